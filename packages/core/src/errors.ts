@@ -1,0 +1,58 @@
+/** Every code that ctx throws. Codes are API: added, never renamed. */
+export type CtxErrorCode =
+  | 'CTX_ABORTED'
+  | 'CTX_INVALID_INPUT'
+  | 'CTX_NOT_FOUND'
+  | 'CTX_NOT_ALLOWED'
+  | 'CTX_TOO_LARGE'
+  | 'CTX_STORE_BUSY'
+  | 'CTX_STORE_CLOSED'
+  | 'CTX_STORE_CONFLICT'
+  | 'CTX_STORE_CORRUPT'
+  | 'CTX_STORE_FULL'
+  | 'CTX_STORE_IO'
+  | 'CTX_STORE_READ_ONLY'
+  | 'CTX_STORE_UNSUPPORTED'
+  | 'CTX_TRANSCRIPT_INVALID'
+  | 'CTX_TRANSCRIPT_UNKNOWN_FORMAT'
+  | 'CTX_WINDOW_OVERFLOW';
+
+/** What a person can do about each code. */
+export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
+  CTX_ABORTED: 'The caller cancelled the work. Nothing was left half done; call again to go on.',
+  CTX_INVALID_INPUT: 'Correct the value that the message names.',
+  CTX_NOT_FOUND: 'Check the id; list what exists first.',
+  CTX_NOT_ALLOWED: 'The path, id or operation lies outside of what this caller may touch.',
+  CTX_TOO_LARGE: 'Make the value smaller, or raise the limit that the message names.',
+  CTX_STORE_BUSY: 'Another process holds the store. Try again, or raise the time limit.',
+  CTX_STORE_CLOSED: 'Open the store again; after close() no call is accepted.',
+  CTX_STORE_CONFLICT: 'Somebody else changed the record. Read it again and repeat the change.',
+  CTX_STORE_CORRUPT: 'The store holds bytes it cannot read. They were set aside, not overwritten; run ctx doctor.',
+  CTX_STORE_FULL: 'The disk or quota is full. Free some room; what was stored before is still readable.',
+  CTX_STORE_IO: 'The disk or the operating system refused. See the cause.',
+  CTX_STORE_READ_ONLY: 'The store cannot be written. Check the permissions of its folder.',
+  CTX_STORE_UNSUPPORTED: 'This backend does not offer that ability; see its `supports`.',
+  CTX_TRANSCRIPT_INVALID: 'The transcript cannot be read. The message names the record.',
+  CTX_TRANSCRIPT_UNKNOWN_FORMAT: 'Name the format with --format, or check that the file is a transcript.',
+  CTX_WINDOW_OVERFLOW: 'What may not be shrunk is larger than the window. The message names the biggest parts.',
+};
+
+/**
+ * The one error class of ctx.
+ * Contract: `code` is stable; `message` says what happened and names ids and sizes, never content; `cause` is kept.
+ */
+export class CtxError extends Error {
+  readonly code: CtxErrorCode;
+
+  constructor(code: CtxErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CtxError';
+    this.code = code;
+  }
+}
+
+/** Tells whether `error` is a ctx error, of `code` if given. Works across installed copies of the package. */
+export function isCtxError(error: unknown, code?: CtxErrorCode): error is CtxError {
+  if (!(error instanceof Error) || error.name !== 'CtxError' || !('code' in error)) return false;
+  return code === undefined || error.code === code;
+}

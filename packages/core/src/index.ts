@@ -1,0 +1,39 @@
+export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.ts';
+export { type Clock, systemClock } from './host/clock.ts';
+export type { TokenCounter } from './host/token-counter.ts';
+export type {
+  ContentBlock,
+  Message,
+  OpaqueBlock,
+  Role,
+  TextBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from './records/message.ts';
+export type { ContextPointer, ToolOutput } from './records/tool-output.ts';
+export type {
+  CheckOperation,
+  CollectionDefinition,
+  ColumnDefinition,
+  ColumnType,
+  ColumnValue,
+  DeleteOperation,
+  FieldRange,
+  IndexDefinition,
+  PatchOperation,
+  PutOperation,
+  RecordKey,
+  RecordPart,
+  ScanPosition,
+  ScanQuery,
+  SearchFieldDefinition,
+  SearchHit,
+  SearchQuery,
+  StoreBackend,
+  StoredRecord,
+  StoreSupport,
+  Tally,
+  TallyQuery,
+  WriteOperation,
+  WriteOptions,
+} from './store/store-backend.ts';

@@ -1,0 +1,222 @@
+/**
+ * The SPI: what the author of a storage backend writes. It knows nothing of sessions or tool outputs.
+ * Callers never hold a backend; `openStore` wraps one into a `ContextStore`.
+ */
+
+/** The parts of a record's key, in the order of `CollectionDefinition.key`. The first part is always the tenant. */
+export type RecordKey = readonly string[];
+
+/** A promoted value. Text is well-formed Unicode without U+0000; integers are safe integers; reals are finite. */
+export type ColumnValue = string | number | null;
+
+export type ColumnType = 'text' | 'integer' | 'real';
+
+export interface ColumnDefinition {
+  readonly type: ColumnType;
+  /** Whether `null` is allowed. Default false. */
+  readonly nullable?: boolean;
+}
+
+/**
+ * An ordered index: a list of names of key parts or columns. Every index ends, unsaid, with the whole key, so that its
+ * order is total. Order within one field: null first, then numbers by value, text by code point (which is UTF-8 byte order).
+ */
+export interface IndexDefinition {
+  readonly name: string;
+  readonly fields: readonly string[];
+  /**
+   * Present where tallies over ranges of the last field must not read every row: the backend may keep counts and the sums
+   * of `sums` per bucket of `bucketWidth` of the last field (a real or integer, not nullable). A hint: answers are exact either way.
+   */
+  readonly tally?: { readonly bucketWidth: number; readonly sums: readonly string[] };
+}
+
+/** A full-text field. `weight` multiplies its matches in the rank (BM25F). */
+export interface SearchFieldDefinition {
+  readonly name: string;
+  readonly weight: number;
+}
+
+/** Declares a collection: SQL backends make a table of it, the file backend a folder. */
+export interface CollectionDefinition {
+  /** `^[a-z][a-z_]{0,39}$` */
+  readonly name: string;
+  /** Names of the key's parts. `key[0]` is `tenant`. All are text. */
+  readonly key: readonly [string, ...string[]];
+  /** Promoted values by name, `^[a-z][a-z0-9_]{0,39}$`. */
+  readonly columns: Readonly<Record<string, ColumnDefinition>>;
+  readonly indexes: readonly IndexDefinition[];
+  /** Empty where the collection is not searched. */
+  readonly search: readonly SearchFieldDefinition[];
+}
+
+export interface StoredRecord {
+  readonly key: RecordKey;
+  /** 1 when created, one more with every put or patch. A record deleted and made again starts at 1. */
+  readonly version: number;
+  /** Every declared column, `null` where the writer gave none. */
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  /** JSON text exactly as given; '' where the query asked for columns only. */
+  readonly body: string;
+}
+
+/** Creates or replaces a record as a whole. */
+export interface PutOperation {
+  readonly type: 'put';
+  readonly collection: string;
+  readonly key: RecordKey;
+  /** Columns left out are null. */
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  /** JSON text as `JSON.stringify` makes it. */
+  readonly body: string;
+  /**
+   * Search words by field: words separated by single spaces, lower case, made of letters and digits only (core has split
+   * and stemmed them). Fields left out hold none. Replaces all words the record had.
+   */
+  readonly words?: Readonly<Record<string, string>>;
+  /** 0: must not exist. n: must have version n. Left out: whatever is there is replaced. */
+  readonly expectVersion?: number;
+}
+
+/** Changes columns of a record that exists; body and search words stay. A missing record is a conflict. */
+export interface PatchOperation {
+  readonly type: 'patch';
+  readonly collection: string;
+  readonly key: RecordKey;
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  readonly expectVersion?: number;
+}
+
+/** Removes a record. Removing what is missing is no error, unless `expectVersion` was given. */
+export interface DeleteOperation {
+  readonly type: 'delete';
+  readonly collection: string;
+  readonly key: RecordKey;
+  readonly expectVersion?: number;
+}
+
+/** Changes nothing, but makes the whole write fail unless the record has this version (0: is missing). */
+export interface CheckOperation {
+  readonly type: 'check';
+  readonly collection: string;
+  readonly key: RecordKey;
+  readonly expectVersion: number;
+}
+
+/** One step of a write. */
+export type WriteOperation = PutOperation | PatchOperation | DeleteOperation | CheckOperation;
+
+/** Which bytes a read needs. `columns` spares reading the bodies. */
+export type RecordPart = 'whole' | 'columns';
+
+/** A range of one field. Bounds of the field's type; left out means open. Null values lie outside of every range with a bound. */
+export interface FieldRange {
+  readonly from?: string | number;
+  readonly fromExclusive?: boolean;
+  readonly to?: string | number;
+  readonly toExclusive?: boolean;
+}
+
+/** A place in an index: the values of its fields, then the key. A page goes on strictly behind it (in the query's direction). */
+export interface ScanPosition {
+  readonly values: readonly ColumnValue[];
+  readonly key: RecordKey;
+}
+
+/** Reads one declared index: the first fields equal `equal`, the next one lies in `range`. */
+export interface ScanQuery {
+  readonly collection: string;
+  /** Name of a declared index, or `key` for the order of the key itself. */
+  readonly index: string;
+  /** Values of the first fields, at least the tenant. `null` matches null. */
+  readonly equal: readonly ColumnValue[];
+  /** On the field after those of `equal`. */
+  readonly range?: FieldRange;
+  readonly descending?: boolean;
+  readonly after?: ScanPosition;
+  /** At most so many records; left out means all. */
+  readonly limit?: number;
+  /** Default `whole`. */
+  readonly part?: RecordPart;
+}
+
+/** Counts and sums over the records a scan would give, without reading bodies. */
+export interface TallyQuery {
+  readonly collection: string;
+  readonly index: string;
+  readonly equal: readonly ColumnValue[];
+  readonly range?: FieldRange;
+  /** Columns or key parts to group by; left out or empty means one group, given even if it counts nothing. */
+  readonly groupBy?: readonly string[];
+  /** Integer or real columns to add up; null adds nothing. */
+  readonly sums?: readonly string[];
+}
+
+export interface Tally {
+  /** Values of `groupBy`, in its order. Groups come sorted by them. */
+  readonly group: readonly ColumnValue[];
+  readonly count: number;
+  /** In the order of `sums`. */
+  readonly sums: readonly number[];
+}
+
+export interface SearchQuery {
+  readonly collection: string;
+  /** Values of the first key parts, at least the tenant. */
+  readonly equal: readonly string[];
+  /** Words as in `PutOperation.words`; a record matches if it holds any of them. Repeated words count once. */
+  readonly words: readonly string[];
+  readonly limit: number;
+}
+
+export interface SearchHit {
+  readonly key: RecordKey;
+  /** Higher is better; comparable within one answer only. Ties come in key order. */
+  readonly score: number;
+}
+
+/** What a backend promises. Each promise is tested by the conformance kit. */
+export interface StoreSupport {
+  /** What was acknowledged outlives the death of the process. */
+  readonly durable: boolean;
+  /** Several processes may open the same store at once without losing updates. */
+  readonly sharedBetweenProcesses: boolean;
+  /** `search` is offered. Where false it throws `CTX_STORE_UNSUPPORTED`. */
+  readonly search: boolean;
+}
+
+/**
+ * Storage for records in collections.
+ * Contract: `open` first, once; after `close` every call rejects with `CTX_STORE_CLOSED`. Calls may overlap. Everything given
+ * out is the caller's own copy. Errors are `CtxError`s; a failed write has changed nothing.
+ */
+export interface StoreBackend {
+  readonly contract: 1;
+  /** Such as `store-sqlite`. */
+  readonly name: string;
+  readonly supports: StoreSupport;
+  /** Makes what the collections need and does not have yet. Opening an existing store again keeps its records. */
+  open(collections: readonly CollectionDefinition[]): Promise<void>;
+  /** Reads by key, in the order asked; `undefined` where there is none. */
+  get(
+    collection: string,
+    keys: readonly RecordKey[],
+    part?: RecordPart,
+  ): Promise<(StoredRecord | undefined)[]>;
+  /**
+   * All or nothing, in the order given. Two operations on one key are allowed and see each other.
+   * Throws: `CTX_STORE_CONFLICT` when an expected version does not hold.
+   */
+  write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void>;
+  /** Gives records in the order of the index. What is written meanwhile may or may not be seen; nothing is given twice. */
+  scan(query: ScanQuery): AsyncIterable<StoredRecord>;
+  tally(query: TallyQuery): Promise<Tally[]>;
+  search(query: SearchQuery): Promise<SearchHit[]>;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface WriteOptions {
+  /** `power`: when the write has resolved it outlives a power cut. Default: the backend's own setting. */
+  readonly durability?: 'process' | 'power';
+}
