@@ -1,0 +1,56 @@
+import { CtxError } from '../errors.ts';
+
+/** The constants of importance and tiers. Checked as a whole by {@link checkImportancePolicy}. */
+export interface ImportancePolicy {
+  /** Weight by kind, above 0, at most 1. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** Weight of a kind that `weights` does not name. Default 0.5. */
+  readonly defaultWeight: number;
+  /** How much reading helps: boost(n) = 1 + gain · ln(1 + n). Default 0.3. */
+  readonly gain: number;
+  /** Time in which importance falls to 1/e, ms. Default 24 h. */
+  readonly decayMs: number;
+  /** Importance from which an item is hot. Default 0.8. */
+  readonly hotFrom: number;
+  /** Importance from which an item is warm; below it is cold. Default 0.4. */
+  readonly warmFrom: number;
+}
+
+/** The only place where these numbers stand. Source: seed 004 for weights and thresholds; gain so that every kind can be hot. */
+export const defaultImportancePolicy: ImportancePolicy = {
+  weights: { TASK: 1, CODE: 0.8, ERROR: 0.7, TEST_RESULT: 0.6, PRD_SECTION: 0.5 },
+  defaultWeight: 0.5,
+  gain: 0.3,
+  decayMs: 24 * 60 * 60 * 1000,
+  hotFrom: 0.8,
+  warmFrom: 0.4,
+};
+
+function checkShare(name: string, value: number): void {
+  if (!(value > 0 && value <= 1)) {
+    throw new CtxError('CTX_INVALID_INPUT', `${name} must be above 0 and at most 1, not ${String(value)}`);
+  }
+}
+
+/** Throws: `CTX_INVALID_INPUT` naming the first field that makes no sense. */
+export function checkImportancePolicy(policy: ImportancePolicy): void {
+  for (const [kind, weight] of Object.entries(policy.weights)) checkShare(`weights.${kind}`, weight);
+  checkShare('defaultWeight', policy.defaultWeight);
+  checkShare('hotFrom', policy.hotFrom);
+  checkShare('warmFrom', policy.warmFrom);
+  if (policy.warmFrom >= policy.hotFrom) {
+    throw new CtxError('CTX_INVALID_INPUT', 'warmFrom must be below hotFrom');
+  }
+  if (!(policy.gain >= 0 && policy.gain <= 10)) {
+    throw new CtxError('CTX_INVALID_INPUT', `gain must lie in 0…10, not ${String(policy.gain)}`);
+  }
+  if (!(policy.decayMs >= 1000 && policy.decayMs <= 1e13)) {
+    throw new CtxError('CTX_INVALID_INPUT', `decayMs must lie in 1000…1e13, not ${String(policy.decayMs)}`);
+  }
+}
+
+/** The weight of a kind under a policy; own names only, so that a kind called `constructor` is like any other. */
+export function weightOfKind(kind: string, policy: ImportancePolicy): number {
+  const weight = Object.hasOwn(policy.weights, kind) ? policy.weights[kind] : undefined;
+  return weight ?? policy.defaultWeight;
+}

@@ -1,0 +1,23 @@
+import type { FieldRange } from '../store/store-backend.ts';
+import type { ImportancePolicy } from './importance-policy.ts';
+import { rankAt } from './rank.ts';
+
+/** How near an item is to the prompt. Derived from rank and time, never set. */
+export type Tier = 'hot' | 'warm' | 'cold';
+
+/** From the nearest to the farthest. */
+export const tiers: readonly Tier[] = ['hot', 'warm', 'cold'];
+
+/** The tier of an item of this rank at `now` (ms since the epoch). */
+export function tierOf(rank: number, now: number, policy: ImportancePolicy): Tier {
+  if (rank >= rankAt(policy.hotFrom, now, policy)) return 'hot';
+  return rank >= rankAt(policy.warmFrom, now, policy) ? 'warm' : 'cold';
+}
+
+/** The ranks that make a tier at `now`: one contiguous range of the rank index. */
+export function rankRangeOf(tier: Tier, now: number, policy: ImportancePolicy): FieldRange {
+  const hot = rankAt(policy.hotFrom, now, policy);
+  const warm = rankAt(policy.warmFrom, now, policy);
+  if (tier === 'hot') return { from: hot };
+  return tier === 'warm' ? { from: warm, to: hot, toExclusive: true } : { to: warm, toExclusive: true };
+}

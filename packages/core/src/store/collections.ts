@@ -1,0 +1,114 @@
+import type { CollectionDefinition } from './store-backend.ts';
+
+/** The tenant whose name is reserved: it holds the list of tenants. */
+export const registryTenant = '';
+
+/** Which tenants the store holds: key [registryTenant, tenant]. */
+export const tenantsCollection: CollectionDefinition = {
+  name: 'tenants',
+  key: ['tenant', 'tenant_name'],
+  columns: { created_at: { type: 'integer' } },
+  indexes: [],
+  search: [],
+};
+
+/** One conversation's state. The body is the session document of seed 003, its field names kept. */
+export const sessionsCollection: CollectionDefinition = {
+  name: 'sessions',
+  key: ['tenant', 'session_id'],
+  columns: {
+    agent_id: { type: 'text', nullable: true },
+    title: { type: 'text', nullable: true },
+    source: { type: 'text', nullable: true },
+    created_at: { type: 'integer' },
+    updated_at: { type: 'integer' },
+  },
+  indexes: [
+    { name: 'by_activity', fields: ['tenant', 'updated_at'] },
+    { name: 'by_agent', fields: ['tenant', 'agent_id', 'updated_at'] },
+  ],
+  search: [],
+};
+
+/** The append-only log of a session. The last key part is the sequence number, padded so that key order is log order. */
+export const eventsCollection: CollectionDefinition = {
+  name: 'events',
+  key: ['tenant', 'session_id', 'sequence'],
+  columns: {
+    type: { type: 'text' },
+    at: { type: 'integer' },
+    tokens: { type: 'integer' },
+  },
+  indexes: [{ name: 'by_type', fields: ['tenant', 'session_id', 'type'] }],
+  search: [],
+};
+
+/** What tools returned. The body holds arguments and result; a pointer is made from the columns alone. */
+export const outputsCollection: CollectionDefinition = {
+  name: 'outputs',
+  key: ['tenant', 'session_id', 'output_id'],
+  columns: {
+    tool_name: { type: 'text' },
+    description: { type: 'text' },
+    path: { type: 'text', nullable: true },
+    query_id: { type: 'text', nullable: true },
+    task_id: { type: 'text', nullable: true },
+    created_at: { type: 'integer' },
+    sequence: { type: 'integer' },
+    bytes: { type: 'integer' },
+    tokens: { type: 'integer' },
+    lines: { type: 'integer' },
+    fingerprint: { type: 'text' },
+    pinned: { type: 'integer' },
+    trimmed_args: { type: 'text' },
+    preview: { type: 'text' },
+    content_of: { type: 'text', nullable: true },
+    content_users: { type: 'integer' },
+  },
+  indexes: [
+    { name: 'by_session', fields: ['tenant', 'session_id', 'sequence'] },
+    { name: 'by_query', fields: ['tenant', 'session_id', 'query_id', 'sequence'] },
+    { name: 'by_task', fields: ['tenant', 'session_id', 'task_id', 'sequence'] },
+    { name: 'by_fingerprint', fields: ['tenant', 'session_id', 'fingerprint', 'sequence'] },
+    { name: 'by_id', fields: ['tenant', 'output_id'] },
+    { name: 'by_age', fields: ['tenant', 'created_at'] },
+  ],
+  search: [
+    { name: 'args', weight: 4 },
+    { name: 'body', weight: 1 },
+  ],
+};
+
+/** Pieces of content that may enter a prompt. Tiers are ranges of `by_rank`. The body holds the content. */
+export const itemsCollection: CollectionDefinition = {
+  name: 'items',
+  key: ['tenant', 'agent_id', 'item_id'],
+  columns: {
+    kind: { type: 'text' },
+    rank: { type: 'real' },
+    access_count: { type: 'integer' },
+    created_at: { type: 'integer' },
+    last_accessed_at: { type: 'integer' },
+    pinned: { type: 'integer' },
+    archived: { type: 'integer' },
+    fingerprint: { type: 'text' },
+    tokens: { type: 'integer' },
+  },
+  indexes: [
+    {
+      name: 'by_rank',
+      fields: ['tenant', 'agent_id', 'archived', 'rank'],
+      tally: { bucketWidth: 1 / 64, sums: ['tokens'] },
+    },
+  ],
+  search: [{ name: 'content', weight: 1 }],
+};
+
+/** All collections of a ctx store. */
+export const storeCollections: readonly CollectionDefinition[] = [
+  tenantsCollection,
+  sessionsCollection,
+  eventsCollection,
+  outputsCollection,
+  itemsCollection,
+];
