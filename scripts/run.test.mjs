@@ -63,7 +63,9 @@ beforeEach(() => {
 });
 
 function begin(args, options = {}) {
-  const { NODE_TEST_CONTEXT: _, npm_execpath: __, ...env } = process.env;
+  const env = { ...process.env };
+  delete env.NODE_TEST_CONTEXT;
+  delete env.npm_execpath;
   return spawn(process.execPath, [path.join(checkout, 'scripts/run.cjs'), ...args], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './setup/workspace.mjs';
+
+const depcruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const groups = ['packages', 'apps', 'examples', 'bench'];
+
+/**
+ * Checks the imports of the tree at `folder` against the floors of `.dependency-cruiser.cjs` there.
+ * Answers the broken rules, each with who imports what. Throws when nothing was read: silence is no proof.
+ */
+export function checkFloors(folder) {
+  const present = groups.filter((group) => existsSync(path.join(folder, group)));
+  const args = [
+    depcruise,
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'json',
+    ...present,
+  ];
+  const cruise = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (!cruise.stdout.startsWith('{'))
+    throw new Error(`dependency-cruiser failed: ${cruise.stderr}`);
+  const { summary } = JSON.parse(cruise.stdout);
+  if (summary.totalCruised === 0) throw new Error('dependency-cruiser read 0 modules');
+  const violations = summary.violations.map(({ rule, from, to }) => ({
+    rule: rule.name,
+    from,
+    to,
+  }));
+  return { modules: summary.totalCruised, violations };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { modules, violations } = checkFloors(root);
+  for (const { rule, from, to } of violations) console.log(`${rule}: ${from} → ${to}`);
+  console.log(`${modules} modules, ${violations.length} violations`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

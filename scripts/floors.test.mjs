@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { checkFloors } from './check-floors.mjs';
+import { root } from './setup/workspace.mjs';
+
+const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
+const homes = [];
+after(() => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
+
+/** A tree of one-line files: path → what it imports. */
+function treeOf(files) {
+  const home = mkdtempSync(path.join(tmpdir(), 'ctx-floors-'));
+  homes.push(home);
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.base.json']) {
+    cpSync(path.join(root, name), path.join(home, name));
+  }
+  // The types that tsconfig.base.json asks for, and TypeScript itself.
+  symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'));
+  const packages = { 'packages/core': {}, 'packages/truncation': { left: '1' } };
+  for (const [folder, devDependencies] of Object.entries(packages)) {
+    put(
+      home,
+      `${folder}/package.json`,
+      JSON.stringify({ name: folder, type: 'module', devDependencies }),
+    );
+  }
+  put(
+    home,
+    'packages/truncation/node_modules/left/package.json',
+    '{"name":"left","main":"index.js"}',
+  );
+  put(home, 'packages/truncation/node_modules/left/index.js', '');
+  for (const [file, imports] of Object.entries(files)) {
+    const lines = [imports].flat().map((specifier) => `import '${specifier}';\n`);
+    put(home, file, `${lines.join('')}export {};\n`);
+  }
+  return home;
+}
+
+function put(home, file, text) {
+  const full = path.join(home, file);
+  mkdirSync(path.dirname(full), { recursive: true });
+  writeFileSync(full, text);
+}
+
+const core = 'packages/core/src';
+const sound = {
+  [`${core}/index.ts`]: './errors.ts',
+  [`${core}/errors.ts`]: [],
+  [`${core}/errors.test.ts`]: ['./errors.ts', 'node:fs'],
+  [`${core}/testing/index.ts`]: ['node:assert/strict', '../errors.ts'],
+  'packages/tokens/src/index.ts': [],
+  'packages/store-fs/src/index.ts': ['../../core/src/index.ts', 'node:fs'],
+  'packages/store-fs/src/index.test.ts': '../../core/src/testing/index.ts',
+  'packages/truncation/src/index.ts': ['../../core/src/index.ts', '../../tokens/src/index.ts'],
+  'packages/truncation/src/index.test.ts': 'left',
+  'packages/agent-adapter/src/index.ts': '../../truncation/src/index.ts',
+  'packages/agent-adapter/src/index.test.ts': '../../store-fs/src/index.ts',
+  'apps/cli/src/bin.ts': '../../../packages/agent-adapter/src/index.ts',
+  'apps/server/src/main.ts': [],
+  'bench/run.ts': '../packages/store-fs/src/index.ts',
+};
+
+/** The rule, and one planted file that breaks it and nothing else. */
+const planted = {
+  'no-circular': { [`${core}/errors.ts`]: './index.ts' },
+  'every-import-resolves': { [`${core}/errors.ts`]: './nowhere.ts' },
+  'ground-floor-stands-alone': { [`${core}/errors.ts`]: '../../tokens/src/index.ts' },
+  'first-floor-uses-the-ground': {
+    'packages/truncation/src/index.ts': '../../store-fs/src/index.ts',
+  },
+  'second-floor-takes-a-store-from-above': {
+    'packages/agent-adapter/src/index.ts': '../../store-fs/src/index.ts',
+  },
+  'an-app-is-no-library': { 'bench/run.ts': '../apps/server/src/main.ts' },
+  'apps-are-strangers': { 'apps/cli/src/bin.ts': '../../server/src/main.ts' },
+  'packages-know-no-examples': { 'apps/server/src/main.ts': '../../../bench/run.ts' },
+  'core-runs-anywhere': { [`${core}/errors.ts`]: 'node:fs' },
+  'the-kit-needs-node-assert-only': { [`${core}/testing/index.ts`]: 'node:fs' },
+  'testing-is-for-tests': { 'apps/cli/src/bin.ts': '../../../packages/core/src/testing/index.ts' },
+  'source-imports-no-tests': {
+    'apps/cli/src/bin.ts': '../../../packages/truncation/src/index.test.ts',
+  },
+  'no-development-dependencies': { 'packages/truncation/src/index.ts': 'left' },
+};
+
+describe('the floors', () => {
+  it('hold in a sound tree', () => {
+    const { modules, violations } = checkFloors(treeOf(sound));
+    assert.deepEqual(violations, []);
+    assert.ok(modules >= Object.keys(sound).length);
+  });
+
+  for (const { name } of forbidden) {
+    it(`notice a planted violation of ${name}`, () => {
+      assert.ok(planted[name], `no violation planted for ${name}`);
+      const { violations } = checkFloors(treeOf({ ...sound, ...planted[name] }));
+      assert.deepEqual([...new Set(violations.map(({ rule }) => rule))], [name]);
+    });
+  }
+
+  it('fail on a tree where nothing is read', () => {
+    assert.throws(() => checkFloors(treeOf({})), /0 modules|failed/);
+  });
+});
