@@ -11,6 +11,24 @@ export type {
   ToolUseBlock,
 } from './records/message.ts';
 export type { ContextPointer, ToolOutput } from './records/tool-output.ts';
+export { checkCollections } from './store/check-definition.ts';
+export { checkOperations } from './store/check-operation.ts';
+export { checkScan, checkSearch, checkTally, searchableWords } from './store/check-query.ts';
+export {
+  checkKey,
+  checkKeys,
+  collectionNamed,
+  completeColumns,
+  isStorableText,
+} from './store/check-value.ts';
+export { compareKeys, compareText, compareValueLists, compareValues } from './store/compare-values.ts';
+export { fieldsOfIndex, fieldValue, keyText, positionOf } from './store/index-order.ts';
+export {
+  createMemoryPlace,
+  type MemoryBackendOptions,
+  type MemoryPlace,
+  memoryBackend,
+} from './store/memory-backend.ts';
 export type {
   CheckOperation,
   CollectionDefinition,

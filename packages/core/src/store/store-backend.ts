@@ -3,10 +3,14 @@
  * Callers never hold a backend; `openStore` wraps one into a `ContextStore`.
  */
 
-/** The parts of a record's key, in the order of `CollectionDefinition.key`. The first part is always the tenant. */
+/**
+ * The parts of a record's key, in the order of `CollectionDefinition.key`. The first part is always the tenant.
+ * A part is well-formed Unicode without U+0000, of at most 1,024 UTF-8 bytes (core sees to that), compared exactly: '' is
+ * a part like any other; upper and lower case, NFC and NFD, and trailing spaces and dots make different keys.
+ */
 export type RecordKey = readonly string[];
 
-/** A promoted value. Text is well-formed Unicode without U+0000; integers are safe integers; reals are finite. */
+/** A promoted value. Text is well-formed Unicode without U+0000; integers are safe; reals are finite; -0 is kept as 0. */
 export type ColumnValue = string | number | null;
 
 export type ColumnType = 'text' | 'integer' | 'real';
@@ -20,13 +24,16 @@ export interface ColumnDefinition {
 /**
  * An ordered index: a list of names of key parts or columns. Every index ends, unsaid, with the whole key, so that its
  * order is total. Order within one field: null first, then numbers by value, text by code point (which is UTF-8 byte order).
+ * The first field is the tenant. `key` is no name for an index: every collection has that one already.
  */
 export interface IndexDefinition {
   readonly name: string;
   readonly fields: readonly string[];
   /**
    * Present where tallies over ranges of the last field must not read every row: the backend may keep counts and the sums
-   * of `sums` per bucket of `bucketWidth` of the last field (a real or integer, not nullable). A hint: answers are exact either way.
+   * of `sums` (integer columns) per bucket of `bucketWidth` of the last field (a real or integer, not nullable). A hint:
+   * answers are exact either way. `floor(value / bucketWidth)` never falls as the value rises, so that buckets strictly between
+   * those of two bounds lie inside of them; the buckets of the bounds themselves must be read.
    */
   readonly tally?: { readonly bucketWidth: number; readonly sums: readonly string[] };
 }
@@ -37,7 +44,10 @@ export interface SearchFieldDefinition {
   readonly weight: number;
 }
 
-/** Declares a collection: SQL backends make a table of it, the file backend a folder. */
+/**
+ * Declares a collection: SQL backends make a table of it, the file backend a folder. Names that mean something to the backend
+ * (`order`, `version`, `constructor`) are names like any other.
+ */
 export interface CollectionDefinition {
   /** `^[a-z][a-z_]{0,39}$` */
   readonly name: string;
@@ -65,20 +75,20 @@ export interface PutOperation {
   readonly type: 'put';
   readonly collection: string;
   readonly key: RecordKey;
-  /** Columns left out are null. */
+  /** Columns left out are null; one that is not nullable must be given. */
   readonly columns: Readonly<Record<string, ColumnValue>>;
   /** JSON text as `JSON.stringify` makes it. */
   readonly body: string;
   /**
    * Search words by field: words separated by single spaces, lower case, made of letters and digits only (core has split
-   * and stemmed them). Fields left out hold none. Replaces all words the record had.
+   * and stemmed them). Fields left out hold none. Replaces all words the record had. Not checked by the backend.
    */
   readonly words?: Readonly<Record<string, string>>;
   /** 0: must not exist. n: must have version n. Left out: whatever is there is replaced. */
   readonly expectVersion?: number;
 }
 
-/** Changes columns of a record that exists; body and search words stay. A missing record is a conflict. */
+/** Changes the columns given of a record that exists; the others, body and search words stay. A missing record is a conflict. */
 export interface PatchOperation {
   readonly type: 'patch';
   readonly collection: string;
@@ -87,7 +97,7 @@ export interface PatchOperation {
   readonly expectVersion?: number;
 }
 
-/** Removes a record. Removing what is missing is no error, unless `expectVersion` was given. */
+/** Removes a record. Removing what is missing is no error, unless a version over 0 was expected. */
 export interface DeleteOperation {
   readonly type: 'delete';
   readonly collection: string;
@@ -117,13 +127,19 @@ export interface FieldRange {
   readonly toExclusive?: boolean;
 }
 
-/** A place in an index: the values of its fields, then the key. A page goes on strictly behind it (in the query's direction). */
+/**
+ * A place in an index: the values of its fields (for the index `key`, the key's parts), then the key. A page goes on strictly
+ * behind it (in the query's direction). The place need not hold a record.
+ */
 export interface ScanPosition {
   readonly values: readonly ColumnValue[];
   readonly key: RecordKey;
 }
 
-/** Reads one declared index: the first fields equal `equal`, the next one lies in `range`. */
+/**
+ * Reads one declared index: the first fields equal `equal`, the next one lies in `range`. Both speak of declared fields only
+ * (for `key`, of the key's parts): `equal` may name all of them, then there is no range.
+ */
 export interface ScanQuery {
   readonly collection: string;
   /** Name of a declared index, or `key` for the order of the key itself. */
@@ -134,7 +150,7 @@ export interface ScanQuery {
   readonly range?: FieldRange;
   readonly descending?: boolean;
   readonly after?: ScanPosition;
-  /** At most so many records; left out means all. */
+  /** At most so many records, from 0; left out means all. */
   readonly limit?: number;
   /** Default `whole`. */
   readonly part?: RecordPart;
@@ -156,7 +172,7 @@ export interface Tally {
   /** Values of `groupBy`, in its order. Groups come sorted by them. */
   readonly group: readonly ColumnValue[];
   readonly count: number;
-  /** In the order of `sums`. */
+  /** In the order of `sums`. Exact for integers; for reals what is gone leaves no rounding behind (add them anew each time). */
   readonly sums: readonly number[];
 }
 
@@ -164,14 +180,21 @@ export interface SearchQuery {
   readonly collection: string;
   /** Values of the first key parts, at least the tenant. */
   readonly equal: readonly string[];
-  /** Words as in `PutOperation.words`; a record matches if it holds any of them. Repeated words count once. */
+  /**
+   * Words as in `PutOperation.words`, compared exactly (`é` is not `e`); a record matches if it holds any of them. Repeated words
+   * count once. A word that holds anything but lower-case letters and digits matches nothing; no words match nothing.
+   */
   readonly words: readonly string[];
+  /** From 0. */
   readonly limit: number;
 }
 
 export interface SearchHit {
   readonly key: RecordKey;
-  /** Higher is better; comparable within one answer only. Ties come in key order. */
+  /**
+   * Finite; higher is better; comparable within one answer only. Grows with the number of words matched, their rarity, their
+   * count in the record and the weight of the field, and falls with the record's length. Ties come in key order.
+   */
   readonly score: number;
 }
 
@@ -187,15 +210,21 @@ export interface StoreSupport {
 
 /**
  * Storage for records in collections.
- * Contract: `open` first, once; after `close` every call rejects with `CTX_STORE_CLOSED`. Calls may overlap. Everything given
- * out is the caller's own copy. Errors are `CtxError`s; a failed write has changed nothing.
+ * Contract: `open` first, once: a second call rejects with `CTX_INVALID_INPUT`. Before `open` and after `close` every call
+ * rejects with `CTX_STORE_CLOSED`. Calls may overlap. Everything given out is the caller's own copy, and what was given may be
+ * changed once the call has resolved. Errors are `CtxError`s; a failed write has changed nothing. What does not fit the
+ * collections (unknown names, wrong types, missing key parts, bad limits) rejects with `CTX_INVALID_INPUT`, wherever in a batch
+ * it stands; the shared checks in `check-*.ts` see to that. `scan` rejects at its first step.
  */
 export interface StoreBackend {
   readonly contract: 1;
   /** Such as `store-sqlite`. */
   readonly name: string;
   readonly supports: StoreSupport;
-  /** Makes what the collections need and does not have yet. Opening an existing store again keeps its records. */
+  /**
+   * Makes what the collections need and does not have yet: collections, nullable columns (null in old records) and indexes (over
+   * old records too). Opening an existing store again keeps its records, also those of collections not named this time.
+   */
   open(collections: readonly CollectionDefinition[]): Promise<void>;
   /** Reads by key, in the order asked; `undefined` where there is none. */
   get(
@@ -204,11 +233,14 @@ export interface StoreBackend {
     part?: RecordPart,
   ): Promise<(StoredRecord | undefined)[]>;
   /**
-   * All or nothing, in the order given. Two operations on one key are allowed and see each other.
+   * All or nothing, in the order given. Two operations on one key are allowed and see each other. No operations: no effect.
    * Throws: `CTX_STORE_CONFLICT` when an expected version does not hold.
    */
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void>;
-  /** Gives records in the order of the index. What is written meanwhile may or may not be seen; nothing is given twice. */
+  /**
+   * Gives records in the order of the index. What is written meanwhile may or may not be seen; nothing is given twice, even where
+   * a write moves a record ahead. Breaking off frees what the scan held. A `close` meanwhile may end it with `CTX_STORE_CLOSED`.
+   */
   scan(query: ScanQuery): AsyncIterable<StoredRecord>;
   tally(query: TallyQuery): Promise<Tally[]>;
   search(query: SearchQuery): Promise<SearchHit[]>;

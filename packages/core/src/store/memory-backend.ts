@@ -1,0 +1,144 @@
+import { CtxError } from '../errors.ts';
+import { checkCollections } from './check-definition.ts';
+import { checkOperations } from './check-operation.ts';
+import { checkScan, checkSearch, checkTally, searchableWords } from './check-query.ts';
+import { checkKeys, collectionNamed, invalidInput } from './check-value.ts';
+import { keyText } from './index-order.ts';
+import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
+import { tallySlice } from './memory-tally.ts';
+import { writeToMemory } from './memory-write.ts';
+import { entriesBackwards, entriesBetween } from './sorted-list.ts';
+import type {
+  CollectionDefinition,
+  RecordPart,
+  ScanQuery,
+  StoreBackend,
+  StoredRecord,
+} from './store-backend.ts';
+
+/** Where records lie. Backends on one place see the same records, also one after the other. */
+export interface MemoryPlace {
+  readonly collections: Map<string, MemoryCollection>;
+}
+
+/** Makes a place without records. */
+export function createMemoryPlace(): MemoryPlace {
+  return { collections: new Map() };
+}
+
+export interface MemoryBackendOptions {
+  /** Default: a place of its own, gone with the backend. */
+  readonly place?: MemoryPlace;
+}
+
+function copyOf(record: StoredRecord, part: RecordPart = 'whole'): StoredRecord {
+  return {
+    key: [...record.key],
+    version: record.version,
+    columns: { ...record.columns },
+    body: part === 'whole' ? record.body : '',
+  };
+}
+
+function openInPlace(place: MemoryPlace, definitions: readonly CollectionDefinition[]): void {
+  for (const given of definitions) {
+    const definition = structuredClone(given);
+    const before = place.collections.get(definition.name);
+    const isSame = JSON.stringify(before?.definition) === JSON.stringify(definition);
+    if (isSame) continue;
+    place.collections.set(
+      definition.name,
+      createMemoryCollection(definition, before?.records.values()),
+    );
+  }
+}
+
+async function* scanPlace(
+  collection: MemoryCollection,
+  query: ScanQuery,
+  checkOpen: () => void,
+): AsyncGenerator<StoredRecord> {
+  const { chunks, start, end } = collection.slice(query);
+  const entries =
+    query.descending === true
+      ? entriesBackwards(chunks, start, end)
+      : entriesBetween(chunks, start, end);
+  let left = query.limit ?? Number.POSITIVE_INFINITY;
+  for (const { record } of entries) {
+    if (left-- <= 0) return;
+    yield copyOf(record, query.part);
+    checkOpen();
+  }
+}
+
+/**
+ * Keeps everything in memory: for tests, for trying ctx out, and for what may be forgotten.
+ * Cost: reads by key are constant, writes logarithmic per index, scans see the moment of their first step.
+ */
+export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {
+  const place = options.place ?? createMemoryPlace();
+  const definitions = new Map<string, CollectionDefinition>();
+  let state: 'new' | 'open' | 'closed' = 'new';
+
+  const checkOpen = (): void => {
+    if (state === 'open') return;
+    const reason = state === 'new' ? 'is not open yet' : 'is closed';
+    throw new CtxError('CTX_STORE_CLOSED', `the memory store ${reason}`);
+  };
+  const collectionOf = (name: string): MemoryCollection => {
+    checkOpen();
+    collectionNamed(definitions, name);
+    const collection = place.collections.get(name);
+    if (collection === undefined) throw invalidInput('the store has no collection of that name');
+    return collection;
+  };
+
+  return {
+    contract: 1,
+    name: 'memory',
+    supports: { durable: false, sharedBetweenProcesses: false, search: true },
+    async open(collections) {
+      if (state === 'open') throw invalidInput('the memory store is open already');
+      if (state === 'closed') checkOpen();
+      checkCollections(collections);
+      openInPlace(place, collections);
+      for (const { name } of collections) {
+        const { definition } = place.collections.get(name) ?? {};
+        if (definition !== undefined) definitions.set(name, definition);
+      }
+      state = 'open';
+    },
+    async get(name, keys, part) {
+      const { definition, records } = collectionOf(name);
+      checkKeys(definition, keys);
+      return keys.map((key) => {
+        const record = records.get(keyText(key));
+        return record === undefined ? undefined : copyOf(record, part);
+      });
+    },
+    async write(operations) {
+      checkOpen();
+      checkOperations(definitions, operations);
+      writeToMemory(collectionOf, operations);
+    },
+    async *scan(query) {
+      const collection = collectionOf(query.collection);
+      checkScan(collection.definition, query);
+      yield* scanPlace(collection, query, checkOpen);
+    },
+    async tally(query) {
+      const collection = collectionOf(query.collection);
+      checkTally(collection.definition, query);
+      return tallySlice(collection, collection.slice(query), query);
+    },
+    async search(query) {
+      const collection = collectionOf(query.collection);
+      checkSearch(collection.definition, query);
+      const text = collection.textOf(query.equal[0] ?? '');
+      return text?.search(query.equal, searchableWords(query.words), query.limit) ?? [];
+    },
+    async close() {
+      state = 'closed';
+    },
+  };
+}

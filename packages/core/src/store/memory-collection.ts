@@ -1,0 +1,151 @@
+import { compareValueLists, compareValues } from './compare-values.ts';
+import { fieldValue, keyIndex, keyText, positionOf } from './index-order.ts';
+import { createInvertedIndex, type InvertedIndex } from './inverted-index.ts';
+import {
+  type Chunk,
+  createSortedList,
+  type Place,
+  placeOf,
+  type SortedList,
+} from './sorted-list.ts';
+import type {
+  CollectionDefinition,
+  ColumnValue,
+  FieldRange,
+  IndexDefinition,
+  ScanQuery,
+  StoredRecord,
+} from './store-backend.ts';
+
+/** A record as memory keeps it. Never changed in place. */
+export interface MemoryRecord extends StoredRecord {
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/** A record's stand in one index: the values of the fields, then the key. */
+export interface IndexEntry {
+  readonly order: readonly ColumnValue[];
+  readonly record: MemoryRecord;
+}
+
+/** The part of an index that a query reads, as it was when asked. */
+export interface IndexSlice {
+  readonly chunks: readonly Chunk<IndexEntry>[];
+  readonly start: Place;
+  readonly end: Place;
+}
+
+/** The records of one collection with their indexes. */
+export interface MemoryCollection {
+  readonly definition: CollectionDefinition;
+  readonly records: ReadonlyMap<string, MemoryRecord>;
+  /** Puts `next` in the place of what has its key; undefined removes. */
+  replace(key: string, next: MemoryRecord | undefined): void;
+  slice(query: Pick<ScanQuery, 'index' | 'equal' | 'range' | 'after' | 'descending'>): IndexSlice;
+  /** The full text of one tenant: each has its own, so that no tenant's words weigh in another's ranks. */
+  textOf(tenant: string): InvertedIndex | undefined;
+}
+
+/** -1 before the range, 0 inside, 1 behind it. */
+function sideOfRange(value: ColumnValue, range: FieldRange): number {
+  const { from, to } = range;
+  if (value === null) return from === undefined && to === undefined ? 0 : -1;
+  if (from !== undefined) {
+    const difference = compareValues(value, from);
+    if (difference < 0 || (difference === 0 && range.fromExclusive === true)) return -1;
+  }
+  if (to !== undefined) {
+    const difference = compareValues(value, to);
+    if (difference > 0 || (difference === 0 && range.toExclusive === true)) return 1;
+  }
+  return 0;
+}
+
+type SliceQuery = Pick<ScanQuery, 'index' | 'equal' | 'range' | 'after' | 'descending'>;
+
+/** Tells for an entry whether it lies before (-1), in (0) or behind (1) what the query reads. Rises along the index. */
+function sideOf(query: SliceQuery): (entry: IndexEntry) => number {
+  const { equal, range, after, descending } = query;
+  const behind = after === undefined ? undefined : [...after.values, ...after.key];
+  const sideOfAfter = (order: readonly ColumnValue[]): number => {
+    if (behind === undefined) return 0;
+    const difference = compareValueLists(order, behind);
+    if (descending === true) return difference >= 0 ? 1 : 0;
+    return difference <= 0 ? -1 : 0;
+  };
+  return ({ order }) => {
+    const difference = compareValueLists(order.slice(0, equal.length), equal);
+    if (difference !== 0) return difference;
+    const side = range === undefined ? 0 : sideOfRange(order[equal.length] ?? null, range);
+    return side === 0 ? sideOfAfter(order) : side;
+  };
+}
+
+function createIndex(
+  definition: CollectionDefinition,
+  index: IndexDefinition,
+): SortedList<IndexEntry> {
+  const sums = index.tally?.sums ?? [];
+  return createSortedList<IndexEntry>(
+    (left, right) => compareValueLists(left.order, right.order),
+    ({ record }) => sums.map((field) => Number(fieldValue(definition, record, field))),
+  );
+}
+
+function entryOf(
+  definition: CollectionDefinition,
+  index: string,
+  record: MemoryRecord,
+): IndexEntry {
+  const { values, key } = positionOf(definition, index, record);
+  return { order: [...values, ...key], record };
+}
+
+/** Makes an empty collection, or one with the records of an older definition. */
+export function createMemoryCollection(
+  definition: CollectionDefinition,
+  before: Iterable<MemoryRecord> = [],
+): MemoryCollection {
+  const records = new Map<string, MemoryRecord>();
+  const byKey: IndexDefinition = { name: keyIndex, fields: definition.key };
+  const indexes = new Map(
+    [byKey, ...definition.indexes].map((index) => [index.name, createIndex(definition, index)]),
+  );
+  const texts = new Map<string, InvertedIndex>();
+
+  const updateText = (old: MemoryRecord | undefined, next: MemoryRecord | undefined): void => {
+    if (definition.search.length === 0 || old?.words === next?.words) return;
+    const tenant = (next ?? old)?.key[0] ?? '';
+    const text = texts.get(tenant) ?? createInvertedIndex(definition.search);
+    texts.set(tenant, text);
+    if (old !== undefined) text.remove(old.key);
+    if (next !== undefined) text.add(next.key, next.words);
+  };
+
+  const collection: MemoryCollection = {
+    definition,
+    records,
+    replace(key, next) {
+      const old = records.get(key);
+      for (const [name, list] of indexes) {
+        if (old !== undefined) list.remove(entryOf(definition, name, old));
+        if (next !== undefined) list.insert(entryOf(definition, name, next));
+      }
+      updateText(old, next);
+      if (next === undefined) records.delete(key);
+      else records.set(key, next);
+    },
+    slice(query) {
+      const chunks = indexes.get(query.index)?.snapshot() ?? [];
+      const side = sideOf(query);
+      return {
+        chunks,
+        start: placeOf(chunks, (entry) => side(entry) < 0),
+        end: placeOf(chunks, (entry) => side(entry) <= 0),
+      };
+    },
+    textOf: (tenant) => texts.get(tenant),
+  };
+  for (const record of before) collection.replace(keyText(record.key), record);
+  return collection;
+}

@@ -1,0 +1,80 @@
+import { CtxError } from '../errors.ts';
+import { completeColumns } from './check-value.ts';
+import { keyText } from './index-order.ts';
+import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
+import type { PatchOperation, PutOperation, WriteOperation } from './store-backend.ts';
+
+const noWords: Readonly<Record<string, string>> = {};
+
+/** What a write has done so far, seen by its later operations and by nobody else. */
+type Staged = Map<MemoryCollection, Map<string, MemoryRecord | undefined>>;
+
+function conflict(operation: WriteOperation): CtxError {
+  const key = JSON.stringify(operation.key);
+  return new CtxError(
+    'CTX_STORE_CONFLICT',
+    `${operation.type} of ${operation.collection} ${key}: the record has another version`,
+  );
+}
+
+function putRecord(
+  collection: MemoryCollection,
+  operation: PutOperation,
+  before: MemoryRecord | undefined,
+): MemoryRecord {
+  return {
+    key: [...operation.key],
+    version: (before?.version ?? 0) + 1,
+    columns: completeColumns(collection.definition, operation.columns),
+    body: operation.body,
+    words: operation.words === undefined ? noWords : { ...operation.words },
+  };
+}
+
+function patchRecord(
+  collection: MemoryCollection,
+  operation: PatchOperation,
+  before: MemoryRecord,
+): MemoryRecord {
+  const columns = completeColumns(collection.definition, operation.columns, before.columns);
+  return { ...before, version: before.version + 1, columns };
+}
+
+function stage(
+  collection: MemoryCollection,
+  operation: WriteOperation,
+  changes: Map<string, MemoryRecord | undefined>,
+): void {
+  const key = keyText(operation.key);
+  const before = changes.has(key) ? changes.get(key) : collection.records.get(key);
+  const { expectVersion } = operation;
+  if (expectVersion !== undefined && expectVersion !== (before?.version ?? 0)) {
+    throw conflict(operation);
+  }
+  if (operation.type === 'put') changes.set(key, putRecord(collection, operation, before));
+  else if (operation.type === 'delete') changes.set(key, undefined);
+  else if (operation.type === 'patch') {
+    if (before === undefined) throw conflict(operation);
+    changes.set(key, patchRecord(collection, operation, before));
+  }
+}
+
+/**
+ * Does all of the operations, which must have been checked, or none.
+ * Throws: `CTX_STORE_CONFLICT` before anything is changed.
+ */
+export function writeToMemory(
+  collectionOf: (name: string) => MemoryCollection,
+  operations: readonly WriteOperation[],
+): void {
+  const staged: Staged = new Map();
+  for (const operation of operations) {
+    const collection = collectionOf(operation.collection);
+    const changes = staged.get(collection) ?? new Map<string, MemoryRecord | undefined>();
+    staged.set(collection, changes);
+    stage(collection, operation, changes);
+  }
+  for (const [collection, changes] of staged) {
+    for (const [key, record] of changes) collection.replace(key, record);
+  }
+}
