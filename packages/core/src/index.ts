@@ -1,10 +1,17 @@
 export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.ts';
 export { type Clock, systemClock } from './host/clock.ts';
 export type { TokenCounter } from './host/token-counter.ts';
+export { missingResultText } from './messages/place-results.ts';
+export { addedUserText, repairMessages } from './messages/repair.ts';
+export type { Repair, RepairKind, RepairReport } from './messages/repair-report.ts';
+export { callsOf, type Unit, unitsOf } from './messages/unit.ts';
+export { validateMessages, type Violation, type ViolationKind } from './messages/validate.ts';
 export type {
   ContentBlock,
+  Extra,
   Message,
   OpaqueBlock,
+  ResultBlock,
   Role,
   TextBlock,
   ToolResultBlock,
