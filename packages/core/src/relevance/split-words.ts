@@ -1,0 +1,150 @@
+import { stemmer } from 'stemmer';
+import { stopWords } from './stop-words.ts';
+
+export interface SearchWordsOptions {
+  /** Only so many characters from the start are read. Default 8,000. */
+  readonly maxCharacters?: number;
+}
+
+/** Longer runs are cut to this length: hashes and base64 stay findable by their start. */
+const maxWordLength = 40;
+
+/** Stems are remembered up to this number of different words, then forgotten at once. */
+const maxRememberedStems = 50_000;
+
+// Classes of characters. A word is a run of one class; an upper-case run may start a lower-case one.
+const other = 0;
+const lower = 1;
+const upper = 2;
+const digit = 3;
+const letter = 4;
+const ideograph = 5;
+const mark = 6;
+
+const ideographs =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+
+const classes: readonly (readonly [RegExp, number])[] = [
+  [/^\p{M}$/u, mark],
+  [/^\p{Nd}$/u, digit],
+  [/^[\p{Lu}\p{Lt}]$/u, upper],
+  [/^\p{Ll}$/u, lower],
+];
+
+const asciiClass: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) return lower;
+  if (/[A-Z]/.test(character)) return upper;
+  return /[0-9]/.test(character) ? digit : other;
+});
+
+const stems = new Map<string, string>();
+
+/**
+ * The words by which a text is found: split, lower case, without stop words, English endings cut (Porter).
+ * Contract: words hold letters and digits only; the same text always gives the same words; repeated words repeat.
+ * Cost: one pass over at most `maxCharacters`, whatever the text.
+ */
+export function searchWords(text: string, options: SearchWordsOptions = {}): string[] {
+  const words: string[] = [];
+  for (const word of splitWords(text, options)) {
+    if (!stopWords.has(word)) words.push(stemOf(word));
+  }
+  return words;
+}
+
+/**
+ * Splits a text into lower-case words at everything that is no letter or digit, between letters and digits, and inside
+ * of camelCase. Scripts written without spaces give overlapping pairs. Accents are taken off. Single Latin letters stay.
+ */
+export function splitWords(text: string, options: SearchWordsOptions = {}): string[] {
+  const { maxCharacters = 8_000 } = options;
+  const end = Math.min(text.length, maxCharacters);
+  const words: string[] = [];
+  let position = 0;
+  while (position < end) {
+    const kind = classAt(text, position);
+    if (kind === other || kind === mark) {
+      position += widthAt(text, position);
+      continue;
+    }
+    const stop = endOfWord(text, { position, end, kind });
+    pushWord(words, text.slice(position, stop), kind);
+    position = stop;
+  }
+  return words;
+}
+
+/** Where the word that starts at `position` ends. Never more than one character is looked at twice. */
+function endOfWord(
+  text: string,
+  from: { readonly position: number; readonly end: number; readonly kind: number },
+): number {
+  let kind = from.kind;
+  let position = from.position + widthAt(text, from.position);
+  let last = from.position;
+  let isFirst = true;
+  while (position < from.end) {
+    const next = classAt(text, position);
+    if (kind === upper && next === lower) {
+      if (!isFirst) return last;
+      kind = lower;
+    } else if (next !== kind && next !== mark) {
+      return position;
+    }
+    isFirst = false;
+    if (next !== mark) last = position;
+    position += widthAt(text, position);
+  }
+  return Math.min(position, from.end);
+}
+
+function classAt(text: string, position: number): number {
+  const unit = text.charCodeAt(position);
+  if (unit < 128) return asciiClass[unit] ?? other;
+  const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
+  for (const [pattern, kind] of classes) if (pattern.test(character)) return kind;
+  if (ideographs.test(character)) return ideograph;
+  return /^\p{L}$/u.test(character) ? letter : other;
+}
+
+function widthAt(text: string, position: number): number {
+  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
+}
+
+function pushWord(words: string[], raw: string, kind: number): void {
+  const word = plainWord(
+    raw.length > maxWordLength && kind !== ideograph ? raw.slice(0, maxWordLength) : raw,
+  );
+  if (word === '') return;
+  if (kind !== ideograph) {
+    words.push(word);
+    return;
+  }
+  const characters = Array.from(word);
+  if (characters.length === 1) words.push(word);
+  for (let index = 1; index < characters.length; index++) {
+    words.push(`${characters[index - 1] ?? ''}${characters[index] ?? ''}`);
+  }
+}
+
+/** Lower case, without accents. What compatibility forms leave behind besides letters and digits goes too. */
+function plainWord(raw: string): string {
+  const word = raw.toLowerCase();
+  if (/^[a-z0-9]*$/.test(word)) return word;
+  return word
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{Nd}]+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{Nd}]+/gu, '');
+}
+
+function stemOf(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= maxRememberedStems) stems.clear();
+  const stem = /^[a-z]+$/.test(word) ? stemmer(word) : word;
+  stems.set(word, stem);
+  return stem;
+}
