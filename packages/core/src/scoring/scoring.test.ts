@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { importanceOf } from './importance.ts';
+import { checkImportancePolicy, defaultImportancePolicy, weightOfKind } from './importance-policy.ts';
+import { boostOf, rankOf, type RankInputs } from './rank.ts';
+import { rankRangeOf, type Tier, tierOf, tiers } from './tier.ts';
+
+const policy = defaultImportancePolicy;
+const hour = 3_600_000;
+const start = Date.UTC(2026, 0, 1);
+const kinds = ['TASK', 'CODE', 'ERROR', 'TEST_RESULT', 'PRD_SECTION', 'anything'];
+
+const item = (change: Partial<RankInputs> = {}): RankInputs => ({
+  kind: 'TASK',
+  accessCount: 0,
+  createdAt: start,
+  lastAccessedAt: start,
+  pinned: false,
+  ...change,
+});
+
+/** Importance by the formula of the design, with no rank in between. */
+function importanceByFormula(inputs: RankInputs, now: number): number {
+  const touchedAt = Math.max(inputs.createdAt, inputs.lastAccessedAt);
+  const decay = Math.exp(-(now - touchedAt) / policy.decayMs);
+  return Math.min(1, weightOfKind(inputs.kind, policy) * boostOf(inputs.accessCount, policy) * decay);
+}
+
+const anyItem: fc.Arbitrary<RankInputs> = fc.record({
+  kind: fc.constantFrom(...kinds),
+  accessCount: fc.nat({ max: 1000 }),
+  createdAt: fc.integer({ min: start, max: Date.UTC(2070, 0, 1) }),
+  lastAccessedAt: fc.integer({ min: start, max: Date.UTC(2070, 0, 1) }),
+  pinned: fc.constant(false),
+});
+
+const tierAt = (inputs: RankInputs, now: number): Tier => tierOf(rankOf(inputs, policy), now, policy);
+
+describe('importance and tiers', () => {
+  it('makes a fresh task hot', () => {
+    expect(tierAt(item(), start)).toBe('hot');
+    expect(importanceOf(rankOf(item(), policy), start, policy)).toBeCloseTo(1, 12);
+  });
+
+  it('makes a task that nobody touched for a day cold', () => {
+    expect(tierAt(item(), start + 24 * hour)).toBe('cold');
+  });
+
+  it.each(kinds)('lets %s reach every tier within 30 accesses', (kind) => {
+    const read = item({ kind, accessCount: 30 });
+    expect(tierAt(read, start)).toBe('hot');
+    const reached = new Set([1, 10, 20, 30, 40, 60].map((hours) => tierAt(read, start + hours * hour)));
+    expect([...reached].sort()).toEqual(['cold', 'hot', 'warm']);
+  });
+
+  it('equals the formula at every instant, decades ahead', () => {
+    fc.assert(
+      fc.property(anyItem, fc.nat({ max: 10 * policy.decayMs }), (inputs, later) => {
+        const now = Math.max(inputs.createdAt, inputs.lastAccessedAt) + later;
+        const importance = importanceOf(rankOf(inputs, policy), now, policy);
+        expect(importance).toBeCloseTo(importanceByFormula(inputs, now), 9);
+      }),
+    );
+  });
+
+  it('orders by rank as by importance, at every instant', () => {
+    fc.assert(
+      fc.property(anyItem, anyItem, fc.nat({ max: policy.decayMs }), (a, b, later) => {
+        const now = Math.max(a.createdAt, b.createdAt, a.lastAccessedAt, b.lastAccessedAt) + later;
+        const [left, right] = [importanceByFormula(a, now), importanceByFormula(b, now)];
+        fc.pre(left < 1 && right < 1 && Math.abs(left - right) > 1e-9 * Math.max(left, right));
+        expect(rankOf(a, policy) < rankOf(b, policy)).toBe(left < right);
+      }),
+    );
+  });
+
+  it('never lowers importance by a read', () => {
+    fc.assert(
+      fc.property(anyItem, fc.nat({ max: policy.decayMs }), (inputs, later) => {
+        const now = Math.max(inputs.createdAt, inputs.lastAccessedAt) + later;
+        const read = { ...inputs, accessCount: inputs.accessCount + 1, lastAccessedAt: now };
+        expect(rankOf(read, policy)).toBeGreaterThan(rankOf(inputs, policy));
+      }),
+    );
+  });
+
+  it('puts every rank into exactly the range of its tier', () => {
+    fc.assert(
+      fc.property(anyItem, fc.integer({ min: start, max: Date.UTC(2080, 0, 1) }), (inputs, now) => {
+        const rank = rankOf(inputs, policy);
+        const holding = tiers.filter((tier) => {
+          const range = rankRangeOf(tier, now, policy);
+          const above = range.from === undefined || rank >= Number(range.from);
+          const below = range.to === undefined || rank < Number(range.to);
+          return above && below;
+        });
+        expect(holding).toEqual([tierOf(rank, now, policy)]);
+      }),
+    );
+  });
+
+  it('ranks what is pinned before everything else, and keeps it hot for ever', () => {
+    const pinned = rankOf(item({ kind: 'PRD_SECTION', pinned: true }), policy);
+    const newest = rankOf(item({ accessCount: 1e6, createdAt: Date.UTC(2200, 0, 1) }), policy);
+    expect(pinned).toBeGreaterThan(newest);
+    expect(tierOf(pinned, Date.UTC(2200, 0, 1), policy)).toBe('hot');
+    expect(importanceOf(pinned, Date.UTC(2200, 0, 1), policy)).toBe(1);
+  });
+
+  it('gives a kind named like a member of every object the default weight', () => {
+    expect(weightOfKind('constructor', policy)).toBe(0.5);
+    expect(weightOfKind('__proto__', policy)).toBe(0.5);
+  });
+
+  it.each([
+    [{ weights: { TASK: 0 } }, 'weights.TASK'],
+    [{ defaultWeight: 1.1 }, 'defaultWeight'],
+    [{ hotFrom: 0.4 }, 'warmFrom'],
+    [{ gain: -1 }, 'gain'],
+    [{ decayMs: 10 }, 'decayMs'],
+    [{ decayMs: Number.NaN }, 'decayMs'],
+  ])('refuses the policy %j and names %s', (change, field) => {
+    expect(() => {
+      checkImportancePolicy({ ...policy, ...change });
+    }).toThrow(field);
+  });
+});
