@@ -1,9 +1,17 @@
+export { canonicalJson, canonicalJsonOfEncoded } from './content/canonical-json.ts';
+export { decodeValue } from './content/decode-value.ts';
+export { encodeValue } from './content/encode-value.ts';
+export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
+export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
+export { outputText, outputTextOfEncoded } from './content/output-text.ts';
+export { idOfSafeName, safeNameOf } from './content/safe-name.ts';
+export { decodeText, encodeText } from './content/well-formed.ts';
 export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.ts';
 export { type Clock, systemClock } from './host/clock.ts';
 export type { TokenCounter } from './host/token-counter.ts';
 export { missingResultText } from './messages/place-results.ts';
-export { addedUserText, repairMessages } from './messages/repair.ts';
 export type { Repair, RepairKind, RepairReport } from './messages/repair-report.ts';
+export { addedUserText, repairMessages } from './messages/repair.ts';
 export { callsOf, type Unit, unitsOf } from './messages/unit.ts';
 export { validateMessages, type Violation, type ViolationKind } from './messages/validate.ts';
 export type {
@@ -28,7 +36,12 @@ export {
   completeColumns,
   isStorableText,
 } from './store/check-value.ts';
-export { compareKeys, compareText, compareValueLists, compareValues } from './store/compare-values.ts';
+export {
+  compareKeys,
+  compareText,
+  compareValueLists,
+  compareValues,
+} from './store/compare-values.ts';
 export { fieldsOfIndex, fieldValue, keyText, positionOf } from './store/index-order.ts';
 export {
   createMemoryPlace,

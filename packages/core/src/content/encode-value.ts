@@ -1,0 +1,55 @@
+import { beginObject, type Shell } from './encode-object.ts';
+import { describe, describeProblem, encodeScalar } from './encode-scalar.ts';
+import { type EncodedValue, setOwn } from './encoded-value.ts';
+import { flattenIfNeeded } from './flatten.ts';
+
+/** Objects and properties read before the rest is left out. Only values that grow while being read get there. */
+const maxNodes = 4_000_000;
+
+interface Work {
+  /** What was made of each object met so far: a second visit gives the same container. */
+  readonly made: Map<object, EncodedValue>;
+  readonly open: Shell[];
+  nodes: number;
+}
+
+/**
+ * Turns any value into plain JSON data that `decodeValue` turns back.
+ *
+ * Kept: JSON values (as they are, so that stored files stay readable), undefined, NaN, ±Infinity, −0, BigInt, Date, Map, Set,
+ * Error (name, message, stack, cause, own properties), RegExp, URL, ArrayBuffer, typed arrays, Buffer, array holes, cycles.
+ * Described under the tag `described` and never rebuilt: functions, symbols, instances of classes (by `toJSON` where they
+ * have it, else by their own properties), what cannot be read. Boxed primitives become the primitive. Symbol keys are left out.
+ *
+ * Contract: never throws, whatever getters, proxies and `toJSON` do; the result is at most 200 deep, else (and for cycles) a
+ * flat table; `decodeValue(encodeValue(v))` equals `v` for every JSON value, also where it looks like a tag.
+ * Cost: linear in the size of the value; depth costs no stack. Reads every property once.
+ */
+export function encodeValue(value: unknown): EncodedValue {
+  const work: Work = { made: new Map(), open: [], nodes: 0 };
+  const root = encodeChild(work, value);
+  for (let shell = work.open.pop(); shell; shell = work.open.pop()) {
+    for (const [key, child] of shell.children) setOwn(shell.inner, key, encodeChild(work, child));
+  }
+  return flattenIfNeeded(root);
+}
+
+function encodeChild(work: Work, value: unknown): EncodedValue {
+  work.nodes += 1;
+  if (work.nodes > maxNodes) return describe('omitted', `more than ${String(maxNodes)} values`);
+  if (typeof value !== 'object' || value === null) return encodeScalar(value);
+  return work.made.get(value) ?? encodeObject(work, value);
+}
+
+function encodeObject(work: Work, source: object): EncodedValue {
+  let made: EncodedValue;
+  try {
+    const shell = beginObject(source, maxNodes);
+    if (shell.children.length > 0) work.open.push(shell);
+    made = shell.outer;
+  } catch (error) {
+    made = describeProblem(error);
+  }
+  work.made.set(source, made);
+  return made;
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeValue } from './decode-value.ts';
+import { encodeValue } from './encode-value.ts';
+import { outputText, outputTextOfEncoded } from './output-text.ts';
+
+test('leaves a string as it is and shows nothing for undefined', () => {
+  expect(outputText('a\n"b"')).toBe('a\n"b"');
+  expect(outputText('')).toBe('');
+  expect(outputText(undefined)).toBe('');
+});
+
+test('puts text blocks one below the other', () => {
+  expect(
+    outputText([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b', extra: 1 },
+    ]),
+  ).toBe('a\nb');
+});
+
+test.each([
+  [[]],
+  [[{ type: 'image', data: 'x' }]],
+  [
+    [
+      { type: 'text', text: 'a' },
+      { type: 'image', text: 'b' },
+    ],
+  ],
+  [[{ type: 'text', text: 1 }]],
+  [['text']],
+  [[null]],
+  [[['text']]],
+  [{ type: 'text', text: 'a' }],
+  [{ a: [1, null] }],
+  [null],
+  [3],
+])('shows %j as JSON with two spaces', (value) => {
+  expect(outputText(value)).toBe(JSON.stringify(value, null, 2));
+});
+
+test('shows what JSON has no form for in its encoded form', () => {
+  expect(outputText({ n: 1n })).toBe(
+    JSON.stringify({ n: { $ctx: 'bigint', value: '1' } }, null, 2),
+  );
+});
+
+test('never throws and is the same after storing', () => {
+  fc.assert(
+    fc.property(fc.anything({ withBigInt: true, withMap: true, withDate: true }), (value) => {
+      const encoded = encodeValue(value);
+      expect(outputTextOfEncoded(encoded)).toBe(outputText(value));
+      expect(outputText(decodeValue(encoded))).toBe(outputText(value));
+    }),
+  );
+});
+
+test('says so where the text would be longer than a string can be', () => {
+  const big = 'x'.repeat(2 ** 28);
+  expect(outputText([big, big, big])).toBe('[a result too large for one text]');
+});

@@ -1,0 +1,20 @@
+/** The picture of the escape sign: begins an escape of four hexadecimal digits. */
+const escapeSign = '\u241b';
+
+/**
+ * Turns any string into well-formed Unicode without U+0000, which every store can hold. Ordinary text stays as it is; a lone
+ * surrogate, U+0000 and the escape sign itself become `␛` and four hexadecimal digits. `decodeText` turns it back.
+ * Contract: different strings give different texts.
+ */
+export function encodeText(text: string): string {
+  return text.replace(/[\0\u241b\p{Surrogate}]/gu, (sign) => {
+    return escapeSign + sign.charCodeAt(0).toString(16).padStart(4, '0');
+  });
+}
+
+/** Gives back what `encodeText` was given. An escape that it never writes stays as it is. */
+export function decodeText(text: string): string {
+  return text.replace(/\u241b(0000|241b|d[89a-f][0-9a-f]{2})/g, (_, digits: string) =>
+    String.fromCharCode(parseInt(digits, 16)),
+  );
+}
