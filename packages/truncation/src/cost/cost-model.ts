@@ -1,0 +1,146 @@
+import { createPrefixTrie, type PrefixTrie, type Segment } from './prefix-trie.ts';
+import type { CachePrice } from './prices.ts';
+
+/** One request, in send order. */
+export interface PricedRequest {
+  /** Model, provider and account: only requests of one lane share a cache. */
+  readonly lane: string;
+  /** ms; any origin. */
+  readonly time: number;
+  readonly segments: readonly Segment[];
+  readonly outputTokens: number;
+}
+
+/** What one request cost, in uncached-token equivalents (UTE). */
+export interface RequestCost {
+  readonly inputTokens: number;
+  /** Input tokens that the prompt cache answers. */
+  readonly hitTokens: number;
+  readonly inputUte: number;
+  readonly outputUte: number;
+  /** Whether segments that had been sent in this order came again behind a changed one. */
+  readonly prefixBreak: boolean;
+  readonly waste: Waste;
+}
+
+/** Tokens that were sent before and are paid again, by cause. */
+export interface Waste {
+  /** The prefix was forgotten. */
+  readonly lifetime: number;
+  /** Something before them changed. */
+  readonly changed: number;
+  /** The prefix is shorter than the provider caches. */
+  readonly minimum: number;
+  /** Lost to rounding. */
+  readonly granularity: number;
+}
+
+/** Totals over requests. */
+export interface CostTotal {
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly hitTokens: number;
+  readonly peakTokens: number;
+  readonly outputTokens: number;
+  readonly ute: number;
+  readonly dollars: number;
+  /** hitTokens / inputTokens, 0 where nothing was sent. */
+  readonly hitRate: number;
+  readonly prefixBreaks: number;
+  readonly waste: Waste;
+}
+
+/** Prices requests one by one. */
+export interface CostModel {
+  add(request: PricedRequest): RequestCost;
+  total(): CostTotal;
+}
+
+interface Lane {
+  readonly trie: PrefixTrie;
+  previous: ReadonlySet<string>;
+}
+
+const sumTokens = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { tokens }) => sum + tokens, 0);
+
+function addWaste(a: Waste, b: Waste): Waste {
+  return {
+    lifetime: a.lifetime + b.lifetime,
+    changed: a.changed + b.changed,
+    minimum: a.minimum + b.minimum,
+    granularity: a.granularity + b.granularity,
+  };
+}
+
+const noWaste: Waste = { lifetime: 0, changed: 0, minimum: 0, granularity: 0 };
+
+/** Tokens the cache answers when `alive` of `length` tokens are known: at least one is always computed anew. */
+function hitOf(alive: number, length: number, price: CachePrice): number {
+  const usable = Math.min(alive, length - 1);
+  const hit = Math.floor(usable / price.granularity) * price.granularity;
+  return hit < price.minimumTokens ? 0 : Math.max(hit, 0);
+}
+
+/**
+ * Makes a model of the prompt cache of a provider.
+ * Contract: same requests, same figures; segments with equal ids have equal tokens.
+ * Cost: one step a segment. Source of the formula: the rules of prefix caching that the providers document (see prices.ts).
+ */
+export function createCostModel(price: CachePrice): CostModel {
+  const lanes = new Map<string, Lane>();
+  let total = { requests: 0, inputTokens: 0, hitTokens: 0, peakTokens: 0, outputTokens: 0, ute: 0 };
+  let prefixBreaks = 0;
+  let waste = noWaste;
+  const laneOf = (name: string): Lane => {
+    const lane = lanes.get(name) ?? { trie: createPrefixTrie(), previous: new Set<string>() };
+    lanes.set(name, lane);
+    return lane;
+  };
+  const costOf = (request: PricedRequest): RequestCost => {
+    const lane = laneOf(request.lane);
+    const { segments } = request;
+    const inputTokens = sumTokens(segments);
+    const match = lane.trie.matchAndInsert(segments, request.time, price.lifetimeMs);
+    const hitTokens = hitOf(match.aliveTokens, inputTokens, price);
+    const resent = segments.slice(match.sentSegments).filter(({ id }) => lane.previous.has(id));
+    lane.previous = new Set(segments.map(({ id }) => id));
+    const write = inputTokens < price.minimumTokens ? 1 : price.write;
+    return {
+      inputTokens,
+      hitTokens,
+      inputUte: price.read * hitTokens + write * (inputTokens - hitTokens),
+      outputUte: price.output * request.outputTokens,
+      prefixBreak: resent.length > 0,
+      waste: {
+        lifetime: match.sentTokens - match.aliveTokens,
+        changed: sumTokens(resent),
+        minimum: hitTokens === 0 ? match.aliveTokens : 0,
+        granularity: hitTokens === 0 ? 0 : match.aliveTokens - hitTokens,
+      },
+    };
+  };
+  return {
+    add(request) {
+      const cost = costOf(request);
+      total = {
+        requests: total.requests + 1,
+        inputTokens: total.inputTokens + cost.inputTokens,
+        hitTokens: total.hitTokens + cost.hitTokens,
+        peakTokens: Math.max(total.peakTokens, cost.inputTokens),
+        outputTokens: total.outputTokens + request.outputTokens,
+        ute: total.ute + cost.inputUte + cost.outputUte,
+      };
+      if (cost.prefixBreak) prefixBreaks += 1;
+      waste = addWaste(waste, cost.waste);
+      return cost;
+    },
+    total: () => ({
+      ...total,
+      dollars: (total.ute * price.dollarsPerMillion) / 1e6,
+      hitRate: total.inputTokens === 0 ? 0 : total.hitTokens / total.inputTokens,
+      prefixBreaks,
+      waste,
+    }),
+  };
+}
