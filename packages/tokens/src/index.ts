@@ -1,1 +1,40 @@
-export {};
+export {
+  type CachedCounterOptions,
+  cachedCounter,
+} from './cached-counter.ts';
+export {
+  type Calibration,
+  type CalibrationPolicy,
+  calibratedCounter,
+  createCalibration,
+  defaultCalibrationPolicy,
+} from './calibration.ts';
+export {
+  type CountedBlock,
+  type CountedMessage,
+  type CountedRequest,
+  type CountOptions,
+  countMessage,
+  countMessages,
+  countRequest,
+  type RequestCount,
+} from './count-messages.ts';
+export { countToolSchema, type ToolSchema, type ToolSchemaOptions } from './count-tool-schema.ts';
+export { encodingOfModel } from './encoding-of-model.ts';
+export { findModel } from './find-model.ts';
+export { type Framing, framingCheckedAt, framingOf } from './framing.ts';
+export { imageRulesCheckedAt } from './image-rules.ts';
+export { type ImageSize, imageSize } from './image-size.ts';
+export { assumedImageSize, type ImageTokenOptions, imageTokens } from './image-tokens.ts';
+export type { EncodingName } from './load-encoding.ts';
+export { type ModelInfo, modelsByPrefix, modelsCheckedAt, type Provider } from './models.ts';
+export { pdfPages } from './pdf-pages.ts';
+export { type PdfTokenOptions, pdfTokens } from './pdf-tokens.ts';
+export { type TokenCounter, tiktokenCounter } from './tiktoken-counter.ts';
+export {
+  countTokensInSlices,
+  openTokenCounter,
+  type SliceOptions,
+  type TokenCounterOptions,
+  tokenCounterFor,
+} from './token-counter.ts';

@@ -1,0 +1,68 @@
+/** Opaque proofs that a provider checks but does not bill as text. */
+const unbilledKeys: ReadonlySet<string> = new Set([
+  'signature',
+  'thoughtSignature',
+  'thought_signature',
+]);
+
+/**
+ * The JSON text of any value, for counting.
+ * Contract: never throws. A value that JSON cannot hold (a cycle, depth over the stack, a bigint) gives its keys and
+ * leaves, one a line, each object once.
+ * Cost: one pass.
+ */
+export function jsonText(value: unknown): string {
+  try {
+    // `stringify` gives undefined for undefined and functions, which its type does not say.
+    const text = JSON.stringify(value, (key, inner: unknown) =>
+      unbilledKeys.has(key) ? undefined : inner,
+    ) as string | undefined;
+    return text ?? '';
+  } catch {
+    return leafText(value);
+  }
+}
+
+function leafText(root: unknown): string {
+  const lines: string[] = [];
+  const seen = new Set<unknown>();
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+      lines.push(String(value));
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    for (const key of ownKeys(value)) {
+      if (unbilledKeys.has(key)) continue;
+      if (!Array.isArray(value)) lines.push(key);
+      pending.push(readProperty(value, key));
+    }
+  }
+  return lines.join('\n');
+}
+
+function ownKeys(value: object): string[] {
+  try {
+    return Object.keys(value);
+  } catch {
+    return []; // a revoked or hostile proxy
+  }
+}
+
+/** Reads a property of a value of unknown shape; `undefined` where there is none or its getter throws. */
+export function readProperty(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    const found: unknown = Reflect.get(value, key);
+    return found;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Like {@link readProperty}, if it is a string. */
+export function readText(value: unknown, key: string): string | undefined {
+  const found = readProperty(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
