@@ -6,7 +6,14 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@ctx/source'] } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'examples/*/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 30_000,
     maxWorkers: 2,
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/index.ts', '**/testing/**'],
+      reporter: ['text-summary', 'json-summary', 'html'],
+    },
   },
 });

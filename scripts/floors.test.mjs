@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { checkFloors } from './check-floors.mjs';
+import { checkFloors } from './check/floors.mjs';
 import { root } from './setup/workspace.mjs';
 
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from './setup/workspace.mjs';
+import { root } from '../setup/workspace.mjs';
 
 const depcruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 const groups = ['packages', 'apps', 'examples', 'bench'];

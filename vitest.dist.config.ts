@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** The compiled tests against the compiled packages, without the source condition: what is published is tested. */
+export default defineConfig({
+  test: {
+    include: ['packages/*/dist/**/*.test.js', 'apps/*/dist/**/*.test.js'],
+    exclude: ['**/node_modules/**'],
+    testTimeout: 30_000,
+    maxWorkers: 2,
+  },
+});
