@@ -1,0 +1,62 @@
+import type { CollectionDefinition, StoreBackend, StoreSupport } from '../store/store-backend.ts';
+
+/** What a case gets: backends on a place of its own. Whatever it made is closed when it ends. */
+export interface CaseHarness {
+  /** Makes a backend on the case's place and does not open it. Every call gives a new one on the same place. */
+  create(): Promise<StoreBackend>;
+  /** Makes a backend on the case's place and opens it, by default with {@link caseCollections}. */
+  open(collections?: readonly CollectionDefinition[]): Promise<StoreBackend>;
+}
+
+/** One sentence of the contract and how to prove it. */
+export interface ConformanceCase {
+  /** Such as `scan/gives-ties-in-key-order`. Unique. */
+  readonly id: string;
+  readonly group: string;
+  /** A sentence about the store. */
+  readonly name: string;
+  /** The case is skipped where the backend does not promise this. */
+  readonly needs?: keyof StoreSupport;
+  /** The case is skipped where the backend promises this. */
+  readonly unless?: keyof StoreSupport;
+  /** Rejects where the backend breaks the contract. */
+  readonly run: (harness: CaseHarness) => Promise<void>;
+}
+
+type CaseCondition = Pick<ConformanceCase, 'needs' | 'unless'>;
+
+/** Adds a case to its group. */
+export type AddCase = (
+  name: string,
+  run: (harness: CaseHarness) => Promise<void>,
+  condition?: CaseCondition,
+) => void;
+
+function idOf(group: string, name: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return `${group}/${words.join('-')}`;
+}
+
+/** Makes the cases of a group; `condition` holds for all of them. */
+export function caseGroup(
+  group: string,
+  fill: (add: AddCase) => void,
+  condition: CaseCondition = {},
+): readonly ConformanceCase[] {
+  const cases: ConformanceCase[] = [];
+  fill((name, run, own = {}) => {
+    cases.push({ id: idOf(group, name), group, name, ...condition, ...own, run });
+  });
+  return cases;
+}
+
+/** Why a backend with these promises skips the case; undefined where it must pass. */
+export function skipReason(
+  conformanceCase: ConformanceCase,
+  supports: StoreSupport,
+): string | undefined {
+  const { needs, unless } = conformanceCase;
+  if (needs !== undefined && !supports[needs]) return `supports.${needs} is false`;
+  if (unless !== undefined && supports[unless]) return `supports.${unless} is true`;
+  return undefined;
+}
