@@ -36,6 +36,12 @@ export function fingerprintText(text: string): string {
   return fingerprintWith(nodeCrypto, text);
 }
 
+/** Gives the SHA-256 (hex) of bytes, as `sha256sum` does. */
+export function fingerprintBytes(bytes: Uint8Array): string {
+  if (nodeCrypto) return nodeCrypto.createHash('sha256').update(bytes).digest('hex');
+  return bytesToHex(sha256(bytes));
+}
+
 /** The same with a given implementation; `undefined` means the portable one. Both give equal results. */
 export function fingerprintWith(crypto: HostCrypto | undefined, text: string): string {
   const content = /\p{Surrogate}/u.test(text) ? bytesOfIllFormed(text) : text;
