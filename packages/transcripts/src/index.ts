@@ -1,1 +1,39 @@
-export {};
+export { builtInFormats } from './built-in-formats.ts';
+export {
+  type DetectedFormat,
+  type DetectionHead,
+  detectFormat,
+  type FormatEvidence,
+} from './detect-format.ts';
+export {
+  type HistoryEntry,
+  type HistoryOptions,
+  historyOf,
+  type LaneHistory,
+} from './lane-history.ts';
+export type { BadReason, QuarantinedRange, ReadLog, ReadReceipt } from './read-receipt.ts';
+export {
+  type OpenTranscript,
+  openTranscript,
+  type ReadOptions,
+  readTranscript,
+} from './read-transcript.ts';
+export { type RequestSequence, requestsOf, type TranscriptRequest } from './requests-of.ts';
+export type { ByteSource } from './sources/byte-source.ts';
+export type {
+  Boundary,
+  EventDraft,
+  EventFlags,
+  FormatReadOptions,
+  FormatWriteOptions,
+  RecordSource,
+  TranscriptEvent,
+  TranscriptFormat,
+  Usage,
+} from './transcript.ts';
+export {
+  type WriteOptions,
+  type WriteReceipt,
+  type WrittenTranscript,
+  writeTranscript,
+} from './write-transcript.ts';

@@ -1,0 +1,98 @@
+import { CtxError } from '@ctx/core';
+import { completeJson } from './sources/complete-json.ts';
+import type { TranscriptFormat } from './transcript.ts';
+import { isRecord, type JsonRecord, parseJson } from './values.ts';
+
+/** The first bytes of an input, looked at from all sides. */
+export interface DetectionHead {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** The input as one JSON list or object, its end closed where the head cut it off; `undefined` where it is none. */
+  readonly document: unknown;
+  /** The complete lines that are JSON objects. */
+  readonly lines: readonly JsonRecord[];
+}
+
+/** How surely the bytes are of a format. */
+export interface FormatEvidence {
+  /** 0 (no) to 100 (certain). */
+  readonly score: number;
+  /** What was seen. */
+  readonly reason: string;
+}
+
+/** A format that the bytes may be of. */
+export interface DetectedFormat extends FormatEvidence {
+  readonly format: TranscriptFormat;
+}
+
+/** How much of an input is looked at, bytes. */
+export const detectionBytes = 65_536;
+
+/**
+ * Ranks the formats that the first bytes of an input may be of, best first. Names of files play no part.
+ * Contract: pure. Cost: linear in the bytes, of which {@link detectionBytes} are enough.
+ */
+export function detectFormat(
+  bytes: Uint8Array,
+  formats: readonly TranscriptFormat[],
+): DetectedFormat[] {
+  const head = readHead(bytes.subarray(0, detectionBytes), bytes.length <= detectionBytes);
+  const detected = formats.flatMap((format) => {
+    const evidence = format.detect(head);
+    return evidence === undefined ? [] : [{ ...evidence, format }];
+  });
+  return detected.sort((left, right) => right.score - left.score);
+}
+
+/**
+ * The one format that the bytes are of.
+ * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT where there is none, or where two are equally likely.
+ */
+export function chooseFormat(
+  bytes: Uint8Array,
+  formats: readonly TranscriptFormat[],
+): DetectedFormat {
+  const [best, second] = detectFormat(bytes, formats);
+  if (best === undefined) throw unknownFormat(whatItIs(bytes));
+  if (second?.score === best.score) {
+    throw unknownFormat(
+      `It could be ${best.format.name} (${best.reason}) or ${second.format.name} (${second.reason})`,
+    );
+  }
+  return best;
+}
+
+function unknownFormat(what: string): CtxError {
+  return new CtxError('CTX_TRANSCRIPT_UNKNOWN_FORMAT', `The format cannot be told. ${what}.`);
+}
+
+function whatItIs(bytes: Uint8Array): string {
+  if (bytes.length === 0) return 'The input is empty';
+  if (isUtf16(bytes)) return 'The input is UTF-16; convert it to UTF-8';
+  return 'The first bytes look like no known transcript';
+}
+
+/** Tells UTF-16 by its byte order mark, or by a zero in every other byte of ASCII text. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second, third, fourth] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  const isLittle = first !== 0 && second === 0 && third !== 0 && fourth === 0;
+  const isBig = first === 0 && second !== 0 && third === 0 && fourth !== 0;
+  return bytes.length >= 4 && (isLittle || isBig);
+}
+
+function readHead(bytes: Uint8Array, isWhole: boolean): DetectionHead {
+  const text = new TextDecoder().decode(bytes);
+  const all = text.split('\n');
+  const complete = isWhole ? all : all.slice(0, -1);
+  const lines = complete.flatMap((line) => {
+    const value = line.trimStart().startsWith('{')
+      ? parseJson(line.replaceAll('\0', ''))
+      : undefined;
+    return isRecord(value) ? [value] : [];
+  });
+  const start = text.trimStart();
+  const isDocument = start.startsWith('[') || (start.startsWith('{') && lines.length < 2);
+  return { bytes, text, lines, document: isDocument ? completeJson(text.trim()) : undefined };
+}

@@ -1,0 +1,83 @@
+import type { Message } from '@ctx/core';
+import type { DetectionHead, FormatEvidence } from '../detect-format.ts';
+import type { ByteSource } from '../sources/byte-source.ts';
+import type {
+  EventDraft,
+  FormatReadOptions,
+  FormatWriteOptions,
+  TranscriptEvent,
+  TranscriptFormat,
+} from '../transcript.ts';
+import { usageOfAnthropic } from '../usage.ts';
+import { isRecord, textAt } from '../values.ts';
+import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
+import { readMessageDocument } from './message-document.ts';
+import { messagesOfHead } from './messages-of-head.ts';
+import { writeMessageDocument } from './write-document.ts';
+
+export {
+  fromAnthropicBlock,
+  fromAnthropicMessage,
+  toAnthropicMessage,
+} from './anthropic-message.ts';
+
+/** A list of Anthropic messages, or an object with `messages` and perhaps `system`; other fields are kept. */
+export const anthropicFormat: TranscriptFormat = {
+  name: 'anthropic',
+  detect: detectAnthropic,
+  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
+    readMessageDocument(input, options, () => ({ readMessage, readSystem })),
+  write: (events, options: FormatWriteOptions) =>
+    Promise.resolve(
+      writeMessageDocument(
+        events,
+        {
+          isBareList: false,
+          writeMessage: (message, note) => [toAnthropicMessage(message, note)],
+          writeSystem: (message, note) => toAnthropicMessage(message, note)['content'],
+        },
+        options,
+      ),
+    ),
+};
+
+function readMessage(value: unknown): EventDraft | undefined {
+  const message = fromAnthropicMessage(value);
+  if (message === undefined || !isRecord(value)) return undefined;
+  const model = textAt(value, 'model');
+  const usage = usageOfAnthropic(value['usage']);
+  return {
+    kind: 'message',
+    message,
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+function readSystem(value: unknown): Message | undefined {
+  if (typeof value !== 'string' && !Array.isArray(value)) return undefined;
+  return fromAnthropicMessage({ role: 'system', content: value });
+}
+
+const ownBlocks = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'document']);
+
+function detectAnthropic(head: DetectionHead): FormatEvidence | undefined {
+  const { messages, fields } = messagesOfHead(head);
+  if (messages.length === 0) return undefined;
+  const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  const hasOwnBlock = blocks.some(
+    (block) => isRecord(block) && ownBlocks.has(textAt(block, 'type') ?? ''),
+  );
+  if (hasOwnBlock)
+    return { score: 90, reason: 'messages with tool_use, tool_result or thinking blocks' };
+  const hasAssistantBlocks = messages.some(
+    (message) => message.role === 'assistant' && Array.isArray(message.content),
+  );
+  if (hasAssistantBlocks)
+    return { score: 60, reason: 'assistant messages whose content is a list of blocks' };
+  if (fields.has('system')) return { score: 60, reason: 'messages beside a field system' };
+  const hasBlocks = messages.some((message) => Array.isArray(message.content));
+  return hasBlocks
+    ? { score: 40, reason: 'messages whose content is a list of blocks' }
+    : undefined;
+}

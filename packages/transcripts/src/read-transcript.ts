@@ -1,0 +1,78 @@
+import { CtxError } from '@ctx/core';
+import { builtInFormats } from './built-in-formats.ts';
+import { chooseFormat, type DetectedFormat, detectionBytes } from './detect-format.ts';
+import { type ReadReceipt, startReadLog } from './read-receipt.ts';
+import { type ByteSource, peekHead } from './sources/byte-source.ts';
+import type { TranscriptEvent, TranscriptFormat } from './transcript.ts';
+
+/** How to read a transcript. */
+export interface ReadOptions {
+  /** A format, or the name of one of {@link ReadOptions.formats}. Default: told from the content. */
+  readonly format?: string | TranscriptFormat;
+  /** The formats to choose from. Default: those of this package. */
+  readonly formats?: readonly TranscriptFormat[];
+  /** The longest record that is parsed, bytes. Default 64 MiB. */
+  readonly maxRecordBytes?: number;
+}
+
+/** The longest record that is parsed unless told otherwise, bytes. */
+export const defaultMaxRecordBytes: number = 64 * 1024 * 1024;
+
+/** A transcript that is about to be read. */
+export interface OpenTranscript {
+  readonly format: TranscriptFormat;
+  /** Why this format was taken. */
+  readonly reasons: readonly string[];
+  /** The log, in file order. Can be read once. */
+  readonly events: AsyncIterable<TranscriptEvent>;
+  /** What was read so far; complete once `events` has ended. */
+  receipt(): ReadReceipt;
+}
+
+/**
+ * Opens a transcript for streaming: its format is told from the first bytes, the events come one by one.
+ * Contract: holds one record at a time; the same bytes give the same events.
+ * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT.
+ */
+export async function openTranscript(
+  input: ByteSource,
+  options: ReadOptions = {},
+): Promise<OpenTranscript> {
+  const peeked = await peekHead(input, detectionBytes);
+  const { format, reason } = findFormat(peeked.head, options);
+  const log = startReadLog();
+  const maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
+  const reasons = [reason];
+  return {
+    format,
+    reasons,
+    events: format.read(peeked.input, { maxRecordBytes, log }),
+    receipt: () => log.receipt(format.name, reasons),
+  };
+}
+
+/** The whole log and its receipt. For files that fit into memory. */
+export async function readTranscript(
+  input: ByteSource,
+  options: ReadOptions = {},
+): Promise<{ readonly events: readonly TranscriptEvent[]; readonly receipt: ReadReceipt }> {
+  const transcript = await openTranscript(input, options);
+  const events: TranscriptEvent[] = [];
+  for await (const event of transcript.events) events.push(event);
+  return { events, receipt: transcript.receipt() };
+}
+
+function findFormat(
+  head: Uint8Array,
+  options: ReadOptions,
+): Pick<DetectedFormat, 'format' | 'reason'> {
+  const formats = options.formats ?? builtInFormats;
+  const { format } = options;
+  if (format === undefined) return chooseFormat(head, formats);
+  const found = typeof format === 'string' ? formats.find(({ name }) => name === format) : format;
+  if (found) return { format: found, reason: 'named by the caller' };
+  throw new CtxError(
+    'CTX_TRANSCRIPT_UNKNOWN_FORMAT',
+    `There is no format named ${String(format)}.`,
+  );
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { repairMessages, validateMessages } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { mainLaneOf } from './lane-history.ts';
+import { readTranscript } from './read-transcript.ts';
+import { requestsOf } from './requests-of.ts';
+import { writeTranscript } from './write-transcript.ts';
+
+const root =
+  process.env['CTX_SHARED_DATA'] ??
+  join(fileURLToPath(new URL('../../..', import.meta.url)), '../shared/data');
+
+/** Files of a folder and its folders; none where it is absent. */
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const sets = [{ format: 'anthropic', files: filesIn(join(root, 'transcripts')) }].flatMap(
+  ({ format, files }) => files.map((file) => ({ format, file })),
+);
+
+/** Skipped where the real data is not at hand: set CTX_SHARED_DATA to its folder. */
+describe.skipIf(sets.length === 0)('real transcripts', () => {
+  it.each(sets)('come back whole: $format $file', async ({ format, file }) => {
+    const bytes = new Uint8Array(readFileSync(file));
+    const { events, receipt } = await readTranscript(bytes);
+    expect(receipt.format).toBe(format);
+    expect(receipt.bad).toEqual({});
+    expect(receipt.bytes).toBe(bytes.length);
+    for (const lane of receipt.lanes.length === 0 ? [mainLaneOf(events)] : receipt.lanes) {
+      const { messages, requests } = requestsOf(events, { lane });
+      expect(requests.length).toBeGreaterThan(0);
+      expect(validateMessages(repairMessages(messages).messages)).toEqual([]);
+    }
+    const again = await writeTranscript(events, { format });
+    expect(again.receipt.losses).toEqual({});
+    if (format !== 'claude-code') {
+      expect(JSON.parse(new TextDecoder().decode(again.bytes))).toEqual(
+        JSON.parse(new TextDecoder().decode(bytes)),
+      );
+    }
+    const copy = await writeTranscript(events, { format, source: bytes });
+    expect(Buffer.from(copy.bytes).equals(bytes)).toBe(true);
+  });
+});

@@ -1,0 +1,61 @@
+import { type ByteSource, chunksOf } from './byte-source.ts';
+import { collectBytes } from './collect-bytes.ts';
+import { createJsonCutter, type CutterSettings } from './json-cutter.ts';
+
+/** One piece of a JSON document that is too large to be parsed at once. */
+export type JsonPiece =
+  | {
+      readonly kind: 'enter' | 'leave';
+      readonly container: 'object' | 'array';
+      readonly path: string;
+    }
+  | JsonElement;
+
+/** A value that is parsed as a whole. */
+export interface JsonElement {
+  readonly kind: 'element';
+  /** The keys that lead to its container, such as `/messages`; empty for the root. */
+  readonly path: string;
+  /** Its key, where its container is an object. */
+  readonly key?: string;
+  /** Empty where it is over the cap. */
+  readonly bytes: Uint8Array;
+  /** Bytes from the start of the input. */
+  readonly offset: number;
+  /** In bytes. */
+  readonly length: number;
+  readonly isOverCap: boolean;
+  /** Whether the input ended within it. */
+  readonly isTorn: boolean;
+  /** Whether it stands after the end of the document. */
+  readonly isTrailing: boolean;
+}
+
+/** How to cut. */
+export interface JsonElementsOptions extends CutterSettings {
+  /** The longest element that is kept, bytes. */
+  readonly maxRecordBytes: number;
+  readonly progress: (bytes: number) => void;
+  readonly buffered: (bytes: number) => void;
+}
+
+/**
+ * Cuts a JSON document into the elements of those containers that `shouldEnter` names; the root is always entered.
+ * Contract: holds one element at a time, never the document; the pieces do not depend on the chunks. Never throws on bad bytes:
+ * separators are not checked, and what is no JSON comes out as elements that do not parse.
+ * Cost: linear in the bytes.
+ */
+export async function* jsonElements(
+  input: ByteSource,
+  options: JsonElementsOptions,
+): AsyncGenerator<JsonPiece, void, undefined> {
+  const collector = collectBytes(options.maxRecordBytes, options.buffered);
+  const cutter = createJsonCutter(options, collector);
+  let offset = 0;
+  for await (const chunk of chunksOf(input)) {
+    yield* cutter.cut(chunk, offset);
+    offset += chunk.length;
+    options.progress(offset);
+  }
+  yield* cutter.end();
+}

@@ -1,0 +1,21 @@
+import type { BadReason } from '../read-receipt.ts';
+
+/** A parsed record, or why it could not be parsed. */
+export type ParsedRecord =
+  | { readonly value: unknown; readonly bad?: undefined }
+  | { readonly bad: BadReason; readonly value?: undefined };
+
+/** Parses the bytes of one JSON value. Never throws. */
+export function readValue(bytes: Uint8Array): ParsedRecord {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { bad: 'bad-utf8' };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { bad: 'not-json' };
+  }
+}

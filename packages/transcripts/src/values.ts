@@ -1,0 +1,60 @@
+/** A JSON object. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** Tells whether a parsed JSON value is an object. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of an own field; `undefined` where there is none, also for names that every object inherits. */
+export function fieldOf(record: JsonRecord, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** A field that holds text. */
+export function textAt(record: JsonRecord, key: string): string | undefined {
+  const value = fieldOf(record, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A field that holds a count; 0 where it holds none. */
+export function countAt(record: JsonRecord, key: string): number {
+  const value = fieldOf(record, key);
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** A field that holds an ISO time, in ms since the epoch. */
+export function timeAt(record: JsonRecord, key: string): number | undefined {
+  const text = textAt(record, key);
+  const at = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** The record without some keys; `undefined` where nothing is left. */
+export function withoutKeys(record: JsonRecord, keys: readonly string[]): JsonRecord | undefined {
+  const entries = Object.entries(record).filter(([key]) => !keys.includes(key));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Parses JSON, or gives `undefined`, which no JSON means. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether two JSON values are equal, whatever the order of their keys. Deep values cost no stack beyond their depth. */
+export function isJsonEqual(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, at) => isJsonEqual(item, right[at]));
+  }
+  if (!isRecord(left) || !isRecord(right)) return false;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && isJsonEqual(left[key], right[key]))
+  );
+}

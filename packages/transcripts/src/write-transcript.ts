@@ -1,0 +1,117 @@
+import { CtxError, type Message } from '@ctx/core';
+import { builtInFormats } from './built-in-formats.ts';
+import { defaultMaxRecordBytes, readTranscript } from './read-transcript.ts';
+import type { TranscriptEvent, TranscriptFormat } from './transcript.ts';
+import { isJsonEqual } from './values.ts';
+
+/** How to write a transcript. */
+export interface WriteOptions {
+  /** The target: a format, or the name of one of {@link WriteOptions.formats}. */
+  readonly format: string | TranscriptFormat;
+  /** The formats to choose from. Default: those of this package. */
+  readonly formats?: readonly TranscriptFormat[];
+  /** The bytes that the events were read from: what is unchanged is copied out of them. */
+  readonly source?: Uint8Array;
+  /** Refuses to write where something would be lost. Default false. */
+  readonly strict?: boolean;
+  /** The session id of a file that names one. Default: that of the events. */
+  readonly sessionId?: string;
+}
+
+/** What was written, and what the target could not hold. */
+export interface WriteReceipt {
+  readonly format: string;
+  readonly bytes: number;
+  /** Events that were handed in. */
+  readonly events: number;
+  /** Whether the bytes are those that the events were read from. */
+  readonly isCopy: boolean;
+  /** What was left out, by kind. */
+  readonly losses: Readonly<Record<string, number>>;
+}
+
+/** A written transcript. */
+export interface WrittenTranscript {
+  readonly bytes: Uint8Array;
+  readonly receipt: WriteReceipt;
+}
+
+/**
+ * Writes a log, or plain messages, as a transcript.
+ * Contract: a log that was read from the same format and not changed gives an equal value back, and with `source` the same
+ * bytes. Nothing is left out in silence: the receipt counts it, `strict` refuses it.
+ * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT, CTX_INVALID_INPUT where the format is for reading only or `strict` finds a loss.
+ */
+export async function writeTranscript(
+  log: readonly TranscriptEvent[] | readonly Message[],
+  options: WriteOptions,
+): Promise<WrittenTranscript> {
+  const format = findTarget(options);
+  const events = log.map(asEvent);
+  const { source } = options;
+  if (source !== undefined && (await isUnchanged(events, format, source))) {
+    return { bytes: source, receipt: receiptOf({ format, bytes: source, events, isCopy: true }) };
+  }
+  if (format.write === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `The format ${format.name} can be read only.`);
+  }
+  const losses = new Map<string, number>();
+  const note = (loss: string): void => {
+    losses.set(loss, (losses.get(loss) ?? 0) + 1);
+  };
+  const { sessionId } = options;
+  const bytes = await format.write(events, {
+    note,
+    ...(source === undefined ? {} : { source }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  });
+  if (options.strict === true && losses.size > 0) {
+    const what = [...losses].map(([loss, count]) => `${loss} (${count})`).join(', ');
+    throw new CtxError('CTX_INVALID_INPUT', `As ${format.name} this would be lost: ${what}.`);
+  }
+  return { bytes, receipt: receiptOf({ format, bytes, events, isCopy: false, losses }) };
+}
+
+function findTarget({ format, formats = builtInFormats }: WriteOptions): TranscriptFormat {
+  if (typeof format !== 'string') return format;
+  const found = formats.find(({ name }) => name === format);
+  if (found) return found;
+  throw new CtxError('CTX_TRANSCRIPT_UNKNOWN_FORMAT', `There is no format named ${format}.`);
+}
+
+function asEvent(item: TranscriptEvent | Message, seq: number): TranscriptEvent {
+  if ('kind' in item) return item;
+  const source = { offset: 0, length: 0, sha256: '' };
+  return { kind: 'message', seq, lane: 'main', message: item, source };
+}
+
+/** Reads the source again: only what gives the very same events may stand for them. */
+async function isUnchanged(
+  events: readonly TranscriptEvent[],
+  format: TranscriptFormat,
+  source: Uint8Array,
+): Promise<boolean> {
+  const again = await readTranscript(source, { format, maxRecordBytes: defaultMaxRecordBytes });
+  return (
+    again.events.length === events.length &&
+    again.events.every((event, index) => isJsonEqual(event, events[index]))
+  );
+}
+
+interface Written {
+  readonly format: TranscriptFormat;
+  readonly bytes: Uint8Array;
+  readonly events: readonly TranscriptEvent[];
+  readonly isCopy: boolean;
+  readonly losses?: ReadonlyMap<string, number>;
+}
+
+function receiptOf({ format, bytes, events, isCopy, losses }: Written): WriteReceipt {
+  return {
+    format: format.name,
+    bytes: bytes.length,
+    events: events.length,
+    isCopy,
+    losses: Object.fromEntries(losses ?? []),
+  };
+}
