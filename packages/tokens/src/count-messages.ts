@@ -76,7 +76,7 @@ export function countRequest(request: CountedRequest, options: CountOptions = {}
   const counting = countingFor(options);
   const { count, framing } = counting;
   const { system = '', tools = [], messages } = request;
-  const systemTokens = system === '' ? 0 : framing.perMessage + count(system);
+  const systemTokens = system === '' ? 0 : framing.perSystem + count(system);
   const toolTokens = tools.reduce((total, tool) => total + countToolSchema(tool, options), 0);
   const messageTokens = countMessages(messages, { ...options, counter: count });
   const framingTokens = framing.perRequest + (tools.length > 0 ? framing.perToolList : 0);

@@ -39,9 +39,10 @@ export function findCut(text: string, start: number, limits: CutLimits = default
     const code = text.charCodeAt(index);
     const kind = kinds[code] ?? 0;
     const bytes = code < 0x80 ? 1 : 3;
-    letters = kind & letterKind ? letters + bytes : 0;
-    signs = kind & signKind ? signs + bytes : 0;
-    spaces = kind & spaceKind ? spaces + bytes : 0;
+    // Multiplied by 1 or 0: a run goes on or begins anew.
+    letters = (letters + bytes) * (kind & letterKind);
+    signs = ((signs + bytes) * (kind & signKind)) / signKind;
+    spaces = ((spaces + bytes) * (kind & spaceKind)) / spaceKind;
     const run = Math.max(letters, signs, spaces);
     if (run > limits.runBytes && index > start)
       return { end: wholePair(text, start, index), insideRun: true };

@@ -4,6 +4,8 @@ import type { Provider } from './models.ts';
 export interface Framing {
   /** Around each message: its start, role and end. */
   readonly perMessage: number;
+  /** Around the system prompt. */
+  readonly perSystem: number;
   /** Once per request: what primes the answer. */
   readonly perRequest: number;
   /** Around the name and arguments of a tool call. */
@@ -25,6 +27,7 @@ export const framingCheckedAt = '2026-11-21';
  */
 const openai: Framing = {
   perMessage: 4,
+  perSystem: 4,
   perRequest: 3,
   perToolCall: 8,
   perToolResult: 7,
@@ -38,6 +41,7 @@ const openai: Framing = {
  */
 const anthropic: Framing = {
   perMessage: 4,
+  perSystem: 0,
   perRequest: 3,
   perToolCall: 20,
   perToolResult: 12,
@@ -48,6 +52,7 @@ const anthropic: Framing = {
 /** An approximation. Source: ai.google.dev, tokens: two turns of 5 and 3 tokens are reported as 10. */
 const google: Framing = {
   perMessage: 1,
+  perSystem: 0,
   perRequest: 0,
   perToolCall: 6,
   perToolResult: 6,

@@ -29,17 +29,18 @@ function leafText(root: unknown): string {
   const pending: unknown[] = [root];
   while (pending.length > 0) {
     const value = pending.pop();
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-      lines.push(String(value));
+    if (isLeaf(value)) lines.push(String(value));
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
-    for (const key of ownKeys(value)) {
-      if (unbilledKeys.has(key)) continue;
-      if (!Array.isArray(value)) lines.push(key);
-      pending.push(readProperty(value, key));
-    }
+    const keys = ownKeys(value).filter((key) => !unbilledKeys.has(key));
+    if (!Array.isArray(value)) for (const key of keys) lines.push(key);
+    for (const key of keys) pending.push(readProperty(value, key));
   }
   return lines.join('\n');
+}
+
+function isLeaf(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
 function ownKeys(value: object): string[] {
