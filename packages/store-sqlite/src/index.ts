@@ -1,1 +1,1 @@
-export {};
+export { type SqliteStoreOptions, sqliteBackend } from './sqlite-backend.ts';

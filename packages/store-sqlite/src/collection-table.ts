@@ -1,0 +1,70 @@
+import {
+  type CollectionDefinition,
+  CtxError,
+  type IndexDefinition,
+  type SearchFieldDefinition,
+} from '@ctx/core';
+import { orderFields } from './create-tables.ts';
+import { indexName, quoteName } from './names.ts';
+import { type TallyTable, tallyTableOf } from './tally-table.ts';
+
+/** An index as queries use it. */
+export interface TableIndex {
+  /** The fields that a scan position names. */
+  readonly positionFields: readonly string[];
+  /** Those of `equal` and range, then the rest of the key: the total order. */
+  readonly fields: readonly string[];
+  /** `table INDEXED BY index`: the planner may not choose another way. */
+  readonly source: string;
+  readonly tally: TallyTable | undefined;
+}
+
+/** A collection as queries use it. */
+export interface CollectionTable {
+  readonly definition: CollectionDefinition;
+  readonly table: string;
+  readonly columnNames: readonly string[];
+  /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
+  readonly searchFields: readonly SearchFieldDefinition[];
+  index(name: string): TableIndex;
+}
+
+function tableIndex(
+  definition: CollectionDefinition,
+  index: IndexDefinition,
+  positionFields: readonly string[],
+): TableIndex {
+  const name = quoteName(indexName(definition.name, index.name));
+  return {
+    positionFields,
+    fields: orderFields(definition, index),
+    source: `${quoteName(definition.name)} INDEXED BY ${name}`,
+    tally: tallyTableOf(definition, index),
+  };
+}
+
+/** Works out once what all queries of a collection need. `storedFields` are those of the full-text table. */
+export function collectionTable(
+  definition: CollectionDefinition,
+  storedFields: readonly SearchFieldDefinition[] = definition.search,
+): CollectionTable {
+  const byKey = tableIndex(definition, { name: 'key', fields: definition.key }, []);
+  const indexes = new Map([['key', byKey]]);
+  for (const index of definition.indexes) {
+    indexes.set(index.name, tableIndex(definition, index, index.fields));
+  }
+  return {
+    definition,
+    table: quoteName(definition.name),
+    columnNames: Object.keys(definition.columns),
+    searchFields: storedFields.map(({ name }) => ({
+      name,
+      weight: definition.search.find((field) => field.name === name)?.weight ?? 0,
+    })),
+    index(name) {
+      const found = indexes.get(name);
+      if (found !== undefined) return found;
+      throw new CtxError('CTX_INVALID_INPUT', `${definition.name} has no index of that name`);
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { CtxError, isCtxError } from '@ctx/core';
+import type { SqliteDatabase, SqliteStatement } from './driver.ts';
+import { storeError } from './store-errors.ts';
+
+/** One open database file: one per file and process, all its calls one after the other. */
+export interface Connection {
+  readonly path: string;
+  /** A statement, prepared once. `sql` is built from definitions, never from values. */
+  statement(sql: string): SqliteStatement;
+  /** Runs statements without values and without answer. */
+  execute(sql: string): void;
+  /** Does `work` when all earlier work is done; again while another process holds the file. Errors come wrapped. */
+  run<T>(work: () => T | Promise<T>): Promise<T>;
+  /** Does `work` in one transaction that may write, or not at all. Only within `run`. */
+  transaction<T>(durability: Durability, work: () => T | Promise<T>): Promise<T>;
+  /** Waits for earlier work, then closes. */
+  close(): Promise<void>;
+}
+
+/** What an acknowledged write outlives: the death of the process, or a power cut. */
+export type Durability = 'process' | 'power';
+
+export interface ConnectionOptions {
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+}
+
+/** Statements kept prepared. A store of the size of ctx uses about a hundred. */
+const maxStatements = 500;
+
+/** SQLite waits so long on the thread, ms; behind that the wait goes on without blocking the loop. */
+const blockingWaitMs = 25;
+
+/** Pause between two tries, ms. */
+const pauseMs = 10;
+
+/** Lets everything else that waits have its turn. */
+export function yieldToLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pauseMs));
+}
+
+function statementCache(database: SqliteDatabase): (sql: string) => SqliteStatement {
+  const statements = new Map<string, SqliteStatement>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > maxStatements && oldest !== undefined) statements.delete(oldest);
+    return statement;
+  };
+}
+
+/** Repeats `work` while it ends with `CTX_STORE_BUSY`, for at most `limitMs`. */
+async function retryWhileBusy<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isCtxError(error, 'CTX_STORE_BUSY') || performance.now() >= end) throw error;
+      await pause();
+    }
+  }
+}
+
+/** Settings that hold for a connection, not for the file: set at each open. */
+function configure(database: SqliteDatabase, busyTimeoutMs: number): void {
+  const waitMs = Math.trunc(Math.min(blockingWaitMs, busyTimeoutMs));
+  database.exec(
+    [
+      `PRAGMA busy_timeout = ${waitMs}`,
+      'PRAGMA synchronous = NORMAL',
+      'PRAGMA trusted_schema = OFF',
+      'PRAGMA cell_size_check = ON',
+      'PRAGMA secure_delete = ON',
+      'PRAGMA cache_size = -16000',
+      'PRAGMA journal_size_limit = 67108864',
+    ].join(';'),
+  );
+}
+
+/** Wraps an open database. Closes it where it cannot be configured. */
+export function createConnection(
+  database: SqliteDatabase,
+  { path, busyTimeoutMs }: ConnectionOptions,
+): Connection {
+  const statement = statementCache(database);
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  const rollBack = (): void => {
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // SQLite has rolled back on its own, as it does on a full disk.
+    }
+  };
+  const attempt = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw storeError(error, path);
+    }
+  };
+  configure(database, busyTimeoutMs);
+
+  return {
+    path,
+    statement,
+    execute: (sql) => {
+      database.exec(sql);
+    },
+    run(work) {
+      if (isClosed) {
+        return Promise.reject(new CtxError('CTX_STORE_CLOSED', `the store ${path} is closed`));
+      }
+      const result = last.then(() => retryWhileBusy(() => attempt(work), busyTimeoutMs));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    async transaction(durability, work) {
+      // The level cannot change within a transaction.
+      if (durability === 'power') database.exec('PRAGMA synchronous = FULL');
+      try {
+        statement('BEGIN IMMEDIATE').run();
+        try {
+          const result = await work();
+          statement('COMMIT').run();
+          return result;
+        } catch (error) {
+          rollBack();
+          throw error;
+        }
+      } finally {
+        if (durability === 'power') database.exec('PRAGMA synchronous = NORMAL');
+      }
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await last;
+      try {
+        database.close();
+      } catch (error) {
+        throw storeError(error, path);
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { CollectionDefinition, ColumnType, IndexDefinition } from '@ctx/core';
+import {
+  indexName,
+  quoteName,
+  recordBody,
+  recordId,
+  recordVersion,
+  recordWords,
+  scopeColumn,
+  wordsColumnName,
+  wordsTableName,
+} from './names.ts';
+
+const sqlTypes: Readonly<Record<ColumnType, string>> = {
+  text: 'TEXT',
+  integer: 'INTEGER',
+  real: 'REAL',
+};
+
+function columnSql(name: string, type: ColumnType): string {
+  return `${quoteName(name)} ${sqlTypes[type]}`;
+}
+
+/** The fields of an index, then what is missing of the key, so that its order is total. */
+export function orderFields(
+  definition: CollectionDefinition,
+  index: Pick<IndexDefinition, 'fields'>,
+): readonly string[] {
+  return [...index.fields, ...definition.key.filter((part) => !index.fields.includes(part))];
+}
+
+/**
+ * The table of a collection. The body comes last, so that reading columns does not touch its pages. Columns are not
+ * `NOT NULL`: core checks that, and a column that a later version adds is null in older records.
+ */
+export function tableSql(definition: CollectionDefinition): string[] {
+  const parts = [
+    `${recordId} INTEGER PRIMARY KEY`,
+    ...definition.key.map((part) => `${quoteName(part)} TEXT NOT NULL`),
+    ...Object.entries(definition.columns).map(([name, { type }]) => columnSql(name, type)),
+    `${recordVersion} INTEGER NOT NULL`,
+    `${recordWords} BLOB`,
+    `${recordBody} BLOB NOT NULL`,
+  ];
+  const table = `CREATE TABLE ${quoteName(definition.name)} (${parts.join(', ')})`;
+  const keyIndex = quoteName(indexName(definition.name, 'key'));
+  const key = definition.key.map(quoteName).join(', ');
+  return [table, `CREATE UNIQUE INDEX ${keyIndex} ON ${quoteName(definition.name)} (${key})`];
+}
+
+/** Adds one column to a table that exists. */
+export function addColumnSql(collection: string, name: string, type: ColumnType): string {
+  return `ALTER TABLE ${quoteName(collection)} ADD COLUMN ${columnSql(name, type)}`;
+}
+
+/** One declared index. */
+export function indexSql(definition: CollectionDefinition, index: IndexDefinition): string {
+  const name = quoteName(indexName(definition.name, index.name));
+  const fields = orderFields(definition, index).map(quoteName).join(', ');
+  return `CREATE INDEX ${name} ON ${quoteName(definition.name)} (${fields})`;
+}
+
+/**
+ * The full-text table. It keeps no words of its own (contentless) and can forget a record without being told what it
+ * held. Words come split and stemmed, so that the plainest tokenizer does.
+ */
+export function wordsTableSql(definition: CollectionDefinition): string {
+  const columns = definition.search.map(({ name }) => quoteName(wordsColumnName(name)));
+  const options = `content='', contentless_delete=1, tokenize='ascii'`;
+  const table = quoteName(wordsTableName(definition.name));
+  return `CREATE VIRTUAL TABLE ${table} USING fts5(${[scopeColumn, ...columns].join(', ')}, ${options})`;
+}

@@ -1,0 +1,90 @@
+import { CtxError } from '@ctx/core';
+
+/** What SQLite gives and takes. */
+export type SqliteValue = string | number | bigint | null | Uint8Array;
+
+export type SqliteRow = Readonly<Record<string, SqliteValue>>;
+
+/** A prepared statement: the part of `StatementSync` of `node:sqlite` that ctx uses. */
+export interface SqliteStatement {
+  run(...values: SqliteValue[]): unknown;
+  get(...values: SqliteValue[]): SqliteRow | undefined;
+  all(...values: SqliteValue[]): SqliteRow[];
+  iterate(...values: SqliteValue[]): IterableIterator<SqliteRow>;
+}
+
+/** An open database: the part of `DatabaseSync` of `node:sqlite` that ctx uses. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): SqliteStatement;
+  close(): unknown;
+}
+
+/** Opens a database file that exists. FTS5 and WAL must be compiled in. */
+export type SqliteDriver = (path: string) => SqliteDatabase;
+
+/** Drivers that ctx knows by name. */
+export type SqliteDriverName = 'builtin' | 'photostructure' | 'better-sqlite3';
+
+type DatabaseClass = new (path: string) => SqliteDatabase;
+
+/** What the three modules export: the class by its name, or as default where the module is CommonJS. */
+interface SqliteModule {
+  readonly DatabaseSync?: DatabaseClass;
+  readonly default?: DatabaseClass;
+}
+
+function driverOf(databaseClass: DatabaseClass | undefined, name: SqliteDriverName): SqliteDriver {
+  if (databaseClass !== undefined) return (path) => new databaseClass(path);
+  throw new CtxError('CTX_STORE_UNSUPPORTED', `the SQLite driver ${name} has no database class`);
+}
+
+async function importModule(name: string, driver: SqliteDriverName): Promise<SqliteModule> {
+  try {
+    // The shape is that of the module's documentation; driverOf checks the one member that is used.
+    return (await import(name)) as SqliteModule;
+  } catch (cause) {
+    const message = `the SQLite driver ${driver} cannot be loaded; install ${name}`;
+    throw new CtxError('CTX_STORE_UNSUPPORTED', message, { cause });
+  }
+}
+
+/** node:sqlite; its `iterate` came with Node 22.13. Undefined where this Node has none. */
+function builtinModule(): SqliteModule | undefined {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 13)) return undefined;
+  return process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
+}
+
+function builtinDriver(): SqliteDriver | undefined {
+  const module = builtinModule();
+  return module && driverOf(module.DatabaseSync, 'builtin');
+}
+
+async function photostructureDriver(): Promise<SqliteDriver> {
+  const module = await importModule('@photostructure/sqlite', 'photostructure');
+  return driverOf(module.DatabaseSync, 'photostructure');
+}
+
+/**
+ * Finds the driver: the function itself, else the one of that name, else node:sqlite, else @photostructure/sqlite.
+ * Throws: `CTX_STORE_UNSUPPORTED` where it is not installed here.
+ */
+export async function loadDriver(choice?: SqliteDriverName | SqliteDriver): Promise<SqliteDriver> {
+  if (typeof choice === 'function') return choice;
+  switch (choice) {
+    case undefined:
+      return builtinDriver() ?? (await photostructureDriver());
+    case 'builtin': {
+      const driver = builtinDriver();
+      if (driver !== undefined) return driver;
+      throw new CtxError('CTX_STORE_UNSUPPORTED', 'node:sqlite needs Node 22.13 or later');
+    }
+    case 'photostructure':
+      return await photostructureDriver();
+    case 'better-sqlite3':
+      return driverOf((await importModule(choice, choice)).default, choice);
+    default:
+      throw new CtxError('CTX_INVALID_INPUT', 'driver must be a known name or a function');
+  }
+}

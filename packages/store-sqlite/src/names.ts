@@ -1,0 +1,46 @@
+import { CtxError } from '@ctx/core';
+
+/** A name as SQL takes it, whatever it holds. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Names that ctx adds hold a sign that no declared name can hold: `$` between, `_` in front. */
+export const recordId = '_id';
+export const recordVersion = '_version';
+export const recordBody = '_body';
+/** Fingerprint of the record's search words; null where it has none. */
+export const recordWords = '_words';
+
+/** The table of facts about the file: layout, definitions. */
+export const metaTable = 'ctx$$meta';
+
+/** SQLite keeps names that begin so for itself. */
+export function checkTableName(name: string): void {
+  if (name.startsWith('sqlite_')) {
+    throw new CtxError('CTX_INVALID_INPUT', `SQLite keeps names like ${name} for itself`);
+  }
+}
+
+/** The name of the SQL index behind a declared index, or behind the order of the key. */
+export function indexName(collection: string, index: string): string {
+  return `${collection}$${index}`;
+}
+
+/** The table that keeps the counts of an index with a tally hint. */
+export function tallyTableName(collection: string, index: string): string {
+  return `${collection}$${index}$tally`;
+}
+
+/** The full-text table of a collection. */
+export function wordsTableName(collection: string): string {
+  return `${collection}$$words`;
+}
+
+/** The column of the full-text table behind a search field; the prefix keeps clear of FTS5's own names. */
+export function wordsColumnName(field: string): string {
+  return `in_${field}`;
+}
+
+/** The column of the full-text table that holds one token per leading part of the key. */
+export const scopeColumn = 'scope';

@@ -1,0 +1,47 @@
+import { accessSync, closeSync, constants, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { CtxError } from '@ctx/core';
+import { fileError } from './store-errors.ts';
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+/**
+ * Makes an empty file that only its owner may read, unless there is one: SQLite fills it and gives its companions the
+ * same mode. Contract: never opens a file that exists, since closing it would drop the process's locks on it.
+ */
+export function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!isThere(error)) throw fileError(error, path);
+  }
+}
+
+/** Makes folder and file where they are missing and gives the file's one true name. */
+export function prepareFile(path: string): string {
+  const absolute = resolve(path);
+  try {
+    mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw fileError(error, absolute);
+  }
+  makePrivateFile(absolute);
+  try {
+    return realpathSync(absolute);
+  } catch (error) {
+    throw fileError(error, absolute);
+  }
+}
+
+/** Throws `CTX_STORE_READ_ONLY` where this user may not write the file or its folder. */
+export function checkWritable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const message = `the store ${path} cannot be written; check the permissions of file and folder`;
+    throw new CtxError('CTX_STORE_READ_ONLY', message, { cause });
+  }
+}

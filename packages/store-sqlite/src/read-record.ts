@@ -1,0 +1,54 @@
+import { type ColumnValue, CtxError, type RecordPart, type StoredRecord } from '@ctx/core';
+import type { CollectionTable } from './collection-table.ts';
+import type { SqliteRow, SqliteValue } from './driver.ts';
+import { quoteName, recordBody, recordVersion } from './names.ts';
+import { decodeBody } from './record-body.ts';
+
+function corrupt(collection: string): CtxError {
+  return new CtxError('CTX_STORE_CORRUPT', `a row of ${collection} holds what ctx has not written`);
+}
+
+/** Throws: `CTX_STORE_CORRUPT` for anything but text, a number or null. */
+export function columnValue(value: SqliteValue | undefined, collection: string): ColumnValue {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  throw corrupt(collection);
+}
+
+/** What to select for a record: key, columns, version and, for the whole of it, the body. */
+export function recordSql({ definition, columnNames }: CollectionTable, part: RecordPart): string {
+  const names = [...definition.key, ...columnNames].map(quoteName);
+  return [...names, recordVersion, ...(part === 'whole' ? [recordBody] : [])].join(', ');
+}
+
+/** The key in a row. */
+export function keyOfRow({ definition }: CollectionTable, row: SqliteRow): string[] {
+  return definition.key.map((part) => {
+    const value = row[part];
+    if (typeof value === 'string') return value;
+    throw corrupt(definition.name);
+  });
+}
+
+/** The columns in a row. */
+export function columnsOfRow(
+  { definition, columnNames }: CollectionTable,
+  row: SqliteRow,
+): Record<string, ColumnValue> {
+  const columns: Record<string, ColumnValue> = {};
+  for (const name of columnNames) columns[name] = columnValue(row[name], definition.name);
+  return columns;
+}
+
+/** A row of {@link recordSql} as a record of its own. */
+export function recordOfRow(
+  table: CollectionTable,
+  row: SqliteRow,
+  part: RecordPart,
+): StoredRecord {
+  return {
+    key: keyOfRow(table, row),
+    version: Number(row[recordVersion]),
+    columns: columnsOfRow(table, row),
+    body: part === 'whole' ? decodeBody(row[recordBody]) : '',
+  };
+}

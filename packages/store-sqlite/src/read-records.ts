@@ -1,0 +1,63 @@
+import type {
+  RecordKey,
+  RecordPart,
+  SearchHit,
+  SearchQuery,
+  StoredRecord,
+  Tally,
+  TallyQuery,
+} from '@ctx/core';
+import type { CollectionTable } from './collection-table.ts';
+import type { Connection } from './connection.ts';
+import { quoteName } from './names.ts';
+import { keyOfRow, recordOfRow, recordSql } from './read-record.ts';
+import { searchSql } from './search-sql.ts';
+import { tallyOfRow, tallySql } from './tally-sql.ts';
+
+/** Reads by key, in the order asked. */
+export function getRecords(
+  connection: Connection,
+  table: CollectionTable,
+  { keys, part }: { keys: readonly RecordKey[]; part: RecordPart },
+): Promise<(StoredRecord | undefined)[]> {
+  const where = table.definition.key.map((name) => `${quoteName(name)} = ?`).join(' AND ');
+  const sql = `SELECT ${recordSql(table, part)} FROM ${table.table} WHERE ${where}`;
+  return connection.run(() => {
+    const statement = connection.statement(sql);
+    return keys.map((key) => {
+      const row = statement.get(...key);
+      return row && recordOfRow(table, row, part);
+    });
+  });
+}
+
+/** Counts and sums. */
+export function tallyRecords(
+  connection: Connection,
+  table: CollectionTable,
+  query: TallyQuery,
+): Promise<Tally[]> {
+  const { sql, values } = tallySql(table, query);
+  return connection.run(() =>
+    connection
+      .statement(sql)
+      .all(...values)
+      .map((row) => tallyOfRow(table.definition.name, query, row)),
+  );
+}
+
+/** Ranked full text. No words, or a collection without search fields: no hits. */
+export async function searchRecords(
+  connection: Connection,
+  table: CollectionTable,
+  query: SearchQuery,
+): Promise<SearchHit[]> {
+  if (query.words.length === 0 || table.searchFields.length === 0 || query.limit === 0) return [];
+  const { sql, values } = searchSql(table, query);
+  return await connection.run(() =>
+    connection
+      .statement(sql)
+      .all(...values)
+      .map((row) => ({ key: keyOfRow(table, row), score: -Number(row['hit_score']) })),
+  );
+}

@@ -1,0 +1,163 @@
+import {
+  checkCollections,
+  checkKeys,
+  checkOperations,
+  checkScan,
+  checkSearch,
+  checkTally,
+  type CollectionDefinition,
+  CtxError,
+  type StoreBackend,
+  searchableWords,
+} from '@ctx/core';
+import { type CollectionTable, collectionTable } from './collection-table.ts';
+import type { Connection, Durability } from './connection.ts';
+import { loadDriver, type SqliteDriver, type SqliteDriverName } from './driver.ts';
+import { openTables } from './open-tables.ts';
+import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
+import { readPages } from './read-page.ts';
+import { closeConnection, openConnection } from './shared-connections.ts';
+import { applyOperations, prepareOperations } from './write-records.ts';
+
+/** Where the store lies and how safe a write is. */
+export interface SqliteStoreOptions {
+  /** The database file. It and its folder are made, private to their owner, where they are missing. */
+  readonly path: string;
+  /** Default: node:sqlite where Node has it (22.13), else @photostructure/sqlite. */
+  readonly driver?: SqliteDriverName | SqliteDriver;
+  /** What an acknowledged write outlives: the death of the process (default) or a power cut, at a quarter of the speed. */
+  readonly durability?: Durability;
+  /** How long a call waits for another process before `CTX_STORE_BUSY`, ms. Default 5000. */
+  readonly busyTimeoutMs?: number;
+}
+
+const defaultBusyTimeoutMs = 5000;
+
+interface OpenState {
+  readonly connection: Connection;
+  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
+  readonly tables: ReadonlyMap<string, CollectionTable>;
+}
+
+function checkOptions({ path, durability, busyTimeoutMs = 0 }: SqliteStoreOptions): void {
+  const given: unknown = path;
+  if (typeof given !== 'string' || given === '' || given.includes('\u0000')) {
+    throw new CtxError('CTX_INVALID_INPUT', 'path must name a file');
+  }
+  if (durability !== undefined && !['process', 'power'].includes(durability)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'durability must be process or power');
+  }
+  if (!(busyTimeoutMs >= 0)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'busyTimeoutMs must be a number from 0');
+  }
+}
+
+async function openState(
+  options: SqliteStoreOptions,
+  collections: readonly CollectionDefinition[],
+): Promise<OpenState> {
+  const driver = await loadDriver(options.driver);
+  const connection = openConnection({
+    path: options.path,
+    driver,
+    driverName: typeof options.driver === 'string' ? options.driver : (options.driver?.name ?? ''),
+    busyTimeoutMs: options.busyTimeoutMs ?? defaultBusyTimeoutMs,
+  });
+  try {
+    const now = Date.now();
+    const merged = await connection.run(() => openTables(connection, { collections, now }));
+    const definitions = new Map(collections.map((one) => [one.name, one]));
+    const tables = new Map(
+      merged.map((one) => [
+        one.name,
+        collectionTable(definitions.get(one.name) ?? one, one.search),
+      ]),
+    );
+    return { connection, definitions, tables };
+  } catch (error) {
+    await closeConnection(connection);
+    throw error;
+  }
+}
+
+/**
+ * Keeps records in one SQLite file, in tables that a person can read.
+ * Contract: several backends, processes and threads may use one file.
+ * Throws: `CTX_INVALID_INPUT` for options that make no sense.
+ */
+export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
+  checkOptions(options);
+  let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
+  let state: OpenState | undefined;
+
+  const opened = (): OpenState => {
+    if (phase === 'open' && state !== undefined) return state;
+    const reason = phase === 'closed' ? 'is closed' : 'is not open yet';
+    throw new CtxError('CTX_STORE_CLOSED', `the store ${options.path} ${reason}`);
+  };
+  const tableOf = (name: string): CollectionTable => {
+    const table = opened().tables.get(name);
+    if (table !== undefined) return table;
+    throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
+  };
+
+  return {
+    contract: 1,
+    name: 'store-sqlite',
+    supports: { durable: true, sharedBetweenProcesses: true, search: true },
+    async open(collections) {
+      if (phase === 'closed') opened();
+      if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
+      checkCollections(collections);
+      phase = 'opening';
+      try {
+        state = await openState(options, structuredClone(collections));
+        phase = 'open';
+      } catch (error) {
+        phase = 'new';
+        throw error;
+      }
+    },
+    async get(collection, keys, part) {
+      const table = tableOf(collection);
+      checkKeys(table.definition, keys);
+      return await getRecords(opened().connection, table, { keys, part: part ?? 'whole' });
+    },
+    async write(operations, { durability } = {}) {
+      const { connection, definitions } = opened();
+      checkOperations(definitions, operations);
+      const prepared = await prepareOperations(operations, tableOf);
+      const level = durability ?? options.durability ?? 'process';
+      await connection.run(() =>
+        connection.transaction(level, () => applyOperations(connection, prepared)),
+      );
+    },
+    async *scan(query) {
+      const table = tableOf(query.collection);
+      checkScan(table.definition, query);
+      for await (const record of readPages(opened().connection, table, query)) {
+        yield record;
+        opened();
+      }
+    },
+    async tally(query) {
+      const table = tableOf(query.collection);
+      checkTally(table.definition, query);
+      return await tallyRecords(opened().connection, table, query);
+    },
+    async search(query) {
+      const table = tableOf(query.collection);
+      checkSearch(table.definition, query);
+      return await searchRecords(opened().connection, table, {
+        ...query,
+        words: searchableWords(query.words),
+      });
+    },
+    async close() {
+      phase = 'closed';
+      const { connection } = state ?? {};
+      state = undefined;
+      if (connection !== undefined) await closeConnection(connection);
+    },
+  };
+}

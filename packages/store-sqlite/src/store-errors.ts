@@ -1,0 +1,68 @@
+import { CtxError, type CtxErrorCode, isCtxError } from '@ctx/core';
+
+/** Primary result codes of SQLite that ctx tells apart. Source: https://www.sqlite.org/rescode.html */
+const resultCodes: Readonly<Record<string, number>> = {
+  SQLITE_PERM: 3,
+  SQLITE_BUSY: 5,
+  SQLITE_LOCKED: 6,
+  SQLITE_READONLY: 8,
+  SQLITE_CORRUPT: 11,
+  SQLITE_FULL: 13,
+  SQLITE_CANTOPEN: 14,
+  SQLITE_TOOBIG: 18,
+  SQLITE_NOTADB: 26,
+};
+
+const meanings = new Map<number, readonly [CtxErrorCode, string]>([
+  [3, ['CTX_STORE_READ_ONLY', 'must not be written']],
+  [5, ['CTX_STORE_BUSY', 'is held by another process']],
+  [6, ['CTX_STORE_BUSY', 'is held by another process']],
+  [8, ['CTX_STORE_READ_ONLY', 'cannot be written']],
+  [
+    11,
+    ['CTX_STORE_CORRUPT', 'is damaged; it was left as it is: move it away and restore a backup'],
+  ],
+  [13, ['CTX_STORE_FULL', 'found no room on its disk']],
+  [14, ['CTX_STORE_IO', 'cannot be opened']],
+  [18, ['CTX_TOO_LARGE', 'cannot hold a value of more than 1,000,000,000 bytes']],
+  [26, ['CTX_STORE_CORRUPT', 'is no SQLite database; it was left as it is: move it away']],
+]);
+
+/** The primary result code in an error of any of the drivers: a number `errcode`, or a name as `code`. */
+function resultCodeOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode % 256;
+  if (!('code' in error) || typeof error.code !== 'string') return undefined;
+  const [, name = ''] = error.code.split('_');
+  return resultCodes[`SQLITE_${name}`];
+}
+
+/** Wraps what a driver threw. The message names the file and never holds SQL or content. */
+export function storeError(error: unknown, path: string): CtxError {
+  if (isCtxError(error)) return error;
+  const [code, meaning] = meanings.get(resultCodeOf(error) ?? 0) ?? [
+    'CTX_STORE_IO',
+    'failed in its driver or on its disk',
+  ];
+  return new CtxError(code, `the store ${path} ${meaning}`, { cause: error });
+}
+
+/** The errors of the file system that have a code of their own. */
+const fileMeanings: Readonly<Record<string, CtxErrorCode>> = {
+  EACCES: 'CTX_STORE_READ_ONLY',
+  EPERM: 'CTX_STORE_READ_ONLY',
+  EROFS: 'CTX_STORE_READ_ONLY',
+  ENOSPC: 'CTX_STORE_FULL',
+  EDQUOT: 'CTX_STORE_FULL',
+  ERR_INVALID_ARG_VALUE: 'CTX_INVALID_INPUT',
+};
+
+/** Wraps what `node:fs` threw. */
+export function fileError(error: unknown, path: string): CtxError {
+  if (isCtxError(error)) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = Object.hasOwn(fileMeanings, code) ? fileMeanings[code] : undefined;
+  return new CtxError(known ?? 'CTX_STORE_IO', `the file ${path} cannot be made or reached`, {
+    cause: error,
+  });
+}

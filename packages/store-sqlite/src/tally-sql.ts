@@ -1,0 +1,157 @@
+import type { ColumnValue, FieldRange, Tally, TallyQuery } from '@ctx/core';
+import type { CollectionTable, TableIndex } from './collection-table.ts';
+import { allOf, type Condition, compares, equalTos, inRange } from './conditions.ts';
+import type { SqliteRow } from './driver.ts';
+import { quoteName } from './names.ts';
+import { columnValue } from './read-record.ts';
+import {
+  bucketOf,
+  bucketSql,
+  nullBucket,
+  nullLead,
+  type TallyTable,
+  tallyColumns,
+} from './tally-table.ts';
+
+/** A query's answer comes as columns g0, g1, … for the group, n for the count, s0, s1, … for the sums. */
+interface Arm {
+  readonly source: string;
+  readonly groups: readonly string[];
+  readonly count: string;
+  readonly sums: readonly string[];
+  readonly conditions: readonly Condition[];
+}
+
+function armSql({ source, groups, count, sums, conditions }: Arm): Condition {
+  const { sql, values } = allOf(conditions);
+  const selected = [
+    ...groups.map((group, at) => `${group} AS g${at}`),
+    `${count} AS n`,
+    ...sums.map((sum, at) => `total(${sum}) AS s${at}`),
+  ];
+  const groupBy = groups.length === 0 ? '' : ` GROUP BY ${groups.join(', ')}`;
+  return { sql: `SELECT ${selected.join(', ')} FROM ${source} WHERE ${sql}${groupBy}`, values };
+}
+
+function rowArm(index: TableIndex, query: TallyQuery, conditions: readonly Condition[]): Arm {
+  return {
+    source: index.source,
+    groups: (query.groupBy ?? []).map(quoteName),
+    count: 'count(*)',
+    sums: (query.sums ?? []).map(quoteName),
+    conditions: [...equalTos(index.fields, query.equal), ...conditions],
+  };
+}
+
+function keptArm(kept: TallyTable, query: TallyQuery, conditions: readonly Condition[]): Arm {
+  const leads = query.equal.map((value, at): Condition => {
+    const field = quoteName(kept.lead[at] ?? '');
+    return value === null
+      ? { sql: `${field} = ${nullLead}`, values: [] }
+      : { sql: `${field} = ?`, values: [value] };
+  });
+  return {
+    source: quoteName(kept.table),
+    groups: (query.groupBy ?? []).map((field) => `nullif(${quoteName(field)}, ${nullLead})`),
+    count: `total(${tallyColumns.count()})`,
+    sums: (query.sums ?? []).map(tallyColumns.sum),
+    conditions: [...leads, ...conditions],
+  };
+}
+
+/** Whether the kept counts can answer, but for the edges of a range of the last field. */
+function isKept(kept: TallyTable, query: TallyQuery): boolean {
+  return (
+    query.equal.length <= kept.lead.length &&
+    (query.groupBy ?? []).every((field) => kept.lead.includes(field)) &&
+    (query.sums ?? []).every((field) => kept.sums.includes(field))
+  );
+}
+
+/** How far a value may lie outside of its bucket's computed border, by rounding. */
+function slackOf(border: number, width: number): number {
+  return Math.abs(border) * 1e-12 + width * 1e-9;
+}
+
+/** The rows of one edge bucket inside of the range: found by value, decided by the same expression that counted them. */
+function edgeConditions(kept: TallyTable, bucket: number, range: FieldRange): Condition[] {
+  const { bucketWidth: width, last } = kept;
+  const low = bucket * width;
+  const high = (bucket + 1) * width;
+  const isOpen = Math.abs(bucket) >= 1e15;
+  const borders: Condition[] = isOpen
+    ? []
+    : [
+        ...(range.from === undefined ? [compares(last, '>=', low - slackOf(low, width))] : []),
+        ...(range.to === undefined ? [compares(last, '<=', high + slackOf(high, width))] : []),
+      ];
+  const decided = { sql: `${bucketSql(quoteName(last), width)} = ?`, values: [bucket] };
+  return [...borders, ...inRange(last, range), decided];
+}
+
+function numberOf(bound: string | number | undefined): number | undefined {
+  return typeof bound === 'number' ? bound : undefined;
+}
+
+/** Edge rows from the index, whole buckets between them from the kept counts. */
+function rangeArms(index: TableIndex, kept: TallyTable, query: TallyQuery): Arm[] {
+  const { from, fromExclusive, to, toExclusive } = query.range ?? {};
+  const width = kept.bucketWidth;
+  const low = numberOf(from);
+  const high = numberOf(to);
+  const first = low === undefined ? undefined : bucketOf(low, width);
+  const last = high === undefined ? undefined : bucketOf(high, width);
+  if (first !== undefined && last !== undefined && last - first <= 1) {
+    return [rowArm(index, query, inRange(kept.last, query.range ?? {}))];
+  }
+  const arms: Arm[] = [];
+  const between: Condition[] = [];
+  if (low !== undefined && first !== undefined) {
+    const edge = { from: low, ...(fromExclusive === undefined ? {} : { fromExclusive }) };
+    arms.push(rowArm(index, query, edgeConditions(kept, first, edge)));
+    between.push(compares('bucket', '>', first));
+  } else if (last !== undefined) between.push(compares('bucket', '>', nullBucket));
+  if (high !== undefined && last !== undefined) {
+    const edge = { to: high, ...(toExclusive === undefined ? {} : { toExclusive }) };
+    arms.push(rowArm(index, query, edgeConditions(kept, last, edge)));
+    between.push(compares('bucket', '<', last));
+  }
+  return [keptArm(kept, query, between), ...arms];
+}
+
+function armsOf(index: TableIndex, query: TallyQuery): Arm[] {
+  const kept = index.tally;
+  const field = index.fields[query.equal.length] ?? '';
+  const range = query.range ?? {};
+  if (kept === undefined || !isKept(kept, query))
+    return [rowArm(index, query, inRange(field, range))];
+  if (field === kept.last) return rangeArms(index, kept, query);
+  // null stands as a blob in the kept counts, and a blob is beyond every text.
+  const inside = inRange(field, range);
+  if (inside.length === 0) return [keptArm(kept, query, [])];
+  const notNull = { sql: `${quoteName(field)} <> ${nullLead}`, values: [] };
+  return [keptArm(kept, query, [...inside, notNull])];
+}
+
+/** One statement, so that counts and edges are of one moment. */
+export function tallySql(table: CollectionTable, query: TallyQuery): Condition {
+  const arms = armsOf(table.index(query.index), query).map(armSql);
+  const groups = (query.groupBy ?? []).map((_, at) => `g${at}`);
+  const sums = (query.sums ?? []).map((_, at) => `total(s${at}) AS s${at}`);
+  const selected = [...groups, 'total(n) AS n', ...sums].join(', ');
+  const order =
+    groups.length === 0 ? '' : ` GROUP BY ${groups.join(', ')} ORDER BY ${groups.join(', ')}`;
+  return {
+    sql: `SELECT ${selected} FROM (${arms.map(({ sql }) => sql).join(' UNION ALL ')})${order}`,
+    values: arms.flatMap(({ values }) => values),
+  };
+}
+
+/** A row of {@link tallySql}. */
+export function tallyOfRow(collection: string, query: TallyQuery, row: SqliteRow): Tally {
+  const group = (query.groupBy ?? []).map(
+    (_, at): ColumnValue => columnValue(row[`g${at}`], collection),
+  );
+  const sums = (query.sums ?? []).map((_, at) => Number(row[`s${at}`]));
+  return { group, count: Number(row['n']), sums };
+}
