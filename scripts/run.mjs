@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ensureBuilt, isBuilt } from './setup/build.mjs';
 import { ensureInstalled, isInstalled } from './setup/install.mjs';
 import { withLock } from './setup/lock.mjs';
-import { Interrupted, runNode } from './setup/processes.mjs';
+import { Interrupted, runNode, throwIfTold, watchSignals } from './setup/processes.mjs';
 import { say } from './setup/say.mjs';
 import { root, setupFolder } from './setup/workspace.mjs';
 
@@ -30,6 +30,7 @@ export async function main([name = 'start', ...args]) {
     process.exitCode = 2;
     return;
   }
+  watchSignals();
   try {
     await setUp(!buildsItself.has(name));
     const command = job(args);
@@ -47,7 +48,8 @@ async function setUp(build) {
   const ready = () => isInstalled() && (!build || isBuilt());
   if (ready()) return;
   const onWait = (owner) => say(`process ${owner} is setting up already, waiting for it`);
-  await withLock(path.join(setupFolder, 'setup.lock'), { onWait }, async () => {
+  const lock = { file: path.join(setupFolder, 'setup.lock'), onWait, onPoll: throwIfTold };
+  await withLock(lock, async () => {
     await ensureInstalled();
     if (build) await ensureBuilt();
   });

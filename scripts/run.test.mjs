@@ -218,6 +218,18 @@ describe('the lock', () => {
     assert.equal(log().at(-1), 'ctx start replay --demo');
   });
 
+  it('is left to its owner when one who waits for it is stopped', async () => {
+    const { hostname } = await import('node:os');
+    putLock({ pid: process.pid, host: hostname(), id: 'alive' });
+    const child = begin(['start']);
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    await until(() => said.includes('waiting'));
+    child.kill('SIGINT');
+    assert.equal((await finish(child)).code, 130);
+    assert.equal(existsSync(lockFile()), true);
+  });
+
   it('left by a kill -9 in the middle of an install does not stop the next start', async () => {
     const child = begin(['start']);
     await until(() => existsSync(path.join(checkout, 'log')));

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root, setupFolder } from '../setup/workspace.mjs';
 
@@ -13,6 +14,9 @@ const vitest = (report, ...args) => [
 ];
 const testReport = path.join(setupFolder, 'reports/test.json');
 const distReport = path.join(setupFolder, 'reports/test-dist.json');
+const scriptTests = readdirSync(path.join(root, 'scripts'))
+  .filter((name) => name.endsWith('.test.mjs'))
+  .map((name) => path.join(root, 'scripts', name));
 
 /**
  * What must hold before anything lands, in the order in which a mistake is cheapest to hear of.
@@ -29,7 +33,7 @@ export const steps = [
   { name: 'types', command: script('types.mjs') },
   { name: 'floors', command: script('floors.mjs') },
   { name: 'build', command: script('build.mjs'), needs: ['types'] },
-  { name: 'scripts', command: ['--test', '--test-reporter=tap', 'scripts/'], tap: true },
+  { name: 'scripts', command: ['--test', '--test-reporter=tap', ...scriptTests], tap: true },
   {
     name: 'test',
     command: vitest(testReport),

@@ -46,6 +46,7 @@ const installArguments = [
   '--frozen-lockfile',
   '--prefer-offline',
   '--reporter=append-only',
+  '--loglevel=info',
   '--config.confirmModulesPurge=false',
 ];
 

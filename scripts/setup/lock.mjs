@@ -11,10 +11,10 @@ const silentMs = 30_000;
 
 /**
  * Does `work` while this process holds the lock file.
- * Contract: one at a time; waits for a living owner (`onWait` is told once, with its process id) and takes over from
- * a dead one; the lock is gone afterwards, whatever `work` does.
+ * Contract: one at a time; waits for a living owner (`onWait` is told once, with its process id; `onPoll` may throw to
+ * give up) and takes over from a dead one; the lock is gone afterwards, whatever `work` does.
  */
-export async function withLock(file, { onWait = () => undefined }, work) {
+export async function withLock({ file, onWait, onPoll }, work) {
   mkdirSync(path.dirname(file), { recursive: true });
   let hasWaited = false;
   while (!create(file)) {
@@ -26,6 +26,7 @@ export async function withLock(file, { onWait = () => undefined }, work) {
     }
     if (!hasWaited) onWait(owner.pid);
     hasWaited = true;
+    onPoll();
     await sleep(pollMs);
   }
   const heartbeat = setInterval(() => touch(file), heartbeatMs);

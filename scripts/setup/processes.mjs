@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { root } from './workspace.mjs';
@@ -11,7 +12,27 @@ export class Interrupted extends Error {
   }
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+let told;
+let current;
+
+/**
+ * From here on Ctrl-C and its kin reach the running child, and end us only where {@link throwIfTold} or {@link run}
+ * notices: never between two steps, where a lock would stay behind.
+ */
+export function watchSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      told ??= signal;
+      // A terminal sends Ctrl-C to the child by itself.
+      if (signal !== 'SIGINT' || process.stdin.isTTY !== true) current?.kill(signal);
+    });
+  }
+}
+
+/** Throws: {@link Interrupted} once a watched signal came. */
+export function throwIfTold() {
+  if (told !== undefined) throw new Interrupted(told);
+}
 
 /** Our programs phone nobody, and npm's remarks on a person's own npmrc are not ours to repeat. */
 export function quietEnvironment() {
@@ -29,37 +50,21 @@ export function quietEnvironment() {
 
 /**
  * Runs a program to its end and answers its exit code.
- * Contract: a signal to us reaches the child too, and we outlive it, so that what it leaves is known (a lock is
- * released by its owner). Throws: {@link Interrupted}, after the child's end.
+ * Contract: we outlive it, so that what it leaves is known. Throws: {@link Interrupted}, after the child's end.
  */
-export function run(file, args, options = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
-      cwd: root,
-      stdio: 'inherit',
-      env: quietEnvironment(),
-      ...options,
-    });
-    let told;
-    const onSignal = (signal) => {
-      told ??= signal;
-      // A terminal sends Ctrl-C to the child by itself.
-      if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal);
-    };
-    for (const signal of signals) process.on(signal, onSignal);
-    const settle = (action) => {
-      for (const signal of signals) process.off(signal, onSignal);
-      action();
-    };
-    child.once('error', (error) => settle(() => reject(error)));
-    child.once('close', (code, signal) =>
-      settle(() => {
-        const by = told ?? (signal === 'SIGINT' ? signal : undefined);
-        if (by !== undefined) reject(new Interrupted(by));
-        else resolve(code ?? 128 + (constants.signals[signal] ?? 0));
-      }),
-    );
+export async function run(file, args, options = {}) {
+  throwIfTold();
+  const child = spawn(file, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: quietEnvironment(),
+    ...options,
   });
+  current = child;
+  const [code, signal] = await once(child, 'close').finally(() => (current = undefined));
+  throwIfTold();
+  if (signal === 'SIGINT') throw new Interrupted(signal);
+  return code ?? 128 + (constants.signals[signal] ?? 0);
 }
 
 /** {@link run} with this Node. */
