@@ -37,6 +37,44 @@ export type {
   ToolUseBlock,
 } from './records/message.ts';
 export type { ContextPointer, ToolOutput } from './records/tool-output.ts';
+export { argsText } from './relevance/args-text.ts';
+export {
+  type DescribedOutput,
+  documentOfOutput,
+  type OutputDocumentOptions,
+} from './relevance/document-of-output.ts';
+export { type ToolAccess, toolAccess } from './relevance/file-access.ts';
+export { type KeywordPointer, selectByKeyword } from './relevance/keyword.ts';
+export type {
+  FileAccess,
+  RankedDocument,
+  RelevanceDocument,
+  RelevanceParts,
+  RelevanceQuery,
+} from './relevance/relevance-document.ts';
+export {
+  createRelevanceIndex,
+  type RelevanceIndex,
+  type RelevanceIndexOptions,
+} from './relevance/relevance-index.ts';
+export {
+  defaultRelevancePolicy,
+  type RelevancePolicy,
+  relevancePolicy,
+} from './relevance/relevance-policy.ts';
+export { type Reranker, type RerankOptions, type RerankRequest, rerank } from './relevance/reranker.ts';
+export { type CandidateOptions, scoreCandidates } from './relevance/score-candidates.ts';
+export type { ScoreOptions } from './relevance/score-contents.ts';
+export {
+  defaultSelectionPolicy,
+  type PointerSelection,
+  type SelectablePointer,
+  type SelectedPointer,
+  type SelectionPolicy,
+  selectPointers,
+} from './relevance/select-pointers.ts';
+export { type SearchWordsOptions, searchWords, splitWords } from './relevance/split-words.ts';
+export { type QueriedOutput, turnNumbers } from './relevance/turn-numbers.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOperations } from './store/check-operation.ts';
 export { checkScan, checkSearch, checkTally, searchableWords } from './store/check-query.ts';

@@ -63,14 +63,21 @@ function compactedIndex(
   const copy = createFieldIndex();
   for (const [word, term] of terms) {
     for (const field of fieldNames) {
-      const list = new Uint32Array(fields[field].count(term));
-      fields[field].read(term, list);
-      for (const posting of list) {
-        const ordinal = renumber[Math.floor(posting / postingShift)] ?? -1;
-        if (ordinal >= 0)
-          copy.append(field, word, ordinal * postingShift + (posting % postingShift));
-      }
+      for (const posting of renumbered(fields[field], term, renumber))
+        copy.append(field, word, posting);
     }
   }
   return copy;
+}
+
+/** The postings of a term that stay, with their new ordinals. */
+function renumbered(postings: Postings, term: number, renumber: Int32Array): number[] {
+  const list = new Uint32Array(postings.count(term));
+  postings.read(term, list);
+  const staying: number[] = [];
+  for (const posting of list) {
+    const ordinal = renumber[Math.floor(posting / postingShift)] ?? -1;
+    if (ordinal >= 0) staying.push(ordinal * postingShift + (posting % postingShift));
+  }
+  return staying;
 }

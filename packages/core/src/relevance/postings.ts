@@ -23,20 +23,23 @@ interface TermColumns {
   counts: Uint32Array;
 }
 
-/** An empty set of lists. */
-export function createPostings(): Postings {
+/** Numbers by address, in pages of one size. */
+interface Cells {
+  /** The first of so many new cells next to each other. */
+  allocate(cells: number): number;
+  write(address: number, value: number): void;
+  /** The page of an address; the cell is `address % pageCells`. */
+  page(address: number): Uint32Array;
+  sizeBytes(): number;
+}
+
+function createCells(): Cells {
   const pages: Uint32Array[] = [];
-  const terms: TermColumns = {
-    head: new Uint32Array(1_024),
-    cursor: new Uint32Array(1_024),
-    end: new Uint32Array(1_024),
-    counts: new Uint32Array(1_024),
-  };
   let free = 0;
 
   function allocate(cells: number): number {
-    const left = pageCells - (free % pageCells);
-    if (free === pages.length * pageCells || left < cells) {
+    const left = pages.length * pageCells - free;
+    if (left < cells) {
       free = pages.length * pageCells;
       pages.push(new Uint32Array(pageCells));
     }
@@ -45,15 +48,31 @@ export function createPostings(): Postings {
     return start;
   }
 
-  function write(address: number, value: number): void {
-    const page = pages[Math.floor(address / pageCells)];
-    if (page !== undefined) page[address % pageCells] = value;
+  function page(address: number): Uint32Array {
+    return pages[Math.floor(address / pageCells)] ?? noCells;
   }
 
-  function startSlice(term: number, cells: number): number {
-    const start = allocate(cells);
+  return {
+    allocate,
+    write: (address, value) => {
+      page(address)[address % pageCells] = value;
+    },
+    page,
+    sizeBytes: () => pages.length * pageCells * 4,
+  };
+}
+
+const noCells = new Uint32Array(0);
+
+/** An empty set of lists. */
+export function createPostings(): Postings {
+  const cells = createCells();
+  const terms = emptyColumns();
+
+  function startSlice(term: number, size: number): number {
+    const start = cells.allocate(size);
     terms.cursor[term] = start;
-    terms.end[term] = start + cells - 1;
+    terms.end[term] = start + size - 1;
     return start;
   }
 
@@ -64,10 +83,10 @@ export function createPostings(): Postings {
       terms.head[term] = startSlice(term, firstSlice);
     } else if (terms.cursor[term] === terms.end[term]) {
       const link = terms.end[term] ?? 0;
-      write(link, startSlice(term, sliceAfter(count)));
+      cells.write(link, startSlice(term, sliceAfter(count)));
     }
     const cursor = terms.cursor[term] ?? 0;
-    write(cursor, value);
+    cells.write(cursor, value);
     terms.cursor[term] = cursor + 1;
     terms.counts[term] = count + 1;
   }
@@ -78,11 +97,11 @@ export function createPostings(): Postings {
     let slice = firstSlice;
     let done = 0;
     while (done < count) {
-      const page = pages[Math.floor(address / pageCells)];
+      const page = cells.page(address);
       const offset = address % pageCells;
       const stop = Math.min(done + slice - 1, count);
-      for (let cell = offset; done < stop; cell++, done++) target[done] = page?.[cell] ?? 0;
-      address = page?.[offset + slice - 1] ?? 0;
+      for (let cell = offset; done < stop; cell++, done++) target[done] = page[cell] ?? 0;
+      address = page[offset + slice - 1] ?? 0;
       slice = Math.min(slice * 2, largestSlice);
     }
     return count;
@@ -92,7 +111,17 @@ export function createPostings(): Postings {
     append,
     count: (term) => terms.counts[term] ?? 0,
     read,
-    sizeBytes: () => pages.length * pageCells * 4 + terms.counts.length * 16,
+    sizeBytes: () => cells.sizeBytes() + terms.counts.length * 16,
+  };
+}
+
+function emptyColumns(): TermColumns {
+  const length = 1_024;
+  return {
+    head: new Uint32Array(length),
+    cursor: new Uint32Array(length),
+    end: new Uint32Array(length),
+    counts: new Uint32Array(length),
   };
 }
 

@@ -38,6 +38,8 @@ export interface RelevanceParts {
   readonly activity: number;
   readonly recency: number;
   readonly fileRead: number;
+  /** Only after {@link rerank}. */
+  readonly reranked?: number;
 }
 
 export interface RankedDocument {

@@ -5,11 +5,11 @@ import { CtxError } from '../errors.ts';
  * Every number stands in {@link defaultRelevancePolicy}.
  */
 export interface RelevancePolicy {
-  /** Weight of BM25F over arguments and body, as a share of the best document's. Default .5. */
+  /** Weight of BM25F over arguments and body, plus that of the title, as a share of the best document's. Default .5. */
   readonly textWeight: number;
   /** Weight of BM25 over the arguments alone, as a share of the best. Default .5. */
   readonly argsWeight: number;
-  /** Weight of BM25 over the title alone, as a share of the best. Default .5. */
+  /** What BM25 over the title alone counts beside BM25F over arguments and body. Default .5. */
   readonly titleWeight: number;
   /** Weight of the prompt naming the document's file. Default 1. */
   readonly namedWeight: number;
@@ -45,7 +45,7 @@ export interface RelevancePolicy {
   readonly namedFile: number;
   /** … its file name without the extension. Default .6. */
   readonly namedStem: number;
-  /** How much a word of an earlier message counts beside one of the prompt. Default .2. */
+  /** What a word counts that an earlier message holds, beside 1 for each time in the prompt. Default .2. */
   readonly historyWeight: number;
   /** So many messages before the prompt are read. Default 2. */
   readonly historyMessages: number;

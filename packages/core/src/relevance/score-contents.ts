@@ -11,7 +11,7 @@ export interface ScoreOptions {
   readonly limit?: number;
   /** Leaves out the documents for which it is false. They still count in the statistics and as activity. */
   readonly accept?: (id: string) => boolean;
-  /** Scores of a backend's full-text search by id, in place of BM25F over arguments and body. */
+  /** Scores of a backend's full-text search by id, in place of all BM25 but that of the arguments. */
   readonly searchScores?: ReadonlyMap<string, number>;
 }
 
@@ -50,19 +50,20 @@ function partsByOrdinal(
   { searchScores }: ScoreOptions,
 ): (ordinal: number) => RelevanceParts {
   const { ids } = contents.documents.columns;
-  const own = textScores(contents, queryWords(query, policy), policy);
+  const { title, args, ...own } = textScores(contents, queryWords(query, policy), policy);
   const text =
     searchScores === undefined
       ? own.text
       : Float64Array.from(ids, (id) => searchScores.get(id) ?? 0);
-  const textShare = policy.textWeight / highest(text);
-  const argsShare = policy.argsWeight / highest(own.args);
-  const titleShare = policy.titleWeight / highest(own.title);
+  const titleWeight = searchScores === undefined ? policy.titleWeight : 0;
+  const both = text.map((score, ordinal) => score + titleWeight * (title[ordinal] ?? 0));
+  const textShare = policy.textWeight / highest(both);
+  const argsShare = policy.argsWeight / highest(args);
   const structure = structureScores({ ...contents, policy }, query);
   return (ordinal) => ({
     text: textShare * (text[ordinal] ?? 0),
-    args: argsShare * (own.args[ordinal] ?? 0),
-    title: titleShare * (own.title[ordinal] ?? 0),
+    args: argsShare * (args[ordinal] ?? 0),
+    title: textShare * titleWeight * (title[ordinal] ?? 0),
     ...structure(ordinal),
   });
 }

@@ -41,21 +41,21 @@ const asciiClass: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 const stems = new Map<string, string>();
 
 /**
- * The words by which a text is found: split, lower case, without stop words, English endings cut (Porter).
+ * The words by which a text is found: split, lower case, English endings cut (Porter), without stop words and single letters.
  * Contract: words hold letters and digits only; the same text always gives the same words; repeated words repeat.
  * Cost: one pass over at most `maxCharacters`, whatever the text.
  */
 export function searchWords(text: string, options: SearchWordsOptions = {}): string[] {
   const words: string[] = [];
   for (const word of splitWords(text, options)) {
-    if (!stopWords.has(word)) words.push(stemOf(word));
+    if (!stopWords.has(word) && !/^[a-z]$/.test(word)) words.push(stemOf(word));
   }
   return words;
 }
 
 /**
  * Splits a text into lower-case words at everything that is no letter or digit, between letters and digits, and inside
- * of camelCase. Scripts written without spaces give overlapping pairs. Accents are taken off. Single Latin letters stay.
+ * of camelCase. Scripts written without spaces give overlapping pairs. Accents are taken off.
  */
 export function splitWords(text: string, options: SearchWordsOptions = {}): string[] {
   const { maxCharacters = 8_000 } = options;

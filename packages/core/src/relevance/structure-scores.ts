@@ -49,17 +49,20 @@ interface Moment {
 }
 
 /** Where the prompt stands: as given, else right behind the newest document. */
-function moment(documents: DocumentTable, query: RelevanceQuery): Moment {
-  let sequence = -1;
-  let turn = -1;
-  const { columns } = documents;
-  for (let ordinal = 0; ordinal < documents.length(); ordinal++) {
-    if (columns.isAlive[ordinal] !== 1) continue;
-    // A missing one is NaN, which is never greater.
-    if ((columns.sequence[ordinal] ?? -1) > sequence) sequence = columns.sequence[ordinal] ?? -1;
-    if ((columns.turn[ordinal] ?? -1) > turn) turn = columns.turn[ordinal] ?? -1;
-  }
-  return { sequence: query.sequence ?? sequence + 1, turn: query.turn ?? turn + 1 };
+function moment({ columns }: DocumentTable, query: RelevanceQuery): Moment {
+  const highest = (values: Float64Array): number => {
+    let most = -1;
+    for (let ordinal = 0; ordinal < columns.ids.length; ordinal++) {
+      const value = values[ordinal] ?? -1;
+      // A missing one is NaN, which is never greater.
+      if (value > most && columns.isAlive[ordinal] === 1) most = value;
+    }
+    return most;
+  };
+  return {
+    sequence: query.sequence ?? highest(columns.sequence) + 1,
+    turn: query.turn ?? highest(columns.turn) + 1,
+  };
 }
 
 interface Place {
