@@ -1,0 +1,31 @@
+import type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from './driver.ts';
+
+/**
+ * A number over 0 that @photostructure/sqlite 1.2.1 binds as 0: it takes what lies within an epsilon above an integer for
+ * that integer. As text it arrives whole, since SQLite reads text beside a REAL column as a number.
+ */
+function bindable(value: SqliteValue): SqliteValue {
+  const isLost = typeof value === 'number' && value > 0 && value < Number.EPSILON;
+  return isLost ? String(value) : value;
+}
+
+function wrapStatement(statement: SqliteStatement): SqliteStatement {
+  return {
+    run: (...values) => statement.run(...values.map(bindable)),
+    get: (...values) => statement.get(...values.map(bindable)),
+    all: (...values) => statement.all(...values.map(bindable)),
+    iterate: (...values) => statement.iterate(...values.map(bindable)),
+  };
+}
+
+/** Mends the driver's reading of tiny numbers. */
+export function mendTinyNumbers(driver: SqliteDriver): SqliteDriver {
+  return (path) => {
+    const database: SqliteDatabase = driver(path);
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => wrapStatement(database.prepare(sql)),
+      close: () => database.close(),
+    };
+  };
+}
