@@ -112,11 +112,7 @@ describe.each(encodings)('counting with %s', (encoding) => {
   });
 
   test('equals tiktoken on source code many slices long', () => {
-    const files = ['count-slices.test.ts', 'models.ts', 'image-rules.ts'];
-    const text = files
-      .map((file) => readFileSync(new URL(`./${file}`, import.meta.url), 'utf8'))
-      .join('\n')
-      .repeat(8);
+    const text = readFileSync(new URL(import.meta.url), 'utf8').repeat(30);
     expect([...countSlices(text, tokenizer)].length).toBeGreaterThan(5);
     expect(count(text)).toBe(tokenizer.encode(text).length);
   });
