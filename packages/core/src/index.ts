@@ -36,7 +36,34 @@ export type {
   ToolResultBlock,
   ToolUseBlock,
 } from './records/message.ts';
+export type { ContextItem } from './records/context-item.ts';
+export {
+  emptySessionDocument,
+  type HistoryEntry,
+  type Session,
+  type SessionDocument,
+  type SessionTokenUsage,
+  sessionDocumentSchema,
+  type ToolStats,
+} from './records/session.ts';
+export type { SessionEvent } from './records/session-event.ts';
 export type { ContextPointer, ToolOutput } from './records/tool-output.ts';
+export { importanceOf } from './scoring/importance.ts';
+export {
+  checkImportancePolicy,
+  defaultImportancePolicy,
+  type ImportancePolicy,
+  weightOfKind,
+} from './scoring/importance-policy.ts';
+export {
+  boostOf,
+  pinnedBonus,
+  rankAt,
+  rankEpoch,
+  type RankInputs,
+  rankOf,
+} from './scoring/rank.ts';
+export { rankRangeOf, type Tier, tierOf, tiers } from './scoring/tier.ts';
 export { argsText } from './relevance/args-text.ts';
 export {
   type DescribedOutput,
@@ -62,7 +89,12 @@ export {
   type RelevancePolicy,
   relevancePolicy,
 } from './relevance/relevance-policy.ts';
-export { type Reranker, type RerankOptions, type RerankRequest, rerank } from './relevance/reranker.ts';
+export {
+  type Reranker,
+  type RerankOptions,
+  type RerankRequest,
+  rerank,
+} from './relevance/reranker.ts';
 export { type CandidateOptions, scoreCandidates } from './relevance/score-candidates.ts';
 export type { ScoreOptions } from './relevance/score-contents.ts';
 export {
@@ -75,6 +107,47 @@ export {
 } from './relevance/select-pointers.ts';
 export { type SearchWordsOptions, searchWords, splitWords } from './relevance/split-words.ts';
 export { type QueriedOutput, turnNumbers } from './relevance/turn-numbers.ts';
+export {
+  checkImportancePolicy,
+  defaultImportancePolicy,
+  type ImportancePolicy,
+} from './scoring/importance-policy.ts';
+export { rankEpoch } from './scoring/rank.ts';
+export {
+  defaultOutputPolicy,
+  type OutputPolicy,
+} from './outputs/output-policy.ts';
+export type { OutputInput } from './outputs/draft-output.ts';
+export type { OutputName } from './outputs/output-reader.ts';
+export type { OutputService, OutputTally, PointerRequest } from './outputs/outputs.ts';
+export type {
+  RetentionPlan,
+  RetentionPolicy,
+  RetentionReceipt,
+} from './outputs/retention.ts';
+export type { OutputReceipt } from './outputs/save-outputs.ts';
+export type { OutputHit, OutputSearch } from './outputs/search-outputs.ts';
+export {
+  eventsCollection,
+  itemsCollection,
+  outputsCollection,
+  registryTenant,
+  sessionsCollection,
+  storeCollections,
+  tenantsCollection,
+} from './store/collections.ts';
+export type { EventInput, EventService, ReadEventsOptions } from './store/events.ts';
+export type { ItemInput, ItemService, TierTally } from './store/items.ts';
+export {
+  type MigrateOptions,
+  type MigrationProgress,
+  type MigrationReceipt,
+  migrateStore,
+} from './store/migrate-store.ts';
+export { type ContextStore, openStore, type OpenStoreOptions } from './store/open-store.ts';
+export type { Page, PageRequest } from './store/pages.ts';
+export { retryOnConflict } from './store/retry-on-conflict.ts';
+export type { SessionService, SessionSummary } from './store/sessions.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOperations } from './store/check-operation.ts';
 export { checkScan, checkSearch, checkTally, searchableWords } from './store/check-query.ts';

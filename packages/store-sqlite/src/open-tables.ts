@@ -4,6 +4,8 @@ import type { Connection } from './connection.ts';
 import { mergeDefinition } from './merge-definition.ts';
 import { checkTableName, metaTable, quoteName } from './names.ts';
 import { planMigration } from './plan-migration.ts';
+import { readsWidthExactly } from './tally-table.ts';
+import { dropViewSql, viewsOf } from './views.ts';
 
 /** Marks a file as a ctx store: `ctx1` in ASCII. */
 const applicationId = 0x63747831;
@@ -89,6 +91,29 @@ function saveDefinitions(
   }
 }
 
+/** Makes the views that are missing or were made by another version. A collection of the same name goes before. */
+function makeViews(connection: Connection, definitions: Iterable<CollectionDefinition>): void {
+  const all = [...definitions];
+  const known = connection.statement(`SELECT sql FROM sqlite_schema WHERE name = ?`);
+  for (const { name, sql } of all.flatMap(viewsOf)) {
+    if (all.some((definition) => definition.name === name) || known.get(name)?.['sql'] === sql)
+      continue;
+    for (const step of [...dropViewSql(name), sql]) connection.execute(step);
+  }
+}
+
+/** Leaves out the tally hints whose bucket width this SQLite does not read back to the last digit. */
+function withExactTallies(
+  connection: Connection,
+  definition: CollectionDefinition,
+): CollectionDefinition {
+  const indexes = definition.indexes.map((index) => {
+    const { tally, ...rest } = index;
+    return tally === undefined || readsWidthExactly(connection, tally.bucketWidth) ? index : rest;
+  });
+  return { ...definition, indexes };
+}
+
 function createMeta(connection: Connection): void {
   connection.execute(
     `CREATE TABLE ${meta} (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
@@ -118,16 +143,22 @@ export async function openTables(
   { collections, now }: OpenTablesOptions,
 ): Promise<readonly CollectionDefinition[]> {
   for (const { name } of collections) checkTableName(name);
+  const wanted = collections.map((one) => withExactTallies(connection, one));
   if (!isNewFile(connection)) {
     const stored = storedDefinitions(connection);
-    if (stored.size > 0 && planAll(stored, collections).steps.length > 0) backUp(connection, now);
+    if (stored.size > 0 && planAll(stored, wanted).steps.length > 0) backUp(connection, now);
   }
   useWriteAheadLog(connection);
   return await connection.transaction('power', () => {
     if (isNewFile(connection)) createMeta(connection);
-    const { merged, steps, isChanged } = planAll(storedDefinitions(connection), collections);
+    const stored = storedDefinitions(connection);
+    const { merged, steps, isChanged } = planAll(stored, wanted);
     for (const step of steps) connection.execute(step);
     if (isChanged) saveDefinitions(connection, merged);
+    makeViews(
+      connection,
+      new Map([...stored, ...merged.map((one) => [one.name, one] as const)]).values(),
+    );
     probeWrite(connection);
     return merged;
   });

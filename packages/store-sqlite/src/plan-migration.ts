@@ -3,7 +3,7 @@ import { addColumnSql, indexSql, tableSql, wordsTableSql } from './create-tables
 import { isSameIndex } from './merge-definition.ts';
 import { indexName, quoteName, wordsColumnName, wordsTableName } from './names.ts';
 import { dropTallyTableSql, tallyTableOf, tallyTableSql } from './tally-table.ts';
-import { viewSql } from './views.ts';
+import { dropViewSql } from './views.ts';
 
 function indexSteps(
   stored: CollectionDefinition | undefined,
@@ -64,8 +64,7 @@ export function planMigration(
   );
   const columns =
     stored === undefined
-      ? tableSql(merged)
+      ? [...dropViewSql(merged.name), ...tableSql(merged)]
       : added.map(([name, { type }]) => addColumnSql(merged.name, name, type));
-  const steps = [...columns, ...indexSteps(stored, merged), ...wordsSteps(stored, merged)];
-  return steps.length === 0 ? [] : [...steps, ...viewSql(merged)];
+  return [...columns, ...indexSteps(stored, merged), ...wordsSteps(stored, merged)];
 }

@@ -52,6 +52,17 @@ function checkOptions({ path, durability, busyTimeoutMs = 0 }: SqliteStoreOption
   }
 }
 
+/** The collection as this program declares it, on the indexes and full-text columns that the file has. */
+function tableFor(
+  wanted: CollectionDefinition | undefined,
+  stored: CollectionDefinition,
+): CollectionTable {
+  const { indexes, ...rest } = wanted ?? stored;
+  const names = indexes.map(({ name }) => name);
+  const made = stored.indexes.filter(({ name }) => names.includes(name));
+  return collectionTable({ ...rest, indexes: made }, stored.search);
+}
+
 async function openState(
   options: SqliteStoreOptions,
   collections: readonly CollectionDefinition[],
@@ -68,10 +79,7 @@ async function openState(
     const merged = await connection.run(() => openTables(connection, { collections, now }));
     const definitions = new Map(collections.map((one) => [one.name, one]));
     const tables = new Map(
-      merged.map((one) => [
-        one.name,
-        collectionTable(definitions.get(one.name) ?? one, one.search),
-      ]),
+      merged.map((one) => [one.name, tableFor(definitions.get(one.name), one)]),
     );
     return { connection, definitions, tables };
   } catch (error) {

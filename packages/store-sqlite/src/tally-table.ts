@@ -1,4 +1,5 @@
 import type { CollectionDefinition, IndexDefinition } from '@ctx/core';
+import type { Connection } from './connection.ts';
 import { quoteName, tallyTableName } from './names.ts';
 
 /** An index whose counts are kept: `lead` are all of its fields but the last. */
@@ -43,6 +44,13 @@ export function bucketOf(value: number, bucketWidth: number): number {
 /** A number as SQL reads it back without loss, always as a real. */
 export function realSql(value: number): string {
   return value.toExponential();
+}
+
+/** Whether SQL written with the width counts into the same buckets as {@link bucketOf}. */
+export function readsWidthExactly(connection: Connection, bucketWidth: number): boolean {
+  return (
+    connection.statement(`SELECT ${realSql(bucketWidth)} AS width`).get()?.['width'] === bucketWidth
+  );
 }
 
 /** {@link bucketOf} in SQL, without functions that not every build of SQLite has; null has a bucket of its own. */

@@ -1,6 +1,85 @@
-import type { CollectionDefinition } from '@ctx/core';
+import { type CollectionDefinition, defaultImportancePolicy, rankEpoch } from '@ctx/core';
+import { quoteName, recordBody } from './names.ts';
 
-/** Views for people. */
-export function viewSql(_definition: CollectionDefinition): string[] {
-  return [];
+/** A view that shows a collection to a person with a SQLite shell. */
+interface View {
+  readonly name: string;
+  readonly collection: string;
+  /** Key parts and columns that the view reads: made only where the collection has them all. */
+  readonly needs: readonly string[];
+  readonly select: string;
+}
+
+const { decayMs, hotFrom, warmFrom } = defaultImportancePolicy;
+
+/** ms since the epoch, at the moment of the query. */
+const nowMs = `((julianday('now') - 2440587.5) * 86400000.0)`;
+
+/** Importance out of rank, with the default policy: see `rankOf` in core. Above 1 counts as 1, what is pinned included. */
+const importance = `exp(min(0.0, rank - (${nowMs} - ${rankEpoch}.0) / ${decayMs}.0))`;
+
+function momentSql(column: string): string {
+  return `strftime('%Y-%m-%d %H:%M:%f', ${column} / 1000.0, 'unixepoch')`;
+}
+
+/** A text of the body; null where the body is compressed. */
+function bodyTextSql(path: string): string {
+  return `CASE typeof(${recordBody}) WHEN 'text' THEN json_extract(${recordBody}, '$.${path}') END`;
+}
+
+const views: readonly View[] = [
+  {
+    // The columns of seed 004's table, tenant in front.
+    name: 'context_items',
+    collection: 'items',
+    needs: [
+      'agent_id',
+      'item_id',
+      'kind',
+      'rank',
+      'access_count',
+      'created_at',
+      'last_accessed_at',
+    ],
+    select: `SELECT tenant, item_id AS id, agent_id, kind AS item_type, content, importance_score,
+        CASE WHEN importance_score >= ${hotFrom} THEN 'HOT' WHEN importance_score >= ${warmFrom} THEN 'WARM' ELSE 'COLD' END AS tier,
+        access_count, created_at, last_accessed
+      FROM (SELECT tenant, item_id, agent_id, kind, ${bodyTextSql('content')} AS content,
+        ${importance} AS importance_score, access_count,
+        ${momentSql('created_at')} AS created_at, ${momentSql('last_accessed_at')} AS last_accessed FROM items)`,
+  },
+  {
+    name: 'tool_outputs',
+    collection: 'outputs',
+    needs: [
+      ...['session_id', 'output_id', 'tool_name', 'description', 'path', 'query_id', 'task_id'],
+      ...['created_at', 'bytes', 'tokens', 'lines', 'fingerprint', 'preview'],
+    ],
+    select: `SELECT tenant, output_id AS id, session_id, tool_name, description, path, query_id, task_id,
+        ${momentSql('created_at')} AS created_at, bytes, tokens, lines, fingerprint, preview FROM outputs`,
+  },
+];
+
+function isReadable(view: View, definition: CollectionDefinition): boolean {
+  const names = [...definition.key, ...Object.keys(definition.columns)];
+  return ['tenant', ...view.needs].every((name) => names.includes(name));
+}
+
+/** A view to make anew, with what the file's schema says of it once it is made. */
+export interface WantedView {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The views over a collection. `sessions` needs none: its table reads well by itself. */
+export function viewsOf(definition: CollectionDefinition): WantedView[] {
+  return views
+    .filter((view) => view.collection === definition.name && isReadable(view, definition))
+    .map(({ name, select }) => ({ name, sql: `CREATE VIEW ${quoteName(name)} AS ${select}` }));
+}
+
+/** Takes a view away, also to make room for a collection that is named like it. */
+export function dropViewSql(name: string): string[] {
+  const isView = views.some((view) => view.name === name);
+  return isView ? [`DROP VIEW IF EXISTS ${quoteName(name)}`] : [];
 }
