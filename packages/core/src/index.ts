@@ -108,12 +108,6 @@ export {
 export { type SearchWordsOptions, searchWords, splitWords } from './relevance/split-words.ts';
 export { type QueriedOutput, turnNumbers } from './relevance/turn-numbers.ts';
 export {
-  checkImportancePolicy,
-  defaultImportancePolicy,
-  type ImportancePolicy,
-} from './scoring/importance-policy.ts';
-export { rankEpoch } from './scoring/rank.ts';
-export {
   defaultOutputPolicy,
   type OutputPolicy,
 } from './outputs/output-policy.ts';
