@@ -1,1 +1,2 @@
-export {};
+export { fsBackend } from './fs-backend.ts';
+export type { FsStoreOptions } from './store-options.ts';

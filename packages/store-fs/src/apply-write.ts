@@ -1,0 +1,176 @@
+import { readFileSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isCtxError } from '@ctx/core';
+import { exchangeFiles } from './exchange-files.ts';
+import {
+  besidePath,
+  hasFolders,
+  kindOfPlace,
+  makeFolders,
+  recordPath,
+  removeEmptyFolders,
+  temporaryName,
+} from './file-layout.ts';
+import type { DeleteStep, PutStep } from './journal-line.ts';
+import type { PlannedPut, PlannedStep } from './plan-write.ts';
+import { corruptRecord, purgeQuarantine } from './quarantine.ts';
+import { decodeRecordFile, encodeRecordFile } from './record-file.ts';
+import type { LockedTurn } from './store-state.ts';
+import { succeeds } from './system-errors.ts';
+import { type Durability, syncFolder, writeNewFile } from './write-atomically.ts';
+
+type WriteStep = PutStep | DeleteStep;
+
+/** Files that are synced at the same time. */
+const parallelWrites = 4;
+
+/** What the record's file shall hold: for a patch the body and words that it holds now. */
+async function contentOf(
+  turn: LockedTurn,
+  step: PlannedPut,
+): Promise<NonNullable<PlannedPut['content']>> {
+  if (step.content !== undefined) return step.content;
+  const path = recordPath(step.collection, step.key);
+  const place = join(turn.root, path);
+  const file =
+    hasFolders(turn.root, path) && kindOfPlace(place) === 'file'
+      ? decodeRecordFile(readFileSync(place))
+      : 'the file is gone';
+  if (typeof file !== 'string') return file;
+  const { collection, key } = step;
+  throw corruptRecord(collection, key, await turn.setAside(path, file, { collection, key }));
+}
+
+async function writeTemporary(
+  turn: LockedTurn,
+  step: PlannedPut,
+  durability: Durability,
+): Promise<PutStep> {
+  const { collection, key, version, columns } = step;
+  const path = recordPath(collection, key);
+  const { body, words } = await contentOf(turn, step);
+  const bytes = encodeRecordFile({
+    collection,
+    key,
+    version,
+    columns,
+    body,
+    words,
+    write: turn.write,
+  });
+  const made = makeFolders(turn.root, path);
+  const target = join(turn.root, path);
+  const temporary = temporaryName();
+  try {
+    const isUnknown = turn.index.entry(collection, key) === undefined;
+    const kind = kindOfPlace(target);
+    if (kind === 'foreign' || (isUnknown && kind === 'file')) {
+      await turn.setAside(path, 'the file is not of this store', undefined);
+    }
+    await writeNewFile(besidePath(target, temporary), bytes, durability);
+    if (durability === 'power') {
+      for (const folder of made) await syncFolder(dirname(join(turn.root, folder)));
+    }
+  } catch (error) {
+    removeEmptyFolders(turn.root, path);
+    throw error;
+  }
+  return {
+    change: 'put',
+    collection,
+    key,
+    version,
+    columns,
+    temporary,
+    words: step.content?.words,
+  };
+}
+
+function dropTemporaries(turn: LockedTurn, steps: readonly WriteStep[]): void {
+  for (const step of steps) {
+    if (step.change !== 'put') continue;
+    const path = recordPath(step.collection, step.key);
+    succeeds(() => {
+      unlinkSync(join(turn.root, besidePath(path, step.temporary)));
+    });
+    removeEmptyFolders(turn.root, path);
+  }
+}
+
+/** Writes the new files beside the old ones, a few at a time. After an error there are none. */
+async function prepareSteps(
+  turn: LockedTurn,
+  planned: readonly PlannedStep[],
+  durability: Durability,
+): Promise<WriteStep[]> {
+  const steps: WriteStep[] = [];
+  for (let at = 0; at < planned.length; at += parallelWrites) {
+    const results = await Promise.allSettled(
+      planned
+        .slice(at, at + parallelWrites)
+        .map(async (step) =>
+          step.change === 'put' ? await writeTemporary(turn, step, durability) : step,
+        ),
+    );
+    for (const result of results) if (result.status === 'fulfilled') steps.push(result.value);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) {
+      dropTemporaries(turn, steps);
+      throw failed.reason;
+    }
+  }
+  return steps;
+}
+
+/** Deletes need no room: where the disk is full the index goes, and is built anew behind the write. */
+async function logWrite(
+  turn: LockedTurn,
+  steps: readonly WriteStep[],
+  durability: Durability,
+): Promise<void> {
+  try {
+    await turn.log(
+      [{ type: 'write', write: turn.write, steps }],
+      steps.length > 1 && durability === 'power',
+    );
+  } catch (error) {
+    const frees = steps.every((step) => step.change === 'delete');
+    if (!frees || !isCtxError(error, 'CTX_STORE_FULL')) {
+      dropTemporaries(turn, steps);
+      throw error;
+    }
+    turn.dropJournal();
+  }
+}
+
+/**
+ * Carries a planned write out, all or nothing, and commits it. The lock is held.
+ * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`, `CTX_STORE_CORRUPT` for a patch of an unreadable file.
+ */
+export async function applyWrite(
+  turn: LockedTurn,
+  planned: readonly PlannedStep[],
+  durability: Durability,
+): Promise<void> {
+  const steps = await prepareSteps(turn, planned, durability);
+  await logWrite(turn, steps, durability);
+  try {
+    await exchangeFiles({
+      root: turn.root,
+      write: turn.write,
+      steps,
+      durability,
+      previousCopies: turn.settings.previousCopies,
+      check: turn.check,
+    });
+  } catch (error) {
+    turn.unlog();
+    for (const step of steps) removeEmptyFolders(turn.root, recordPath(step.collection, step.key));
+    throw error;
+  }
+  purgeQuarantine(
+    turn.root,
+    steps.filter((step) => step.change === 'delete'),
+  );
+  turn.commit();
+}

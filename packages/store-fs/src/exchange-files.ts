@@ -1,0 +1,148 @@
+import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isCtxError } from '@ctx/core';
+import {
+  besidePath,
+  previousPath,
+  recordPath,
+  removeEmptyFolders,
+  setAsideName,
+} from './file-layout.ts';
+import type { DeleteStep, PutStep } from './journal-line.ts';
+import { isMissing, storeError, succeeds, systemCode } from './system-errors.ts';
+import { type Durability, syncFolder } from './write-atomically.ts';
+
+/** A write whose new files are written and whose line is in the journal. */
+export interface PreparedWrite {
+  readonly root: string;
+  readonly write: number;
+  readonly steps: readonly (PutStep | DeleteStep)[];
+  readonly durability: Durability;
+  /** Collections that keep the copy before. */
+  readonly previousCopies: readonly string[];
+  /** Throws where the lock was lost. */
+  readonly check: () => void;
+}
+
+/** Paths of one step, relative to nothing: ready for the system. */
+export interface StepPaths {
+  readonly target: string;
+  readonly temporary: string;
+  readonly setAside: string;
+}
+
+/** Where the files of the step `at` of a write lie. */
+export function stepPaths(
+  root: string,
+  write: number,
+  { step, at }: { step: PutStep | DeleteStep; at: number },
+): StepPaths {
+  const target = join(root, recordPath(step.collection, step.key));
+  return {
+    target,
+    temporary: step.change === 'put' ? besidePath(target, step.temporary) : '',
+    setAside: besidePath(target, setAsideName(write, at)),
+  };
+}
+
+function pathsOf({ root, write, steps }: PreparedWrite): StepPaths[] {
+  return steps.map((step, at) => stepPaths(root, write, { step, at }));
+}
+
+/** Keeps what is in the target's place under a second name. On file systems without links the name moves. */
+function setTargetAside({ target, setAside }: StepPaths): void {
+  try {
+    linkSync(target, setAside);
+  } catch (error) {
+    if (isMissing(error)) return;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error)))
+      throw error;
+    renameSync(target, setAside);
+  }
+}
+
+function exchange(step: PutStep | DeleteStep, paths: StepPaths): void {
+  if (step.change === 'put') {
+    setTargetAside(paths);
+    renameSync(paths.temporary, paths.target);
+    return;
+  }
+  try {
+    renameSync(paths.target, paths.setAside);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Puts back what lay in the target's place. Contract: harmless where nothing was exchanged. */
+function putBack(step: PutStep | DeleteStep, paths: StepPaths, wasExchanged: boolean): void {
+  try {
+    renameSync(paths.setAside, paths.target);
+    // Where both names are of one file the rename does nothing, so the second name must go by itself.
+    succeeds(() => {
+      unlinkSync(paths.setAside);
+    });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    if (wasExchanged && step.change === 'put')
+      succeeds(() => {
+        unlinkSync(paths.target);
+      });
+  }
+  if (step.change === 'put')
+    succeeds(() => {
+      unlinkSync(paths.temporary);
+    });
+}
+
+/** Brings the names in all folders of the write to the disk. */
+export async function syncFolders(paths: readonly StepPaths[]): Promise<void> {
+  for (const folder of new Set(paths.map(({ target }) => dirname(target))))
+    await syncFolder(folder);
+}
+
+function dropSetAside(write: PreparedWrite, step: PutStep | DeleteStep, paths: StepPaths): void {
+  const keepsPrevious = write.previousCopies.includes(step.collection);
+  const previous = previousPath(paths.target);
+  succeeds(() => {
+    if (step.change === 'put' && keepsPrevious) renameSync(paths.setAside, previous);
+    else unlinkSync(paths.setAside);
+  });
+  if (step.change === 'put') return;
+  if (keepsPrevious)
+    succeeds(() => {
+      unlinkSync(previous);
+    });
+  removeEmptyFolders(write.root, recordPath(step.collection, step.key));
+}
+
+/**
+ * Puts the new files of a write into their places and takes the deleted ones out: all of them or, after an error, none.
+ * Throws: `CTX_STORE_BUSY` where the lock was lost before the first rename, else what the system's error means.
+ */
+export async function exchangeFiles(write: PreparedWrite): Promise<void> {
+  const paths = pathsOf(write);
+  let exchanged = 0;
+  try {
+    for (const [at, step] of write.steps.entries()) {
+      const place = paths[at];
+      if (place === undefined) continue;
+      write.check();
+      exchange(step, place);
+      exchanged = at + 1;
+    }
+    if (write.durability === 'power') await syncFolders(paths);
+  } catch (error) {
+    // Whoever took the lock over has settled this write already.
+    if (isCtxError(error, 'CTX_STORE_BUSY')) throw error;
+    for (const [at, step] of [...write.steps.entries()].reverse()) {
+      const place = paths[at];
+      if (place !== undefined) putBack(step, place, at < exchanged);
+    }
+    throw storeError(error, 'putting files into their places');
+  }
+  for (const [at, step] of write.steps.entries()) {
+    const place = paths[at];
+    if (place !== undefined) dropSetAside(write, step, place);
+  }
+}

@@ -1,0 +1,134 @@
+import { crc32 } from 'node:zlib';
+import type { ColumnValue, RecordKey } from '@ctx/core';
+
+/** A place in the journal's bytes. */
+export interface BytePlace {
+  readonly at: number;
+  readonly length: number;
+}
+
+interface StepOf {
+  readonly collection: string;
+  readonly key: RecordKey;
+}
+
+/** A record was created, replaced or patched. */
+export interface PutStep extends StepOf {
+  readonly change: 'put';
+  readonly version: number;
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  /** Name of the new file, beside the record's, until it is renamed into its place. '' in a compacted journal. */
+  readonly temporary: string;
+  /** Undefined: the search words stay what they were. */
+  readonly words: Readonly<Record<string, string>> | BytePlace | undefined;
+}
+
+export interface DeleteStep extends StepOf {
+  readonly change: 'delete';
+}
+
+/** The record's file could not be read and was moved. */
+export interface QuarantineStep extends StepOf {
+  readonly change: 'quarantine';
+  /** Its name in the quarantine. */
+  readonly movedTo: string;
+}
+
+export type JournalStep = PutStep | DeleteStep | QuarantineStep;
+
+/** A change of records: all of its steps or none. */
+export interface WriteLine {
+  readonly type: 'write';
+  /** Counter of the write. */
+  readonly write: number;
+  readonly steps: readonly JournalStep[];
+}
+
+/**
+ * `opened` is on the disk before the first write behind it, `closed` behind everything: a journal that ends in `closed`
+ * is complete even after a power cut.
+ */
+export type JournalLine =
+  | WriteLine
+  | { readonly type: 'header'; readonly format: number; readonly generation: number }
+  | { readonly type: 'opened'; readonly boot: string }
+  | { readonly type: 'closed' };
+
+const lineEnd = 0x0a;
+const wordsStart = 0x09;
+const checksumBytes = 9;
+
+function plainStep(step: JournalStep): object {
+  return step.change === 'put' ? { ...step, words: undefined } : step;
+}
+
+function wordsText(step: JournalStep): string {
+  if (step.change !== 'put' || step.words === undefined) return '';
+  return JSON.stringify(step.words);
+}
+
+/** One line: checksum, JSON, then behind a tab for each put its words, so that they can be skipped. */
+export function encodeLine(line: JournalLine): Buffer {
+  let text: string;
+  if (line.type === 'write') {
+    text = JSON.stringify({ ...line, steps: line.steps.map(plainStep) });
+    for (const step of line.steps) if (step.change === 'put') text += `\t${wordsText(step)}`;
+  } else {
+    text = JSON.stringify(line);
+  }
+  const payload = Buffer.from(text, 'utf8');
+  const checksum = crc32(payload).toString(16).padStart(8, '0');
+  return Buffer.concat([Buffer.from(`${checksum} `), payload, Buffer.from('\n')]);
+}
+
+/** Replaces the words of the line's puts by their places; `at` is where the line begins in the journal. */
+function withWordPlaces(line: WriteLine, bytes: Buffer, at: number): WriteLine {
+  let tab = bytes.indexOf(wordsStart);
+  const steps = line.steps.map((step) => {
+    if (step.change !== 'put') return step;
+    const next = bytes.indexOf(wordsStart, tab + 1);
+    const end = next === -1 ? bytes.length : next;
+    const place = { at: at + tab + 1, length: end - tab - 1 };
+    tab = next;
+    return { ...step, words: place.length === 0 ? undefined : place };
+  });
+  return { ...line, steps };
+}
+
+/** The line without its end; undefined where the checksum does not fit. */
+function decodeLine(bytes: Buffer, at: number): JournalLine | undefined {
+  const payload = bytes.subarray(checksumBytes);
+  if (bytes.length <= checksumBytes) return undefined;
+  if (bytes.toString('latin1', 0, 8) !== crc32(payload).toString(16).padStart(8, '0')) {
+    return undefined;
+  }
+  const tab = bytes.indexOf(wordsStart);
+  const json = bytes.toString('utf8', checksumBytes, tab === -1 ? bytes.length : tab);
+  try {
+    // The checksum vouches for what encodeLine wrote; nobody else writes here.
+    const line = JSON.parse(json) as JournalLine;
+    return line.type === 'write' ? withWordPlaces(line, bytes, at) : line;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the whole lines of `bytes`, which lie at `at` in the journal, until one is broken or cut off. Gives where the
+ * last good one ended.
+ */
+export function decodeLines(
+  bytes: Buffer,
+  at: number,
+  visit: (line: JournalLine, end: number) => void,
+): number {
+  let start = 0;
+  for (;;) {
+    const end = bytes.indexOf(lineEnd, start);
+    if (end === -1) return at + start;
+    const line = decodeLine(bytes.subarray(start, end), at + start);
+    if (line === undefined) return at + start;
+    start = end + 1;
+    visit(line, at + start);
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  type CollectionDefinition,
+  completeColumns,
+  isCtxError,
+  type RecordKey,
+  type StoredRecord,
+} from '@ctx/core';
+import { hasFolders, recordPath } from './file-layout.ts';
+import { corruptRecord } from './quarantine.ts';
+import { readRecordFile } from './rebuild-index.ts';
+import type { RecordFile } from './record-file.ts';
+import type { RecordIndex } from './record-index.ts';
+import type { LockedTurn, StoreState } from './store-state.ts';
+import { isMissing, storeError } from './system-errors.ts';
+
+/** Files read at the same time. */
+const parallelReads = 16;
+/** How often several records are read again when they changed meanwhile, before the lock is taken. */
+const quietTries = 3;
+
+interface FoundRecord {
+  readonly write: number;
+  readonly record: StoredRecord;
+}
+
+function foundRecord(definition: CollectionDefinition, file: RecordFile): FoundRecord {
+  const { key, version, columns, body, write } = file;
+  const record = { key: [...key], version, columns: completeColumns(definition, columns), body };
+  return { write, record };
+}
+
+/** The file of a record; undefined where there is none, a text where it is none. */
+async function fileOf(
+  root: string,
+  collection: string,
+  key: RecordKey,
+): Promise<RecordFile | string | undefined> {
+  const path = recordPath(collection, key);
+  try {
+    return hasFolders(root, path) ? await readRecordFile(root, path) : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw storeError(error, `reading ${path}`);
+  }
+}
+
+/** Reads a record again while nobody writes, and puts in order what the index has wrong about it. */
+async function repairRecord(
+  turn: LockedTurn,
+  definition: CollectionDefinition,
+  key: RecordKey,
+): Promise<FoundRecord | undefined> {
+  const collection = definition.name;
+  const entry = turn.index.entry(collection, key);
+  if (entry === undefined) return undefined;
+  const file = await fileOf(turn.root, collection, key);
+  if (file !== undefined && typeof file !== 'string') return foundRecord(definition, file);
+  if (file === undefined) {
+    // Somebody removed the file by hand.
+    const steps = [{ change: 'delete', collection, key } as const];
+    await turn.log([{ type: 'write', write: turn.write, steps }], false);
+    turn.commit();
+    return undefined;
+  }
+  const movedTo = await turn.setAside(recordPath(collection, key), file, { collection, key });
+  const restored = await fileOf(turn.root, collection, key);
+  if (restored !== undefined && typeof restored !== 'string')
+    return foundRecord(definition, restored);
+  throw corruptRecord(collection, key, movedTo);
+}
+
+async function readOne(
+  state: StoreState,
+  definition: CollectionDefinition,
+  { index, key }: { index: RecordIndex; key: RecordKey },
+): Promise<FoundRecord | undefined> {
+  const movedTo = index.quarantined(definition.name, key);
+  if (movedTo !== undefined) throw corruptRecord(definition.name, key, movedTo);
+  if (index.entry(definition.name, key) === undefined) return undefined;
+  const file = await fileOf(state.root, definition.name, key);
+  if (file !== undefined && typeof file !== 'string') return foundRecord(definition, file);
+  return await state.locked((turn) => repairRecord(turn, definition, key));
+}
+
+/** Reads records whole, a few at a time, in the order asked. */
+async function readAll(
+  state: StoreState,
+  definition: CollectionDefinition,
+  { index, keys }: { index: RecordIndex; keys: readonly RecordKey[] },
+): Promise<(FoundRecord | undefined)[]> {
+  const found: (FoundRecord | undefined)[] = [];
+  for (let at = 0; at < keys.length; at += parallelReads) {
+    const block = keys.slice(at, at + parallelReads);
+    found.push(
+      ...(await Promise.all(block.map((key) => readOne(state, definition, { index, key })))),
+    );
+  }
+  return found;
+}
+
+/**
+ * Reads records whole. Several records are as they were at one moment: where one changed meanwhile all are read again.
+ * Throws: `CTX_STORE_CORRUPT` for a record whose file could not be read.
+ */
+export async function readRecords(
+  state: StoreState,
+  definition: CollectionDefinition,
+  keys: readonly RecordKey[],
+): Promise<(StoredRecord | undefined)[]> {
+  for (let attempt = 0; ; attempt++) {
+    const index = await state.refresh();
+    const found = await readAll(state, definition, { index, keys });
+    const now = keys.length > 1 ? await state.refresh() : index;
+    const isOneMoment =
+      keys.length <= 1 ||
+      keys.every((key, at) => now.entry(definition.name, key)?.write === found[at]?.write);
+    if (isOneMoment) return found.map((one) => one?.record);
+    if (attempt >= quietTries) break;
+  }
+  return await state.locked(async (turn) => {
+    const records: (StoredRecord | undefined)[] = [];
+    for (const key of keys) records.push((await repairRecord(turn, definition, key))?.record);
+    return records;
+  });
+}
+
+/**
+ * Reads the bodies of records that a scan of the index gave; those deleted or unreadable meanwhile are left out. A record
+ * that has moved in the index meanwhile keeps the columns of its place, so that a page never goes back or skips.
+ */
+export async function readScanned(
+  state: StoreState,
+  definition: CollectionDefinition,
+  { scanned, fields }: { scanned: readonly StoredRecord[]; fields: readonly string[] },
+): Promise<StoredRecord[]> {
+  const index = await state.refresh();
+  const read = async (record: StoredRecord): Promise<StoredRecord | undefined> => {
+    try {
+      const found = (await readOne(state, definition, { index, key: record.key }))?.record;
+      if (found === undefined) return undefined;
+      const hasMoved = fields.some((field) => found.columns[field] !== record.columns[field]);
+      return hasMoved ? { ...record, body: found.body } : found;
+    } catch (error) {
+      if (isCtxError(error, 'CTX_STORE_CORRUPT')) return undefined;
+      throw error;
+    }
+  };
+  const records = await Promise.all(scanned.map(read));
+  return records.filter((record) => record !== undefined);
+}

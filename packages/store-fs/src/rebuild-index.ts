@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { idOfSafeName, keyText, type RecordKey } from '@ctx/core';
+import { isRecordName, recordPath } from './file-layout.ts';
+import type { PutStep, WriteLine } from './journal-line.ts';
+import { quarantinedRecords } from './quarantine.ts';
+import { decodeRecordFile, type RecordFile } from './record-file.ts';
+import { setAside } from './set-aside.ts';
+import type { FsStoreSettings } from './store-options.ts';
+import { isMissing, storeError, systemCode } from './system-errors.ts';
+import { type FoundFile, walkFiles } from './walk-files.ts';
+
+/** Files read at the same time. */
+const parallelReads = 16;
+
+/** What a record's file holds; a text that says why it is none. */
+export async function readRecordFile(root: string, path: string): Promise<RecordFile | string> {
+  try {
+    const file = decodeRecordFile(await readFile(join(root, path)));
+    if (typeof file === 'string') return file;
+    const isAtHome = recordPath(file.collection, file.key) === path;
+    return isAtHome ? file : 'the file is the record of another place';
+  } catch (error) {
+    if (isMissing(error)) throw error;
+    // Other errors are the disk's, not the file's.
+    const isUnreadable = ['EISDIR', 'ELOOP', 'ERR_FS_FILE_TOO_LARGE'].includes(systemCode(error));
+    if (isUnreadable) return `the file cannot be read (${systemCode(error)})`;
+    throw error;
+  }
+}
+
+function lineOf(file: RecordFile): WriteLine {
+  const { collection, key, version, columns, words, write } = file;
+  const step: PutStep = { change: 'put', collection, key, version, columns, temporary: '', words };
+  return { type: 'write', write, steps: [step] };
+}
+
+/** Which record lies at a path; undefined where a part of its key was shortened, or no record lies there. */
+function recordAt(path: string): { collection: string; key: RecordKey } | undefined {
+  const [tenant = '', collection = '', ...parts] = path.slice(0, -'.json'.length).split('/');
+  const key = [tenant, ...parts].map(idOfSafeName);
+  if (!key.every((part) => part !== undefined) || recordPath(collection, key) !== path) {
+    return undefined;
+  }
+  return { collection, key };
+}
+
+/** What a rebuild is given. */
+export interface RebuildOptions {
+  readonly root: string;
+  readonly settings: FsStoreSettings;
+  /** Counter for copies that come back. */
+  readonly write: number;
+}
+
+async function lineOfPlace(
+  options: RebuildOptions,
+  found: FoundFile,
+): Promise<WriteLine | undefined> {
+  const { root, settings, write } = options;
+  const { path, isFile } = found;
+  const file = isFile
+    ? await readRecordFile(root, path).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw storeError(error, `reading ${path}`);
+      })
+    : 'a link or device lies in the place of a record';
+  if (file === undefined) return undefined;
+  if (typeof file !== 'string') return lineOf(file);
+  const record = recordAt(path);
+  const bad = { path, reason: file, record, version: 0, write };
+  const { movedTo, restored } = await setAside(root, settings, bad);
+  if (restored !== undefined) return lineOf(restored);
+  if (record === undefined) return undefined;
+  return { type: 'write', write: 0, steps: [{ change: 'quarantine', ...record, movedTo }] };
+}
+
+function isPlaceOfRecord({ path, name }: FoundFile): boolean {
+  return isRecordName(name) && path.includes('/');
+}
+
+/**
+ * Reads all records and gives them as lines of a new journal. What cannot be read goes to the quarantine.
+ * Cost: reads every file of the store. The lock is held.
+ */
+export async function* rebuildLines(options: RebuildOptions): AsyncGenerator<WriteLine> {
+  const found = [...walkFiles(options.root)].filter(isPlaceOfRecord);
+  const marks = new Map<string, WriteLine>();
+  for (const step of quarantinedRecords(options.root)) {
+    const name = `${step.collection}\u0000${keyText(step.key)}`;
+    marks.set(name, { type: 'write', write: 0, steps: [step] });
+  }
+  for (let at = 0; at < found.length; at += parallelReads) {
+    const block = found.slice(at, at + parallelReads);
+    for (const line of await Promise.all(block.map((file) => lineOfPlace(options, file)))) {
+      const step = line?.steps[0];
+      if (line === undefined || step === undefined) continue;
+      marks.delete(`${step.collection}\u0000${keyText(step.key)}`);
+      yield line;
+    }
+  }
+  yield* marks.values();
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { type ColumnValue, CtxError, type RecordKey } from '@ctx/core';
+
+/** The member of a record's file that is the store's own. */
+const reserved = '$ctx';
+/** Indented text may be so many times longer than the body; deeper nesting is kept as text. */
+const longestGrowth = 4;
+/** The end of every file, behind the checksum. */
+const ending = '"\n  }\n}\n';
+const checksumDigits = 64;
+
+/** All that a record's file holds. */
+export interface RecordFile {
+  readonly collection: string;
+  readonly key: RecordKey;
+  readonly version: number;
+  /** Counter of the write that made this file; higher than in every file written before. */
+  readonly write: number;
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  readonly words: Readonly<Record<string, string>>;
+  /** JSON text, exactly as given. */
+  readonly body: string;
+}
+
+/** Where the body is: its members at the top, a value beside `$ctx`, or text where parsing would change it. */
+type BodyForm = 'members' | 'value' | 'text';
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function formOf(value: unknown): BodyForm {
+  return isObject(value) && !Object.hasOwn(value, reserved) ? 'members' : 'value';
+}
+
+/** The file's top level without the checksum, indented; undefined where the body would not come back exactly. */
+function readableText(record: RecordFile): string | undefined {
+  try {
+    const value: unknown = JSON.parse(record.body);
+    if (JSON.stringify(value) !== record.body) return undefined;
+    const form = formOf(value);
+    const top = form === 'members' && isObject(value) ? value : { value };
+    const text = JSON.stringify({ ...top, [reserved]: headOf(record, form) }, null, 2);
+    const limit =
+      longestGrowth * (record.body.length + JSON.stringify(headOf(record, form)).length);
+    return text.length > limit + 4096 ? undefined : text;
+  } catch {
+    // No JSON, or nested too deeply for the parser: the text itself is kept.
+    return undefined;
+  }
+}
+
+function headOf(record: RecordFile, form: BodyForm): Record<string, unknown> {
+  const { collection, key, version, write, columns, words, body } = record;
+  const text = form === 'text' ? { text: body } : {};
+  return {
+    format: 1,
+    collection,
+    key,
+    version,
+    write,
+    columns,
+    words,
+    body: form,
+    ...text,
+    sha256: '',
+  };
+}
+
+function checksumOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * Writes a record as indented JSON: the body's own members first, then `$ctx` with key, version, columns, search words and
+ * a checksum over everything before it.
+ * Throws: `CTX_TOO_LARGE` where the text would be longer than a string can be.
+ */
+export function encodeRecordFile(record: RecordFile): Buffer {
+  try {
+    const text =
+      readableText(record) ?? JSON.stringify({ [reserved]: headOf(record, 'text') }, null, 2);
+    const start = Buffer.from(text.slice(0, text.length - ending.length + 1), 'utf8');
+    return Buffer.concat([start, Buffer.from(checksumOf(start) + ending, 'latin1')]);
+  } catch (error) {
+    const text = `a body of ${record.body.length} characters is too long for one file`;
+    throw new CtxError('CTX_TOO_LARGE', text, { cause: error });
+  }
+}
+
+function isTextMap(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every((entry) => typeof entry === 'string');
+}
+
+function isColumns(value: unknown): value is Record<string, ColumnValue> {
+  if (!isObject(value)) return false;
+  return Object.values(value).every(
+    (entry) => entry === null || typeof entry === 'string' || typeof entry === 'number',
+  );
+}
+
+function isKey(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string');
+}
+
+function bodyOf(top: Record<string, unknown>, head: Record<string, unknown>): string | undefined {
+  if (head['body'] === 'text') return typeof head['text'] === 'string' ? head['text'] : undefined;
+  if (head['body'] === 'value') return JSON.stringify(top['value']);
+  return JSON.stringify({ ...top, [reserved]: undefined });
+}
+
+function recordOf(top: unknown): RecordFile | undefined {
+  const head = isObject(top) ? top[reserved] : undefined;
+  if (!isObject(top) || !isObject(head) || head['format'] !== 1) return undefined;
+  const { collection, key, version, write, columns, words } = head;
+  const body = bodyOf(top, head);
+  if (typeof collection !== 'string' || !isKey(key) || !isColumns(columns)) return undefined;
+  if (typeof version !== 'number' || typeof write !== 'number') return undefined;
+  if (!isTextMap(words) || body === undefined) return undefined;
+  return { collection, key, version, write, columns, words, body };
+}
+
+/** Reads a record's file back; a text that says what is wrong where it is not as it was written. */
+export function decodeRecordFile(bytes: Buffer): RecordFile | string {
+  const bodyEnd = bytes.length - ending.length - checksumDigits;
+  if (bytes.length === 0) return 'the file is empty';
+  if (bodyEnd < 0 || bytes.toString('latin1', bytes.length - ending.length) !== ending) {
+    return 'the file is cut off, or no record of ctx';
+  }
+  const checksum = bytes.toString('latin1', bodyEnd, bodyEnd + checksumDigits);
+  if (checksumOf(bytes.subarray(0, bodyEnd)) !== checksum) return 'the checksum does not fit';
+  try {
+    return recordOf(JSON.parse(bytes.toString('utf8'))) ?? 'the file is no record of this format';
+  } catch {
+    return 'the file is no JSON';
+  }
+}

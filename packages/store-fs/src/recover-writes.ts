@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { stepPaths, type StepPaths, syncFolders } from './exchange-files.ts';
+import { indexFolderName, isLeftover, isTemporaryName, removeEmptyFolders } from './file-layout.ts';
+import type { DeleteStep, PutStep, WriteLine } from './journal-line.ts';
+import { decodeRecordFile } from './record-file.ts';
+import { lockFolderName } from './store-lock.ts';
+import { isMissing, storeError, succeeds } from './system-errors.ts';
+import { walkFiles } from './walk-files.ts';
+
+interface PendingStep extends StepPaths {
+  readonly step: PutStep | DeleteStep;
+}
+
+/** `ready`: the new file waits. `done`: it is in its place, or a later one is. `lost`: neither. */
+type Standing = 'ready' | 'done' | 'lost';
+
+/** The counter of the write that made a file; undefined where there is none or it cannot be read. */
+function writeOf(path: string): number | undefined {
+  try {
+    const file = decodeRecordFile(readFileSync(path));
+    return typeof file === 'string' ? undefined : file.write;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function standingOf(write: number, { step, temporary, target }: PendingStep): Standing {
+  if (step.change === 'delete') return 'ready';
+  if (isTemporaryName(step.temporary) && writeOf(temporary) === write) return 'ready';
+  return (writeOf(target) ?? -1) >= write ? 'done' : 'lost';
+}
+
+function finish(write: number, { step, temporary, target, setAside }: PendingStep): void {
+  if (step.change === 'delete') {
+    const present = writeOf(target);
+    if (present !== undefined && present < write) unlinkSync(target);
+  } else if (isTemporaryName(step.temporary)) {
+    succeeds(() => {
+      renameSync(temporary, target);
+    });
+  }
+  succeeds(() => {
+    unlinkSync(setAside);
+  });
+}
+
+function undo(write: number, { step, temporary, target, setAside }: PendingStep): void {
+  const isBack = succeeds(() => {
+    renameSync(setAside, target);
+  });
+  // Where both names are of one file the rename does nothing.
+  succeeds(() => {
+    unlinkSync(setAside);
+  });
+  if (step.change === 'delete') return;
+  if (!isBack && writeOf(target) === write) unlinkSync(target);
+  if (isTemporaryName(step.temporary)) {
+    succeeds(() => {
+      unlinkSync(temporary);
+    });
+  }
+}
+
+function pendingSteps(root: string, line: WriteLine): PendingStep[] {
+  const pending: PendingStep[] = [];
+  for (const [at, step] of line.steps.entries()) {
+    if (step.change === 'quarantine') continue;
+    pending.push({ step, ...stepPaths(root, line.write, { step, at }) });
+  }
+  return pending;
+}
+
+/** Whether files of the write still wait to be renamed or removed. */
+export function hasLeftovers(root: string, line: WriteLine): boolean {
+  return pendingSteps(root, line).some(
+    ({ step, temporary, setAside }) =>
+      existsSync(setAside) ||
+      (step.change === 'put' && isTemporaryName(step.temporary) && existsSync(temporary)),
+  );
+}
+
+/**
+ * Ends a write that its process did not: forward where all of its new files are there, else back to what was before.
+ * Tells whether it went forward. Contract: safe to repeat. The lock is held.
+ */
+export async function settleWrite(root: string, line: WriteLine): Promise<boolean> {
+  const pending = pendingSteps(root, line);
+  const isWhole = pending.every((step) => standingOf(line.write, step) !== 'lost');
+  for (const step of pending) (isWhole ? finish : undo)(line.write, step);
+  try {
+    await syncFolders(pending);
+  } catch (error) {
+    // A folder that the write was to make was not made.
+    if (!isMissing(error)) throw storeError(error, 'ending an interrupted write');
+  }
+  return isWhole;
+}
+
+/** Removes what killed writers left in the folders of records. The lock is held, so nobody is writing. */
+export function sweepLeftovers(root: string): void {
+  for (const { path, name } of [...walkFiles(root)]) {
+    if (!isLeftover(name)) continue;
+    succeeds(() => {
+      unlinkSync(join(root, path));
+    });
+    removeEmptyFolders(root, path);
+  }
+}
+
+/** Removes drafts of the index and of the lock, and journals that are no longer the index. The lock is held. */
+export function sweepOwnFolders(root: string, journal: string): void {
+  for (const name of readdirSync(join(root, indexFolderName))) {
+    const isOld = name.startsWith('journal-') && name !== basename(journal);
+    if (isOld || isTemporaryName(name)) rmSync(join(root, dirname(journal), name), { force: true });
+  }
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith(`${lockFolderName}-`)) continue;
+    rmSync(join(root, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,88 @@
+import { closeSync, fstatSync, fsync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { CtxError } from '@ctx/core';
+import { storeError, succeeds } from './system-errors.ts';
+
+export type Durability = 'process' | 'power';
+
+const syncFile = promisify(fsync);
+/** Bytes that go out at once; between them the event loop runs. */
+const sliceBytes = 1 << 20;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Writes all bytes at `position`: the system may take fewer than it is given, as it does when the disk fills up. */
+export async function writeFully(file: number, bytes: Uint8Array, position: number): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) {
+    const length = Math.min(sliceBytes, bytes.length - written);
+    written += writeSync(file, bytes, written, length, position + written);
+    if (written < bytes.length) await nextTurn();
+  }
+}
+
+/** Brings what was written to the disk. After a failure the file must be written anew, never synced again. */
+export async function syncToDisk(file: number): Promise<void> {
+  await syncFile(file);
+}
+
+/** Brings a folder's names to the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = openSync(path, 'r');
+  try {
+    await syncFile(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/**
+ * Writes a new file, mode 0600, whole and (with `power`) on the disk. A rename then puts it in its place: before that
+ * nobody sees it.
+ * Contract: after an error there is no such file.
+ * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
+ */
+export async function writeNewFile(
+  path: string,
+  bytes: Uint8Array,
+  durability: Durability,
+): Promise<void> {
+  const what = `writing a file of ${bytes.length} bytes`;
+  const file = openNew(path, what);
+  try {
+    await writeFully(file, bytes, 0);
+    if (fstatSync(file).size !== bytes.length) {
+      throw new CtxError('CTX_STORE_IO', `${what} left a shorter one`);
+    }
+    if (durability === 'power') await syncToDisk(file);
+  } catch (error) {
+    succeeds(() => {
+      closeSync(file);
+    });
+    succeeds(() => {
+      unlinkSync(path);
+    });
+    throw storeError(error, what);
+  }
+  closeNew(file, path, what);
+}
+
+function openNew(path: string, what: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    throw storeError(error, what);
+  }
+}
+
+/** Some file systems tell only here that the bytes did not fit. The number is free afterwards even when this fails. */
+function closeNew(file: number, path: string, what: string): void {
+  try {
+    closeSync(file);
+  } catch (error) {
+    succeeds(() => {
+      unlinkSync(path);
+    });
+    throw storeError(error, what);
+  }
+}
