@@ -89,7 +89,7 @@ module.exports = {
       name: 'no-development-dependencies',
       comment: 'What is published may import only what its package.json installs.',
       severity: 'error',
-      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '/testing/'] },
+      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: tests },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],

@@ -39,10 +39,13 @@ const noPlainWrites = {
   'no-restricted-syntax': [
     'error',
     ...plainShapes,
-    {
-      selector: 'MemberExpression[property.name=/^(writeFile|appendFile)(Sync)?$/]',
-      message: tearing,
-    },
+    // A FileHandle's writeFile is something else: it loops until every byte is out.
+    ...['[object.name=/^(fs|fsp|fsPromises|promises)$/]', "[object.property.name='promises']"].map(
+      (object) => ({
+        selector: `MemberExpression${object}[property.name=/^(writeFile|appendFile)(Sync)?$/]`,
+        message: tearing,
+      }),
+    ),
   ],
 };
 
