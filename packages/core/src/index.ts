@@ -120,6 +120,7 @@ export type {
   RetentionReceipt,
 } from './outputs/retention.ts';
 export type { OutputReceipt } from './outputs/save-outputs.ts';
+export type { OutputRelevance, RelevanceRequest } from './outputs/relevant-outputs.ts';
 export type { OutputHit, OutputSearch } from './outputs/search-outputs.ts';
 export {
   eventsCollection,

@@ -11,6 +11,8 @@ export type Role = 'user' | 'assistant' | 'system';
  * them, such as `form: 'string'` for content that was a bare string.
  */
 export interface Extra {
+  /** The format that wrote this; codecs of other formats leave it out. */
+  readonly format?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;
 }

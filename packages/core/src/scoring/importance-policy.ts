@@ -28,13 +28,17 @@ export const defaultImportancePolicy: ImportancePolicy = {
 
 function checkShare(name: string, value: number): void {
   if (!(value > 0 && value <= 1)) {
-    throw new CtxError('CTX_INVALID_INPUT', `${name} must be above 0 and at most 1, not ${String(value)}`);
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      `${name} must be above 0 and at most 1, not ${String(value)}`,
+    );
   }
 }
 
 /** Throws: `CTX_INVALID_INPUT` naming the first field that makes no sense. */
 export function checkImportancePolicy(policy: ImportancePolicy): void {
-  for (const [kind, weight] of Object.entries(policy.weights)) checkShare(`weights.${kind}`, weight);
+  for (const [kind, weight] of Object.entries(policy.weights))
+    checkShare(`weights.${kind}`, weight);
   checkShare('defaultWeight', policy.defaultWeight);
   checkShare('hotFrom', policy.hotFrom);
   checkShare('warmFrom', policy.warmFrom);
@@ -45,7 +49,10 @@ export function checkImportancePolicy(policy: ImportancePolicy): void {
     throw new CtxError('CTX_INVALID_INPUT', `gain must lie in 0…10, not ${String(policy.gain)}`);
   }
   if (!(policy.decayMs >= 1000 && policy.decayMs <= 1e13)) {
-    throw new CtxError('CTX_INVALID_INPUT', `decayMs must lie in 1000…1e13, not ${String(policy.decayMs)}`);
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      `decayMs must lie in 1000…1e13, not ${String(policy.decayMs)}`,
+    );
   }
 }
 

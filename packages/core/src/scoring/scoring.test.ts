@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { importanceOf } from './importance.ts';
-import { checkImportancePolicy, defaultImportancePolicy, weightOfKind } from './importance-policy.ts';
+import {
+  checkImportancePolicy,
+  defaultImportancePolicy,
+  weightOfKind,
+} from './importance-policy.ts';
 import { boostOf, rankOf, type RankInputs } from './rank.ts';
 import { rankRangeOf, type Tier, tierOf, tiers } from './tier.ts';
 
@@ -23,7 +27,10 @@ const item = (change: Partial<RankInputs> = {}): RankInputs => ({
 function importanceByFormula(inputs: RankInputs, now: number): number {
   const touchedAt = Math.max(inputs.createdAt, inputs.lastAccessedAt);
   const decay = Math.exp(-(now - touchedAt) / policy.decayMs);
-  return Math.min(1, weightOfKind(inputs.kind, policy) * boostOf(inputs.accessCount, policy) * decay);
+  return Math.min(
+    1,
+    weightOfKind(inputs.kind, policy) * boostOf(inputs.accessCount, policy) * decay,
+  );
 }
 
 const anyItem: fc.Arbitrary<RankInputs> = fc.record({
@@ -34,7 +41,8 @@ const anyItem: fc.Arbitrary<RankInputs> = fc.record({
   pinned: fc.constant(false),
 });
 
-const tierAt = (inputs: RankInputs, now: number): Tier => tierOf(rankOf(inputs, policy), now, policy);
+const tierAt = (inputs: RankInputs, now: number): Tier =>
+  tierOf(rankOf(inputs, policy), now, policy);
 
 describe('importance and tiers', () => {
   it('makes a fresh task hot', () => {
@@ -49,7 +57,9 @@ describe('importance and tiers', () => {
   it.each(kinds)('lets %s reach every tier within 30 accesses', (kind) => {
     const read = item({ kind, accessCount: 30 });
     expect(tierAt(read, start)).toBe('hot');
-    const reached = new Set([1, 10, 20, 30, 40, 60].map((hours) => tierAt(read, start + hours * hour)));
+    const reached = new Set(
+      [1, 10, 20, 30, 40, 60].map((hours) => tierAt(read, start + hours * hour)),
+    );
     expect([...reached].sort()).toEqual(['cold', 'hot', 'warm']);
   });
 

@@ -19,5 +19,7 @@ export function rankRangeOf(tier: Tier, now: number, policy: ImportancePolicy): 
   const hot = rankAt(policy.hotFrom, now, policy);
   const warm = rankAt(policy.warmFrom, now, policy);
   if (tier === 'hot') return { from: hot };
-  return tier === 'warm' ? { from: warm, to: hot, toExclusive: true } : { to: warm, toExclusive: true };
+  return tier === 'warm'
+    ? { from: warm, to: hot, toExclusive: true }
+    : { to: warm, toExclusive: true };
 }

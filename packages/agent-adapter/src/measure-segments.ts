@@ -1,0 +1,68 @@
+import {
+  type ContentBlock,
+  fingerprintText,
+  type Message,
+  outputText,
+  type TokenCounter,
+} from '@ctx/core';
+import type { Segment } from '@ctx/truncation/cost';
+
+/** Tokens that role and delimiters of a message take. Source: providers' chat formats, three to four by model. */
+export const tokensPerMessage = 4;
+
+/** Tokens that the envelope of a call or result takes. Source: measured on reported usage of recorded sessions, rounded. */
+export const tokensPerToolBlock = 12;
+
+/** The text of a block as a model reads it; '' for what ctx does not look into. */
+export function textOfBlock(block: ContentBlock): string {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'tool_use') return `${block.name} ${outputText(block.input)}`;
+  if (block.type === 'tool_result') return block.content.map(textOfBlock).join('\n');
+  return '';
+}
+
+/** Measures messages once: a block that is rendered again is the same object, so it is found again. */
+export interface SegmentMeter {
+  /** The segments of a request, the system prompt first. Cost: one look-up a block; new blocks are counted. */
+  segments(system: string | undefined, messages: readonly Message[]): Segment[];
+  tokensOf(message: Message): number;
+}
+
+/** Makes a meter. */
+export function createSegmentMeter(countTokens: TokenCounter): SegmentMeter {
+  const known = new WeakMap<ContentBlock, Segment>();
+  const systems = new Map<string, Segment>();
+  const countBlock = (block: ContentBlock): number => {
+    if (block.type === 'opaque') return countTokens(outputText(block.data));
+    const text = countTokens(textOfBlock(block));
+    return block.type === 'text' ? text : text + tokensPerToolBlock;
+  };
+  const segmentOf = (block: ContentBlock): Segment => {
+    const found = known.get(block);
+    if (found !== undefined) return found;
+    const segment = { id: fingerprintText(JSON.stringify(block)), tokens: countBlock(block) };
+    known.set(block, segment);
+    return segment;
+  };
+  const systemSegment = (system: string): Segment => {
+    const segment = systems.get(system) ?? {
+      id: fingerprintText(`system ${system}`),
+      tokens: countTokens(system) + tokensPerMessage,
+    };
+    systems.set(system, segment);
+    return segment;
+  };
+  const segmentsOf = (message: Message): Segment[] =>
+    message.content.map((block, index) => {
+      const segment = segmentOf(block);
+      if (index > 0) return segment;
+      return { id: `${message.role} ${segment.id}`, tokens: segment.tokens + tokensPerMessage };
+    });
+  return {
+    segments: (system, messages) => [
+      ...(system === undefined || system === '' ? [] : [systemSegment(system)]),
+      ...messages.flatMap(segmentsOf),
+    ],
+    tokensOf: (message) => segmentsOf(message).reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}

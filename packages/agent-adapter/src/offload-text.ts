@@ -1,0 +1,115 @@
+import type { ContextPointer, TokenCounter } from '@ctx/core';
+import { pointerUri } from './pointer-uri.ts';
+
+/** What is shown of an output that does not go into the message whole. */
+export interface OffloadTextInput {
+  readonly pointer: ContextPointer;
+  /** The result as a model would read it. */
+  readonly text: string;
+  /** Size of the preview, tokens. */
+  readonly previewTokens: number;
+  readonly countTokens: TokenCounter;
+}
+
+/** Longest line of a preview, characters. */
+const maxLineCharacters = 400;
+
+/** Most lines that are picked from the middle because they speak of an error. */
+const maxErrorLines = 12;
+
+const errorWords = [
+  'error',
+  'fail',
+  'exception',
+  'panic',
+  'traceback',
+  'fatal',
+  'not found',
+  'denied',
+];
+
+function cutLine(line: string): string {
+  if (line.length <= maxLineCharacters) return line;
+  return `${line.slice(0, maxLineCharacters).toWellFormed()}… [${String(line.length - maxLineCharacters)} more characters]`;
+}
+
+function speaksOfError(line: string): boolean {
+  const start = line.slice(0, maxLineCharacters).toLowerCase();
+  return errorWords.some((word) => start.includes(word));
+}
+
+/** Takes lines from `lines` while they fit; returns how many tokens are left. */
+function take(
+  lines: Iterable<readonly [number, string]>,
+  chosen: Map<number, string>,
+  { budget, countTokens }: { budget: number; countTokens: TokenCounter },
+): number {
+  let left = budget;
+  for (const [index, line] of lines) {
+    if (chosen.has(index)) continue;
+    const shown = cutLine(line);
+    const cost = countTokens(shown) + 1;
+    if (cost > left) break;
+    chosen.set(index, shown);
+    left -= cost;
+  }
+  return left;
+}
+
+function* fromEnd(lines: readonly string[]): Generator<readonly [number, string]> {
+  for (let index = lines.length - 1; index >= 0; index -= 1) yield [index, lines[index] ?? ''];
+}
+
+function* errorLines(lines: readonly string[]): Generator<readonly [number, string]> {
+  let found = 0;
+  for (const [index, line] of lines.entries()) {
+    if (found >= maxErrorLines) return;
+    if (!speaksOfError(line)) continue;
+    found += 1;
+    yield [index, line];
+  }
+}
+
+/** Joins the chosen lines in order, with a count where lines are left out. */
+function joinWithGaps(chosen: ReadonlyMap<number, string>, total: number): string {
+  const parts: string[] = [];
+  let next = 0;
+  const gap = (to: number): void => {
+    if (to > next) parts.push(`[… ${String(to - next)} lines …]`);
+  };
+  for (const index of [...chosen.keys()].sort((a, b) => a - b)) {
+    gap(index);
+    parts.push(chosen.get(index) ?? '');
+    next = index + 1;
+  }
+  gap(total);
+  return parts.join('\n');
+}
+
+/**
+ * The text that stands for an offloaded output: a preview (head, lines that speak of errors, tail), what is left out, and
+ * how to read it.
+ * Contract: pure; equal inputs give equal bytes. Cost: one pass over the text; tokens of the shown lines only.
+ */
+export function offloadText({
+  pointer,
+  text,
+  previewTokens,
+  countTokens,
+}: OffloadTextInput): string {
+  const lines = text.split('\n');
+  const chosen = new Map<number, string>();
+  const head = take(lines.entries(), chosen, { budget: previewTokens * 0.5, countTokens });
+  const errors = take(errorLines(lines), chosen, {
+    budget: previewTokens * 0.2 + head,
+    countTokens,
+  });
+  take(fromEnd(lines), chosen, { budget: previewTokens * 0.3 + errors, countTokens });
+  const uri = pointerUri(pointer.id);
+  const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
+  return [
+    `[ctx: the whole result (${size}) is kept at ${uri}; this is a preview]`,
+    joinWithGaps(chosen, lines.length),
+    `[ctx: read more with ctx_read_output {"pointer":"${uri}","from":1,"to":200} or {"pointer":"${uri}","pattern":"…"}]`,
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+import { type ContextStore, type OutputInput, type OutputReceipt, outputText } from '@ctx/core';
+import { isFileRead } from './file-tools.ts';
+import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
+import { offloadText } from './offload-text.ts';
+
+/** What becomes of a tool's result. */
+export interface RecordedOutput {
+  /** What goes into the message: the result's text, or a preview with a pointer. */
+  readonly content: string;
+  /** Whether `content` is only a preview. */
+  readonly offloaded: boolean;
+  /** Tokens of `content`. */
+  readonly tokens: number;
+  readonly receipt: OutputReceipt;
+}
+
+/** How a tool output is recorded. */
+export interface RecordOptions extends Partial<OffloadPolicy> {
+  /** Names of tools that return a file's content, lower case. Default: `fileReadTools`. */
+  readonly readTools?: ReadonlySet<string>;
+}
+
+function limitOf(input: OutputInput, policy: OffloadPolicy, options: RecordOptions): number {
+  const isRead = isFileRead(input.toolName, input.args, options.readTools);
+  return isRead
+    ? Math.max(policy.fileReadsUpToTokens, policy.offloadFromTokens)
+    : policy.offloadFromTokens;
+}
+
+/**
+ * Stores what a tool returned and says what to put into the message: small results and file reads whole, large ones as a
+ * preview with a pointer from which the original comes back.
+ * Contract: deterministic; what was redacted on admission is redacted in `content`, too.
+ * Throws: `CTX_INVALID_INPUT` for a policy that makes no sense, and the codes of the store; never because of the result.
+ */
+export async function recordToolOutput(
+  store: ContextStore,
+  input: OutputInput,
+  options: RecordOptions = {},
+): Promise<RecordedOutput> {
+  const { readTools: _readTools, ...given } = options;
+  const policy = { ...defaultOffloadPolicy, ...given };
+  checkOffloadPolicy(policy);
+  const receipt = await store.outputs.save(input);
+  const { pointer } = receipt;
+  const stored = receipt.redaction.total > 0 ? await store.outputs.load(pointer) : undefined;
+  const text = outputText(stored === undefined ? input.result : stored.result);
+  if (pointer.tokens <= limitOf(input, policy, options)) {
+    return { content: text, offloaded: false, tokens: pointer.tokens, receipt };
+  }
+  const { previewTokens } = policy;
+  const { countTokens } = store;
+  const content = offloadText({ pointer, text, previewTokens, countTokens });
+  return { content, offloaded: true, tokens: countTokens(content), receipt };
+}

@@ -1,0 +1,74 @@
+import { callsOf, type Message } from '@ctx/core';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
+
+const notice =
+  '[ctx: some earlier messages were removed here to keep the conversation inside the context window]';
+
+const noPointers: ReadonlySet<string> = new Set();
+
+/** Tokens at which the classic policy cuts, by window. Source: seed 002. */
+export function contextLimit(windowTokens: number): number {
+  if (windowTokens === 64_000) return 37_000;
+  if (windowTokens === 128_000) return 98_000;
+  if (windowTokens === 200_000) return 160_000;
+  return Math.max(windowTokens - 40_000, windowTokens * 0.8);
+}
+
+/** Messages that stay in front: the task and its first answer, with its results if it made calls. */
+function keptInFront(messages: readonly Message[]): number {
+  const answer = messages[1];
+  return answer !== undefined && callsOf(answer).length > 0 ? 3 : 2;
+}
+
+/** First message to show behind the cut, so that a share of what is shown goes and no call is parted from its results. */
+function planCut(messages: readonly Message[], from: number, share: number): number {
+  const removable = 2 * Math.floor(((messages.length - from) * share) / 2);
+  let end = from + removable;
+  while (end < messages.length && messages[end]?.role !== 'assistant') end += 1;
+  return end >= messages.length ? from : end;
+}
+
+function withNotice(message: Message): Message {
+  return { ...message, content: [{ type: 'text', text: notice }, ...message.content] };
+}
+
+function startClassic({ windowTokens, fixedTokens, tokensOf }: PolicyContext): PolicyRun {
+  const messages: Message[] = [];
+  const limit = contextLimit(windowTokens);
+  let cut = 0;
+  let view: Message[] = [];
+  let tokens = fixedTokens;
+  const rebuild = (): void => {
+    const front = messages.slice(0, keptInFront(messages));
+    const marked = front.map((message, index) => (index === 1 ? withNotice(message) : message));
+    view = [...marked, ...messages.slice(cut)];
+    tokens = view.reduce((sum, message) => sum + tokensOf(message), fixedTokens);
+  };
+  const shrink = (): void => {
+    const front = keptInFront(messages);
+    const share = tokens / 2 > limit ? 0.75 : 0.5;
+    const next = planCut(messages, Math.max(cut, front), share);
+    if (next <= Math.max(cut, front)) return;
+    cut = next;
+    rebuild();
+  };
+  return {
+    insert: (message) => {
+      messages.push(message);
+      view.push(message);
+      tokens += tokensOf(message);
+    },
+    render: () => {
+      if (tokens > limit) shrink();
+      return view;
+    },
+    pointers: () => noPointers,
+  };
+}
+
+/** Drops the older half of the conversation at the limit, as Cline does; what is dropped leaves no pointer. */
+export const classic: ReplayPolicy = {
+  name: 'classic',
+  description: 'drops half of the messages at the limit',
+  start: startClassic,
+};

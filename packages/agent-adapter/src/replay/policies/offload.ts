@@ -1,0 +1,35 @@
+import type { ContentBlock, Message } from '@ctx/core';
+import type { RecordedOutput } from '../../record-tool-output.ts';
+import type { ReplayPolicy } from '../replay-policy.ts';
+
+function offloaded(
+  block: ContentBlock,
+  outputs: ReadonlyMap<string, RecordedOutput>,
+): ContentBlock {
+  if (block.type !== 'tool_result') return block;
+  const recorded = outputs.get(block.toolUseId);
+  if (recorded?.offloaded !== true) return block;
+  return { ...block, content: [{ type: 'text', text: recorded.content }] };
+}
+
+/** Puts previews with pointers in place of large results when they come in, and never touches the past. */
+export const offload: ReplayPolicy = {
+  name: 'offload',
+  description: 'large results become a preview and a pointer',
+  start() {
+    const messages: Message[] = [];
+    const pointers = new Set<string>();
+    return {
+      insert: (message, outputs) => {
+        for (const recorded of outputs.values()) {
+          if (recorded.offloaded) pointers.add(recorded.receipt.pointer.id);
+        }
+        const content = message.content.map((block) => offloaded(block, outputs));
+        const same = content.every((block, index) => block === message.content[index]);
+        messages.push(same ? message : { ...message, content });
+      },
+      render: () => messages,
+      pointers: () => pointers,
+    };
+  },
+};

@@ -1,0 +1,41 @@
+import type { CostTotal } from '@ctx/truncation/cost';
+import type { EvidenceTotal } from './measure-evidence.ts';
+
+/** What one policy did to a session. */
+export interface PolicyReport {
+  readonly policy: string;
+  readonly cost: CostTotal;
+  /** Requests larger than the window. */
+  readonly overWindow: number;
+  /** Requests that a provider would refuse. */
+  readonly invalid: number;
+  readonly evidence: EvidenceTotal;
+  readonly outputs: OutputRecovery;
+}
+
+/** Tool outputs of a session, and how many come back byte for byte from the last request or from a pointer in it. */
+export interface OutputRecovery {
+  readonly total: number;
+  readonly recoverable: number;
+}
+
+/** What went into the store. */
+export interface SavedTotal {
+  readonly outputs: number;
+  readonly bytes: number;
+  /** Outputs that left only a preview in the request of policies that offload. */
+  readonly offloaded: number;
+  /** Outputs whose result another one of the session already held. */
+  readonly shared: number;
+  /** Secrets replaced on admission. */
+  readonly redacted: number;
+}
+
+/** What a replay found. */
+export interface ReplayReport {
+  readonly sessionId: string;
+  readonly requests: number;
+  readonly messages: number;
+  readonly saved: SavedTotal;
+  readonly policies: readonly PolicyReport[];
+}

@@ -1,0 +1,105 @@
+import { decodeValue } from '../content/decode-value.ts';
+import { describeToolCall } from '../content/describe-tool-call.ts';
+import { encodeValue } from '../content/encode-value.ts';
+import { fingerprint } from '../content/fingerprint.ts';
+import { outputText } from '../content/output-text.ts';
+import { pathOfArgs } from '../content/path-of-args.ts';
+import { previewOf } from '../content/preview.ts';
+import type { RedactionReceipt } from '../content/redact.ts';
+import { trimArgs } from '../content/trim-args.ts';
+import { CtxError } from '../errors.ts';
+import type { StoreHost } from '../store/store-host.ts';
+import type { OutputPolicy } from './output-policy.ts';
+import { type OutputWords, outputWords } from './output-words.ts';
+
+/** What a caller hands in when a tool has returned. */
+export interface OutputInput {
+  readonly sessionId: string;
+  readonly toolName: string;
+  readonly args: unknown;
+  /** Anything: what JSON cannot say is encoded, cycles and functions included. */
+  readonly result: unknown;
+  readonly queryId?: string;
+  readonly taskId?: string;
+  /** ms since the epoch. Default: now. */
+  readonly createdAt?: number;
+  /** Kept by retention. Default false. */
+  readonly pinned?: boolean;
+}
+
+/** An output that is measured and ready to be written. */
+export interface OutputDraft {
+  readonly input: OutputInput;
+  readonly createdAt: number;
+  readonly description: string;
+  readonly path: string | undefined;
+  readonly trimmedArgs: unknown;
+  readonly preview: string;
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly lines: number;
+  readonly fingerprint: string;
+  readonly argsFingerprint: string;
+  /** JSON text of the encoded arguments. */
+  readonly argsJson: string;
+  /** JSON text of the encoded result. */
+  readonly resultJson: string;
+  readonly words: OutputWords;
+  readonly redaction: RedactionReceipt;
+}
+
+function countLines(text: string): number {
+  if (text === '') return 0;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return text.endsWith('\n') ? lines - 1 : lines;
+}
+
+/**
+ * Redacts, encodes, measures and describes what a tool returned.
+ * Contract: changes nothing and never throws because of what args or result hold.
+ * Cost: one pass over the result; the tokens are counted once, here. Throws: `CTX_TOO_LARGE`.
+ */
+export function draftOutput(
+  input: OutputInput,
+  host: StoreHost,
+  policy: OutputPolicy,
+): OutputDraft {
+  const redacted = host.redactor.redact({
+    args: encodeValue(input.args),
+    result: encodeValue(input.result),
+  });
+  const argsJson = JSON.stringify(redacted.value.args);
+  const resultJson = JSON.stringify(redacted.value.result);
+  const args = decodeValue(redacted.value.args);
+  const result = decodeValue(redacted.value.result);
+  const text = outputText(result);
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > policy.maxBytes || resultJson.length > policy.maxBytes) {
+    throw new CtxError(
+      'CTX_TOO_LARGE',
+      `the result of ${input.toolName.slice(0, 80)} has ${String(bytes)} bytes, the limit maxBytes is ${String(policy.maxBytes)}`,
+    );
+  }
+  const description = describeToolCall(input.toolName, args);
+  return {
+    input,
+    createdAt: input.createdAt ?? host.clock(),
+    description,
+    path: pathOfArgs(args),
+    trimmedArgs: trimArgs(args),
+    preview: previewOf(text, { maxCharacters: policy.previewCharacters }),
+    bytes,
+    tokens: host.countTokens(text),
+    lines: countLines(text),
+    fingerprint: fingerprint(result),
+    argsFingerprint: fingerprint(args),
+    argsJson,
+    resultJson,
+    words: outputWords(
+      { toolName: input.toolName, argsJson, resultText: text },
+      policy.searchedCharacters,
+    ),
+    redaction: redacted.receipt,
+  };
+}

@@ -1,0 +1,26 @@
+/** What the name of an output is made of (seed 000). */
+export interface OutputIdParts {
+  readonly toolName: string;
+  /** SHA-256 (hex) of the canonical arguments. */
+  readonly argsFingerprint: string;
+  /** ms since the epoch. */
+  readonly createdAt: number;
+  readonly sequence: number;
+  /** From the id source: makes the name unique between processes. */
+  readonly random: string;
+}
+
+/**
+ * `{toolName}_{argsHash}_{timestamp}_{sequence}_{random}`: a name that tells a person what the file holds.
+ * Contract: matches `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`; code never takes it apart again.
+ */
+export function outputId(parts: OutputIdParts): string {
+  const plain = parts.toolName.slice(0, 40).replace(/[^A-Za-z0-9_-]/g, '_');
+  const tool = plain === '' || plain.startsWith('-') ? `_${plain}` : plain;
+  const random = parts.random.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 22);
+  const hash = parts.argsFingerprint.slice(0, 8);
+  return `${tool}_${hash}_${String(parts.createdAt)}_${String(parts.sequence)}_${random}`.slice(
+    0,
+    128,
+  );
+}

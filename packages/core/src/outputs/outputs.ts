@@ -1,0 +1,137 @@
+import type { ContextPointer, ToolOutput } from '../records/tool-output.ts';
+import { type Page, type PageRequest, readPage } from '../store/pages.ts';
+import type { RecordKey } from '../store/store-backend.ts';
+import type { StoreHost } from '../store/store-host.ts';
+import { deleteOutputs } from './delete-outputs.ts';
+import { draftOutput, type OutputDraft, type OutputInput } from './draft-output.ts';
+import { openOutputLayers, type OutputLayer } from './output-layers.ts';
+import type { OutputPolicy } from './output-policy.ts';
+import { type OutputName, outputReader } from './output-reader.ts';
+import { pointerOf } from './output-record.ts';
+import {
+  type OutputRelevance,
+  relevanceRanker,
+  type RelevanceRequest,
+} from './relevant-outputs.ts';
+import {
+  planRetention,
+  type RetentionPlan,
+  type RetentionPolicy,
+  type RetentionReceipt,
+} from './retention.ts';
+import { type OutputReceipt, saveDrafts, type SavedOutput } from './save-outputs.ts';
+import { type OutputHit, type OutputSearch, searchOutputs } from './search-outputs.ts';
+
+/** Which outputs of a session are wanted. */
+export interface PointerRequest extends PageRequest {
+  readonly sessionId: string;
+  readonly queryId?: string;
+  readonly taskId?: string;
+}
+
+/** Number and size of outputs. */
+export interface OutputTally {
+  readonly outputs: number;
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+/** What tools returned, for one tenant. */
+export interface OutputService {
+  /**
+   * Keeps what a tool returned. Contract: never throws because of the result; equal results of a session are stored once.
+   * Throws: `CTX_TOO_LARGE` and the codes of the store.
+   */
+  save(input: OutputInput): Promise<OutputReceipt>;
+  /** Keeps several in one transaction, in order. */
+  saveAll(inputs: readonly OutputInput[]): Promise<OutputReceipt[]>;
+  /** The whole output, or `undefined`. */
+  load(name: OutputName): Promise<ToolOutput | undefined>;
+  /** The light stand-in, or `undefined`. */
+  pointer(name: OutputName): Promise<ContextPointer | undefined>;
+  /** Pointers of a session, of one query or task of it, oldest first. Cost: columns of the page, no result. */
+  pointers(request: PointerRequest): Promise<Page<ContextPointer>>;
+  /** Full text over arguments and results, best first. */
+  search(search: OutputSearch): Promise<readonly OutputHit[]>;
+  /** The outputs of a session that answer a prompt, within budgets in results and tokens. */
+  relevant(request: RelevanceRequest): Promise<OutputRelevance>;
+  tally(request?: { readonly sessionId?: string }): Promise<OutputTally>;
+  /** Deletes outputs truly; results that others share stay readable through them. */
+  delete(names: readonly (OutputName & { readonly sessionId: string })[]): Promise<number>;
+  /** Deletes all outputs of a session, touching no other. Returns how many there were. */
+  clear(sessionId: string): Promise<number>;
+  planRetention(policy: RetentionPolicy): Promise<RetentionPlan>;
+  applyRetention(plan: RetentionPlan): Promise<RetentionReceipt>;
+}
+
+/**
+ * Makes the service.
+ * Cost: none until used; then at most `cacheTotalBytes` of memory for small outputs, or all of them with `large-only`.
+ */
+export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promise<OutputService> {
+  const { durable, volatile, all } = await openOutputLayers(host, policy);
+  const layers = volatile === undefined ? [durable] : [durable, volatile];
+  const reader = outputReader(all, policy);
+  const ranker = relevanceRanker({ collection: all, searches: host.backend.supports.search });
+
+  const layerOf = (draft: OutputDraft): OutputLayer =>
+    volatile !== undefined && draft.bytes <= policy.cacheUpToBytes ? volatile : durable;
+  const saveAll: OutputService['saveAll'] = async (inputs) => {
+    const drafts = inputs.map((input) => draftOutput(input, host, policy));
+    const context = { host, policy, all };
+    const saved: SavedOutput[] = [];
+    if (volatile === undefined) {
+      saved.push(...(await saveDrafts(drafts, { ...context, layer: durable })));
+    } else {
+      for (const draft of drafts) {
+        saved.push(...(await saveDrafts([draft], { ...context, layer: layerOf(draft) })));
+      }
+    }
+    for (const { record } of saved) reader.remember(record);
+    return saved.map(({ receipt }) => receipt);
+  };
+  const deleteKeys = async (keys: readonly RecordKey[]): Promise<number> => {
+    let deleted = 0;
+    for (const layer of layers) deleted += await deleteOutputs({ ...layer, policy }, keys);
+    for (const key of keys) reader.forget(key);
+    return deleted;
+  };
+  return {
+    saveAll,
+    save: async (input) => {
+      const [receipt] = await saveAll([input]);
+      if (receipt === undefined) throw new TypeError('a save of one output gives one receipt');
+      return receipt;
+    },
+    load: (name) => reader.load(name),
+    pointer: (name) => reader.pointer(name),
+    pointers: ({ sessionId, queryId, taskId, ...page }) =>
+      readPage(all, { ...indexOf(sessionId, queryId, taskId), part: 'columns' }, page, pointerOf),
+    search: (search) => searchOutputs(all, search),
+    relevant: (request) => ranker.relevant(request),
+    tally: async ({ sessionId } = {}) => {
+      const equal = sessionId === undefined ? [] : [sessionId];
+      const [found] = await all.tally({ index: 'key', equal, sums: ['bytes', 'tokens'] });
+      const [bytes = 0, tokens = 0] = found?.sums ?? [];
+      return { outputs: found?.count ?? 0, bytes, tokens };
+    },
+    delete: (names) => deleteKeys(names.map(({ sessionId, id }) => [sessionId, id])),
+    clear: async (sessionId) => {
+      const keys: RecordKey[] = [];
+      const query = { index: 'key', equal: [sessionId], part: 'columns' } as const;
+      for await (const record of all.scan(query)) keys.push(record.key);
+      return deleteKeys(keys);
+    },
+    planRetention: (retention) => planRetention(all, retention, host.clock()),
+    applyRetention: async (plan) => {
+      const { bytesBefore, bytesAfter, keptPinned } = plan;
+      return { deleted: await deleteKeys(plan.leaving), bytesBefore, bytesAfter, keptPinned };
+    },
+  };
+}
+
+function indexOf(sessionId: string, queryId?: string, taskId?: string) {
+  if (queryId !== undefined) return { index: 'by_query', equal: [sessionId, queryId] };
+  if (taskId !== undefined) return { index: 'by_task', equal: [sessionId, taskId] };
+  return { index: 'by_session', equal: [sessionId] };
+}

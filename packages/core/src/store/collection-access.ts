@@ -1,0 +1,179 @@
+import { decodeText, encodeText } from '../content/well-formed.ts';
+import { CtxError } from '../errors.ts';
+import { positionOf } from './index-order.ts';
+import type {
+  CheckOperation,
+  CollectionDefinition,
+  ColumnValue,
+  DeleteOperation,
+  FieldRange,
+  PatchOperation,
+  PutOperation,
+  RecordKey,
+  RecordPart,
+  ScanPosition,
+  StoreBackend,
+  StoredRecord,
+  Tally,
+} from './store-backend.ts';
+
+/** Longest key part, in UTF-8 bytes. */
+export const maxKeyPartBytes = 1024;
+
+/** What one scan, tally or page reads. `equal` and keys leave the tenant out: it is bound. */
+export interface IndexRange {
+  readonly index: string;
+  readonly equal?: readonly ColumnValue[];
+  readonly range?: FieldRange;
+}
+
+export interface IndexScan extends IndexRange {
+  readonly descending?: boolean;
+  readonly after?: ScanPosition;
+  readonly limit?: number;
+  readonly part?: RecordPart;
+}
+
+/** One collection of one tenant. Ids and text of any kind go in and come out; the backend sees well-formed text only. */
+export interface CollectionAccess {
+  readonly definition: CollectionDefinition;
+  get(key: RecordKey, part?: RecordPart): Promise<StoredRecord | undefined>;
+  getMany(keys: readonly RecordKey[], part?: RecordPart): Promise<(StoredRecord | undefined)[]>;
+  scan(query: IndexScan): AsyncIterable<StoredRecord>;
+  tally(
+    query: IndexRange & { groupBy?: readonly string[]; sums?: readonly string[] },
+  ): Promise<Tally[]>;
+  search(query: {
+    equal?: readonly string[];
+    words: readonly string[];
+    limit: number;
+  }): Promise<{ key: RecordKey; score: number }[]>;
+  put(operation: Omit<PutOperation, 'type' | 'collection'>): PutOperation;
+  patch(operation: Omit<PatchOperation, 'type' | 'collection'>): PatchOperation;
+  remove(operation: Omit<DeleteOperation, 'type' | 'collection'>): DeleteOperation;
+  check(operation: Omit<CheckOperation, 'type' | 'collection'>): CheckOperation;
+  /** Where a page that ends with this record goes on in `index`. */
+  positionOf(record: StoredRecord, index: string): ScanPosition;
+}
+
+const encodeValue = (value: ColumnValue): ColumnValue =>
+  typeof value === 'string' ? encodeText(value) : value;
+const decodeValue = (value: ColumnValue): ColumnValue =>
+  typeof value === 'string' ? decodeText(value) : value;
+
+function mapColumns(
+  columns: Readonly<Record<string, ColumnValue>>,
+  map: (value: ColumnValue) => ColumnValue,
+): Record<string, ColumnValue> {
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, map(value)]));
+}
+
+function encodePart(part: string): string {
+  const encoded = encodeText(part);
+  if (
+    encoded.length > maxKeyPartBytes / 4 &&
+    new TextEncoder().encode(encoded).length > maxKeyPartBytes
+  ) {
+    throw new CtxError('CTX_TOO_LARGE', `an id may have ${String(maxKeyPartBytes)} bytes at most`);
+  }
+  return encoded;
+}
+
+function encodeRange(range: FieldRange): FieldRange {
+  const bound = (value: string | number): string | number =>
+    typeof value === 'string' ? encodeText(value) : value;
+  return {
+    ...range,
+    ...(range.from === undefined ? {} : { from: bound(range.from) }),
+    ...(range.to === undefined ? {} : { to: bound(range.to) }),
+  };
+}
+
+/** Binds a collection to a tenant. Cost: none until used. */
+export function accessCollection(
+  backend: StoreBackend,
+  definition: CollectionDefinition,
+  tenant: string,
+): CollectionAccess {
+  const collection = definition.name;
+  const tenantPart = encodePart(tenant);
+  const fullKey = (key: RecordKey): RecordKey => [tenantPart, ...key.map(encodePart)];
+  const decode = (record: StoredRecord): StoredRecord => ({
+    ...record,
+    key: record.key.slice(1).map(decodeText),
+    columns: mapColumns(record.columns, decodeValue),
+  });
+  const encodePosition = (position: ScanPosition): ScanPosition => ({
+    values: [tenantPart, ...position.values.map(encodeValue)],
+    key: fullKey(position.key),
+  });
+  const indexRange = (query: IndexRange) => ({
+    collection,
+    index: query.index,
+    equal: [tenantPart, ...(query.equal ?? []).map(encodeValue)],
+    ...(query.range === undefined ? {} : { range: encodeRange(query.range) }),
+  });
+  const getMany: CollectionAccess['getMany'] = async (keys, part) => {
+    const records = await backend.get(collection, keys.map(fullKey), part);
+    return records.map((record) => record && decode(record));
+  };
+  return {
+    definition,
+    getMany,
+    get: async (key, part) => (await getMany([key], part))[0],
+    async *scan({ descending, after, limit, part, ...range }) {
+      const query = {
+        ...indexRange(range),
+        ...(descending === undefined ? {} : { descending }),
+        ...(after === undefined ? {} : { after: encodePosition(after) }),
+        ...(limit === undefined ? {} : { limit }),
+        ...(part === undefined ? {} : { part }),
+      };
+      for await (const record of backend.scan(query)) yield decode(record);
+    },
+    tally: async ({ groupBy, sums, ...range }) => {
+      const tallies = await backend.tally({
+        ...indexRange(range),
+        ...(groupBy === undefined ? {} : { groupBy }),
+        ...(sums === undefined ? {} : { sums }),
+      });
+      return tallies.map((tally) => ({ ...tally, group: tally.group.map(decodeValue) }));
+    },
+    search: async ({ equal, words, limit }) => {
+      const scope = [tenantPart, ...(equal ?? []).map(encodePart)];
+      const hits = await backend.search({ collection, equal: scope, words, limit });
+      return hits.map((hit) => ({ key: hit.key.slice(1).map(decodeText), score: hit.score }));
+    },
+    put: (operation) => ({
+      ...operation,
+      type: 'put',
+      collection,
+      key: fullKey(operation.key),
+      columns: mapColumns(operation.columns, encodeValue),
+    }),
+    patch: (operation) => ({
+      ...operation,
+      type: 'patch',
+      collection,
+      key: fullKey(operation.key),
+      columns: mapColumns(operation.columns, encodeValue),
+    }),
+    remove: (operation) => ({
+      ...operation,
+      type: 'delete',
+      collection,
+      key: fullKey(operation.key),
+    }),
+    check: (operation) => ({
+      ...operation,
+      type: 'check',
+      collection,
+      key: fullKey(operation.key),
+    }),
+    positionOf: (record, index) => {
+      const whole = { columns: record.columns, key: ['', ...record.key] };
+      const { values } = positionOf(definition, index, whole);
+      return { values: values.slice(1), key: record.key };
+    },
+  };
+}

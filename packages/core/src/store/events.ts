@@ -1,0 +1,124 @@
+import { decodeValue } from '../content/decode-value.ts';
+import { encodeValue } from '../content/encode-value.ts';
+import { CtxError } from '../errors.ts';
+import type { SessionEvent } from '../records/session-event.ts';
+import { accessCollection } from './collection-access.ts';
+import { eventsCollection } from './collections.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import type { StoredRecord } from './store-backend.ts';
+import type { StoreHost } from './store-host.ts';
+
+/** What a caller adds to a log. */
+export interface EventInput {
+  readonly type: string;
+  /** ms since the epoch. Default: now. */
+  readonly at?: number;
+  /** Default 0. */
+  readonly tokens?: number;
+  /** Anything; encoded like a tool result. Handed in redacted. */
+  readonly payload: unknown;
+}
+
+/** The append-only logs of one tenant's sessions. */
+export interface EventService {
+  /** Adds events in order and returns the sequence number of the first. Contract: all or none, no gap, no double. */
+  append(sessionId: string, events: readonly EventInput[]): Promise<number>;
+  /** Reads the log in order, streaming. `from` is a sequence number, inclusive. */
+  read(sessionId: string, options?: ReadEventsOptions): AsyncIterable<SessionEvent>;
+  /** Number of events and sum of their tokens. */
+  tally(sessionId: string): Promise<{ readonly events: number; readonly tokens: number }>;
+  /** Deletes the whole log and returns how many events it had. */
+  clear(sessionId: string): Promise<number>;
+}
+
+export interface ReadEventsOptions {
+  /** First sequence number wanted. Default 0. */
+  readonly from?: number;
+  /** Most events. Default: all. */
+  readonly limit?: number;
+}
+
+/** Digits of a sequence number in a key: key order is log order up to 10^12 events. */
+const sequenceDigits = 12;
+
+const batchSize = 500;
+
+const keyOf = (sessionId: string, sequence: number): readonly string[] => [
+  sessionId,
+  String(sequence).padStart(sequenceDigits, '0'),
+];
+
+function eventOf(record: StoredRecord): SessionEvent {
+  try {
+    return {
+      sequence: Number(record.key[1]),
+      type: String(record.columns['type']),
+      at: Number(record.columns['at']),
+      tokens: Number(record.columns['tokens']),
+      payload: decodeValue(JSON.parse(record.body)),
+    };
+  } catch (cause) {
+    throw new CtxError('CTX_STORE_CORRUPT', `event ${record.key.join(' / ')} is not JSON`, {
+      cause,
+    });
+  }
+}
+
+/** Makes the service. Cost: none until used. */
+export function eventService(host: StoreHost): EventService {
+  const collection = accessCollection(host.backend, eventsCollection, host.tenant);
+  const nextSequence = async (sessionId: string): Promise<number> => {
+    const newest = { index: 'key', equal: [sessionId], descending: true, limit: 1 } as const;
+    for await (const record of collection.scan({ ...newest, part: 'columns' })) {
+      return Number(record.key[1]) + 1;
+    }
+    return 0;
+  };
+  const putOf = (sessionId: string, sequence: number, event: EventInput) =>
+    collection.put({
+      key: keyOf(sessionId, sequence),
+      columns: { type: event.type, at: event.at ?? host.clock(), tokens: event.tokens ?? 0 },
+      body: JSON.stringify(encodeValue(event.payload)),
+      expectVersion: 0,
+    });
+  return {
+    append: (sessionId, events) =>
+      retryOnConflict(async () => {
+        const first = await nextSequence(sessionId);
+        const puts = events.map((event, index) => putOf(sessionId, first + index, event));
+        if (puts.length > 0) await host.backend.write(puts);
+        return first;
+      }),
+    async *read(sessionId, { from = 0, limit } = {}) {
+      const start = {
+        values: keyOf(sessionId, from - 1),
+        key: keyOf(sessionId, from - 1),
+      };
+      const records = collection.scan({
+        index: 'key',
+        equal: [sessionId],
+        ...(from > 0 ? { after: start } : {}),
+        ...(limit === undefined ? {} : { limit }),
+      });
+      for await (const record of records) yield eventOf(record);
+    },
+    tally: async (sessionId) => {
+      const query = { index: 'key', equal: [sessionId], sums: ['tokens'] };
+      const [tally] = await collection.tally(query);
+      return { events: tally?.count ?? 0, tokens: tally?.sums[0] ?? 0 };
+    },
+    clear: async (sessionId) => {
+      let deleted = 0;
+      for (;;) {
+        const keys: (readonly string[])[] = [];
+        const batch = { index: 'key', equal: [sessionId], limit: batchSize } as const;
+        for await (const record of collection.scan({ ...batch, part: 'columns' })) {
+          keys.push(record.key);
+        }
+        if (keys.length === 0) return deleted;
+        await host.backend.write(keys.map((key) => collection.remove({ key })));
+        deleted += keys.length;
+      }
+    },
+  };
+}

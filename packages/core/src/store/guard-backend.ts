@@ -1,0 +1,50 @@
+import { CtxError, isCtxError } from '../errors.ts';
+import type { StoreBackend } from './store-backend.ts';
+
+function wrap(error: unknown, backend: string, call: string): CtxError {
+  if (isCtxError(error)) return error;
+  return new CtxError('CTX_STORE_IO', `${backend} failed in ${call}`, { cause: error });
+}
+
+/**
+ * Wraps a backend so that each of its errors is a `CtxError` and every call after `close` is refused.
+ * Contract: the store holds the guarded backend only, so that third-party backends need not repeat this.
+ */
+export function guardBackend(backend: StoreBackend): StoreBackend {
+  let closed = false;
+  const call = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    if (closed) throw new CtxError('CTX_STORE_CLOSED', `the store is closed; ${name} was refused`);
+    try {
+      return await run();
+    } catch (error) {
+      throw wrap(error, backend.name, name);
+    }
+  };
+  return {
+    contract: 1,
+    name: backend.name,
+    supports: backend.supports,
+    open: (collections) => call('open', () => backend.open(collections)),
+    get: (collection, keys, part) => call('get', () => backend.get(collection, keys, part)),
+    write: (operations, options) => call('write', () => backend.write(operations, options)),
+    tally: (query) => call('tally', () => backend.tally(query)),
+    search: (query) => call('search', () => backend.search(query)),
+    async *scan(query) {
+      if (closed) throw new CtxError('CTX_STORE_CLOSED', 'the store is closed; scan was refused');
+      try {
+        yield* backend.scan(query);
+      } catch (error) {
+        throw wrap(error, backend.name, 'scan');
+      }
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      try {
+        await backend.close();
+      } catch (error) {
+        throw wrap(error, backend.name, 'close');
+      }
+    },
+  };
+}

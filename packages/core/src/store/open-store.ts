@@ -1,0 +1,106 @@
+import { createRedactor, type Redactor } from '../content/redact.ts';
+import { CtxError } from '../errors.ts';
+import { approximateTokens } from '../host/approximate-tokens.ts';
+import { type Clock, systemClock } from '../host/clock.ts';
+import { type IdSource, randomIds } from '../host/ids.ts';
+import type { TokenCounter } from '../host/token-counter.ts';
+import {
+  checkOutputPolicy,
+  defaultOutputPolicy,
+  type OutputPolicy,
+} from '../outputs/output-policy.ts';
+import { openOutputs, type OutputService } from '../outputs/outputs.ts';
+import {
+  checkImportancePolicy,
+  defaultImportancePolicy,
+  type ImportancePolicy,
+} from '../scoring/importance-policy.ts';
+import { accessCollection } from './collection-access.ts';
+import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
+import { type EventService, eventService } from './events.ts';
+import { guardBackend } from './guard-backend.ts';
+import { type ItemService, itemService } from './items.ts';
+import { type SessionService, sessionService } from './sessions.ts';
+import type { StoreBackend, StoreSupport } from './store-backend.ts';
+
+/** What a store may be given. Every default stands here and nowhere else. */
+export interface OpenStoreOptions {
+  /** Whose records these are. Default `default`. */
+  readonly tenant?: string;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock;
+  /** Default: random ids. */
+  readonly ids?: IdSource;
+  /** Default: `approximateTokens`; @ctx/tokens has exact ones. */
+  readonly tokenCounter?: TokenCounter;
+  /** Takes secrets out of what is admitted. Default: off. */
+  readonly redactor?: Redactor;
+  readonly outputs?: Partial<OutputPolicy>;
+  readonly importance?: Partial<ImportancePolicy>;
+}
+
+/** What callers hold: domain services over any backend. */
+export interface ContextStore {
+  readonly tenant: string;
+  /** Name of the backend, such as `store-sqlite`. */
+  readonly backendName: string;
+  readonly supports: StoreSupport;
+  readonly outputs: OutputService;
+  readonly sessions: SessionService;
+  readonly events: EventService;
+  readonly items: ItemService;
+  readonly countTokens: TokenCounter;
+  readonly clock: Clock;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}
+
+async function registerTenant(backend: StoreBackend, tenant: string, now: number): Promise<void> {
+  const tenants = accessCollection(backend, tenantsCollection, registryTenant);
+  if ((await tenants.get([tenant], 'columns')) !== undefined) return;
+  await backend.write([tenants.put({ key: [tenant], columns: { created_at: now }, body: '{}' })]);
+}
+
+/**
+ * Opens a backend as a store of one tenant.
+ * Contract: the store owns the backend from here on and closes it. Policies are checked before anything is touched.
+ * Throws: `CTX_INVALID_INPUT` for a policy or tenant that makes no sense; whatever the backend's `open` throws.
+ */
+export async function openStore(
+  backend: StoreBackend,
+  options: OpenStoreOptions = {},
+): Promise<ContextStore> {
+  const { tenant = 'default', clock = systemClock } = options;
+  const importancePolicy = { ...defaultImportancePolicy, ...options.importance };
+  const outputPolicy = { ...defaultOutputPolicy, ...options.outputs };
+  checkImportancePolicy(importancePolicy);
+  checkOutputPolicy(outputPolicy);
+  if (tenant === registryTenant) {
+    throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
+  }
+  const guarded = guardBackend(backend);
+  await guarded.open(storeCollections);
+  await registerTenant(guarded, tenant, clock());
+  const countTokens = options.tokenCounter ?? approximateTokens;
+  const host = {
+    backend: guarded,
+    tenant,
+    clock,
+    ids: options.ids ?? randomIds(),
+    countTokens,
+    redactor: options.redactor ?? createRedactor({ mode: 'off' }),
+    importancePolicy,
+  };
+  return {
+    tenant,
+    backendName: backend.name,
+    supports: backend.supports,
+    outputs: await openOutputs(host, outputPolicy),
+    sessions: sessionService(host),
+    events: eventService(host),
+    items: itemService(host),
+    countTokens,
+    clock,
+    close: () => guarded.close(),
+  };
+}

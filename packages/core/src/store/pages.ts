@@ -1,0 +1,52 @@
+import { CtxError } from '../errors.ts';
+import type { CollectionAccess, IndexScan } from './collection-access.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { StoredRecord } from './store-backend.ts';
+
+/** Most that one page may hold. */
+export const maxPageSize = 1000;
+
+/** Part of a list, and where it goes on. */
+export interface Page<T> {
+  readonly entries: readonly T[];
+  /** Give it as `after` to read on; missing at the end. */
+  readonly next?: string;
+}
+
+/** How much of a list is wanted. */
+export interface PageRequest {
+  /** Default 100, at most 1,000. */
+  readonly limit?: number;
+  /** The `next` of the page before. */
+  readonly after?: string;
+}
+
+/** Throws: `CTX_INVALID_INPUT` unless limit is a whole number in 1…1,000. */
+export function checkLimit(limit: number): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxPageSize) return limit;
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `limit must be a whole number in 1…${String(maxPageSize)}`,
+  );
+}
+
+/** Reads one page of an index. Cost: the records of the page. */
+export async function readPage<T>(
+  collection: CollectionAccess,
+  query: Omit<IndexScan, 'after' | 'limit'>,
+  request: PageRequest,
+  decode: (record: StoredRecord) => T,
+): Promise<Page<T>> {
+  const limit = checkLimit(request.limit ?? 100);
+  const after = request.after === undefined ? {} : { after: decodeCursor(request.after) };
+  const entries: T[] = [];
+  let last: StoredRecord | undefined;
+  for await (const record of collection.scan({ ...query, ...after, limit: limit + 1 })) {
+    if (entries.length === limit && last !== undefined) {
+      return { entries, next: encodeCursor(collection.positionOf(last, query.index)) };
+    }
+    entries.push(decode(record));
+    last = record;
+  }
+  return { entries };
+}
