@@ -5,5 +5,5 @@ import { fsBackend } from './fs-backend.ts';
 describeStoreBackend({
   title: 'store-fs',
   runner: { describe, it },
-  create: (place) => fsBackend({ path: place }),
+  create: ({ place }) => fsBackend({ path: place }),
 });
