@@ -31,6 +31,7 @@ export type {
   TranscriptFormat,
   Usage,
 } from './transcript.ts';
+export { clearedResultText, messagesOf, viewAt } from './view-at.ts';
 export {
   type WriteOptions,
   type WriteReceipt,

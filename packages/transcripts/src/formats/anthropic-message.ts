@@ -33,7 +33,7 @@ function readContent(record: JsonRecord): { content: ContentBlock[]; form?: Cont
 
 function extraOf(form: ContentForm | undefined, fields: JsonRecord | undefined): { extra?: Extra } {
   if (form === undefined && fields === undefined) return {};
-  return { extra: { ...form, ...(fields === undefined ? {} : { fields }) } };
+  return { extra: { format: 'anthropic', ...form, ...(fields === undefined ? {} : { fields }) } };
 }
 
 /** Turns an Anthropic content block into a canonical one. Unknown and malformed blocks become opaque. */
@@ -85,12 +85,12 @@ function asResultBlock(block: ContentBlock): ResultBlock {
 /** Turns a canonical message into an Anthropic one. What came from another provider and has no place is left out and noted. */
 export function toAnthropicMessage(message: Message, note: NoteLoss = ignoreLoss): JsonRecord {
   const content = writeContent(message.content, message.extra, note);
-  return { role: message.role, ...content, ...fieldsOf(message.extra) };
+  return { role: message.role, ...content, ...fieldsOf(message.extra, note) };
 }
 
 /** Turns a canonical block into an Anthropic one; `undefined` where it belongs to another provider. */
 export function toAnthropicBlock(block: ContentBlock, note: NoteLoss = ignoreLoss): unknown {
-  const fields = fieldsOf('extra' in block ? block.extra : undefined);
+  const fields = fieldsOf(block.extra, note);
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text, ...fields };
@@ -111,8 +111,11 @@ export function toAnthropicBlock(block: ContentBlock, note: NoteLoss = ignoreLos
   }
 }
 
-function fieldsOf(extra: Extra | undefined): JsonRecord {
-  return extra?.fields ?? {};
+/** The foreign fields that were read by this codec. Those of another format are left out and noted. */
+function fieldsOf(extra: Extra | undefined, note: NoteLoss): JsonRecord {
+  if (extra?.fields === undefined || extra.format === 'anthropic') return extra?.fields ?? {};
+  note(`fields of ${extra.format ?? 'an unknown format'}`);
+  return {};
 }
 
 /** Content in the form it had, as long as that form can still hold it. */
@@ -122,9 +125,10 @@ function writeContent(
   note: NoteLoss,
 ): JsonRecord {
   const [first] = blocks;
-  if (first === undefined && extra?.['form'] === 'absent') return {};
-  if (first === undefined && extra?.['form'] === 'other') return { content: extra['value'] };
-  if (extra?.['form'] === 'string') {
+  const form = extra?.format === 'anthropic' ? extra['form'] : undefined;
+  if (first === undefined && form === 'absent') return {};
+  if (first === undefined && form === 'other') return { content: extra?.['value'] };
+  if (form === 'string') {
     if (first === undefined) return { content: '' };
     if (blocks.length === 1 && first.type === 'text' && first.extra === undefined) {
       return { content: first.text };

@@ -26,12 +26,13 @@ export const anthropicFormat: TranscriptFormat = {
   name: 'anthropic',
   detect: detectAnthropic,
   read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => ({ readMessage, readSystem })),
+    readMessageDocument(input, options, () => ({ format: 'anthropic', readMessage, readSystem })),
   write: (events, options: FormatWriteOptions) =>
     Promise.resolve(
       writeMessageDocument(
         events,
         {
+          format: 'anthropic',
           isBareList: false,
           writeMessage: (message, note) => [toAnthropicMessage(message, note)],
           writeSystem: (message, note) => toAnthropicMessage(message, note)['content'],

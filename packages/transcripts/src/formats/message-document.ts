@@ -10,6 +10,8 @@ import { isRecord, type JsonRecord, withoutKeys } from '../values.ts';
 export interface DocumentCodec {
   /** The event of one element of the list; `undefined` where it is no message. */
   readMessage(value: unknown): EventDraft | undefined;
+  /** The name of the format. */
+  readonly format: string;
   /** The system prompt, where the format keeps it in a field of its own. */
   readSystem?(value: unknown): Message | undefined;
 }
@@ -47,7 +49,7 @@ export async function* readMessageDocument(
   for await (const piece of pieces) {
     if (piece.kind === 'enter') {
       root ??= piece.container;
-      yield reading.events.event({ kind: 'meta', extra: shapeOf(piece) }, noBytes);
+      yield reading.events.event({ kind: 'meta', extra: shapeOf(piece, reading.codec) }, noBytes);
     } else if (piece.kind === 'element') {
       const isField = root === 'object' && piece.path === '' && !piece.isTrailing;
       yield* isField ? readField(piece, reading) : readElement(piece, reading);
@@ -55,8 +57,11 @@ export async function* readMessageDocument(
   }
 }
 
-function shapeOf({ path, container }: { path: string; container: string }): JsonRecord {
-  return path === '' ? { document: container } : { field: path.slice(1), list: true };
+function shapeOf(
+  { path, container }: { path: string; container: string },
+  { format }: DocumentCodec,
+): JsonRecord {
+  return path === '' ? { document: container, format } : { field: path.slice(1), list: true };
 }
 
 const noBytes = { bytes: new Uint8Array(), offset: 0, length: 0 };

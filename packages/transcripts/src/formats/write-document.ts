@@ -1,8 +1,12 @@
 import type { Message } from '@ctx/core';
+import { asPlainLog } from '../plain-log.ts';
 import type { FormatWriteOptions, TranscriptEvent } from '../transcript.ts';
+import { isRecord } from '../values.ts';
 
 /** How the messages of one format are written. */
 export interface DocumentWriter {
+  /** The name of the format. */
+  readonly format: string;
   /** One message of the log; some formats make several of it. */
   writeMessage(message: Message, note: (loss: string) => void): readonly unknown[];
   /** The system prompt as the value of a field `system`; absent where the format has it among the messages. */
@@ -11,7 +15,10 @@ export interface DocumentWriter {
   readonly isBareList: boolean;
 }
 
-/** Writes the log of a document of messages: in the shape it had, or in the usual shape of the format. */
+/**
+ * Writes the log of a document of messages: in the shape it had, or in the usual shape of the format. A log of another format is
+ * first made into one list of valid messages.
+ */
 export function writeMessageDocument(
   events: readonly TranscriptEvent[],
   writer: DocumentWriter,
@@ -20,6 +27,10 @@ export function writeMessageDocument(
   const root = events.find((event) => event.extra?.['document'] !== undefined);
   const document = root?.extra?.['document'];
   const listed = { writer, note: options.note };
+  const isOwn = root?.extra?.['format'] === writer.format;
+  const isForeign =
+    (root !== undefined && !isOwn) || events.some(({ extra }) => isRecord(extra?.['record']));
+  if (isForeign) return encode(writeFresh(asPlainLog(events, options.note), listed));
   if (document === undefined) return encode(writeFresh(events, listed));
   return encode(document === 'array' ? writeList(events, listed) : writeObject(events, listed));
 }

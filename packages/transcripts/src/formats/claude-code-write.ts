@@ -1,0 +1,165 @@
+import { fingerprintText, type ContentBlock } from '@ctx/core';
+import type { FormatWriteOptions, TranscriptEvent } from '../transcript.ts';
+import { isJsonEqual, isRecord, type JsonRecord, textAt } from '../values.ts';
+import { joinBytes } from '../sources/byte-source.ts';
+import { toAnthropicMessage } from './anthropic-message.ts';
+import { toRecordedMessage } from './claude-code-record.ts';
+
+interface Writing extends FormatWriteOptions {
+  readonly sessionId: string;
+  /** The events of the source by the offset of their record. */
+  readonly originals: ReadonlyMap<number, TranscriptEvent>;
+  /** The newest line of each lane, to which the next one hangs. */
+  readonly newest: Map<string, string>;
+}
+
+/**
+ * Writes a log as a Claude Code file. Experimental for logs of other formats.
+ * Contract: the line of an unchanged event is copied from the source; a changed event keeps the other fields of its line; what
+ * came from elsewhere gets new lines, one block each, in one chain. Ids of new lines are made from the session id and the position.
+ */
+export function writeClaudeCode(
+  events: readonly TranscriptEvent[],
+  originals: ReadonlyMap<number, TranscriptEvent>,
+  options: FormatWriteOptions,
+): Uint8Array {
+  const sessionId = options.sessionId ?? sessionIdOf(events) ?? uuidOf('session');
+  const writing: Writing = { ...options, sessionId, originals, newest: new Map() };
+  const encoder = new TextEncoder();
+  const lineEnd = encoder.encode('\n');
+  const chunks = events.flatMap((event) => {
+    const lines =
+      copyOf(event, writing) ??
+      linesOf(event, writing).map((line) => encoder.encode(JSON.stringify(line)));
+    if (event.id !== undefined) writing.newest.set(event.lane, event.id);
+    return lines.flatMap((line) => [line, lineEnd]);
+  });
+  return joinBytes(chunks);
+}
+
+function sessionIdOf(events: readonly TranscriptEvent[]): string | undefined {
+  for (const { extra } of events) {
+    const record = extra?.['record'];
+    const id = isRecord(record) ? textAt(record, 'sessionId') : undefined;
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** The bytes of an event that is as it was read. */
+function copyOf(event: TranscriptEvent, { source, originals }: Writing): Uint8Array[] | undefined {
+  const original = originals.get(event.source.offset);
+  if (source === undefined || original === undefined) return undefined;
+  const isSame = isJsonEqual(comparable(event), comparable(original));
+  const { offset, length } = event.source;
+  return isSame ? [source.subarray(offset, offset + length)] : undefined;
+}
+
+/** Position and usage depend on the events around. */
+function comparable(event: TranscriptEvent): JsonRecord {
+  const { seq: _seq, usage: _usage, ...rest } = event;
+  return rest;
+}
+
+function linesOf(event: TranscriptEvent, writing: Writing): JsonRecord[] {
+  const record = event.extra?.['record'];
+  if (isRecord(record)) return [changedLine(event, record, writing)];
+  if (
+    event.message === undefined ||
+    event.flags?.prompt === true ||
+    event.message.role === 'system'
+  ) {
+    writing.note(event.flags?.prompt === true ? 'system prompt' : `event ${event.kind}`);
+    return [];
+  }
+  return freshLines(event, writing);
+}
+
+/** The line of an event that was changed, or whose source is not at hand. */
+function changedLine(event: TranscriptEvent, record: JsonRecord, writing: Writing): JsonRecord {
+  const toolUseResult = resultInSource(event, writing);
+  if (event.extra?.['toolUseResult'] === true && toolUseResult === undefined) {
+    writing.note('toolUseResult');
+  }
+  const message = event.message
+    ? toRecordedMessage(event.message, writing.note)
+    : event.extra?.['message'];
+  return {
+    ...record,
+    ...(message === undefined ? {} : { message }),
+    ...(toolUseResult === undefined ? {} : { toolUseResult }),
+  };
+}
+
+function resultInSource(event: TranscriptEvent, { source, originals }: Writing): unknown {
+  const { offset, length } = event.source;
+  if (source === undefined || !originals.has(offset)) return undefined;
+  const line: unknown = JSON.parse(
+    new TextDecoder().decode(source.subarray(offset, offset + length)),
+  );
+  return isRecord(line) ? line['toolUseResult'] : undefined;
+}
+
+/** New lines for a message that came from elsewhere. */
+function freshLines(event: TranscriptEvent, writing: Writing): JsonRecord[] {
+  const { message } = event;
+  if (message === undefined) return [];
+  const isAssistant = message.role === 'assistant';
+  const parts: (readonly ContentBlock[])[] = isAssistant
+    ? message.content.map((block) => [block])
+    : [message.content];
+  return parts.map((content, part) => {
+    const uuid = uuidOf(`${writing.sessionId}/${event.lane}/${event.seq}/${part}`);
+    const parentUuid = writing.newest.get(event.lane) ?? null;
+    writing.newest.set(event.lane, uuid);
+    const { role, content: blocks } = toAnthropicMessage(
+      { role: message.role, content },
+      writing.note,
+    );
+    return {
+      type: message.role,
+      uuid,
+      parentUuid,
+      sessionId: writing.sessionId,
+      timestamp: new Date(event.at ?? 0).toISOString(),
+      isSidechain: event.lane !== 'main',
+      ...(event.lane === 'main' ? {} : { agentId: event.lane }),
+      message: isAssistant
+        ? { ...responseOf(event, writing), role, content: blocks }
+        : { role, content: blocks },
+    };
+  });
+}
+
+function responseOf(event: TranscriptEvent, { sessionId }: Writing): JsonRecord {
+  const { usage, model } = event;
+  const id = event.groupId ?? `msg_${fingerprintText(`${sessionId}/${event.seq}`).slice(0, 24)}`;
+  return {
+    id,
+    type: 'message',
+    model: model ?? 'unknown',
+    stop_reason: null,
+    ...(usage === undefined
+      ? {}
+      : {
+          usage: {
+            input_tokens: usage.input - usage.cacheRead - usage.cacheWrite,
+            cache_creation_input_tokens: usage.cacheWrite,
+            cache_read_input_tokens: usage.cacheRead,
+            output_tokens: usage.output,
+          },
+        }),
+  };
+}
+
+/** An id in the form of a UUID, the same for the same name. */
+function uuidOf(name: string): string {
+  const hex = fingerprintText(name);
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ];
+  return [...parts, hex.slice(20, 32)].join('-');
+}

@@ -1,0 +1,88 @@
+import type { DetectionHead, FormatEvidence } from '../detect-format.ts';
+import { startEventLog } from '../event-log.ts';
+import { startReadLog } from '../read-receipt.ts';
+import type { ByteSource } from '../sources/byte-source.ts';
+import { jsonLines } from '../sources/json-lines.ts';
+import type {
+  FormatReadOptions,
+  FormatWriteOptions,
+  TranscriptEvent,
+  TranscriptFormat,
+} from '../transcript.ts';
+import { usageOnLast } from '../usage-on-last.ts';
+import { fieldOf, isRecord, type JsonRecord, textAt } from '../values.ts';
+import { eventOfRecord } from './claude-code-record.ts';
+import { writeClaudeCode } from './claude-code-write.ts';
+
+/** The session files of Claude Code, one record a line. The format is internal to its owner and changes. */
+export const claudeCodeFormat: TranscriptFormat = {
+  name: 'claude-code',
+  detect: detectClaudeCode,
+  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
+    usageOnLast(readRecords(input, options)),
+  write: async (events, options: FormatWriteOptions) =>
+    writeClaudeCode(events, await originalsOf(options.source), options),
+};
+
+async function* readRecords(
+  input: ByteSource,
+  { log, maxRecordBytes }: FormatReadOptions,
+): AsyncGenerator<TranscriptEvent, void, undefined> {
+  const events = startEventLog(log);
+  const laneOf = startLanes();
+  const { progress, buffered } = log;
+  for await (const line of jsonLines(input, { maxRecordBytes, progress, buffered })) {
+    if (line.bad !== undefined) yield events.bad(line.bad, line.bytes);
+    else {
+      if (line.isGlued === true) log.note('records glued on one line');
+      yield events.event(eventOfRecord(line.record, laneOf(line.record)), line.bytes);
+    }
+  }
+}
+
+/** Gives the lane of each record: its agent, or else the side chain that its parent belongs to. */
+function startLanes(): (record: JsonRecord) => string {
+  const laneOfId = new Map<string, string>();
+  return (record) => {
+    if (fieldOf(record, 'isSidechain') !== true) return 'main';
+    const id = textAt(record, 'uuid');
+    const parentLane = laneOfId.get(textAt(record, 'parentUuid') ?? '');
+    const lane = textAt(record, 'agentId') ?? parentLane ?? `sidechain-${id ?? ''}`;
+    if (id !== undefined) laneOfId.set(id, lane);
+    return lane;
+  };
+}
+
+/** The events of the source by the offset of their record. */
+async function originalsOf(source: Uint8Array | undefined): Promise<Map<number, TranscriptEvent>> {
+  const originals = new Map<number, TranscriptEvent>();
+  if (source === undefined) return originals;
+  const options = { log: startReadLog(), maxRecordBytes: source.length };
+  for await (const event of readRecords(source, options)) originals.set(event.source.offset, event);
+  return originals;
+}
+
+const bookkeeping = new Set(['file-history-snapshot', 'queue-operation']);
+
+function detectClaudeCode(head: DetectionHead): FormatEvidence | undefined {
+  const records = head.lines.filter((line) => !isRecord(line['payload']));
+  const isChained = records.some(
+    (line) =>
+      Object.hasOwn(line, 'uuid') &&
+      Object.hasOwn(line, 'sessionId') &&
+      Object.hasOwn(line, 'isSidechain'),
+  );
+  if (isChained) return { score: 95, reason: 'lines with uuid, sessionId and isSidechain' };
+  const hasMessage = records.some(
+    (line) => Object.hasOwn(line, 'uuid') && isRecord(line['message']),
+  );
+  if (hasMessage) return { score: 80, reason: 'lines with uuid and message' };
+  const isBookkeeping = records.some(
+    (line) =>
+      bookkeeping.has(textAt(line, 'type') ?? '') ||
+      (line['type'] === 'summary' && Object.hasOwn(line, 'leafUuid')),
+  );
+  return isBookkeeping
+    ? { score: 70, reason: 'snapshots, summaries or queue operations' }
+    : undefined;
+}

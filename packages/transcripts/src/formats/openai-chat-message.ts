@@ -1,0 +1,217 @@
+import type { ContentBlock, Extra, Message, ResultBlock, ToolUseBlock } from '@ctx/core';
+import {
+  fieldOf,
+  isJsonEqual,
+  isRecord,
+  type JsonRecord,
+  parseJson,
+  textAt,
+  withoutKeys,
+} from '../values.ts';
+import type { NoteLoss } from './anthropic-message.ts';
+
+/** Reads the messages of one conversation in order. */
+export interface OpenAiChatReader {
+  /** The canonical message of one record; `undefined` where it is none. */
+  read(value: unknown): Message | undefined;
+}
+
+/**
+ * Starts reading a conversation. It remembers legacy function calls, which have no id: ids are made from their order.
+ * Contract: {@link toOpenAiChat} gives records equal to those that were read; a tool record becomes a user message of one result.
+ */
+export function startOpenAiChatReader(): OpenAiChatReader {
+  const legacy: LegacyCalls = { made: 0, open: [] };
+  return { read: (value) => (isRecord(value) ? readRecord(value, legacy) : undefined) };
+}
+
+/**
+ * Turns OpenAI chat messages into canonical ones: tool records that follow each other become one user message.
+ * Contract: {@link toOpenAiChat} gives equal records back. Records without a known role are left out.
+ */
+export function fromOpenAiChat(records: readonly unknown[]): Message[] {
+  const reader = startOpenAiChatReader();
+  const messages: Message[] = [];
+  for (const record of records) {
+    const message = reader.read(record);
+    const last = messages.at(-1);
+    if (message && last && isToolMessage(last) && isToolMessage(message)) {
+      messages[messages.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else if (message) messages.push(message);
+  }
+  return messages;
+}
+
+function isToolMessage(message: Message): boolean {
+  return (
+    message.role === 'user' &&
+    message.content.length > 0 &&
+    message.content.every((block) => block.type === 'tool_result')
+  );
+}
+
+interface LegacyCalls {
+  made: number;
+  /** Ids of calls that have no result yet, in order. */
+  readonly open: string[];
+}
+
+function readRecord(record: JsonRecord, legacy: LegacyCalls): Message | undefined {
+  switch (fieldOf(record, 'role')) {
+    case 'system':
+    case 'user':
+      return readPlain(record, record['role'] === 'user' ? 'user' : 'system');
+    case 'developer':
+      return withExtra(readPlain(record, 'system'), { role: 'developer' });
+    case 'assistant':
+      return readAssistant(record, legacy);
+    case 'tool':
+      return readTool(record);
+    case 'function':
+      return readFunction(record, legacy);
+    default:
+      return undefined;
+  }
+}
+
+function withExtra(message: Message, extra: Extra): Message {
+  return { ...message, extra: { format: 'openai-chat', ...message.extra, ...extra } };
+}
+
+function readPlain(record: JsonRecord, role: 'user' | 'system'): Message {
+  const { content, extra } = readContent(record);
+  return { role, content, ...extraOf(extra, withoutKeys(record, ['role', 'content'])) };
+}
+
+interface Content {
+  readonly content: readonly ResultBlock[];
+  readonly extra: Extra;
+}
+
+function readContent(record: JsonRecord): Content {
+  if (!Object.hasOwn(record, 'content')) return { content: [], extra: { form: 'absent' } };
+  const content = record['content'];
+  if (typeof content === 'string') {
+    const blocks: ResultBlock[] = content === '' ? [] : [{ type: 'text', text: content }];
+    return { content: blocks, extra: { form: 'string' } };
+  }
+  if (Array.isArray(content)) return { content: content.map(readPart), extra: { form: 'parts' } };
+  return { content: [], extra: { form: 'other', value: content } };
+}
+
+function readPart(part: unknown): ResultBlock {
+  if (isRecord(part) && part['type'] === 'text') {
+    const text = textAt(part, 'text');
+    const fields = withoutKeys(part, ['type', 'text']);
+    if (text !== undefined) return { type: 'text', text, ...extraOf({}, fields) };
+  }
+  const type = isRecord(part) ? (textAt(part, 'type') ?? '') : '';
+  return { type: 'opaque', format: `openai-chat:${type}`, data: part };
+}
+
+function extraOf(extra: Extra, fields: JsonRecord | undefined): { extra?: Extra } {
+  if (fields !== undefined) return { extra: { format: 'openai-chat', ...extra, fields } };
+  return Object.keys(extra).length === 0 ? {} : { extra: { format: 'openai-chat', ...extra } };
+}
+
+function readAssistant(record: JsonRecord, legacy: LegacyCalls): Message {
+  const { content, extra } = readContent(record);
+  const list = record['tool_calls'];
+  const hasCalls = Array.isArray(list) && list.length > 0;
+  const calls: ContentBlock[] = hasCalls ? list.map(readCall) : [];
+  const legacyCall = readLegacyCall(record['function_call'], legacy);
+  const known = [
+    'role',
+    'content',
+    ...(hasCalls ? ['tool_calls'] : []),
+    ...(legacyCall ? ['function_call'] : []),
+  ];
+  return {
+    role: 'assistant',
+    content: [...content, ...calls, ...(legacyCall ? [legacyCall] : [])],
+    ...extraOf(extra, withoutKeys(record, known)),
+  };
+}
+
+function readCall(call: unknown): ContentBlock {
+  const opaque: ContentBlock = { type: 'opaque', format: 'openai-chat:tool_call', data: call };
+  if (!isRecord(call)) return opaque;
+  const id = textAt(call, 'id');
+  const kind = isRecord(call['function']) ? 'function' : 'custom';
+  const body = call[kind];
+  const name = isRecord(body) ? textAt(body, 'name') : undefined;
+  if (id === undefined || !isRecord(body) || name === undefined) return opaque;
+  const argument = textAt(body, kind === 'function' ? 'arguments' : 'input');
+  if (argument === undefined) return opaque;
+  const bodyFields = withoutKeys(body, ['name', kind === 'function' ? 'arguments' : 'input']);
+  const extra: Extra = {
+    ...(kind === 'custom' ? { call: 'custom' } : {}),
+    ...(bodyFields === undefined ? {} : { bodyFields }),
+  };
+  const input = kind === 'function' ? readArguments(argument) : { input: argument };
+  const fields = withoutKeys(call, ['id', kind]);
+  return {
+    type: 'tool_use',
+    id,
+    name,
+    input: input.input,
+    ...extraOf({ ...extra, ...input.extra }, fields),
+  };
+}
+
+/** What the model sent, and its exact text where writing the value would give another. */
+function readArguments(text: string): { input: unknown; extra?: Extra } {
+  const value = parseJson(text);
+  if (value === undefined) return { input: text, extra: { arguments: text } };
+  return JSON.stringify(value) === text
+    ? { input: value }
+    : { input: value, extra: { arguments: text } };
+}
+
+function readLegacyCall(call: unknown, legacy: LegacyCalls): ToolUseBlock | undefined {
+  if (!isRecord(call)) return undefined;
+  const name = textAt(call, 'name');
+  const text = textAt(call, 'arguments');
+  if (name === undefined || text === undefined) return undefined;
+  const id = `function_call_${legacy.made}`;
+  legacy.made += 1;
+  legacy.open.push(id);
+  const { input, extra } = readArguments(text);
+  const fields = withoutKeys(call, ['name', 'arguments']);
+  return { type: 'tool_use', id, name, input, ...extraOf({ call: 'legacy', ...extra }, fields) };
+}
+
+function readTool(record: JsonRecord): Message | undefined {
+  const toolUseId = textAt(record, 'tool_call_id');
+  if (toolUseId === undefined) return undefined;
+  return resultMessage(record, toolUseId, { keys: ['role', 'content', 'tool_call_id'], extra: {} });
+}
+
+function readFunction(record: JsonRecord, legacy: LegacyCalls): Message {
+  const toolUseId = legacy.open.shift() ?? `function_call_${legacy.made}`;
+  return resultMessage(record, toolUseId, { keys: ['role', 'content'], extra: { call: 'legacy' } });
+}
+
+function resultMessage(
+  record: JsonRecord,
+  toolUseId: string,
+  known: { keys: readonly string[]; extra: Extra },
+): Message {
+  const { content, extra } = readContent(record);
+  const fields = withoutKeys(record, known.keys);
+  return {
+    role: 'user',
+    content: [
+      { type: 'tool_result', toolUseId, content, ...extraOf({ ...known.extra, ...extra }, fields) },
+    ],
+  };
+}
+
+/** Tells whether an input is still what the exact text says. */
+export function isInputOf(text: unknown, input: unknown): text is string {
+  if (typeof text !== 'string') return false;
+  return text === input || isJsonEqual(parseJson(text), input);
+}
+
+/** A note for whoever does not want to know. */
+export const ignoreLoss: NoteLoss = () => undefined;

@@ -1,0 +1,74 @@
+import type { DetectionHead, FormatEvidence } from '../detect-format.ts';
+import type { ByteSource } from '../sources/byte-source.ts';
+import type {
+  EventDraft,
+  FormatReadOptions,
+  FormatWriteOptions,
+  TranscriptEvent,
+  TranscriptFormat,
+} from '../transcript.ts';
+import { usageOfOpenAi } from '../usage.ts';
+import { isRecord, textAt } from '../values.ts';
+import { type DocumentCodec, readMessageDocument } from './message-document.ts';
+import { messagesOfHead } from './messages-of-head.ts';
+import { startOpenAiChatReader } from './openai-chat-message.ts';
+import { toOpenAiChatRecords } from './openai-chat-write.ts';
+import { writeMessageDocument } from './write-document.ts';
+
+export { fromOpenAiChat } from './openai-chat-message.ts';
+export { toOpenAiChat } from './openai-chat-write.ts';
+
+/** A list of OpenAI chat messages, an object with `messages`, or a list of such objects. */
+export const openAiChatFormat: TranscriptFormat = {
+  name: 'openai-chat',
+  detect: detectOpenAiChat,
+  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
+    readMessageDocument(input, options, createCodec),
+  write: (events, options: FormatWriteOptions) =>
+    Promise.resolve(
+      writeMessageDocument(
+        events,
+        { format: 'openai-chat', isBareList: true, writeMessage: toOpenAiChatRecords },
+        options,
+      ),
+    ),
+};
+
+function createCodec(): DocumentCodec {
+  const reader = startOpenAiChatReader();
+  return {
+    format: 'openai-chat',
+    readMessage: (value): EventDraft | undefined => {
+      const message = reader.read(value);
+      if (message === undefined || !isRecord(value)) return undefined;
+      const model = textAt(value, 'model');
+      const usage = usageOfOpenAi(value['usage']);
+      return {
+        kind: 'message',
+        message,
+        ...(model === undefined ? {} : { model }),
+        ...(usage === undefined ? {} : { usage }),
+      };
+    },
+  };
+}
+
+function detectOpenAiChat(head: DetectionHead): FormatEvidence | undefined {
+  const { messages } = messagesOfHead(head);
+  if (messages.length === 0) return undefined;
+  const hasOwnField = messages.some(
+    ({ role, record }) =>
+      (role === 'tool' && Object.hasOwn(record, 'tool_call_id')) ||
+      Array.isArray(record['tool_calls']) ||
+      role === 'function' ||
+      isRecord(record['function_call']),
+  );
+  if (hasOwnField) return { score: 90, reason: 'messages with tool_calls or role tool' };
+  if (messages.some(({ role }) => role === 'developer')) {
+    return { score: 85, reason: 'messages of role developer' };
+  }
+  const areStrings = messages.every(
+    ({ content }) => typeof content === 'string' || content === null,
+  );
+  return areStrings ? { score: 50, reason: 'messages whose content is text' } : undefined;
+}

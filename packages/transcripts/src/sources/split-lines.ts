@@ -1,0 +1,79 @@
+import { type ByteSource, chunksOf } from './byte-source.ts';
+import { collectBytes } from './collect-bytes.ts';
+
+/** One line, without its end. */
+export interface Line {
+  /** Empty where the line is over the cap. */
+  readonly bytes: Uint8Array;
+  /** Bytes from the start of the input. */
+  readonly offset: number;
+  /** In bytes, without the line end. */
+  readonly length: number;
+  readonly isOverCap: boolean;
+  /** Whether the input ended without a line end. */
+  readonly isTail: boolean;
+}
+
+/** How to cut. */
+export interface SplitLinesOptions {
+  /** The longest line that is kept, bytes. */
+  readonly maxRecordBytes: number;
+  readonly progress: (bytes: number) => void;
+  readonly buffered: (bytes: number) => void;
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * Cuts bytes into lines. Blank lines are left out; a byte order mark, carriage returns, blanks and NUL padding around a line
+ * belong to no line.
+ * Contract: holds one line at a time, and of a line over the cap nothing; the lines do not depend on the chunks.
+ * Cost: linear in the bytes.
+ */
+export async function* splitLines(
+  input: ByteSource,
+  options: SplitLinesOptions,
+): AsyncGenerator<Line, void, undefined> {
+  const collector = collectBytes(options.maxRecordBytes, options.buffered);
+  let start = 0;
+  const take = (isTail: boolean): Line[] => {
+    const isOverCap = collector.isOverCap();
+    const length = collector.length();
+    const line = { bytes: collector.take(), offset: start, length, isOverCap, isTail };
+    start += length + 1;
+    return isOverCap ? [line] : trimLine(line);
+  };
+  let offset = 0;
+  for await (const chunk of chunksOf(input)) {
+    let index = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, index)) {
+      collector.add(chunk.subarray(index, end));
+      yield* take(false);
+      index = end + 1;
+    }
+    collector.add(chunk.subarray(index));
+    offset += chunk.length;
+    options.progress(offset);
+  }
+  yield* take(true);
+}
+
+/** The line without what stands around its text; nothing where that is all. */
+function trimLine(line: Line): Line[] {
+  const { bytes } = line;
+  let start = line.offset === 0 && startsWithMark(bytes) ? 3 : 0;
+  let end = bytes.length;
+  while (start < end && isPadding(bytes[start])) start += 1;
+  while (end > start && isPadding(bytes[end - 1])) end -= 1;
+  if (start === end) return [];
+  const offset = line.offset + start;
+  return [{ ...line, bytes: bytes.subarray(start, end), offset, length: end - start }];
+}
+
+function startsWithMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function isPadding(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0;
+}
