@@ -4,16 +4,19 @@ export { decodeValue } from './content/decode-value.ts';
 export { describeToolCall } from './content/describe-tool-call.ts';
 export { encodeValue } from './content/encode-value.ts';
 export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
-export {
-  fingerprint,
-  fingerprintBytes,
-  fingerprintOfEncoded,
-  fingerprintText,
-} from './content/fingerprint.ts';
+export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
 export { outputText, outputTextOfEncoded } from './content/output-text.ts';
 export { pathOfArgs } from './content/path-of-args.ts';
 export { previewOf } from './content/preview.ts';
+export {
+  createRedactor,
+  type Redacted,
+  type RedactionMode,
+  type RedactionReceipt,
+  type Redactor,
+} from './content/redact.ts';
 export { idOfSafeName, safeNameOf } from './content/safe-name.ts';
+export type { SecretKind } from './content/secret-span.ts';
 export { defaultTrimPolicy, trimArgs, type TrimPolicy } from './content/trim-args.ts';
 export { decodeText, encodeText } from './content/well-formed.ts';
 export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.ts';
@@ -25,6 +28,22 @@ export type { Repair, RepairKind, RepairReport } from './messages/repair-report.
 export { addedUserText, repairMessages } from './messages/repair.ts';
 export { callsOf, type Unit, unitsOf } from './messages/unit.ts';
 export { validateMessages, type Violation, type ViolationKind } from './messages/validate.ts';
+export type { OutputInput } from './outputs/draft-output.ts';
+export {
+  defaultOutputPolicy,
+  type OutputPolicy,
+} from './outputs/output-policy.ts';
+export type { OutputName } from './outputs/output-reader.ts';
+export type { OutputService, OutputTally, PointerRequest } from './outputs/outputs.ts';
+export type { OutputRelevance, RelevanceRequest } from './outputs/relevant-outputs.ts';
+export type {
+  RetentionPlan,
+  RetentionPolicy,
+  RetentionReceipt,
+} from './outputs/retention.ts';
+export type { OutputReceipt } from './outputs/save-outputs.ts';
+export type { OutputHit, OutputSearch } from './outputs/search-outputs.ts';
+export type { ContextItem } from './records/context-item.ts';
 export type {
   ContentBlock,
   Extra,
@@ -36,7 +55,7 @@ export type {
   ToolResultBlock,
   ToolUseBlock,
 } from './records/message.ts';
-export type { ContextItem } from './records/context-item.ts';
+export type { SessionEvent } from './records/session-event.ts';
 export {
   emptySessionDocument,
   type HistoryEntry,
@@ -46,24 +65,7 @@ export {
   sessionDocumentSchema,
   type ToolStats,
 } from './records/session.ts';
-export type { SessionEvent } from './records/session-event.ts';
 export type { ContextPointer, ToolOutput } from './records/tool-output.ts';
-export { importanceOf } from './scoring/importance.ts';
-export {
-  checkImportancePolicy,
-  defaultImportancePolicy,
-  type ImportancePolicy,
-  weightOfKind,
-} from './scoring/importance-policy.ts';
-export {
-  boostOf,
-  pinnedBonus,
-  rankAt,
-  rankEpoch,
-  type RankInputs,
-  rankOf,
-} from './scoring/rank.ts';
-export { rankRangeOf, type Tier, tierOf, tiers } from './scoring/tier.ts';
 export { argsText } from './relevance/args-text.ts';
 export {
   type DescribedOutput,
@@ -108,41 +110,21 @@ export {
 export { type SearchWordsOptions, searchWords, splitWords } from './relevance/split-words.ts';
 export { type QueriedOutput, turnNumbers } from './relevance/turn-numbers.ts';
 export {
-  defaultOutputPolicy,
-  type OutputPolicy,
-} from './outputs/output-policy.ts';
-export type { OutputInput } from './outputs/draft-output.ts';
-export type { OutputName } from './outputs/output-reader.ts';
-export type { OutputService, OutputTally, PointerRequest } from './outputs/outputs.ts';
-export type {
-  RetentionPlan,
-  RetentionPolicy,
-  RetentionReceipt,
-} from './outputs/retention.ts';
-export type { OutputReceipt } from './outputs/save-outputs.ts';
-export type { OutputRelevance, RelevanceRequest } from './outputs/relevant-outputs.ts';
-export type { OutputHit, OutputSearch } from './outputs/search-outputs.ts';
+  checkImportancePolicy,
+  defaultImportancePolicy,
+  type ImportancePolicy,
+  weightOfKind,
+} from './scoring/importance-policy.ts';
+export { importanceOf } from './scoring/importance.ts';
 export {
-  eventsCollection,
-  itemsCollection,
-  outputsCollection,
-  registryTenant,
-  sessionsCollection,
-  storeCollections,
-  tenantsCollection,
-} from './store/collections.ts';
-export type { EventInput, EventService, ReadEventsOptions } from './store/events.ts';
-export type { ItemInput, ItemService, TierTally } from './store/items.ts';
-export {
-  type MigrateOptions,
-  type MigrationProgress,
-  type MigrationReceipt,
-  migrateStore,
-} from './store/migrate-store.ts';
-export { type ContextStore, openStore, type OpenStoreOptions } from './store/open-store.ts';
-export type { Page, PageRequest } from './store/pages.ts';
-export { retryOnConflict } from './store/retry-on-conflict.ts';
-export type { SessionService, SessionSummary } from './store/sessions.ts';
+  boostOf,
+  pinnedBonus,
+  rankAt,
+  rankEpoch,
+  type RankInputs,
+  rankOf,
+} from './scoring/rank.ts';
+export { rankRangeOf, type Tier, tierOf, tiers } from './scoring/tier.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOperations } from './store/check-operation.ts';
 export { checkScan, checkSearch, checkTally, searchableWords } from './store/check-query.ts';
@@ -154,18 +136,39 @@ export {
   isStorableText,
 } from './store/check-value.ts';
 export {
+  eventsCollection,
+  itemsCollection,
+  outputsCollection,
+  registryTenant,
+  sessionsCollection,
+  storeCollections,
+  tenantsCollection,
+} from './store/collections.ts';
+export {
   compareKeys,
   compareText,
   compareValueLists,
   compareValues,
 } from './store/compare-values.ts';
+export type { EventInput, EventService, ReadEventsOptions } from './store/events.ts';
 export { fieldsOfIndex, fieldValue, keyText, positionOf } from './store/index-order.ts';
+export type { ItemInput, ItemService, TierTally } from './store/items.ts';
 export {
   createMemoryPlace,
   type MemoryBackendOptions,
   type MemoryPlace,
   memoryBackend,
 } from './store/memory-backend.ts';
+export {
+  type MigrateOptions,
+  type MigrationProgress,
+  type MigrationReceipt,
+  migrateStore,
+} from './store/migrate-store.ts';
+export { type ContextStore, openStore, type OpenStoreOptions } from './store/open-store.ts';
+export type { Page, PageRequest } from './store/pages.ts';
+export { retryOnConflict } from './store/retry-on-conflict.ts';
+export type { SessionService, SessionSummary } from './store/sessions.ts';
 export type {
   CheckOperation,
   CollectionDefinition,

@@ -37,7 +37,7 @@ test('names every argument, however long the first one is', () => {
 
 test('shares the room evenly between long arguments', () => {
   const line = describeToolCall('edit', { old: 'o'.repeat(500), new: 'n'.repeat(500) });
-  expect(line).toMatch(/^edit old=o{91}… new=n{91}…$/);
+  expect(line).toMatch(/^edit old=o{92}… new=n{92}…$/);
 });
 
 test('cuts at grapheme boundaries', () => {
