@@ -1,3 +1,4 @@
+import { completeColumns } from './check-value.ts';
 import { compareValueLists, compareValues } from './compare-values.ts';
 import { fieldValue, keyIndex, keyText, positionOf } from './index-order.ts';
 import { createInvertedIndex, type InvertedIndex } from './inverted-index.ts';
@@ -146,6 +147,9 @@ export function createMemoryCollection(
     },
     textOf: (tenant) => texts.get(tenant),
   };
-  for (const record of before) collection.replace(keyText(record.key), record);
+  for (const record of before) {
+    const columns = completeColumns(definition, record.columns);
+    collection.replace(keyText(record.key), { ...record, columns });
+  }
   return collection;
 }

@@ -43,7 +43,7 @@ export async function scanPages(
     assert.ok(page.length <= pageSize, `a page has at most ${pageSize} records`);
     all.push(...page);
     const last = page.at(-1);
-    if (last === undefined || all.length > 10_000) break;
+    assert.ok(last !== undefined && all.length <= 1000, 'paging comes to an end');
     const after = positionOf(things, query.index ?? 'key', last);
     page = await scanThings(backend, { ...query, limit: pageSize, after });
   }
@@ -103,4 +103,12 @@ export async function rejectsWith(code: CtxErrorCode, call: () => Promise<unknow
 export function numbered(count: number, prefix = 'a'): string[] {
   const digits = String(count - 1).length;
   return Array.from({ length: count }, (_, at) => prefix + String(at).padStart(digits, '0'));
+}
+
+/** Text as a JSON string of plain ASCII, cut: for names of cases. */
+export function visible(text: string): string {
+  const escape = (character: string): string =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const cut = text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text;
+  return JSON.stringify(cut).replace(/[^ -~…]/g, escape);
 }

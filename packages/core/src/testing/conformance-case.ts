@@ -15,8 +15,8 @@ export interface ConformanceCase {
   readonly group: string;
   /** A sentence about the store. */
   readonly name: string;
-  /** The case is skipped where the backend does not promise this. */
-  readonly needs?: keyof StoreSupport;
+  /** The case is skipped where the backend does not promise all of these. Default: none. */
+  readonly needs?: readonly (keyof StoreSupport)[];
   /** The case is skipped where the backend promises this. */
   readonly unless?: keyof StoreSupport;
   /** Rejects where the backend breaks the contract. */
@@ -44,8 +44,14 @@ export function caseGroup(
   condition: CaseCondition = {},
 ): readonly ConformanceCase[] {
   const cases: ConformanceCase[] = [];
+  const ids = new Set<string>();
   fill((name, run, own = {}) => {
-    cases.push({ id: idOf(group, name), group, name, ...condition, ...own, run });
+    // Names that differ in signs only share their words.
+    let id = idOf(group, name);
+    for (let count = 2; ids.has(id); count++) id = `${idOf(group, name)}-${count}`;
+    ids.add(id);
+    const needs = [...(condition.needs ?? []), ...(own.needs ?? [])];
+    cases.push({ id, group, name, ...condition, ...own, needs, run });
   });
   return cases;
 }
@@ -55,8 +61,9 @@ export function skipReason(
   conformanceCase: ConformanceCase,
   supports: StoreSupport,
 ): string | undefined {
-  const { needs, unless } = conformanceCase;
-  if (needs !== undefined && !supports[needs]) return `supports.${needs} is false`;
+  const { needs = [], unless } = conformanceCase;
+  const missing = needs.find((ability) => !supports[ability]);
+  if (missing !== undefined) return `supports.${missing} is false`;
   if (unless !== undefined && supports[unless]) return `supports.${unless} is true`;
   return undefined;
 }

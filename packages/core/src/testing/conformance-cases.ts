@@ -1,7 +1,16 @@
+import { bodyCases } from './cases/body-cases.ts';
+import { concurrencyCases } from './cases/concurrency-cases.ts';
+import { copyCases } from './cases/copy-cases.ts';
+import { durabilityCases } from './cases/durability-cases.ts';
 import { getCases } from './cases/get-cases.ts';
+import { keyCases } from './cases/key-cases.ts';
 import { manifestCases } from './cases/manifest-cases.ts';
 import { openCases } from './cases/open-cases.ts';
 import { scanCases } from './cases/scan-cases.ts';
+import { searchCases } from './cases/search-cases.ts';
+import { sharingCases } from './cases/sharing-cases.ts';
+import { tallyCases } from './cases/tally-cases.ts';
+import { traceCases } from './cases/trace-cases.ts';
 import { writeCases } from './cases/write-cases.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
@@ -11,5 +20,14 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...openCases,
   ...getCases,
   ...writeCases,
+  ...copyCases,
   ...scanCases,
+  ...tallyCases,
+  ...searchCases,
+  ...keyCases,
+  ...bodyCases,
+  ...concurrencyCases,
+  ...durabilityCases,
+  ...sharingCases,
+  ...traceCases,
 ];
