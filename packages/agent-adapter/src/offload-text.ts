@@ -1,4 +1,4 @@
-import type { ContextPointer, TokenCounter } from '@ctx/core';
+import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What is shown of an output that does not go into the message whole. */
@@ -30,7 +30,8 @@ const errorWords = [
 
 function cutLine(line: string): string {
   if (line.length <= maxLineCharacters) return line;
-  return `${line.slice(0, maxLineCharacters).toWellFormed()}… [${String(line.length - maxLineCharacters)} more characters]`;
+  const shown = cutText(line, { maxCharacters: maxLineCharacters });
+  return `${shown}… [${String(line.length - shown.length)} more characters]`;
 }
 
 function speaksOfError(line: string): boolean {

@@ -81,7 +81,7 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
       run.insert(message, outputs);
     },
     request: async (needs) => {
-      const messages = run.render();
+      const messages = [...run.render()];
       const segments = meter.segments(needs.system, messages);
       const { time, outputTokens } = needs;
       const { inputTokens } = cost.add({ lane: 'main', time, segments, outputTokens });

@@ -53,6 +53,14 @@ describe('createCostModel', () => {
     expect(edited.waste.changed).toBe(200);
   });
 
+  it('does not take equal content at the end of an append for a break', () => {
+    const model = createCostModel(price);
+    model.add(request(segments('s', 'u', 'a')));
+    const appended = model.add(request(segments('s', 'u', 'a', 'u'), 1));
+    expect(appended.prefixBreak).toBe(false);
+    expect(appended.waste.changed).toBe(0);
+  });
+
   it('hits the old path again after an edit was taken back in time', () => {
     const model = createCostModel(price);
     model.add(request(segments('s', 'u', 'a', 'v')));
@@ -136,7 +144,8 @@ describe('createCostModel', () => {
             const last = Math.max(...uses.map((use) => use.time));
             return uses.length > 0 && time - last <= price.lifetimeMs;
           });
-          const alive = aliveLengths.indexOf(false) === -1 ? names.length : aliveLengths.indexOf(false);
+          const alive =
+            aliveLengths.indexOf(false) === -1 ? names.length : aliveLengths.indexOf(false);
           const expected = Math.min(alive * 100, names.length * 100 - 1);
           const cost = model.add(request(segments(...names), time));
           expect(cost.hitTokens).toBe(expected < 100 ? 0 : expected);

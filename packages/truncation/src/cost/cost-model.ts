@@ -58,7 +58,9 @@ export interface CostModel {
 
 interface Lane {
   readonly trie: PrefixTrie;
+  /** Segment ids of the request before. */
   previous: ReadonlySet<string>;
+  previousLength: number;
 }
 
 const sumTokens = (segments: readonly Segment[]): number =>
@@ -93,7 +95,11 @@ export function createCostModel(price: CachePrice): CostModel {
   let prefixBreaks = 0;
   let waste = noWaste;
   const laneOf = (name: string): Lane => {
-    const lane = lanes.get(name) ?? { trie: createPrefixTrie(), previous: new Set<string>() };
+    const lane = lanes.get(name) ?? {
+      trie: createPrefixTrie(),
+      previous: new Set<string>(),
+      previousLength: 0,
+    };
     lanes.set(name, lane);
     return lane;
   };
@@ -103,7 +109,11 @@ export function createCostModel(price: CachePrice): CostModel {
     const inputTokens = sumTokens(segments);
     const match = lane.trie.matchAndInsert(segments, request.time, price.lifetimeMs);
     const hitTokens = hitOf(match.aliveTokens, inputTokens, price);
-    const resent = segments.slice(match.sentSegments).filter(({ id }) => lane.previous.has(id));
+    const changed = match.sentSegments < lane.previousLength;
+    const resent = segments
+      .slice(match.sentSegments)
+      .filter(({ id }) => changed && lane.previous.has(id));
+    lane.previousLength = segments.length;
     lane.previous = new Set(segments.map(({ id }) => id));
     const write = inputTokens < price.minimumTokens ? 1 : price.write;
     return {

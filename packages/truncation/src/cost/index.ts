@@ -6,5 +6,10 @@ export {
   type RequestCost,
   type Waste,
 } from './cost-model.ts';
-export { createPrefixTrie, type PrefixMatch, type PrefixTrie, type Segment } from './prefix-trie.ts';
+export {
+  createPrefixTrie,
+  type PrefixMatch,
+  type PrefixTrie,
+  type Segment,
+} from './prefix-trie.ts';
 export { type CachePrice, cachePriceOf, cachePrices, pricesDate } from './prices.ts';

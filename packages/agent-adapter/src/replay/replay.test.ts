@@ -1,0 +1,136 @@
+import { memoryBackend, type Message, openStore } from '@ctx/core';
+import type { CachePrice } from '@ctx/truncation/cost';
+import { describe, expect, it } from 'vitest';
+import { replayPolicies } from './policies/replay-policies.ts';
+import { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';
+import type { ReplayReport } from './replay-report.ts';
+import type { ReplaySession } from './replay-session.ts';
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+const anthropic: CachePrice = {
+  name: 'test',
+  read: 0.1,
+  write: 1.25,
+  minimumTokens: 10,
+  granularity: 1,
+  lifetimeMs: 300_000,
+  output: 5,
+  dollarsPerMillion: 3,
+};
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const call = (id: string, name: string, input: unknown): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name, input }],
+});
+const result = (toolUseId: string, text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'tool_result', toolUseId, content: [{ type: 'text', text }] }],
+});
+
+const file = Array.from(
+  { length: 40 },
+  (_, index) => `    ${String(index + 1)}→const v${String(index)} = 1;`,
+);
+const log = Array.from({ length: 3000 }, (_, index) => `test ${String(index)} passed`).join('\n');
+
+const session: ReplaySession = {
+  id: 'demo',
+  system: 'You are careful.',
+  messages: [
+    user('Fix the test'),
+    call('r', 'Read', { file_path: 'a.ts' }),
+    result('r', file.join('\n')),
+    call('t', 'Bash', { command: 'npm test' }),
+    result('t', log),
+    call('e', 'Edit', {
+      file_path: 'a.ts',
+      old_string: 'const v3 = 1;\nconst v4 = 1;',
+      new_string: '',
+    }),
+    result('e', 'done'),
+    call('f', 'Edit', { file_path: 'b', old_string: 'test 1500 passed', new_string: '' }),
+    result('f', 'done'),
+    call('g', 'Edit', { file_path: 'b', old_string: 'never seen anywhere', new_string: '' }),
+    result('g', 'done'),
+    { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+  ],
+};
+
+async function replay(options: Partial<ReplayOptions> = {}): Promise<ReplayReport> {
+  const store = await openStore(memoryBackend(), { tokenCounter: words });
+  const fixed = { store, policies: replayPolicies, price: anthropic, countTokens: words };
+  return replaySession(session, { ...fixed, ...options });
+}
+
+describe('replaySession', () => {
+  it('renders one request an answer under every policy, all valid, and stores every output', async () => {
+    const requests: ReplayedRequest[] = [];
+    const report = await replay({ onRequest: (request) => void requests.push(request) });
+    expect(report).toMatchObject({
+      requests: 6,
+      messages: 12,
+      saved: { outputs: 5, offloaded: 1, shared: 0, redacted: 0 },
+    });
+    expect(requests).toHaveLength(18);
+    expect(
+      report.policies.map(({ policy, invalid, overWindow }) => [policy, invalid, overWindow]),
+    ).toEqual([
+      ['none', 0, 0],
+      ['classic', 0, 0],
+      ['offload', 0, 0],
+    ]);
+    const sizes = requests
+      .filter(({ policy }) => policy === 'none')
+      .map(({ messages }) => messages.length);
+    expect(sizes).toEqual([1, 3, 5, 7, 9, 11]);
+  });
+
+  it('counts which edits found their old lines in view, and which behind a pointer', async () => {
+    const report = await replay();
+    const evidence = Object.fromEntries(
+      report.policies.map((policy) => [policy.policy, policy.evidence]),
+    );
+    expect(evidence['none']).toEqual({ edits: 2, inView: 2, recoverable: 2 });
+    expect(evidence['offload']).toEqual({ edits: 2, inView: 1, recoverable: 2 });
+  });
+
+  it('finds every output recoverable when large ones left a pointer, and says what it saved', async () => {
+    const report = await replay();
+    const [none, , offload] = report.policies;
+    expect(offload?.outputs).toEqual({ total: 5, recoverable: 5 });
+    expect(offload?.cost.inputTokens).toBeLessThan((none?.cost.inputTokens ?? 0) / 3);
+    expect(offload?.cost.prefixBreaks).toBe(0);
+    expect(none?.cost.hitRate).toBeGreaterThan(0.5);
+  });
+
+  it('counts requests over the window, and outputs that the classic policy lost', async () => {
+    const report = await replay({ windowTokens: 5000 });
+    const [none, classic] = report.policies;
+    expect(none?.overWindow).toBe(4);
+    expect(classic?.overWindow).toBeLessThan(4);
+    expect(classic?.outputs.recoverable).toBeLessThan(5);
+    expect(classic?.invalid).toBe(0);
+  });
+
+  it('is the same every time', async () => {
+    expect(await replay()).toEqual(await replay());
+  });
+
+  it('stops when asked to', async () => {
+    const controller = new AbortController();
+    const stopped = replay({
+      signal: controller.signal,
+      onProgress: ({ step }) => {
+        if (step === 2) controller.abort();
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ code: 'CTX_ABORTED' });
+  });
+
+  it('does not change the session', async () => {
+    const before = JSON.stringify(session);
+    await replay({ windowTokens: 3000 });
+    expect(JSON.stringify(session)).toBe(before);
+  });
+});
