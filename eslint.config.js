@@ -50,14 +50,7 @@ const noPlainWrites = {
 };
 
 export default defineConfig(
-  globalIgnores([
-    '**/dist',
-    '**/coverage',
-    '**/node_modules',
-    '**/.turbo',
-    '**/fixtures',
-    '**/demo',
-  ]),
+  globalIgnores(['**/dist', '**/coverage', '**/node_modules', '**/.turbo']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{js,mjs,cjs}'],
@@ -94,7 +87,12 @@ export default defineConfig(
     },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      // A backend that has nothing to wait for still rejects and never throws: `async` is the promise.
+      '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
       eqeqeq: 'error',
@@ -106,7 +104,6 @@ export default defineConfig(
     files: ['**/*.test.ts', '**/testing/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/require-await': 'off',
     },
   },
   { files: ['**/*.config.ts'], rules: { 'no-restricted-exports': 'off' } },

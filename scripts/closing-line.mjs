@@ -3,13 +3,14 @@ import { vitestCounts } from './check/test-counts.mjs';
 import { readJson } from './setup/workspace.mjs';
 
 /**
- * `node scripts/closing-line.mjs TEST.json CHECK.json`: the last line of a CI run, `N passed, N failed`, from vitest's
+ * `node scripts/closing-line.mjs TEST.json CHECK.json TEST_EXIT`: the last line of a CI run, `N passed, N failed`, from vitest's
  * report of `npm test` and the report of the check. A test counts as one; so does a check step without tests.
- * A missing report is one failure. Exits 1 when anything failed.
+ * A missing report is one failure, and so is a test run that ended badly with all its tests green. Exits 1 when anything failed.
  */
-const [testFile, checkFile] = process.argv.slice(2);
+const [testFile, checkFile, testExit] = process.argv.slice(2);
 const steps = existsSync(checkFile) ? readJson(checkFile) : [{ outcome: 'failed' }];
-const counts = [vitestCounts(testFile), ...steps.map(countsOfStep)];
+const test = { outcome: testExit === '0' ? 'passed' : 'failed', tests: vitestCounts(testFile) };
+const counts = [test, ...steps].map(countsOfStep);
 const sum = (name) => counts.reduce((total, one) => total + one[name], 0);
 const failed = sum('failed');
 

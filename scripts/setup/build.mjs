@@ -60,7 +60,7 @@ function stamp() {
 }
 
 function isInput(name) {
-  return /\.(ts|tsx|mts|json)$/.test(name);
+  return /\.tsx?$|^(tsconfig|package)\.json$/.test(name);
 }
 
 /** dist is what the sources say, nothing more: the output of a renamed file would still be tested and packed. */
@@ -72,11 +72,11 @@ function removeLeftovers(folder) {
   const sources = existsSync(path.join(folder, 'src')) ? path.join(folder, 'src') : folder;
   for (const file of filesBelow(dist, (name) => /\.(d\.ts|js)(\.map)?$/.test(name))) {
     const stem = path.join(sources, path.relative(dist, file)).replace(/\.(d\.ts|js)(\.map)?$/, '');
-    if (!['.ts', '.tsx', '.mts'].some((ending) => existsSync(stem + ending))) rmSync(file);
+    if (!['.ts', '.tsx'].some((ending) => existsSync(stem + ending))) rmSync(file);
   }
 }
 
-const never = new Set(['node_modules', 'dist', 'etc', 'coverage', 'fixtures', 'demo']);
+const never = new Set(['node_modules', 'dist', 'etc', 'coverage']);
 
 function* filesBelow(folder, accept) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
