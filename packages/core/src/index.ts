@@ -4,7 +4,12 @@ export { decodeValue } from './content/decode-value.ts';
 export { describeToolCall } from './content/describe-tool-call.ts';
 export { encodeValue } from './content/encode-value.ts';
 export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
-export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
+export {
+  fingerprint,
+  fingerprintBytes,
+  fingerprintOfEncoded,
+  fingerprintText,
+} from './content/fingerprint.ts';
 export { outputText, outputTextOfEncoded } from './content/output-text.ts';
 export { pathOfArgs } from './content/path-of-args.ts';
 export { previewOf } from './content/preview.ts';
