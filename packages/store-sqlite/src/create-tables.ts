@@ -1,6 +1,7 @@
 import type { CollectionDefinition, ColumnType, IndexDefinition } from '@ctx/core';
 import {
   indexName,
+  newWordsTableName,
   quoteName,
   recordBody,
   recordId,
@@ -39,7 +40,7 @@ export function tableSql(definition: CollectionDefinition): string[] {
     ...definition.key.map((part) => `${quoteName(part)} TEXT NOT NULL`),
     ...Object.entries(definition.columns).map(([name, { type }]) => columnSql(name, type)),
     `${recordVersion} INTEGER NOT NULL`,
-    `${recordWords} BLOB`,
+    `${recordWords} INTEGER NOT NULL`,
     `${recordBody} BLOB NOT NULL`,
   ];
   const table = `CREATE TABLE ${quoteName(definition.name)} (${parts.join(', ')})`;
@@ -60,13 +61,35 @@ export function indexSql(definition: CollectionDefinition, index: IndexDefinitio
   return `CREATE INDEX ${name} ON ${quoteName(definition.name)} (${fields})`;
 }
 
+function wordsColumns(definition: Pick<CollectionDefinition, 'search'>): string[] {
+  return [scopeColumn, ...definition.search.map(({ name }) => wordsColumnName(name))];
+}
+
 /**
  * The full-text table. It keeps no words of its own (contentless) and can forget a record without being told what it
- * held. Words come split and stemmed, so that the plainest tokenizer does.
+ * held. Words come split and stemmed, so that the plainest tokenizer does. Beside it the words that wait to get in.
  */
-export function wordsTableSql(definition: CollectionDefinition): string {
-  const columns = definition.search.map(({ name }) => quoteName(wordsColumnName(name)));
+export function wordsTableSql(definition: CollectionDefinition): string[] {
+  const columns = wordsColumns(definition).map(quoteName);
   const options = `content='', contentless_delete=1, tokenize='ascii'`;
   const table = quoteName(wordsTableName(definition.name));
-  return `CREATE VIRTUAL TABLE ${table} USING fts5(${[scopeColumn, ...columns].join(', ')}, ${options})`;
+  const newWords = quoteName(newWordsTableName(definition.name));
+  const texts = columns.map((column) => `${column} TEXT NOT NULL`);
+  return [
+    `CREATE VIRTUAL TABLE ${table} USING fts5(${[...columns].join(', ')}, ${options})`,
+    `CREATE TABLE ${newWords} (${[`${recordId} INTEGER PRIMARY KEY`, ...texts].join(', ')})`,
+  ];
+}
+
+/** Moves all waiting words into the full-text table. */
+export function takeInWordsSql(
+  definition: Pick<CollectionDefinition, 'name' | 'search'>,
+): string[] {
+  const columns = wordsColumns(definition).map(quoteName).join(', ');
+  const newWords = quoteName(newWordsTableName(definition.name));
+  return [
+    `INSERT INTO ${quoteName(wordsTableName(definition.name))} (rowid, ${columns})
+      SELECT ${recordId}, ${columns} FROM ${newWords}`,
+    `DELETE FROM ${newWords}`,
+  ];
 }

@@ -9,7 +9,7 @@ export function quoteName(name: string): string {
 export const recordId = '_id';
 export const recordVersion = '_version';
 export const recordBody = '_body';
-/** Fingerprint of the record's search words; null where it has none. */
+/** 1 where the record has search words, else 0. */
 export const recordWords = '_words';
 
 /** The table of facts about the file: layout, definitions. */
@@ -35,6 +35,11 @@ export function tallyTableName(collection: string, index: string): string {
 /** The full-text table of a collection. */
 export function wordsTableName(collection: string): string {
   return `${collection}$$words`;
+}
+
+/** The table of words that are written and not yet in the full-text table. */
+export function newWordsTableName(collection: string): string {
+  return `${collection}$$new_words`;
 }
 
 /** The column of the full-text table behind a search field; the prefix keeps clear of FTS5's own names. */

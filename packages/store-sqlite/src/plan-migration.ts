@@ -1,7 +1,19 @@
 import type { CollectionDefinition } from '@ctx/core';
-import { addColumnSql, indexSql, tableSql, wordsTableSql } from './create-tables.ts';
+import {
+  addColumnSql,
+  indexSql,
+  tableSql,
+  takeInWordsSql,
+  wordsTableSql,
+} from './create-tables.ts';
 import { isSameIndex } from './merge-definition.ts';
-import { indexName, quoteName, wordsColumnName, wordsTableName } from './names.ts';
+import {
+  indexName,
+  newWordsTableName,
+  quoteName,
+  wordsColumnName,
+  wordsTableName,
+} from './names.ts';
 import { dropTallyTableSql, tallyTableOf, tallyTableSql } from './tally-table.ts';
 import { dropViewSql } from './views.ts';
 
@@ -34,8 +46,10 @@ function moveWordsSql(stored: CollectionDefinition, merged: CollectionDefinition
     (column) => `coalesce(group_concat(CASE col WHEN '${column}' THEN term END, ' '), '')`,
   );
   return [
+    ...takeInWordsSql(stored),
+    `DROP TABLE ${quoteName(newWordsTableName(merged.name))}`,
     `ALTER TABLE ${quoteName(name)} RENAME TO ${quoteName(old)}`,
-    wordsTableSql(merged),
+    ...wordsTableSql(merged),
     `CREATE VIRTUAL TABLE temp.${list} USING fts5vocab('main', '${old}', 'instance')`,
     `INSERT INTO ${quoteName(name)} (rowid, ${columns.map(quoteName).join(', ')})
       SELECT doc, ${texts.join(', ')} FROM temp.${list} GROUP BY doc`,
@@ -50,7 +64,7 @@ function wordsSteps(
 ): string[] {
   const before = stored?.search ?? [];
   if (merged.search.length === before.length) return [];
-  if (stored === undefined || before.length === 0) return [wordsTableSql(merged)];
+  if (stored === undefined || before.length === 0) return wordsTableSql(merged);
   return moveWordsSql(stored, merged);
 }
 

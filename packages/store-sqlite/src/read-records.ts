@@ -13,6 +13,7 @@ import { quoteName } from './names.ts';
 import { keyOfRow, recordOfRow, recordSql } from './read-record.ts';
 import { searchSql } from './search-sql.ts';
 import { tallyOfRow, tallySql } from './tally-sql.ts';
+import { hasWaitingWords, takeInWords } from './write-words.ts';
 
 /** Reads by key, in the order asked. */
 export function getRecords(
@@ -54,10 +55,13 @@ export async function searchRecords(
 ): Promise<SearchHit[]> {
   if (query.words.length === 0 || table.searchFields.length === 0 || query.limit === 0) return [];
   const { sql, values } = searchSql(table, query);
-  return await connection.run(() =>
-    connection
-      .statement(sql)
-      .all(...values)
-      .map((row) => ({ key: keyOfRow(table, row), score: -Number(row['hit_score']) })),
-  );
+  return await connection.run(async () => {
+    if (hasWaitingWords(connection, table)) {
+      await connection.transaction('process', () => {
+        takeInWords(connection, table);
+      });
+    }
+    const rows = connection.statement(sql).all(...values);
+    return rows.map((row) => ({ key: keyOfRow(table, row), score: -Number(row['hit_score']) }));
+  });
 }

@@ -12,13 +12,7 @@ import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValue } from './driver.ts';
 import { quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { encodeBody } from './record-body.ts';
-import {
-  addWords,
-  hasSameWords,
-  removeWords,
-  wordsByField,
-  wordsFingerprint,
-} from './write-words.ts';
+import { addWords, removeWords, takeInManyWords, wordsByField } from './write-words.ts';
 
 /** After so many operations or so many characters of bodies others have their turn. */
 const stepOperations = 200;
@@ -98,19 +92,18 @@ function put(
   { operation, row }: { operation: PutOperation; row: SqliteRow | undefined },
 ): void {
   const byField = wordsByField(table, operation.words);
-  const fingerprint = wordsFingerprint(byField);
+  const hasWords = byField === undefined ? 0 : 1;
   const columns = columnValues(table, completeColumns(table.definition, operation.columns));
   const { key } = operation;
   if (row === undefined) {
-    const id = insertRow(connection, table, [...key, ...columns, 1, fingerprint, body]);
+    const id = insertRow(connection, table, [...key, ...columns, 1, hasWords, body]);
     if (byField !== undefined) addWords(connection, table, { id, key, byField });
     return;
   }
   const id = row[recordId] ?? null;
   const names = [...table.columnNames, recordWords, recordBody];
-  updateRow(connection, table, { names, values: [...columns, fingerprint, body], id });
-  if (hasSameWords(row[recordWords], fingerprint)) return;
-  if (row[recordWords] !== null) removeWords(connection, table, id);
+  updateRow(connection, table, { names, values: [...columns, hasWords, body], id });
+  if (row[recordWords] !== 0) removeWords(connection, table, id);
   if (byField !== undefined) addWords(connection, table, { id, key, byField });
 }
 
@@ -129,7 +122,7 @@ function patch(
 function remove(connection: Connection, table: CollectionTable, row: SqliteRow | undefined): void {
   if (row === undefined) return;
   const id = row[recordId] ?? null;
-  if (row[recordWords] !== null) removeWords(connection, table, id);
+  if (row[recordWords] !== 0) removeWords(connection, table, id);
   connection.statement(`DELETE FROM ${table.table} WHERE ${recordId} = ?`).run(id);
 }
 
@@ -183,4 +176,6 @@ export async function applyOperations(
     apply(connection, step);
     if (at % stepOperations === stepOperations - 1) await yieldToLoop();
   }
+  for (const table of new Set(prepared.map((step) => step.table)))
+    takeInManyWords(connection, table);
 }

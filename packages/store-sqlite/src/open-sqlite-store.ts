@@ -1,0 +1,12 @@
+import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/core';
+import { type SqliteStoreOptions, sqliteBackend } from './sqlite-backend.ts';
+
+/**
+ * Opens one SQLite file as a store.
+ * Throws: `CTX_STORE_CORRUPT` for a file that is no ctx store, `CTX_STORE_READ_ONLY` for one that cannot be written.
+ */
+export async function openSqliteStore(
+  options: SqliteStoreOptions & OpenStoreOptions,
+): Promise<ContextStore> {
+  return await openStore(sqliteBackend(options), options);
+}
