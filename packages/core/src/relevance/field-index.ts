@@ -18,7 +18,15 @@ export interface FieldIndex {
 export type FieldName = 'body' | 'args' | 'title';
 
 /** A posting is ordinal × 256 + count: ordinals below 16,777,216, counts up to 255. */
-export const postingShift = 256;
+const postingShift = 256;
+
+export function ordinalOf(posting: number): number {
+  return posting >>> 8;
+}
+
+export function countOf(posting: number): number {
+  return posting & 255;
+}
 
 const fieldNames: readonly FieldName[] = ['body', 'args', 'title'];
 
@@ -26,27 +34,33 @@ const fieldNames: readonly FieldName[] = ['body', 'args', 'title'];
 export function createFieldIndex(): FieldIndex {
   const terms = new Map<string, number>();
   const fields = { body: createPostings(), args: createPostings(), title: createPostings() };
+  /** How often each word stands in what is being added; all 0 in between. */
+  let counts = new Uint32Array(1_024);
 
-  function append(field: FieldName, word: string, posting: number): void {
-    let term = terms.get(word);
-    if (term === undefined) {
-      term = terms.size;
-      terms.set(word, term);
-    }
-    fields[field].append(term, posting);
+  function numberOf(word: string): number {
+    const known = terms.get(word);
+    if (known !== undefined) return known;
+    terms.set(word, terms.size);
+    if (terms.size > counts.length) counts = new Uint32Array(counts.length * 2);
+    return terms.size - 1;
   }
 
   function add(field: FieldName, ordinal: number, words: readonly string[]): void {
-    const counts = new Map<string, number>();
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    for (const [word, count] of counts) {
-      append(field, word, ordinal * postingShift + Math.min(count, postingShift - 1));
+    const numbers = words.map(numberOf);
+    for (const term of numbers) counts[term] = (counts[term] ?? 0) + 1;
+    for (const term of numbers) {
+      const count = counts[term] ?? 0;
+      if (count === 0) continue;
+      counts[term] = 0;
+      fields[field].append(term, ordinal * postingShift + Math.min(count, postingShift - 1));
     }
   }
 
   return {
     add,
-    append,
+    append: (field, word, posting) => {
+      fields[field].append(numberOf(word), posting);
+    },
     termOf: (word) => terms.get(word),
     fields,
     termCount: () => terms.size,
@@ -76,8 +90,8 @@ function renumbered(postings: Postings, term: number, renumber: Int32Array): num
   postings.read(term, list);
   const staying: number[] = [];
   for (const posting of list) {
-    const ordinal = renumber[Math.floor(posting / postingShift)] ?? -1;
-    if (ordinal >= 0) staying.push(ordinal * postingShift + (posting % postingShift));
+    const ordinal = renumber[ordinalOf(posting)] ?? -1;
+    if (ordinal >= 0) staying.push(ordinal * postingShift + countOf(posting));
   }
   return staying;
 }

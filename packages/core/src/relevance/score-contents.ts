@@ -1,10 +1,11 @@
+import type { DocumentColumns } from './document-table.ts';
 import type { IndexContents } from './index-contents.ts';
 import { queryWords } from './query-words.ts';
 import type { RankedDocument, RelevanceParts, RelevanceQuery } from './relevance-document.ts';
 import type { RelevancePolicy } from './relevance-policy.ts';
 import { structureScores } from './structure-scores.ts';
 import { textScores } from './text-scores.ts';
-import { firstInOrder } from './top-ranked.ts';
+import { highestScores } from './top-ranked.ts';
 
 export interface ScoreOptions {
   /** Documents given. Default 50. */
@@ -23,32 +24,57 @@ export function scoreContents(
 ): RankedDocument[] {
   const { documents } = from.contents;
   const { columns } = documents;
-  const partsOf = partsByOrdinal(from, query, options);
-  const scores = new Float64Array(documents.length());
-  const { accept } = options;
-  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
-    const isOut = columns.isAlive[ordinal] !== 1 || accept?.(columns.ids[ordinal] ?? '') === false;
-    scores[ordinal] = isOut ? -1 : totalOf(partsOf(ordinal));
-  }
-  const comesBefore = (a: number, b: number): boolean => {
-    if (scores[a] !== scores[b]) return (scores[a] ?? 0) > (scores[b] ?? 0);
-    const newer = order(columns.sequence[a]) - order(columns.sequence[b]);
-    return Number.isNaN(newer) || newer === 0 ? a > b : newer > 0;
-  };
-  return firstInOrder(scores.length, options.limit ?? 50, comesBefore)
-    .filter((ordinal) => (scores[ordinal] ?? -1) >= 0)
-    .map((ordinal) => ({
-      id: columns.ids[ordinal] ?? '',
-      score: scores[ordinal] ?? 0,
-      parts: partsOf(ordinal),
-    }));
+  const all = allScores(from, query, options);
+  const { scores } = all;
+  leaveOut(scores, {
+    columns,
+    hasRemoved: documents.size() < scores.length,
+    accept: options.accept,
+  });
+  const isBefore = (a: number, b: number): boolean => isNewer(columns, a, b);
+  return highestScores(scores, options.limit ?? 50, isBefore).map((ordinal) => ({
+    id: columns.ids[ordinal] ?? '',
+    score: scores[ordinal] ?? 0,
+    parts: all.parts(ordinal),
+  }));
 }
 
-function partsByOrdinal(
+interface LeavingOut {
+  readonly columns: DocumentColumns;
+  readonly hasRemoved: boolean;
+  readonly accept: ScoreOptions['accept'];
+}
+
+/** Sets the scores of removed and unaccepted documents below 0. */
+function leaveOut(scores: Float64Array, { columns, hasRemoved, accept }: LeavingOut): void {
+  if (!hasRemoved && accept === undefined) return;
+  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
+    const isOut = columns.isAlive[ordinal] !== 1 || accept?.(columns.ids[ordinal] ?? '') === false;
+    if (isOut) scores[ordinal] = -1;
+  }
+}
+
+/** By sequence; those without one come last, and the one added later first. */
+function isNewer({ sequence }: DocumentColumns, a: number, b: number): boolean {
+  const ofA = sequence[a] ?? Number.NaN;
+  const ofB = sequence[b] ?? Number.NaN;
+  if (ofA > ofB) return true;
+  if (ofA < ofB || Number.isNaN(ofA) !== Number.isNaN(ofB))
+    return Number.isNaN(ofB) && !Number.isNaN(ofA);
+  return a > b;
+}
+
+/** The scores of all documents by ordinal, and what each is made of. */
+interface AllScores {
+  readonly scores: Float64Array;
+  parts(ordinal: number): RelevanceParts;
+}
+
+function allScores(
   { contents, policy }: { readonly contents: IndexContents; readonly policy: RelevancePolicy },
   query: RelevanceQuery,
   { searchScores }: ScoreOptions,
-): (ordinal: number) => RelevanceParts {
+): AllScores {
   const { ids } = contents.documents.columns;
   const { title, args, ...own } = textScores(contents, queryWords(query, policy), policy);
   const text =
@@ -56,38 +82,31 @@ function partsByOrdinal(
       ? own.text
       : Float64Array.from(ids, (id) => searchScores.get(id) ?? 0);
   const titleWeight = searchScores === undefined ? policy.titleWeight : 0;
-  const both = text.map((score, ordinal) => score + titleWeight * (title[ordinal] ?? 0));
-  const textShare = policy.textWeight / highest(both);
-  const argsShare = policy.argsWeight / highest(args);
+  const textShare = policy.textWeight / highest(text, title, titleWeight);
+  const argsShare = policy.argsWeight / highest(args, title, 0);
   const structure = structureScores({ ...contents, policy }, query);
-  return (ordinal) => ({
-    text: textShare * (text[ordinal] ?? 0),
-    args: argsShare * (args[ordinal] ?? 0),
-    title: textShare * titleWeight * (title[ordinal] ?? 0),
-    ...structure(ordinal),
-  });
+  const scores = new Float64Array(text.length);
+  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
+    const both = (text[ordinal] ?? 0) + titleWeight * (title[ordinal] ?? 0);
+    scores[ordinal] = textShare * both + argsShare * (args[ordinal] ?? 0);
+  }
+  structure.addTo(scores);
+  return {
+    scores,
+    parts: (ordinal) => ({
+      text: textShare * (text[ordinal] ?? 0),
+      args: argsShare * (args[ordinal] ?? 0),
+      title: textShare * titleWeight * (title[ordinal] ?? 0),
+      ...structure.parts(ordinal),
+    }),
+  };
 }
 
-function totalOf(parts: RelevanceParts): number {
-  return (
-    parts.text +
-    parts.args +
-    parts.title +
-    parts.named +
-    parts.activity +
-    parts.recency +
-    parts.fileRead
-  );
-}
-
-/** The highest score, 1 where nothing matches. */
-function highest(scores: Float64Array): number {
+/** The highest score, the weighted scores of a second field added; 1 where nothing matches. */
+function highest(scores: Float64Array, second: Float64Array, weight: number): number {
   let most = 0;
-  for (const score of scores) if (score > most) most = score;
+  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
+    most = Math.max(most, (scores[ordinal] ?? 0) + weight * (second[ordinal] ?? 0));
+  }
   return most > 0 ? most : 1;
-}
-
-/** Documents without a sequence come last among equals. */
-function order(sequence: number | undefined): number {
-  return sequence === undefined || Number.isNaN(sequence) ? -1 : sequence;
 }

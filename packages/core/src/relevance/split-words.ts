@@ -9,8 +9,8 @@ export interface SearchWordsOptions {
 /** Longer runs are cut to this length: hashes and base64 stay findable by their start. */
 const maxWordLength = 40;
 
-/** Stems are remembered up to this number of different words, then forgotten at once. */
-const maxRememberedStems = 50_000;
+/** Search words are remembered for this number of different words, then forgotten at once. */
+const maxRemembered = 50_000;
 
 // Classes of characters. A word is a run of one class; an upper-case run may start a lower-case one.
 const other = 0;
@@ -38,7 +38,8 @@ const asciiClass: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[0-9]/.test(character) ? digit : other;
 });
 
-const stems = new Map<string, string>();
+/** The search word of a word as it stood in a text, '' where it has none. */
+const remembered = new Map<string, string>();
 
 /**
  * The words by which a text is found: split, lower case, English endings cut (Porter), without stop words and single letters.
@@ -47,9 +48,14 @@ const stems = new Map<string, string>();
  */
 export function searchWords(text: string, options: SearchWordsOptions = {}): string[] {
   const words: string[] = [];
-  for (const word of splitWords(text, options)) {
-    if (!stopWords.has(word) && !/^[a-z]$/.test(word)) words.push(stemOf(word));
-  }
+  eachRun(text, options, (raw, kind) => {
+    if (kind === ideograph) {
+      pushPairs(words, raw);
+      return;
+    }
+    const word = remembered.get(raw) ?? remember(raw);
+    if (word !== '') words.push(word);
+  });
   return words;
 }
 
@@ -58,9 +64,21 @@ export function searchWords(text: string, options: SearchWordsOptions = {}): str
  * of camelCase. Scripts written without spaces give overlapping pairs. Accents are taken off.
  */
 export function splitWords(text: string, options: SearchWordsOptions = {}): string[] {
-  const { maxCharacters = 8_000 } = options;
-  const end = Math.min(text.length, maxCharacters);
   const words: string[] = [];
+  eachRun(text, options, (raw, kind) => {
+    if (kind === ideograph) pushPairs(words, raw);
+    else if (plainWord(raw) !== '') words.push(plainWord(raw));
+  });
+  return words;
+}
+
+/** Finds the runs of characters that belong to one word, cut to `maxWordLength` but for ideographs. */
+function eachRun(
+  text: string,
+  { maxCharacters = 8_000 }: SearchWordsOptions,
+  visit: (raw: string, kind: number) => void,
+): void {
+  const end = Math.min(text.length, maxCharacters);
   let position = 0;
   while (position < end) {
     const kind = classAt(text, position);
@@ -69,10 +87,10 @@ export function splitWords(text: string, options: SearchWordsOptions = {}): stri
       continue;
     }
     const stop = endOfWord(text, { position, end, kind });
-    pushWord(words, text.slice(position, stop), kind);
+    const isLong = stop - position > maxWordLength && kind !== ideograph;
+    visit(text.slice(position, isLong ? position + maxWordLength : stop), kind);
     position = stop;
   }
-  return words;
 }
 
 /** Where the word that starts at `position` ends. Never more than one character is looked at twice. */
@@ -101,28 +119,24 @@ function endOfWord(
 
 function classAt(text: string, position: number): number {
   const unit = text.charCodeAt(position);
-  if (unit < 128) return asciiClass[unit] ?? other;
-  const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
+  return unit < 128 ? (asciiClass[unit] ?? other) : classOf(text.codePointAt(position) ?? 0);
+}
+
+function classOf(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
   for (const [pattern, kind] of classes) if (pattern.test(character)) return kind;
   if (ideographs.test(character)) return ideograph;
   return /^\p{L}$/u.test(character) ? letter : other;
 }
 
 function widthAt(text: string, position: number): number {
-  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
+  const unit = text.charCodeAt(position);
+  return unit >= 0xd800 && unit < 0xdc00 && (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }
 
-function pushWord(words: string[], raw: string, kind: number): void {
-  const word = plainWord(
-    raw.length > maxWordLength && kind !== ideograph ? raw.slice(0, maxWordLength) : raw,
-  );
-  if (word === '') return;
-  if (kind !== ideograph) {
-    words.push(word);
-    return;
-  }
-  const characters = Array.from(word);
-  if (characters.length === 1) words.push(word);
+function pushPairs(words: string[], raw: string): void {
+  const characters = Array.from(plainWord(raw));
+  if (characters.length === 1) words.push(...characters);
   for (let index = 1; index < characters.length; index++) {
     words.push(`${characters[index - 1] ?? ''}${characters[index] ?? ''}`);
   }
@@ -140,11 +154,12 @@ function plainWord(raw: string): string {
     .replace(/[^\p{L}\p{Nd}]+/gu, '');
 }
 
-function stemOf(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  if (stems.size >= maxRememberedStems) stems.clear();
+function remember(raw: string): string {
+  const word = plainWord(raw);
+  const isSilent = stopWords.has(word) || /^[a-z]$/.test(word);
   const stem = /^[a-z]+$/.test(word) ? stemmer(word) : word;
-  stems.set(word, stem);
-  return stem;
+  if (remembered.size >= maxRemembered) remembered.clear();
+  // A slice would keep the whole text alive in some engines; these are at most 40 characters each.
+  remembered.set(raw, isSilent ? '' : stem);
+  return isSilent ? '' : stem;
 }

@@ -1,6 +1,6 @@
 import { inverseFrequency, lengthNorm, saturate } from './bm25.ts';
 import type { DocumentTable } from './document-table.ts';
-import { type FieldIndex, type FieldName, postingShift } from './field-index.ts';
+import { countOf, type FieldIndex, type FieldName, ordinalOf } from './field-index.ts';
 import type { RelevancePolicy } from './relevance-policy.ts';
 
 /** BM25 of each document by ordinal, 0 where no word matches and for removed documents. */
@@ -21,13 +21,6 @@ interface Scoring {
   readonly bodyShare: number;
 }
 
-/** One word's matches: what it counts in each document, before saturation. */
-interface Matches {
-  readonly counts: Float64Array;
-  /** Ordinals of the documents with a count. */
-  readonly matching: number[];
-}
-
 /**
  * Scores all documents by the words of a prompt.
  * Cost: proportional to the postings of those words, plus one number per document.
@@ -44,20 +37,17 @@ export function textScores(
     args: new Float64Array(length),
     title: new Float64Array(length),
   };
-  const counts = new Float64Array(length);
-  for (const [word, repeats] of words) {
-    const term = from.index.termOf(word);
+  for (const [text, repeats] of words) {
+    const term = from.index.termOf(text);
     if (term === undefined) continue;
     const weight = saturate(repeats, policy.k3);
-    for (const name of ['args', 'title'] as const) {
-      const matches = { counts, matching: [] };
-      gather({ scoring, term, field: name, boost: 1 }, matches);
-      addScores({ scoring, weight, target: scores[name] }, matches);
-    }
-    const both = { counts, matching: [] };
-    gather({ scoring, term, field: 'body', boost: 1 }, both);
-    gather({ scoring, term, field: 'args', boost: policy.argsBoost }, both);
-    addScores({ scoring, weight, target: scores.text }, both);
+    const body = fieldCounts(scoring, term, 'body');
+    const args = fieldCounts(scoring, term, 'args');
+    const title = fieldCounts(scoring, term, 'title');
+    const boosted = { ...args, counts: args.counts.map((count) => policy.argsBoost * count) };
+    addScores(scoring, args, { weight, target: scores.args });
+    addScores(scoring, title, { weight, target: scores.title });
+    addScores(scoring, merged(body, boosted), { weight, target: scores.text });
   }
   return scores;
 }
@@ -77,43 +67,74 @@ function averages(
   return { average, bodyShare: isShort ? policy.shortBodyLengthShare : policy.bodyLengthShare };
 }
 
-interface Gathering {
-  readonly scoring: Scoring;
-  readonly term: number;
-  readonly field: FieldName;
-  readonly boost: number;
+/** The postings of a word in one field, without those of removed documents. */
+function postingsOf({ index, documents }: Scoring, term: number, field: FieldName): Uint32Array {
+  const postings = index.fields[field];
+  const list = new Uint32Array(postings.count(term));
+  postings.read(term, list);
+  if (documents.size() === documents.length()) return list;
+  const { isAlive } = documents.columns;
+  return list.filter((posting) => isAlive[ordinalOf(posting)] === 1);
 }
 
-function gather(from: Gathering, into: Matches): void {
-  const { index, documents, average, bodyShare, policy } = from.scoring;
-  const postings = index.fields[from.field];
-  const list = new Uint32Array(postings.count(from.term));
-  postings.read(from.term, list);
-  const { isAlive, [from.field]: lengths } = documents.columns;
-  const share = from.field === 'body' ? bodyShare : policy.bodyLengthShare;
-  for (const posting of list) {
-    const ordinal = Math.floor(posting / postingShift);
-    if (isAlive[ordinal] !== 1) continue;
-    const norm = lengthNorm(lengths[ordinal] ?? 0, average[from.field], share);
-    const before = into.counts[ordinal] ?? 0;
-    if (before === 0) into.matching.push(ordinal);
-    into.counts[ordinal] = before + (from.boost * (posting % postingShift)) / norm;
+/** What a word counts in some documents, in rising order of their ordinals. */
+interface Counts {
+  readonly ordinals: Uint32Array;
+  readonly counts: Float64Array;
+}
+
+/** The counts of a word in one field, made up for the length of the field. */
+function fieldCounts(scoring: Scoring, term: number, field: FieldName): Counts {
+  const list = postingsOf(scoring, term, field);
+  const lengths = scoring.documents.columns[field];
+  const average = scoring.average[field];
+  const share = field === 'body' ? scoring.bodyShare : scoring.policy.bodyLengthShare;
+  const ordinals = new Uint32Array(list.length);
+  const counts = new Float64Array(list.length);
+  for (let index = 0; index < list.length; index++) {
+    const posting = list[index] ?? 0;
+    const ordinal = ordinalOf(posting);
+    ordinals[index] = ordinal;
+    counts[index] = countOf(posting) / lengthNorm(lengths[ordinal] ?? 0, average, share);
   }
+  return { ordinals, counts };
 }
 
-interface Adding {
-  readonly scoring: Scoring;
-  readonly weight: number;
-  readonly target: Float64Array;
+/** Behind every ordinal. */
+const none = 2 ** 32;
+
+function ordinalAt({ ordinals }: Counts, index: number): number {
+  return ordinals[index] ?? none;
 }
 
-/** Saturates the counts, adds them to the scores and clears them. */
-function addScores(to: Adding, matches: Matches): void {
-  const { documents, policy } = to.scoring;
-  const weight = to.weight * inverseFrequency(matches.matching.length, documents.size());
-  for (const ordinal of matches.matching) {
-    const count = matches.counts[ordinal] ?? 0;
-    to.target[ordinal] = (to.target[ordinal] ?? 0) + weight * saturate(count, policy.k1);
-    matches.counts[ordinal] = 0;
+/** Both lists in one; where both count a document, the sum. */
+function merged(a: Counts, b: Counts): Counts {
+  if (a.ordinals.length === 0) return b;
+  if (b.ordinals.length === 0) return a;
+  const ordinals = new Uint32Array(a.ordinals.length + b.ordinals.length);
+  const counts = new Float64Array(ordinals.length);
+  let length = 0;
+  for (let ofA = 0, ofB = 0; ofA < a.ordinals.length || ofB < b.ordinals.length; length++) {
+    const ordinal = Math.min(ordinalAt(a, ofA), ordinalAt(b, ofB));
+    const isInA = ordinalAt(a, ofA) === ordinal;
+    const isInB = ordinalAt(b, ofB) === ordinal;
+    ordinals[length] = ordinal;
+    counts[length] = (isInA ? (a.counts[ofA++] ?? 0) : 0) + (isInB ? (b.counts[ofB++] ?? 0) : 0);
+  }
+  return { ordinals: ordinals.subarray(0, length), counts: counts.subarray(0, length) };
+}
+
+/** Adds the BM25 of one word. */
+function addScores(
+  scoring: Scoring,
+  { ordinals, counts }: Counts,
+  to: { weight: number; target: Float64Array },
+): void {
+  const { documents, policy } = scoring;
+  const { target } = to;
+  const weight = to.weight * inverseFrequency(ordinals.length, documents.size());
+  for (let index = 0; index < ordinals.length; index++) {
+    const ordinal = ordinals[index] ?? 0;
+    target[ordinal] = (target[ordinal] ?? 0) + weight * saturate(counts[index] ?? 0, policy.k1);
   }
 }
