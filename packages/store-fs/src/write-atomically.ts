@@ -1,11 +1,18 @@
 import { closeSync, fstatSync, fsync, openSync, unlinkSync, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { CtxError } from '@ctx/core';
 import { storeError, succeeds } from './system-errors.ts';
 
 export type Durability = 'process' | 'power';
 
-const syncFile = promisify(fsync);
+function syncFile(file: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(file, (error) => {
+      if (error === null) resolve();
+      else reject(error);
+    });
+  });
+}
+
 /** Bytes that go out at once; between them the event loop runs. */
 const sliceBytes = 1 << 20;
 

@@ -1,0 +1,79 @@
+import { writeSync } from 'node:fs';
+import { isCtxError } from '@ctx/core';
+import { fsBackend } from '../fs-backend.ts';
+import { watchCalls } from './failing-calls.ts';
+import { outputPut, sessionPut, testCollections } from './records.ts';
+
+const [mode = '', path = '', amount = '0', label = ''] = process.argv.slice(2);
+const count = Number(amount);
+const backend = fsBackend({ path });
+
+/** Says what was acknowledged, past every buffer of this process. */
+function say(text: string | number): void {
+  writeSync(1, `${text}\n`);
+}
+
+async function writeForEver(): Promise<void> {
+  for (let number = count; ; number++) {
+    await backend.write([
+      sessionPut('state', number, 200_000),
+      outputPut(`a${number}`, number, 1_000),
+      outputPut(`b${number}`, number, 1_000),
+    ]);
+    await backend.write([outputPut(`single${number}`, number, 5_000)]);
+    if (number % 3 === 0) {
+      const key = ['t', 's', `single${number}`];
+      await backend.write([{ type: 'delete', collection: 'outputs', key }]);
+    }
+    say(number);
+  }
+}
+
+async function increment(): Promise<void> {
+  for (let done = 0; done < count; ) {
+    const [record] = await backend.get('sessions', [['t', 'shared']]);
+    const seen: unknown = record === undefined ? [] : JSON.parse(record.body);
+    const next = [...(Array.isArray(seen) ? seen : []), `${label}-${done}`];
+    const put = sessionPut('shared', next.length);
+    try {
+      const expectVersion = record?.version ?? 0;
+      await backend.write([{ ...put, body: JSON.stringify(next), expectVersion }]);
+      done++;
+    } catch (error) {
+      if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
+    }
+  }
+}
+
+async function dieAtCall(): Promise<void> {
+  const watch = watchCalls((number) => {
+    if (number === count) process.kill(process.pid, 'SIGKILL');
+  });
+  await backend.write([
+    sessionPut('changed', 2, 100),
+    outputPut('made', 2),
+    { type: 'delete', collection: 'outputs', key: ['t', 's', 'removed'] },
+    { type: 'patch', collection: 'outputs', key: ['t', 's', 'patched'], columns: { number: 2 } },
+  ]);
+  watch.stop();
+  say('done');
+}
+
+async function holdLock(): Promise<void> {
+  // Dies, or blocks for `amount` ms, in the middle of a write.
+  const watch = watchCalls((_, name) => {
+    if (name !== 'renameSync') return;
+    say('holding');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, count);
+    watch.stop();
+  });
+  await backend.write([sessionPut('held', 1)]);
+  say('done');
+}
+
+await backend.open(testCollections);
+if (mode === 'write') await writeForEver();
+if (mode === 'increment') await increment();
+if (mode === 'die') await dieAtCall();
+if (mode === 'hold') await holdLock();
+await backend.close();
