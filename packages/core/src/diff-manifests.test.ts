@@ -38,7 +38,7 @@ test('applying a diff to the old manifest gives the new one', () => {
   fc.assert(
     fc.property(manifest, manifest, (before, after) => {
       const diff = diffManifests(before, after);
-      const result = new Map(before.map((one) => [one.id, one.fingerprint]));
+      const result = new Map<string, string>(before.map((one) => [one.id, one.fingerprint]));
       for (const one of diff.removed) result.delete(one.id);
       for (const one of [...diff.added, ...diff.changed.map((change) => change.after)]) {
         result.set(one.id, one.fingerprint);

@@ -4,15 +4,21 @@ export { decodeValue } from './content/decode-value.ts';
 export { describeToolCall } from './content/describe-tool-call.ts';
 export { encodeValue } from './content/encode-value.ts';
 export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
-export {
-  fingerprint,
-  fingerprintBytes,
-  fingerprintOfEncoded,
-  fingerprintText,
-} from './content/fingerprint.ts';
+export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
 export { outputText, outputTextOfEncoded } from './content/output-text.ts';
 export { pathOfArgs } from './content/path-of-args.ts';
 export { previewOf } from './content/preview.ts';
+export {
+  type JsonPathAnswer,
+  readJsonPath,
+  type ReadJsonPathOptions,
+} from './content/read-json-path.ts';
+export {
+  defaultReadLimits,
+  readLines,
+  type ReadLinesAnswer,
+  type ReadLinesOptions,
+} from './content/read-lines.ts';
 export {
   createRedactor,
   type Redacted,
@@ -24,6 +30,12 @@ export { idOfSafeName, safeNameOf } from './content/safe-name.ts';
 export type { SecretKind } from './content/secret-span.ts';
 export { defaultTrimPolicy, trimArgs, type TrimPolicy } from './content/trim-args.ts';
 export { decodeText, encodeText } from './content/well-formed.ts';
+export {
+  diffManifests,
+  type Manifest,
+  type ManifestDiff,
+  type ManifestEntry,
+} from './diff-manifests.ts';
 export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.ts';
 export { type Clock, systemClock } from './host/clock.ts';
 export { type IdSource, randomIds, sequenceIds } from './host/ids.ts';
@@ -200,3 +212,4 @@ export type {
   WriteOperation,
   WriteOptions,
 } from './store/store-backend.ts';
+export { fits, room, type TokenBudget } from './token-budget.ts';

@@ -39,25 +39,36 @@ export const defaultReadLimits: { readonly maxCharacters: number; readonly wrapA
  * raise the limit). A line break at the end begins no further line. Throws: `CTX_INVALID_INPUT`. Cost: linear in the text.
  */
 export function readLines(text: string, options: ReadLinesOptions = {}): ReadLinesAnswer {
-  const { maxCharacters, wrapAt } = { ...defaultReadLimits, ...options };
+  const limits = { ...defaultReadLimits, ...options };
+  checkPositive('maxCharacters', limits.maxCharacters);
+  checkPositive('wrapAt', limits.wrapAt);
   const lines = splitLines(text);
-  const from = checkPositive('from', options.from ?? 1);
-  const to = Math.min(lines.length, checkPositive('to', options.to ?? Math.max(1, lines.length)));
-  checkPositive('maxCharacters', maxCharacters);
-  checkPositive('wrapAt', wrapAt);
+  const from = checkPositive('from', limits.from ?? 1);
+  const last = Math.min(lines.length, checkPositive('to', limits.to ?? (lines.length || 1)));
+  const { rows, cut } = takeRows(lines.slice(from - 1, last), limits);
+  const to = from - 1 + rows.length;
+  const answer = { text: rows.join('\n'), from, to, totalLines: lines.length, cut };
+  return to < last ? { ...answer, nextLine: to + 1 } : answer;
+}
+
+interface RowLimits {
+  readonly maxCharacters: number;
+  readonly wrapAt: number;
+}
+
+/** Takes lines as long as they fit; the first one always, cut if need be. */
+function takeRows(lines: readonly string[], limits: RowLimits): { rows: string[]; cut: boolean } {
+  const { maxCharacters } = limits;
   const rows: string[] = [];
-  let used = 0;
-  let line = from;
-  for (; line <= to; line += 1) {
-    const row = wrapLine(lines[line - 1] ?? '', { maxCharacters, wrapAt });
-    const size = row.length + (rows.length > 0 ? 1 : 0);
-    if (used + size > maxCharacters && rows.length > 0) break;
-    rows.push(row.length > maxCharacters ? cutText(row, { maxCharacters }) : row);
-    used += size;
+  let used = -1;
+  for (const line of lines) {
+    const row = wrapLine(line, limits);
+    used += row.length + 1;
+    if (used <= maxCharacters) rows.push(row);
+    else if (rows.length > 0) break;
+    else return { rows: [cutText(row, { maxCharacters })], cut: true };
   }
-  const answer = { text: rows.join('\n'), from, to: line - 1, totalLines: lines.length };
-  const next = line <= to ? { nextLine: line } : {};
-  return { ...answer, ...next, cut: used > maxCharacters };
+  return { rows, cut: false };
 }
 
 /** Splits at `\n` and `\r\n`. An empty text has no line. */
@@ -69,10 +80,7 @@ export function splitLines(text: string): string[] {
 }
 
 /** Breaks a long line into rows, not more of them than an answer can hold. */
-function wrapLine(
-  line: string,
-  { maxCharacters, wrapAt }: { maxCharacters: number; wrapAt: number },
-): string {
+function wrapLine(line: string, { maxCharacters, wrapAt }: RowLimits): string {
   if (line.length <= wrapAt) return line;
   const rows: string[] = [];
   let at = 0;
