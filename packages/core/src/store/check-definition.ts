@@ -11,12 +11,16 @@ function checkNames(names: readonly string[], what: string): void {
   if (new Set(names).size !== names.length) throw invalidInput(`two of ${what} have one name`);
 }
 
+/** Whether the field is a column of numbers that is never null. */
+function isPlainNumber(definition: CollectionDefinition, field: string): boolean {
+  if (!Object.hasOwn(definition.columns, field)) return false;
+  const column = definition.columns[field];
+  return column !== undefined && column.type !== 'text' && column.nullable !== true;
+}
+
 function checkTallyHint(definition: CollectionDefinition, index: IndexDefinition): void {
   if (index.tally === undefined) return;
-  const last = index.fields.at(-1) ?? '';
-  const column = Object.hasOwn(definition.columns, last) ? definition.columns[last] : undefined;
-  const isNumber = column?.type === 'real' || column?.type === 'integer';
-  if (!isNumber || column.nullable === true) {
+  if (!isPlainNumber(definition, index.fields.at(-1) ?? '')) {
     throw invalidInput(`the last field of ${index.name} must be a number that is never null`);
   }
   const { bucketWidth, sums } = index.tally;

@@ -42,10 +42,65 @@ function countWords(
   return counts;
 }
 
-function dropDead(posting: Posting, isLive: (document: number) => boolean): void {
-  const kept = posting.documents.map(isLive);
-  posting.documents = posting.documents.filter((_, at) => kept[at]);
-  posting.counts = posting.counts.filter((_, at) => kept[at]);
+/** All that an index knows. Documents are numbered; a document put anew gets a new number. */
+interface TextState {
+  readonly numbers: Map<string, number>;
+  readonly documents: Map<number, Document>;
+  readonly postings: Map<string, Posting>;
+  nextNumber: number;
+  totalLength: number;
+}
+
+function addDocument(state: TextState, key: RecordKey, counts: Map<string, number>): void {
+  const number = state.nextNumber++;
+  let length = 0;
+  for (const [word, count] of counts) {
+    const posting = state.postings.get(word) ?? { documents: [], counts: [], live: 0 };
+    posting.documents.push(number);
+    posting.counts.push(count);
+    posting.live++;
+    state.postings.set(word, posting);
+    length += count;
+  }
+  state.numbers.set(keyText(key), number);
+  state.documents.set(number, { key, counts, length });
+  state.totalLength += length;
+}
+
+function dropDead(state: TextState, word: string): void {
+  const posting = state.postings.get(word);
+  if (posting === undefined) return;
+  posting.live--;
+  if (posting.live === 0) state.postings.delete(word);
+  if (posting.documents.length <= 2 * posting.live) return;
+  const isLive = posting.documents.map((number) => state.documents.has(number));
+  posting.documents = posting.documents.filter((_, at) => isLive[at]);
+  posting.counts = posting.counts.filter((_, at) => isLive[at]);
+}
+
+function removeDocument(state: TextState, key: RecordKey): void {
+  const name = keyText(key);
+  const number = state.numbers.get(name) ?? -1;
+  const document = state.documents.get(number);
+  if (document === undefined) return;
+  state.numbers.delete(name);
+  state.documents.delete(number);
+  state.totalLength -= document.length;
+  for (const word of document.counts.keys()) dropDead(state, word);
+}
+
+function scorePosting(state: TextState, posting: Posting, scores: Map<number, number>): void {
+  const { documents, totalLength } = state;
+  const rarity = Math.log(1 + (documents.size - posting.live + 0.5) / (posting.live + 0.5));
+  const averageLength = totalLength / documents.size;
+  posting.documents.forEach((number, at) => {
+    const document = documents.get(number);
+    if (document === undefined) return;
+    const count = posting.counts[at] ?? 0;
+    const norm = 1 - lengthShare + (lengthShare * document.length) / averageLength;
+    const score = (rarity * count * (saturation + 1)) / (count + saturation * norm);
+    scores.set(number, (scores.get(number) ?? 0) + score);
+  });
 }
 
 /**
@@ -53,69 +108,30 @@ function dropDead(posting: Posting, isLive: (document: number) => boolean): void
  * Cost: `add` and `remove` one step per distinct word; `search` one per posting of its words, then a sort of the matches.
  */
 export function createInvertedIndex(fields: readonly SearchFieldDefinition[]): InvertedIndex {
-  const numbers = new Map<string, number>();
-  const documents = new Map<number, Document>();
-  const postings = new Map<string, Posting>();
-  let nextNumber = 0;
-  let totalLength = 0;
-
-  const scorePosting = (posting: Posting, scores: Map<number, number>): void => {
-    const rarity = Math.log(1 + (documents.size - posting.live + 0.5) / (posting.live + 0.5));
-    const averageLength = totalLength / documents.size;
-    posting.documents.forEach((number, at) => {
-      const document = documents.get(number);
-      if (document === undefined) return;
-      const count = posting.counts[at] ?? 0;
-      const norm = 1 - lengthShare + (lengthShare * document.length) / averageLength;
-      const score = (rarity * count * (saturation + 1)) / (count + saturation * norm);
-      scores.set(number, (scores.get(number) ?? 0) + score);
-    });
+  const state: TextState = {
+    numbers: new Map(),
+    documents: new Map(),
+    postings: new Map(),
+    nextNumber: 0,
+    totalLength: 0,
   };
-
   return {
     add(key, words) {
       const counts = countWords(fields, words);
-      if (counts.size === 0) return;
-      const number = nextNumber++;
-      let length = 0;
-      for (const [word, count] of counts) {
-        const posting = postings.get(word) ?? { documents: [], counts: [], live: 0 };
-        posting.documents.push(number);
-        posting.counts.push(count);
-        posting.live++;
-        postings.set(word, posting);
-        length += count;
-      }
-      numbers.set(keyText(key), number);
-      documents.set(number, { key, counts, length });
-      totalLength += length;
+      if (counts.size > 0) addDocument(state, key, counts);
     },
     remove(key) {
-      const number = numbers.get(keyText(key));
-      const document = number === undefined ? undefined : documents.get(number);
-      if (number === undefined || document === undefined) return;
-      numbers.delete(keyText(key));
-      documents.delete(number);
-      totalLength -= document.length;
-      for (const word of document.counts.keys()) {
-        const posting = postings.get(word);
-        if (posting === undefined) continue;
-        posting.live--;
-        if (posting.live === 0) postings.delete(word);
-        else if (posting.documents.length > 2 * posting.live) {
-          dropDead(posting, (candidate) => documents.has(candidate));
-        }
-      }
+      removeDocument(state, key);
     },
     search(equal, words, limit) {
       const scores = new Map<number, number>();
       for (const word of words) {
-        const posting = postings.get(word);
-        if (posting !== undefined) scorePosting(posting, scores);
+        const posting = state.postings.get(word);
+        if (posting !== undefined) scorePosting(state, posting, scores);
       }
       const hits: SearchHit[] = [];
       for (const [number, score] of scores) {
-        const key = documents.get(number)?.key ?? [];
+        const key = state.documents.get(number)?.key ?? [];
         const isWithin = compareValueLists(key.slice(0, equal.length), equal) === 0;
         if (isWithin) hits.push({ key: [...key], score });
       }

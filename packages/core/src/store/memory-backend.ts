@@ -71,43 +71,14 @@ async function* scanPlace(
   }
 }
 
-/**
- * Keeps everything in memory: for tests, for trying ctx out, and for what may be forgotten.
- * Cost: reads by key are constant, writes logarithmic per index, scans see the moment of their first step.
- */
-export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {
-  const place = options.place ?? createMemoryPlace();
-  const definitions = new Map<string, CollectionDefinition>();
-  let state: 'new' | 'open' | 'closed' = 'new';
+type CollectionOf = (name: string) => MemoryCollection;
 
-  const checkOpen = (): void => {
-    if (state === 'open') return;
-    const reason = state === 'new' ? 'is not open yet' : 'is closed';
-    throw new CtxError('CTX_STORE_CLOSED', `the memory store ${reason}`);
-  };
-  const collectionOf = (name: string): MemoryCollection => {
-    checkOpen();
-    collectionNamed(definitions, name);
-    const collection = place.collections.get(name);
-    if (collection === undefined) throw invalidInput('the store has no collection of that name');
-    return collection;
-  };
-
+/** The calls that change nothing. */
+function memoryReads(
+  collectionOf: CollectionOf,
+  checkOpen: () => void,
+): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search'> {
   return {
-    contract: 1,
-    name: 'memory',
-    supports: { durable: false, sharedBetweenProcesses: false, search: true },
-    async open(collections) {
-      if (state === 'open') throw invalidInput('the memory store is open already');
-      if (state === 'closed') checkOpen();
-      checkCollections(collections);
-      openInPlace(place, collections);
-      for (const { name } of collections) {
-        const { definition } = place.collections.get(name) ?? {};
-        if (definition !== undefined) definitions.set(name, definition);
-      }
-      state = 'open';
-    },
     async get(name, keys, part) {
       const { definition, records } = collectionOf(name);
       checkKeys(definition, keys);
@@ -115,11 +86,6 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
         const record = records.get(keyText(key));
         return record === undefined ? undefined : copyOf(record, part);
       });
-    },
-    async write(operations) {
-      checkOpen();
-      checkOperations(definitions, operations);
-      writeToMemory(collectionOf, operations);
     },
     async *scan(query) {
       const collection = collectionOf(query.collection);
@@ -136,6 +102,51 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       checkSearch(collection.definition, query);
       const text = collection.textOf(query.equal[0] ?? '');
       return text?.search(query.equal, searchableWords(query.words), query.limit) ?? [];
+    },
+  };
+}
+
+/**
+ * Keeps everything in memory: for tests, for trying ctx out, and for what may be forgotten.
+ * Cost: reads by key are constant, writes logarithmic per index, scans see the moment of their first step.
+ */
+export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {
+  const place = options.place ?? createMemoryPlace();
+  const definitions = new Map<string, CollectionDefinition>();
+  let state: 'new' | 'open' | 'closed' = 'new';
+
+  const checkOpen = (): void => {
+    if (state === 'open') return;
+    const reason = state === 'new' ? 'is not open yet' : 'is closed';
+    throw new CtxError('CTX_STORE_CLOSED', `the memory store ${reason}`);
+  };
+  const collectionOf: CollectionOf = (name) => {
+    checkOpen();
+    collectionNamed(definitions, name);
+    const collection = place.collections.get(name);
+    if (collection === undefined) throw invalidInput('the store has no collection of that name');
+    return collection;
+  };
+
+  return {
+    contract: 1,
+    name: 'memory',
+    supports: { durable: false, sharedBetweenProcesses: false, search: true },
+    ...memoryReads(collectionOf, checkOpen),
+    async open(collections) {
+      if (state === 'open') throw invalidInput('the memory store is open already');
+      if (state === 'closed') checkOpen();
+      checkCollections(collections);
+      openInPlace(place, collections);
+      for (const definition of collections) {
+        definitions.set(definition.name, structuredClone(definition));
+      }
+      state = 'open';
+    },
+    async write(operations) {
+      checkOpen();
+      checkOperations(definitions, operations);
+      writeToMemory(collectionOf, operations);
     },
     async close() {
       state = 'closed';

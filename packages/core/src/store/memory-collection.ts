@@ -47,19 +47,23 @@ export interface MemoryCollection {
   textOf(tenant: string): InvertedIndex | undefined;
 }
 
+/** Whether the value lies before the bound, or on it where the bound itself is out. */
+function isShort(value: ColumnValue, bound: string | number, isExclusive?: boolean): boolean {
+  const difference = compareValues(value, bound);
+  return difference < 0 || (difference === 0 && isExclusive === true);
+}
+
+function isBeyond(value: ColumnValue, bound: string | number, isExclusive?: boolean): boolean {
+  const difference = compareValues(value, bound);
+  return difference > 0 || (difference === 0 && isExclusive === true);
+}
+
 /** -1 before the range, 0 inside, 1 behind it. */
 function sideOfRange(value: ColumnValue, range: FieldRange): number {
   const { from, to } = range;
   if (value === null) return from === undefined && to === undefined ? 0 : -1;
-  if (from !== undefined) {
-    const difference = compareValues(value, from);
-    if (difference < 0 || (difference === 0 && range.fromExclusive === true)) return -1;
-  }
-  if (to !== undefined) {
-    const difference = compareValues(value, to);
-    if (difference > 0 || (difference === 0 && range.toExclusive === true)) return 1;
-  }
-  return 0;
+  if (from !== undefined && isShort(value, from, range.fromExclusive)) return -1;
+  return to !== undefined && isBeyond(value, to, range.toExclusive) ? 1 : 0;
 }
 
 type SliceQuery = Pick<ScanQuery, 'index' | 'equal' | 'range' | 'after' | 'descending'>;
@@ -87,10 +91,10 @@ function createIndex(
   index: IndexDefinition,
 ): SortedList<IndexEntry> {
   const sums = index.tally?.sums ?? [];
-  return createSortedList<IndexEntry>(
-    (left, right) => compareValueLists(left.order, right.order),
-    ({ record }) => sums.map((field) => Number(fieldValue(definition, record, field))),
-  );
+  return createSortedList<IndexEntry>({
+    compare: (left, right) => compareValueLists(left.order, right.order),
+    measure: ({ record }) => sums.map((field) => Number(fieldValue(definition, record, field))),
+  });
 }
 
 function entryOf(
@@ -100,6 +104,17 @@ function entryOf(
 ): IndexEntry {
   const { values, key } = positionOf(definition, index, record);
   return { order: [...values, ...key], record };
+}
+
+/** Puts the words of `next` in the place of those of `old`. A patch keeps the words and costs nothing. */
+function replaceWords(
+  openText: (tenant: string) => InvertedIndex,
+  old: MemoryRecord | undefined,
+  next: MemoryRecord | undefined,
+): void {
+  if (old !== undefined && old.words === next?.words) return;
+  if (old !== undefined) openText(old.key[0] ?? '').remove(old.key);
+  if (next !== undefined) openText(next.key[0] ?? '').add(next.key, next.words);
 }
 
 /** Makes an empty collection, or one with the records of an older definition. */
@@ -113,14 +128,10 @@ export function createMemoryCollection(
     [byKey, ...definition.indexes].map((index) => [index.name, createIndex(definition, index)]),
   );
   const texts = new Map<string, InvertedIndex>();
-
-  const updateText = (old: MemoryRecord | undefined, next: MemoryRecord | undefined): void => {
-    if (definition.search.length === 0 || old?.words === next?.words) return;
-    const tenant = (next ?? old)?.key[0] ?? '';
+  const openText = (tenant: string): InvertedIndex => {
     const text = texts.get(tenant) ?? createInvertedIndex(definition.search);
     texts.set(tenant, text);
-    if (old !== undefined) text.remove(old.key);
-    if (next !== undefined) text.add(next.key, next.words);
+    return text;
   };
 
   const collection: MemoryCollection = {
@@ -132,7 +143,7 @@ export function createMemoryCollection(
         if (old !== undefined) list.remove(entryOf(definition, name, old));
         if (next !== undefined) list.insert(entryOf(definition, name, next));
       }
-      updateText(old, next);
+      if (definition.search.length > 0) replaceWords(openText, old, next);
       if (next === undefined) records.delete(key);
       else records.set(key, next);
     },

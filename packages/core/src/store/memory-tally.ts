@@ -2,7 +2,7 @@ import { compareValueLists } from './compare-values.ts';
 import { fieldValue } from './index-order.ts';
 import type { IndexSlice, MemoryCollection } from './memory-collection.ts';
 import { entriesBetween } from './sorted-list.ts';
-import type { Tally, TallyQuery } from './store-backend.ts';
+import type { ColumnValue, StoredRecord, Tally, TallyQuery } from './store-backend.ts';
 
 interface OpenTally extends Tally {
   count: number;
@@ -11,7 +11,7 @@ interface OpenTally extends Tally {
 
 /**
  * The count and sums of a slice from the sums that its chunks keep: only the two chunks at its ends are read.
- * `kept` names the sums of the index; undefined where one of those asked for is not kept.
+ * `kept` names the sums of the index; undefined where one of those asked for is not kept, or the slice is short.
  */
 function tallyByChunks(
   slice: IndexSlice,
@@ -21,7 +21,7 @@ function tallyByChunks(
   const places = asked.map((field) => kept.indexOf(field));
   const { chunks, start, end } = slice;
   if (places.includes(-1) || end.chunk - start.chunk < 2) return undefined;
-  const inner: OpenTally = { group: [], count: 0, sums: asked.map(() => 0) };
+  const inner = emptyTally([], asked);
   for (const chunk of chunks.slice(start.chunk + 1, end.chunk)) {
     inner.count += chunk.entries.length;
     places.forEach((place, at) => {
@@ -33,34 +33,52 @@ function tallyByChunks(
   return { inner, edges: [first, last] };
 }
 
-/** Counts and sums a slice of the collection. Cost: one step per entry; without groups, one per 512 where sums are kept. */
+function emptyTally(group: readonly ColumnValue[], sums: readonly string[]): OpenTally {
+  return { group, count: 0, sums: sums.map(() => 0) };
+}
+
+function sumsKept({ definition }: MemoryCollection, index: string): readonly string[] {
+  return definition.indexes.find(({ name }) => name === index)?.tally?.sums ?? [];
+}
+
+function tallyWhole(collection: MemoryCollection, slice: IndexSlice, query: TallyQuery): Tally {
+  const { sums: asked = [] } = query;
+  const chunked = tallyByChunks(slice, sumsKept(collection, query.index), asked);
+  const tally = chunked?.inner ?? emptyTally([], asked);
+  for (const part of chunked?.edges ?? [slice]) {
+    for (const { record } of entriesBetween(part.chunks, part.start, part.end)) {
+      addRecord(tally, collection, { record, asked });
+    }
+  }
+  return tally;
+}
+
+function addRecord(
+  tally: OpenTally,
+  { definition }: MemoryCollection,
+  { record, asked }: { readonly record: StoredRecord; readonly asked: readonly string[] },
+): void {
+  tally.count++;
+  asked.forEach((field, at) => {
+    tally.sums[at] = (tally.sums[at] ?? 0) + Number(fieldValue(definition, record, field));
+  });
+}
+
+/** Counts and sums a slice of the collection. Cost: one step per entry; without groups, one per chunk where sums are kept. */
 export function tallySlice(
   collection: MemoryCollection,
   slice: IndexSlice,
   query: TallyQuery,
 ): Tally[] {
-  const { definition } = collection;
-  const groupBy = query.groupBy ?? [];
-  const asked = query.sums ?? [];
+  const { groupBy = [], sums: asked = [] } = query;
+  if (groupBy.length === 0) return [tallyWhole(collection, slice, query)];
   const groups = new Map<string, OpenTally>();
-  let slices: readonly IndexSlice[] = [slice];
-  if (groupBy.length === 0) {
-    const index = definition.indexes.find((candidate) => candidate.name === query.index);
-    const chunked = tallyByChunks(slice, index?.tally?.sums ?? [], asked);
-    groups.set('[]', chunked?.inner ?? { group: [], count: 0, sums: asked.map(() => 0) });
-    slices = chunked?.edges ?? slices;
-  }
-  for (const part of slices) {
-    for (const { record } of entriesBetween(part.chunks, part.start, part.end)) {
-      const group = groupBy.map((field) => fieldValue(definition, record, field));
-      const name = JSON.stringify(group);
-      const tally = groups.get(name) ?? { group, count: 0, sums: asked.map(() => 0) };
-      groups.set(name, tally);
-      tally.count++;
-      asked.forEach((field, at) => {
-        tally.sums[at] = (tally.sums[at] ?? 0) + Number(fieldValue(definition, record, field));
-      });
-    }
+  for (const { record } of entriesBetween(slice.chunks, slice.start, slice.end)) {
+    const group = groupBy.map((field) => fieldValue(collection.definition, record, field));
+    const name = JSON.stringify(group);
+    const tally = groups.get(name) ?? emptyTally(group, asked);
+    groups.set(name, tally);
+    addRecord(tally, collection, { record, asked });
   }
   return [...groups.values()].sort((left, right) => compareValueLists(left.group, right.group));
 }

@@ -83,69 +83,100 @@ export function* entriesBackwards<Entry>(
   }
 }
 
+/** How entries compare, and the numbers that every chunk keeps the sums of. */
+export interface EntryRules<Entry> {
+  readonly compare: (left: Entry, right: Entry) => number;
+  readonly measure: (entry: Entry) => readonly number[];
+}
+
+/** Which chunks to put in the place of which. */
+interface ChunkEdit<Entry> {
+  readonly at: number;
+  readonly count: number;
+  readonly fresh: readonly Chunk<Entry>[];
+}
+
+function chunkOf<Entry>(entries: readonly Entry[], rules: EntryRules<Entry>): Chunk<Entry> {
+  const sums: number[] = [];
+  for (const entry of entries) {
+    rules.measure(entry).forEach((amount, at) => {
+      sums[at] = (sums[at] ?? 0) + amount;
+    });
+  }
+  return { entries, sums };
+}
+
+function planInsert<Entry>(
+  chunks: readonly Chunk<Entry>[],
+  entry: Entry,
+  rules: EntryRules<Entry>,
+): ChunkEdit<Entry> {
+  const place = placeOf(chunks, (other) => rules.compare(other, entry) < 0);
+  // Behind the last chunk means at its end.
+  const at = Math.min(place.chunk, Math.max(0, chunks.length - 1));
+  const chunk = chunks[at] ?? { entries: [], sums: [] };
+  const offset = at === place.chunk ? place.offset : chunk.entries.length;
+  const entries = chunk.entries.toSpliced(offset, 0, entry);
+  if (entries.length <= mostEntries) {
+    const sums = rules.measure(entry).map((amount, field) => (chunk.sums[field] ?? 0) + amount);
+    return { at, count: 1, fresh: [{ entries, sums }] };
+  }
+  // A list that only grows at its end leaves nearly full chunks behind.
+  const cut = at === chunks.length - 1 ? mostEntries - fewEntries : mostEntries / 2;
+  const halves = [entries.slice(0, cut), entries.slice(cut)];
+  return { at, count: 1, fresh: halves.map((half) => chunkOf(half, rules)) };
+}
+
+function planRemoval<Entry>(
+  chunks: readonly Chunk<Entry>[],
+  entry: Entry,
+  rules: EntryRules<Entry>,
+): ChunkEdit<Entry> | undefined {
+  const { chunk: at, offset } = placeOf(chunks, (other) => rules.compare(other, entry) < 0);
+  const chunk = chunks[at];
+  const found = chunk?.entries[offset];
+  if (chunk === undefined || found === undefined) return undefined;
+  if (rules.compare(found, entry) !== 0) return undefined;
+  const entries = chunk.entries.toSpliced(offset, 1);
+  if (entries.length < fewEntries) return planMerge(chunks, { at, entries }, rules);
+  const sums = rules.measure(found).map((amount, field) => (chunk.sums[field] ?? 0) - amount);
+  return { at, count: 1, fresh: [{ entries, sums }] };
+}
+
+function planMerge<Entry>(
+  chunks: readonly Chunk<Entry>[],
+  { at, entries }: { readonly at: number; readonly entries: readonly Entry[] },
+  rules: EntryRules<Entry>,
+): ChunkEdit<Entry> {
+  const next = chunks[at + 1]?.entries ?? [];
+  const mayMerge = next.length > 0 && next.length < mostEntries / 2;
+  const merged = mayMerge ? [...entries, ...next] : entries;
+  const fresh = merged.length === 0 ? [] : [chunkOf(merged, rules)];
+  return { at, count: mayMerge ? 2 : 1, fresh };
+}
+
 /**
- * Makes an empty list in the order of `compare`. `measure` gives numbers that every chunk keeps the sums of.
+ * Makes an empty list.
  * Cost: an insert or removal copies one chunk of at most 512 entries.
  */
-export function createSortedList<Entry>(
-  compare: (left: Entry, right: Entry) => number,
-  measure: (entry: Entry) => readonly number[],
-): SortedList<Entry> {
+export function createSortedList<Entry>(rules: EntryRules<Entry>): SortedList<Entry> {
   let chunks: Chunk<Entry>[] = [];
   let isShared = false;
-
-  const chunkOf = (entries: readonly Entry[]): Chunk<Entry> => {
-    const sums: number[] = [];
-    for (const entry of entries) {
-      measure(entry).forEach((amount, at) => {
-        sums[at] = (sums[at] ?? 0) + amount;
-      });
-    }
-    return { entries, sums };
-  };
-  const changed = (
-    entries: readonly Entry[],
-    before: Chunk<Entry>,
-    by: Entry,
-    sign: 1 | -1,
-  ): Chunk<Entry> => ({
-    entries,
-    sums: measure(by).map((amount, at) => (before.sums[at] ?? 0) + sign * amount),
-  });
-  const replace = (at: number, count: number, ...fresh: readonly Chunk<Entry>[]): void => {
+  const apply = ({ at, count, fresh }: ChunkEdit<Entry>): void => {
     if (isShared) chunks = [...chunks];
     isShared = false;
-    if (count === 1 && fresh[0] !== undefined && fresh.length === 1) chunks[at] = fresh[0];
+    const [only] = fresh;
+    // Splicing a long list costs more than setting one place of it.
+    if (only !== undefined && fresh.length === 1 && count === 1) chunks[at] = only;
     else chunks.splice(at, count, ...fresh);
   };
-  const split = (at: number, entries: readonly Entry[]): void => {
-    // A list that only grows at its end leaves full chunks behind.
-    const isLast = at === chunks.length - 1;
-    const cut = isLast ? mostEntries - fewEntries : mostEntries / 2;
-    replace(at, 1, chunkOf(entries.slice(0, cut)), chunkOf(entries.slice(cut)));
-  };
-
   return {
     insert(entry) {
-      const place = placeOf(chunks, (other) => compare(other, entry) < 0);
-      const at = Math.min(place.chunk, Math.max(0, chunks.length - 1));
-      const chunk = chunks[at] ?? { entries: [], sums: [] };
-      const offset = at === place.chunk ? place.offset : chunk.entries.length;
-      const entries = chunk.entries.toSpliced(offset, 0, entry);
-      if (entries.length > mostEntries) split(at, entries);
-      else replace(at, 1, changed(entries, chunk, entry, 1));
+      apply(planInsert(chunks, entry, rules));
     },
     remove(entry) {
-      const { chunk: at, offset } = placeOf(chunks, (other) => compare(other, entry) < 0);
-      const chunk = chunks[at];
-      const found = chunk?.entries[offset];
-      if (chunk === undefined || found === undefined || compare(found, entry) !== 0) return;
-      const entries = chunk.entries.toSpliced(offset, 1);
-      const next = chunks[at + 1]?.entries ?? [];
-      if (entries.length < fewEntries && next.length > 0 && next.length < mostEntries / 2) {
-        replace(at, 2, chunkOf([...entries, ...next]));
-      } else if (entries.length === 0) replace(at, 1);
-      else replace(at, 1, changed(entries, chunk, found, -1));
+      const edit = planRemoval(chunks, entry, rules);
+      if (edit !== undefined) apply(edit);
     },
     snapshot() {
       isShared = true;

@@ -3,9 +3,9 @@ import type { CollectionDefinition, StoreBackend, StoreSupport } from '../store/
 /** What a case gets: backends on a place of its own. Whatever it made is closed when it ends. */
 export interface CaseHarness {
   /** Makes a backend on the case's place and does not open it. Every call gives a new one on the same place. */
-  create(): Promise<StoreBackend>;
+  readonly create: () => Promise<StoreBackend>;
   /** Makes a backend on the case's place and opens it, by default with {@link caseCollections}. */
-  open(collections?: readonly CollectionDefinition[]): Promise<StoreBackend>;
+  readonly open: (collections?: readonly CollectionDefinition[]) => Promise<StoreBackend>;
 }
 
 /** One sentence of the contract and how to prove it. */

@@ -1,11 +1,11 @@
 /** A stream of numbers that is the same for the same seed. */
 export interface SeededRandom {
   /** A whole number in 0…limit-1. */
-  below(limit: number): number;
+  readonly below: (limit: number) => number;
   /** One of the list, which must not be empty. */
-  pick<T>(list: readonly [T, ...T[]]): T;
+  readonly pick: <T>(list: readonly [T, ...T[]]) => T;
   /** True in so many of 100 cases. */
-  chance(percent: number): boolean;
+  readonly chance: (percent: number) => boolean;
 }
 
 /** Source: mulberry32, by Tommy Ettinger, public domain. */

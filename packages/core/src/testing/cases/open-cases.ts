@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isCtxError } from '../../errors.ts';
 import type { CollectionDefinition, StoreBackend } from '../../store/store-backend.ts';
 import {
   caseCollections,
@@ -111,11 +112,11 @@ export const openCases: readonly ConformanceCase[] = caseGroup('open', (add) => 
     assert.equal((await steps.next()).done, false);
     await backend.close();
     const rest = collect({ [Symbol.asyncIterator]: () => steps });
-    const outcome = await rest.then(
-      (records) => records.length,
-      (error: unknown) => error,
-    );
-    if (outcome !== 2) await rejectsWith('CTX_STORE_CLOSED', () => Promise.reject(outcome));
+    try {
+      assert.equal((await rest).length, 2);
+    } catch (error) {
+      assert.ok(isCtxError(error, 'CTX_STORE_CLOSED'), String(error));
+    }
   });
   for (const [what, definitions] of Object.entries(badDefinitions)) {
     add(`refuses ${what}`, async ({ create }) => {
