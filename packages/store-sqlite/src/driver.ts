@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { mendTinyNumbers } from './photostructure-driver.ts';
+import { mendPhotostructure } from './photostructure-driver.ts';
 
 /** What SQLite gives and takes. */
 export type SqliteValue = string | number | bigint | null | Uint8Array;
@@ -64,7 +64,7 @@ function builtinDriver(): SqliteDriver | undefined {
 
 async function photostructureDriver(): Promise<SqliteDriver> {
   const module = await importModule('@photostructure/sqlite', 'photostructure');
-  return mendTinyNumbers(driverOf(module.DatabaseSync, 'photostructure'));
+  return mendPhotostructure(driverOf(module.DatabaseSync, 'photostructure'));
 }
 
 /**

@@ -18,14 +18,29 @@ function wrapStatement(statement: SqliteStatement): SqliteStatement {
   };
 }
 
-/** Mends the driver's reading of tiny numbers. */
-export function mendTinyNumbers(driver: SqliteDriver): SqliteDriver {
+/**
+ * Closes as SQLite does when the last statement is gone, log included. The driver cannot give statements back before
+ * they are collected as garbage; leaving the log's mode does it, unless another process has the file open.
+ */
+function closeWithLog(database: SqliteDatabase): void {
+  try {
+    database.exec('PRAGMA journal_mode = DELETE');
+  } catch {
+    // Somebody else uses the log and will close it.
+  }
+  database.close();
+}
+
+/** Mends what @photostructure/sqlite 1.2.1 does otherwise than node:sqlite. */
+export function mendPhotostructure(driver: SqliteDriver): SqliteDriver {
   return (path) => {
     const database: SqliteDatabase = driver(path);
     return {
       exec: (sql) => database.exec(sql),
       prepare: (sql) => wrapStatement(database.prepare(sql)),
-      close: () => database.close(),
+      close: () => {
+        closeWithLog(database);
+      },
     };
   };
 }

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sqliteBackend } from './sqlite-backend.ts';
+import { temporaryFolder } from './test-support/places.ts';
+import { papers, paperIds, putPaper } from './test-support/records.ts';
+import { bundleChild, endOf, startChild } from './test-support/run-child.ts';
+
+test('keeps each of 400 updates that four processes make to one record', {
+  timeout: 60_000,
+}, async () => {
+  const program = await bundleChild('add-one');
+  const path = join(temporaryFolder(), 'ctx.db');
+  const ends = await Promise.all([1, 2, 3, 4].map(() => endOf(startChild(program, [path, '100']))));
+  expect(ends.map(({ code, errors }) => [code, errors])).toEqual(
+    [0, 0, 0, 0].map((code) => [code, '']),
+  );
+  const backend = sqliteBackend({ path });
+  await backend.open([papers]);
+  const [record] = await backend.get('papers', [['t', 's', 'counter']]);
+  expect([record?.body, record?.version]).toEqual(['400', 400]);
+  await backend.close();
+});
+
+test('two backends of one process on one file see each other and neither waits', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const first = sqliteBackend({ path });
+  const second = sqliteBackend({ path: join(path, '..', '.', 'ctx.db') });
+  await Promise.all([first.open([papers]), second.open([papers])]);
+  const many = Array.from({ length: 1000 }, (_, at) => putPaper(`a${at}`));
+  await Promise.all([first.write(many), second.write([putPaper('b')])]);
+  expect(await paperIds(second)).toHaveLength(1001);
+  await first.close();
+  await second.write([putPaper('c')]);
+  expect(await paperIds(second)).toHaveLength(1002);
+  await second.close();
+});
+
+test('never shows a half-done write to another reader of the same process', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const backend = sqliteBackend({ path });
+  await backend.open([papers]);
+  const many = Array.from({ length: 2000 }, (_, at) => putPaper(`a${at}`));
+  const seen = new Set<number | undefined>();
+  let isWritten = false;
+  const writing = backend.write(many).then(() => {
+    isWritten = true;
+  });
+  while (!isWritten) {
+    const [tally] = await backend.tally({ collection: 'papers', index: 'key', equal: ['t'] });
+    seen.add(tally?.count);
+  }
+  await writing;
+  expect([...seen].every((count) => count === 0 || count === 2000)).toBe(true);
+  await backend.close();
+});
