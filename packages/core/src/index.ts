@@ -2,7 +2,6 @@ export { canonicalJson, canonicalJsonOfEncoded } from './content/canonical-json.
 export { cutText, cutTextEnd, type TextBudget } from './content/cut-text.ts';
 export { decodeValue } from './content/decode-value.ts';
 export { describeToolCall } from './content/describe-tool-call.ts';
-export { fingerprintBytes } from './content/fingerprint.ts';
 export { encodeValue } from './content/encode-value.ts';
 export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
 export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
@@ -38,6 +37,7 @@ export {
   type ManifestEntry,
 } from './diff-manifests.ts';
 export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.ts';
+export { approximateTokens } from './host/approximate-tokens.ts';
 export { type Clock, systemClock } from './host/clock.ts';
 export { type IdSource, randomIds, sequenceIds } from './host/ids.ts';
 export type { TokenCounter } from './host/token-counter.ts';

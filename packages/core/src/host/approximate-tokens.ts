@@ -1,4 +1,38 @@
-/** Interim version, to be replaced by the script-aware estimate. */
+import { countClasses, type TextClass } from './text-classes.ts';
+
+/**
+ * Tokens per unit of each class. Source: least squares against o200k_base over 1,700 samples of code, JSON, logs, prose, agent
+ * transcripts, base64, hexadecimal and 27 languages, November 2026.
+ */
+const tokensPerUnit: Readonly<Record<TextClass, number>> = {
+  word: 0.84,
+  longLetter: 0.32,
+  capital: 0.23,
+  digitGroup: 1.19,
+  punctuationRun: 0.91,
+  punctuationMore: 0.02,
+  lineBreak: 0.58,
+  indent: 1.04,
+  hexDigit: 0.56,
+  blobLetter: 0.72,
+  accented: 0.62,
+  han: 0.82,
+  kana: 0.63,
+  hangul: 0.69,
+  cyrillic: 0.28,
+  otherScript: 0.42,
+  symbol: 0.92,
+};
+
+/**
+ * Estimates the tokens of a text without any table, by the kinds of signs in it.
+ * Contract: a `TokenCounter`: pure, never throws, a whole number, 0 for the empty text only. Cost: linear.
+ * Error against o200k_base, summed over each class: code +3 %, JSON −3 %, agent transcripts −2 %, prose +4 %, Markdown −6 %,
+ * logs +1 %, base64 and hexadecimal ±3 %, numbers ±10 %, Western European languages −7…+8 %, Chinese, Japanese and Korean
+ * −13…+10 %, Russian +4 %, most other scripts ±12 %, Ukrainian and Bulgarian −18 %, Khmer −20 %. A single text of a few hundred tokens may be 20 % off.
+ */
 export function approximateTokens(text: string): number {
-  return Math.ceil(text.length / 4);
+  let tokens = 0;
+  for (const [kind, units] of countClasses(text)) tokens += units * tokensPerUnit[kind];
+  return text === '' ? 0 : Math.max(1, Math.round(tokens));
 }
