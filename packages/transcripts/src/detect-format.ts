@@ -1,5 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { completeJson } from './sources/complete-json.ts';
+import { endOfObject } from './sources/json-lines.ts';
+import { readValue } from './sources/read-value.ts';
 import type { TranscriptFormat } from './transcript.ts';
 import { isRecord, type JsonRecord, parseJson } from './values.ts';
 
@@ -86,13 +88,20 @@ function readHead(bytes: Uint8Array, isWhole: boolean): DetectionHead {
   const text = new TextDecoder().decode(bytes);
   const all = text.split('\n');
   const complete = isWhole ? all : all.slice(0, -1);
-  const lines = complete.flatMap((line) => {
-    const value = line.trimStart().startsWith('{')
-      ? parseJson(line.replaceAll('\0', ''))
-      : undefined;
-    return isRecord(value) ? [value] : [];
-  });
+  const lines = complete.flatMap(firstObject);
   const start = text.trimStart();
   const isDocument = start.startsWith('[') || (start.startsWith('{') && lines.length < 2);
   return { bytes, text, lines, document: isDocument ? completeJson(text.trim()) : undefined };
+}
+
+/** The object that a line begins with; another one may be glued to it. */
+function firstObject(line: string): JsonRecord[] {
+  const text = line.replaceAll('\0', '').trim();
+  if (!text.startsWith('{')) return [];
+  const whole = parseJson(text);
+  if (isRecord(whole)) return [whole];
+  const bytes = new TextEncoder().encode(text);
+  const end = endOfObject(bytes, 0);
+  const first = end === undefined ? undefined : readValue(bytes.subarray(0, end)).value;
+  return isRecord(first) ? [first] : [];
 }

@@ -1,5 +1,6 @@
 import type { DetectionHead, FormatEvidence } from '../detect-format.ts';
 import { startEventLog } from '../event-log.ts';
+import { asPlainLog } from '../plain-log.ts';
 import { startReadLog } from '../read-receipt.ts';
 import type { ByteSource } from '../sources/byte-source.ts';
 import { jsonLines } from '../sources/json-lines.ts';
@@ -21,7 +22,13 @@ export const claudeCodeFormat: TranscriptFormat = {
   read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
     usageOnLast(readRecords(input, options)),
   write: async (events, options: FormatWriteOptions) =>
-    writeClaudeCode(events, await originalsOf(options.source), options),
+    writeClaudeCode(
+      events.some(({ extra }) => isRecord(extra?.['record']))
+        ? events
+        : asPlainLog(events, options.note),
+      await originalsOf(options.source),
+      options,
+    ),
 };
 
 async function* readRecords(

@@ -5,7 +5,8 @@ import { parseJson } from '../values.ts';
  * Contract: whole JSON is parsed as it is; `undefined` where nothing can be made of it. Cost: linear.
  */
 export function completeJson(text: string): unknown {
-  return parseJson(text) ?? parseJson(closeJson(text));
+  const whole = parseJson(text);
+  return whole === undefined ? parseJson(closeJson(text)) : whole;
 }
 
 function closeJson(text: string): string {

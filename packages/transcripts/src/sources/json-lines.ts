@@ -62,7 +62,7 @@ function partOf(line: Line, start: number, end: number): RecordBytes {
 }
 
 /** Index after the object that begins at `start`; `undefined` where none does or it does not end. */
-function endOfObject(bytes: Uint8Array, start: number): number | undefined {
+export function endOfObject(bytes: Uint8Array, start: number): number | undefined {
   if (bytes[start] !== 0x7b) return undefined;
   let depth = 0;
   let isInString = false;
