@@ -3,7 +3,7 @@ import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
 import type { RecordedOutput } from '../record-tool-output.ts';
 import { type EvidenceMeter, type IndexedText, missingLines } from './measure-evidence.ts';
 import type { SegmentMeter } from '../measure-segments.ts';
-import type { PolicyContext, ReplayPolicy } from './replay-policy.ts';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
 import type { OutputRecovery, PolicyReport } from './replay-report.ts';
 
 /** What one request of one policy was. */
@@ -46,35 +46,44 @@ export interface LaneOptions {
   readonly evidence: EvidenceMeter;
 }
 
+/** Judges edits and adds the judgement up. */
+function createJudge(run: PolicyRun, evidence: EvidenceMeter) {
+  const found = { edits: 0, inView: 0, recoverable: 0 };
+  const textsBehindPointers = async (needs: AnswerNeeds): Promise<IndexedText[]> => {
+    const texts: IndexedText[] = [];
+    for (const id of run.pointers()) texts.push(await needs.storedText(id));
+    return texts;
+  };
+  return {
+    judge: async (needs: AnswerNeeds, request: readonly Message[]): Promise<void> => {
+      for (const lines of needs.edits) {
+        const missing = evidence.missingIn(lines, request);
+        const texts = missing.length === 0 ? [] : await textsBehindPointers(needs);
+        found.edits += 1;
+        if (missing.length === 0) found.inView += 1;
+        if (missingLines(missing, texts).length === 0) found.recoverable += 1;
+      }
+    },
+    total: () => ({ ...found }),
+  };
+}
+
+function recoveryOf(run: PolicyRun, results: readonly RecoverableResult[]): OutputRecovery {
+  const inView = new Set(run.render().flatMap(({ content }) => content));
+  const pointers = run.pointers();
+  const recoverable = results.filter(
+    ({ block, outputId, readsBack }) => inView.has(block) || (readsBack && pointers.has(outputId)),
+  );
+  return { total: results.length, recoverable: recoverable.length };
+}
+
 /** Starts a policy. Cost: per request one step a block of the request, and one look-up a block for each old line of an edit. */
 export function startLane({ policy, context, price, meter, evidence }: LaneOptions): PolicyLane {
   const run = policy.start(context);
   const cost = createCostModel(price);
+  const judge = createJudge(run, evidence);
   let overWindow = 0;
   let invalid = 0;
-  const found = { edits: 0, inView: 0, recoverable: 0 };
-
-  const judge = async (
-    lines: readonly string[],
-    request: readonly Message[],
-    needs: AnswerNeeds,
-  ) => {
-    found.edits += 1;
-    const missing = evidence.missingIn(lines, request);
-    if (missing.length === 0) found.inView += 1;
-    const texts: IndexedText[] = [];
-    if (missing.length > 0) for (const id of run.pointers()) texts.push(await needs.storedText(id));
-    if (missingLines(missing, texts).length === 0) found.recoverable += 1;
-  };
-  const recoveryOf = (results: readonly RecoverableResult[]): OutputRecovery => {
-    const inView = new Set(run.render().flatMap(({ content }) => content));
-    const pointers = run.pointers();
-    const recoverable = results.filter(
-      ({ block, outputId, readsBack }) =>
-        inView.has(block) || (readsBack && pointers.has(outputId)),
-    );
-    return { total: results.length, recoverable: recoverable.length };
-  };
   return {
     name: policy.name,
     insert: (message, outputs) => {
@@ -87,7 +96,7 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
       const { inputTokens } = cost.add({ lane: 'main', time, segments, outputTokens });
       if (inputTokens > context.windowTokens) overWindow += 1;
       if (validateMessages(messages).length > 0) invalid += 1;
-      for (const lines of needs.edits) await judge(lines, messages, needs);
+      await judge.judge(needs, messages);
       return { messages, inputTokens };
     },
     report: (results) => ({
@@ -95,8 +104,8 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
       cost: cost.total(),
       overWindow,
       invalid,
-      evidence: { ...found },
-      outputs: recoveryOf(results),
+      evidence: judge.total(),
+      outputs: recoveryOf(run, results),
     }),
   };
 }

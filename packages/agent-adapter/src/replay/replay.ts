@@ -1,24 +1,13 @@
-import {
-  type ContextStore,
-  CtxError,
-  type Message,
-  outputText,
-  type TokenCounter,
-  type ToolUseBlock,
-} from '@ctx/core';
+import { type ContextStore, CtxError, type Message, type TokenCounter } from '@ctx/core';
 import type { CachePrice } from '@ctx/truncation/cost';
-import {
-  type RecordedOutput,
-  type RecordOptions,
-  recordToolOutput,
-} from '../record-tool-output.ts';
-import { createEvidenceMeter, type IndexedText, indexText } from './measure-evidence.ts';
+import type { RecordOptions } from '../record-tool-output.ts';
+import { createEvidenceMeter } from './measure-evidence.ts';
 import { createSegmentMeter, type SegmentMeter, tokensPerMessage } from '../measure-segments.ts';
-import { type PolicyLane, type RecoverableResult, startLane } from './policy-lane.ts';
+import { type PolicyLane, startLane } from './policy-lane.ts';
+import { createRecorder } from './recorder.ts';
 import type { ReplayPolicy } from './replay-policy.ts';
-import type { ReplayReport, SavedTotal } from './replay-report.ts';
+import type { ReplayReport } from './replay-report.ts';
 import { type ReplaySession, stepsOf } from './replay-session.ts';
-import { isSameResult, resultValueOf } from './result-value.ts';
 
 /** One request as a policy rendered it. */
 export interface ReplayedRequest {
@@ -47,70 +36,6 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Stores results as they come in, and remembers what became of them. */
-interface Recorder {
-  record(message: Message): Promise<ReadonlyMap<string, RecordedOutput>>;
-  storedText(outputId: string): Promise<IndexedText>;
-  results(): Promise<readonly RecoverableResult[]>;
-  saved(): SavedTotal;
-}
-
-function createRecorder(sessionId: string, { store, record }: ReplayOptions): Recorder {
-  const calls = new Map<string, ToolUseBlock>();
-  const texts = new Map<string, IndexedText>();
-  const results: Omit<RecoverableResult, 'readsBack'>[] = [];
-  const saved = { outputs: 0, bytes: 0, offloaded: 0, shared: 0, redacted: 0 };
-  const note = ({ offloaded, receipt }: RecordedOutput): void => {
-    saved.outputs += 1;
-    saved.bytes += receipt.pointer.bytes;
-    saved.offloaded += offloaded ? 1 : 0;
-    saved.shared += receipt.sameAs === undefined ? 0 : 1;
-    saved.redacted += receipt.redaction.total;
-  };
-  return {
-    record: async (message) => {
-      const outputs = new Map<string, RecordedOutput>();
-      for (const block of message.content) {
-        if (block.type === 'tool_use') calls.set(block.id, block);
-        if (block.type !== 'tool_result') continue;
-        const call = calls.get(block.toolUseId);
-        const output = await recordToolOutput(
-          store,
-          {
-            sessionId,
-            toolName: call?.name ?? 'unknown',
-            args: call?.input ?? {},
-            result: resultValueOf(block),
-          },
-          record,
-        );
-        outputs.set(block.toolUseId, output);
-        results.push({ block, outputId: output.receipt.pointer.id });
-        note(output);
-      }
-      return outputs;
-    },
-    storedText: async (id) => {
-      const known = texts.get(id);
-      if (known !== undefined) return known;
-      const output = await store.outputs.load({ sessionId, id });
-      const text = indexText(output === undefined ? '' : outputText(output.result));
-      texts.set(id, text);
-      return text;
-    },
-    results: async () => {
-      const checked: RecoverableResult[] = [];
-      for (const result of results) {
-        const output = await store.outputs.load({ sessionId, id: result.outputId });
-        const readsBack = output !== undefined && isSameResult(result.block, output.result);
-        checked.push({ ...result, readsBack });
-      }
-      return checked;
-    },
-    saved: () => ({ ...saved }),
-  };
-}
-
 function startLanes(
   session: ReplaySession,
   options: ReplayOptions,
@@ -120,7 +45,8 @@ function startLanes(
   const { system } = session;
   const fixedTokens = system === undefined ? 0 : countTokens(system) + tokensPerMessage;
   const evidence = createEvidenceMeter();
-  const context = { windowTokens, fixedTokens, tokensOf: meter.tokensOf };
+  const tokensOf = (message: Message): number => meter.tokensOf(message);
+  const context = { windowTokens, fixedTokens, tokensOf };
   return policies.map((policy) => startLane({ policy, context, price, meter, evidence }));
 }
 
@@ -137,7 +63,7 @@ export async function replaySession(
   const meter = createSegmentMeter(options.countTokens);
   const lanes = startLanes(session, options, meter);
   const recorder = createRecorder(session.id, options);
-  const needsOf = createEvidenceMeter().needsOf;
+  const evidence = createEvidenceMeter();
   const steps = stepsOf(session);
   let inserted = 0;
   const insertUpTo = async (end: number): Promise<void> => {
@@ -158,8 +84,8 @@ export async function replaySession(
       time,
       system: session.system,
       outputTokens: meter.tokensOf(answer),
-      edits: needsOf(answer, session.messages.slice(0, answerIndex)),
-      storedText: recorder.storedText,
+      edits: evidence.needsOf(answer, session.messages.slice(0, answerIndex)),
+      storedText: (id: string) => recorder.storedText(id),
     };
     for (const lane of lanes) {
       const request = await lane.request(needs);

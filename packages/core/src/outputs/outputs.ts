@@ -1,10 +1,11 @@
 import type { ContextPointer, ToolOutput } from '../records/tool-output.ts';
+import type { CollectionAccess } from '../store/collection-access.ts';
 import { type Page, type PageRequest, readPage } from '../store/pages.ts';
 import type { RecordKey } from '../store/store-backend.ts';
 import type { StoreHost } from '../store/store-host.ts';
 import { deleteOutputs } from './delete-outputs.ts';
-import { draftOutput, type OutputDraft, type OutputInput } from './draft-output.ts';
-import { openOutputLayers, type OutputLayer } from './output-layers.ts';
+import { draftOutput, type OutputInput } from './draft-output.ts';
+import { openOutputLayers, type OutputLayers } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { type OutputName, outputReader } from './output-reader.ts';
 import { pointerOf } from './output-record.ts';
@@ -64,39 +65,68 @@ export interface OutputService {
   applyRetention(plan: RetentionPlan): Promise<RetentionReceipt>;
 }
 
+type SaveAll = (inputs: readonly OutputInput[]) => Promise<SavedOutput[]>;
+
+/** With layers each output goes to its own, one after the other; without, all go in one transaction. */
+function createSaver(host: StoreHost, policy: OutputPolicy, layers: OutputLayers): SaveAll {
+  const { durable, volatile, all } = layers;
+  const context = { host, policy, all };
+  return async (inputs) => {
+    const drafts = inputs.map((input) => draftOutput(input, host, policy));
+    if (volatile === undefined) return saveDrafts(drafts, { ...context, layer: durable });
+    const saved: SavedOutput[] = [];
+    for (const draft of drafts) {
+      const layer = draft.bytes <= policy.cacheUpToBytes ? volatile : durable;
+      saved.push(...(await saveDrafts([draft], { ...context, layer })));
+    }
+    return saved;
+  };
+}
+
+/** The reading half of the service: it changes nothing. */
+function readings(all: CollectionAccess, host: StoreHost) {
+  const ranker = relevanceRanker({ collection: all, searches: host.backend.supports.search });
+  return {
+    pointers: ({ sessionId, queryId, taskId, ...page }: PointerRequest) =>
+      readPage(
+        all,
+        { ...indexOf(sessionId, queryId, taskId), part: 'columns', decode: pointerOf },
+        page,
+      ),
+    search: (search: OutputSearch) => searchOutputs(all, search),
+    relevant: (request: RelevanceRequest) => ranker.relevant(request),
+    tally: async ({ sessionId }: { readonly sessionId?: string } = {}) => {
+      const equal = sessionId === undefined ? [] : [sessionId];
+      const [found] = await all.tally({ index: 'key', equal, sums: ['bytes', 'tokens'] });
+      const [bytes = 0, tokens = 0] = found?.sums ?? [];
+      return { outputs: found?.count ?? 0, bytes, tokens };
+    },
+    planRetention: (retention: RetentionPolicy) => planRetention(all, retention, host.clock()),
+  };
+}
+
 /**
  * Makes the service.
  * Cost: none until used; then at most `cacheTotalBytes` of memory for small outputs, or all of them with `large-only`.
  */
 export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promise<OutputService> {
-  const { durable, volatile, all } = await openOutputLayers(host, policy);
-  const layers = volatile === undefined ? [durable] : [durable, volatile];
+  const layers = await openOutputLayers(host, policy);
+  const { durable, volatile, all } = layers;
   const reader = outputReader(all, policy);
-  const ranker = relevanceRanker({ collection: all, searches: host.backend.supports.search });
-
-  const layerOf = (draft: OutputDraft): OutputLayer =>
-    volatile !== undefined && draft.bytes <= policy.cacheUpToBytes ? volatile : durable;
+  const saveDraftsOf = createSaver(host, policy, layers);
   const saveAll: OutputService['saveAll'] = async (inputs) => {
-    const drafts = inputs.map((input) => draftOutput(input, host, policy));
-    const context = { host, policy, all };
-    const saved: SavedOutput[] = [];
-    if (volatile === undefined) {
-      saved.push(...(await saveDrafts(drafts, { ...context, layer: durable })));
-    } else {
-      for (const draft of drafts) {
-        saved.push(...(await saveDrafts([draft], { ...context, layer: layerOf(draft) })));
-      }
-    }
+    const saved = await saveDraftsOf(inputs);
     for (const { record } of saved) reader.remember(record);
     return saved.map(({ receipt }) => receipt);
   };
   const deleteKeys = async (keys: readonly RecordKey[]): Promise<number> => {
-    let deleted = 0;
-    for (const layer of layers) deleted += await deleteOutputs({ ...layer, policy }, keys);
+    let deleted = await deleteOutputs({ ...durable, policy }, keys);
+    if (volatile !== undefined) deleted += await deleteOutputs({ ...volatile, policy }, keys);
     for (const key of keys) reader.forget(key);
     return deleted;
   };
   return {
+    ...readings(all, host),
     saveAll,
     save: async (input) => {
       const [receipt] = await saveAll([input]);
@@ -105,16 +135,6 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
     },
     load: (name) => reader.load(name),
     pointer: (name) => reader.pointer(name),
-    pointers: ({ sessionId, queryId, taskId, ...page }) =>
-      readPage(all, { ...indexOf(sessionId, queryId, taskId), part: 'columns' }, page, pointerOf),
-    search: (search) => searchOutputs(all, search),
-    relevant: (request) => ranker.relevant(request),
-    tally: async ({ sessionId } = {}) => {
-      const equal = sessionId === undefined ? [] : [sessionId];
-      const [found] = await all.tally({ index: 'key', equal, sums: ['bytes', 'tokens'] });
-      const [bytes = 0, tokens = 0] = found?.sums ?? [];
-      return { outputs: found?.count ?? 0, bytes, tokens };
-    },
     delete: (names) => deleteKeys(names.map(({ sessionId, id }) => [sessionId, id])),
     clear: async (sessionId) => {
       const keys: RecordKey[] = [];
@@ -122,7 +142,6 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
       for await (const record of all.scan(query)) keys.push(record.key);
       return deleteKeys(keys);
     },
-    planRetention: (retention) => planRetention(all, retention, host.clock()),
     applyRetention: async (plan) => {
       const { bytesBefore, bytesAfter, keptPinned } = plan;
       return { deleted: await deleteKeys(plan.leaving), bytesBefore, bytesAfter, keptPinned };

@@ -15,7 +15,7 @@ import {
 } from '../relevance/select-pointers.ts';
 import { searchWords } from '../relevance/split-words.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
-import type { ScanPosition, StoredRecord } from '../store/store-backend.ts';
+import type { RecordKey, ScanPosition, StoredRecord } from '../store/store-backend.ts';
 import { pointerOf, readBody } from './output-record.ts';
 
 /** Which outputs of a session answer a prompt. */
@@ -77,93 +77,120 @@ function addRecord(session: SessionIndex, record: StoredRecord, searches: boolea
   );
 }
 
+function beginSession(policy: Partial<RelevancePolicy>): SessionIndex {
+  const index = createRelevanceIndex({ policy });
+  return { index, pointers: new Map(), turn: -1, queryId: undefined, position: undefined };
+}
+
+/** Takes in what was saved since the last look, also by other processes. */
+async function catchUp(
+  session: SessionIndex,
+  sessionId: string,
+  { collection, searches }: RelevanceContext,
+): Promise<void> {
+  const records = collection.scan({
+    index: 'by_session',
+    equal: [sessionId],
+    part: searches ? 'columns' : 'whole',
+    ...(session.position === undefined ? {} : { after: session.position }),
+  });
+  for await (const record of records) {
+    addRecord(session, record, searches);
+    session.position = collection.positionOf(record, 'by_session');
+  }
+}
+
+/** The pointers of what was not deleted meanwhile; the rest is forgotten. */
+async function stillThere(
+  session: SessionIndex,
+  keys: readonly RecordKey[],
+  collection: CollectionAccess,
+): Promise<ContextPointer[]> {
+  const records = await collection.getMany(keys, 'columns');
+  return keys.flatMap(([, id = ''], index) => {
+    const pointer = session.pointers.get(id);
+    if (records[index] !== undefined && pointer !== undefined) return [pointer];
+    session.pointers.delete(id);
+    session.index.remove(id);
+    return [];
+  });
+}
+
+/** Scores of the backend's full text by id; `undefined` where it has none. */
+async function searchScores(
+  { collection, searches }: RelevanceContext,
+  sessionId: string,
+  text: string,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  if (!searches) return undefined;
+  const words = [...new Set(searchWords(text))];
+  if (words.length === 0) return new Map();
+  const hits = await collection.search({ equal: [sessionId], words, limit: searchLimit });
+  return new Map(hits.map(({ key, score }) => [key[1] ?? '', score]));
+}
+
 /** Ranks outputs of sessions. Cost: reads the columns of what is new since the last call, then memory and one search. */
 export interface RelevanceRanker {
   relevant(request: RelevanceRequest): Promise<OutputRelevance>;
 }
 
 /** Makes a ranker without knowledge; it learns each session when first asked, and keeps the last eight. */
-export function relevanceRanker({ collection, searches }: RelevanceContext): RelevanceRanker {
+export function relevanceRanker(context: RelevanceContext): RelevanceRanker {
+  const { collection } = context;
   const sessions = new LRUCache<string, SessionIndex>({ max: maxSessions });
-
-  const catchUp = async (
+  const open = async (
     sessionId: string,
     policy: Partial<RelevancePolicy>,
   ): Promise<SessionIndex> => {
     const key = JSON.stringify([sessionId, policy]);
-    const session = sessions.get(key) ?? {
-      index: createRelevanceIndex({ policy }),
-      pointers: new Map<string, ContextPointer>(),
-      turn: -1,
-      queryId: undefined,
-      position: undefined,
-    };
+    const session = sessions.get(key) ?? beginSession(policy);
+    await catchUp(session, sessionId, context);
     sessions.set(key, session);
-    const query = { index: 'by_session', equal: [sessionId] };
-    const after = session.position === undefined ? {} : { after: session.position };
-    const part = searches ? 'columns' : 'whole';
-    for await (const record of collection.scan({ ...query, ...after, part })) {
-      addRecord(session, record, searches);
-      session.position = collection.positionOf(record, 'by_session');
-    }
     return session;
   };
-  const searchScores = async (sessionId: string, prompt: string): Promise<Map<string, number>> => {
-    const words = [...new Set(searchWords(prompt))];
-    if (words.length === 0) return new Map();
-    const hits = await collection.search({ equal: [sessionId], words, limit: searchLimit });
-    return new Map(hits.map(({ key, score }) => [key[1] ?? '', score]));
-  };
-  const stillThere = async (sessionId: string, session: SessionIndex, ids: readonly string[]) => {
-    const keys = ids.map((id) => [sessionId, id]);
-    const records = await collection.getMany(keys, 'columns');
-    return ids.flatMap((id, index) => {
-      if (records[index] !== undefined) return [session.pointers.get(id) ?? []].flat();
-      session.pointers.delete(id);
-      session.index.remove(id);
-      return [];
+  const byStructure = async (session: SessionIndex, request: RelevanceRequest) => {
+    const { sessionId, prompt, history = [], reranker } = request;
+    const text = [...history.slice(-2), prompt].join(' ');
+    const scores = await searchScores(context, sessionId, text);
+    const query = { text: prompt, history };
+    const scored = session.index.score(query, {
+      limit: candidateLimit,
+      ...(scores === undefined ? {} : { searchScores: scores }),
     });
+    return reranker === undefined ? scored : rerank(scored, query, { reranker });
   };
   return {
-    relevant: async ({
-      sessionId,
-      prompt,
-      history,
-      strategy,
-      policy = {},
-      reranker,
-      ...selection
-    }) => {
-      const session = await catchUp(sessionId, policy);
+    relevant: async (request) => {
+      const { sessionId, prompt, strategy, policy = {} } = request;
+      const limits = limitsOf(request);
+      const session = await open(sessionId, policy);
+      const keysOf = (ids: Iterable<string>): RecordKey[] => [...ids].map((id) => [sessionId, id]);
       if (strategy === 'keyword') {
-        const ids = [...session.pointers.keys()];
-        const pointers = await stillThere(sessionId, session, ids);
-        return byKeyword(prompt, pointers, selection);
+        const all = await stillThere(session, keysOf(session.pointers.keys()), collection);
+        return byKeyword(prompt, all, limits);
       }
-      const query = { text: prompt, ...(history === undefined ? {} : { history }) };
-      const scores = searches
-        ? {
-            searchScores: await searchScores(
-              sessionId,
-              [...(history ?? []).slice(-2), prompt].join(' '),
-            ),
-          }
-        : {};
-      const scored = session.index.score(query, { limit: candidateLimit, ...scores });
-      const ranked = reranker === undefined ? scored : await rerank(scored, query, { reranker });
-      const ids = ranked.map(({ id }) => id);
-      return selectPointers(ranked, await stillThere(sessionId, session, ids), selection);
+      const ranked = await byStructure(session, request);
+      const keys = keysOf(ranked.map(({ id }) => id));
+      return selectPointers(ranked, await stillThere(session, keys, collection), limits);
     },
   };
+}
+
+/** Only the budgets of a request. */
+function limitsOf(request: Partial<SelectionPolicy>): SelectionPolicy {
+  const { maxResults, maxTokens, minScore, fallbackResults } = {
+    ...defaultSelectionPolicy,
+    ...request,
+  };
+  return { maxResults, maxTokens, minScore, fallbackResults };
 }
 
 /** The seed's rule within the budgets: where nothing matches, everything counts as a match. */
 function byKeyword(
   prompt: string,
   pointers: readonly ContextPointer[],
-  selection: Partial<SelectionPolicy>,
+  { maxResults, maxTokens }: SelectionPolicy,
 ): OutputRelevance {
-  const { maxResults, maxTokens } = { ...defaultSelectionPolicy, ...selection };
   const candidates = selectByKeyword(prompt, pointers);
   const selected: { pointer: ContextPointer; score: number }[] = [];
   let tokens = 0;

@@ -89,15 +89,16 @@ function encodeRange(range: FieldRange): FieldRange {
   };
 }
 
-/** Binds a collection to a tenant. Cost: none until used. */
-export function accessCollection(
-  backend: StoreBackend,
-  definition: CollectionDefinition,
-  tenant: string,
-): CollectionAccess {
-  const collection = definition.name;
-  const tenantPart = encodePart(tenant);
-  const fullKey = (key: RecordKey): RecordKey => [tenantPart, ...key.map(encodePart)];
+type Readings = Pick<CollectionAccess, 'getMany' | 'scan' | 'tally' | 'search'>;
+type Operations = Pick<CollectionAccess, 'put' | 'patch' | 'remove' | 'check'>;
+
+interface Binding {
+  readonly collection: string;
+  readonly tenantPart: string;
+  readonly fullKey: (key: RecordKey) => RecordKey;
+}
+
+function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Binding): Readings {
   const decode = (record: StoredRecord): StoredRecord => ({
     ...record,
     key: record.key.slice(1).map(decodeText),
@@ -107,43 +108,41 @@ export function accessCollection(
     values: [tenantPart, ...position.values.map(encodeValue)],
     key: fullKey(position.key),
   });
-  const indexRange = (query: IndexRange) => ({
+  const bind = ({ index, equal = [], range }: IndexRange) => ({
     collection,
-    index: query.index,
-    equal: [tenantPart, ...(query.equal ?? []).map(encodeValue)],
-    ...(query.range === undefined ? {} : { range: encodeRange(query.range) }),
+    index,
+    equal: [tenantPart, ...equal.map(encodeValue)],
+    ...(range === undefined ? {} : { range: encodeRange(range) }),
   });
-  const getMany: CollectionAccess['getMany'] = async (keys, part) => {
-    const records = await backend.get(collection, keys.map(fullKey), part);
-    return records.map((record) => record && decode(record));
-  };
   return {
-    definition,
-    getMany,
-    get: async (key, part) => (await getMany([key], part))[0],
-    async *scan({ descending, after, limit, part, ...range }) {
-      const query = {
-        ...indexRange(range),
-        ...(descending === undefined ? {} : { descending }),
-        ...(after === undefined ? {} : { after: encodePosition(after) }),
-        ...(limit === undefined ? {} : { limit }),
-        ...(part === undefined ? {} : { part }),
-      };
-      for await (const record of backend.scan(query)) yield decode(record);
+    getMany: async (keys, part) => {
+      const records = await backend.get(collection, keys.map(fullKey), part);
+      return records.map((record) => record && decode(record));
     },
-    tally: async ({ groupBy, sums, ...range }) => {
-      const tallies = await backend.tally({
-        ...indexRange(range),
-        ...(groupBy === undefined ? {} : { groupBy }),
-        ...(sums === undefined ? {} : { sums }),
+    async *scan({ after, equal, range, ...rest }) {
+      const bound = bind({
+        index: rest.index,
+        ...(equal === undefined ? {} : { equal }),
+        ...(range === undefined ? {} : { range }),
       });
+      const place = after === undefined ? {} : { after: encodePosition(after) };
+      for await (const record of backend.scan({ ...rest, ...bound, ...place }))
+        yield decode(record);
+    },
+    tally: async ({ groupBy = [], sums = [], ...range }) => {
+      const tallies = await backend.tally({ ...bind(range), groupBy, sums });
       return tallies.map((tally) => ({ ...tally, group: tally.group.map(decodeValue) }));
     },
-    search: async ({ equal, words, limit }) => {
-      const scope = [tenantPart, ...(equal ?? []).map(encodePart)];
+    search: async ({ equal = [], words, limit }) => {
+      const scope = [tenantPart, ...equal.map(encodePart)];
       const hits = await backend.search({ collection, equal: scope, words, limit });
       return hits.map((hit) => ({ key: hit.key.slice(1).map(decodeText), score: hit.score }));
     },
+  };
+}
+
+function operations({ collection, fullKey }: Binding): Operations {
+  return {
     put: (operation) => ({
       ...operation,
       type: 'put',
@@ -170,6 +169,24 @@ export function accessCollection(
       collection,
       key: fullKey(operation.key),
     }),
+  };
+}
+
+/** Binds a collection to a tenant. Cost: none until used. */
+export function accessCollection(
+  backend: StoreBackend,
+  definition: CollectionDefinition,
+  tenant: string,
+): CollectionAccess {
+  const tenantPart = encodePart(tenant);
+  const fullKey = (key: RecordKey): RecordKey => [tenantPart, ...key.map(encodePart)];
+  const binding = { collection: definition.name, tenantPart, fullKey };
+  const reading = readings(backend, binding);
+  return {
+    definition,
+    ...reading,
+    ...operations(binding),
+    get: async (key, part) => (await reading.getMany([key], part))[0],
     positionOf: (record, index) => {
       const whole = { columns: record.columns, key: ['', ...record.key] };
       const { values } = positionOf(definition, index, whole);

@@ -2,10 +2,10 @@ import { decodeValue } from '../content/decode-value.ts';
 import { encodeValue } from '../content/encode-value.ts';
 import { CtxError } from '../errors.ts';
 import type { SessionEvent } from '../records/session-event.ts';
-import { accessCollection } from './collection-access.ts';
+import { accessCollection, type CollectionAccess } from './collection-access.ts';
 import { eventsCollection } from './collections.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import type { StoredRecord } from './store-backend.ts';
+import type { RecordKey, ScanPosition, StoredRecord } from './store-backend.ts';
 import type { StoreHost } from './store-host.ts';
 
 /** What a caller adds to a log. */
@@ -64,16 +64,40 @@ function eventOf(record: StoredRecord): SessionEvent {
   }
 }
 
+async function nextSequence(collection: CollectionAccess, sessionId: string): Promise<number> {
+  const newest = { index: 'key', equal: [sessionId], descending: true, limit: 1 } as const;
+  for await (const record of collection.scan({ ...newest, part: 'columns' })) {
+    return Number(record.key[1]) + 1;
+  }
+  return 0;
+}
+
+async function clearLog(
+  host: StoreHost,
+  collection: CollectionAccess,
+  sessionId: string,
+): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const keys: RecordKey[] = [];
+    const batch = { index: 'key', equal: [sessionId], limit: batchSize } as const;
+    for await (const record of collection.scan({ ...batch, part: 'columns' }))
+      keys.push(record.key);
+    if (keys.length === 0) return deleted;
+    await host.backend.write(keys.map((key) => collection.remove({ key })));
+    deleted += keys.length;
+  }
+}
+
+/** Where a log is read on from: just before the event `from`. */
+function placeBefore(sessionId: string, from: number): { readonly after?: ScanPosition } {
+  if (from <= 0) return {};
+  const key = keyOf(sessionId, from - 1);
+  return { after: { values: key, key } };
+}
+
 /** Makes the service. Cost: none until used. */
 export function eventService(host: StoreHost): EventService {
   const collection = accessCollection(host.backend, eventsCollection, host.tenant);
-  const nextSequence = async (sessionId: string): Promise<number> => {
-    const newest = { index: 'key', equal: [sessionId], descending: true, limit: 1 } as const;
-    for await (const record of collection.scan({ ...newest, part: 'columns' })) {
-      return Number(record.key[1]) + 1;
-    }
-    return 0;
-  };
   const putOf = (sessionId: string, sequence: number, event: EventInput) =>
     collection.put({
       key: keyOf(sessionId, sequence),
@@ -84,41 +108,21 @@ export function eventService(host: StoreHost): EventService {
   return {
     append: (sessionId, events) =>
       retryOnConflict(async () => {
-        const first = await nextSequence(sessionId);
+        const first = await nextSequence(collection, sessionId);
         const puts = events.map((event, index) => putOf(sessionId, first + index, event));
         if (puts.length > 0) await host.backend.write(puts);
         return first;
       }),
     async *read(sessionId, { from = 0, limit } = {}) {
-      const start = {
-        values: keyOf(sessionId, from - 1),
-        key: keyOf(sessionId, from - 1),
-      };
-      const records = collection.scan({
-        index: 'key',
-        equal: [sessionId],
-        ...(from > 0 ? { after: start } : {}),
-        ...(limit === undefined ? {} : { limit }),
-      });
-      for await (const record of records) yield eventOf(record);
+      const query = { index: 'key', equal: [sessionId], ...placeBefore(sessionId, from) };
+      const most = limit === undefined ? {} : { limit };
+      for await (const record of collection.scan({ ...query, ...most })) yield eventOf(record);
     },
     tally: async (sessionId) => {
       const query = { index: 'key', equal: [sessionId], sums: ['tokens'] };
       const [tally] = await collection.tally(query);
       return { events: tally?.count ?? 0, tokens: tally?.sums[0] ?? 0 };
     },
-    clear: async (sessionId) => {
-      let deleted = 0;
-      for (;;) {
-        const keys: (readonly string[])[] = [];
-        const batch = { index: 'key', equal: [sessionId], limit: batchSize } as const;
-        for await (const record of collection.scan({ ...batch, part: 'columns' })) {
-          keys.push(record.key);
-        }
-        if (keys.length === 0) return deleted;
-        await host.backend.write(keys.map((key) => collection.remove({ key })));
-        deleted += keys.length;
-      }
-    },
+    clear: (sessionId) => clearLog(host, collection, sessionId),
   };
 }

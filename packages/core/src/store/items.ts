@@ -2,13 +2,14 @@ import { fingerprint } from '../content/fingerprint.ts';
 import { CtxError } from '../errors.ts';
 import type { ContextItem } from '../records/context-item.ts';
 import { searchWords } from '../relevance/split-words.ts';
+import type { ImportancePolicy } from '../scoring/importance-policy.ts';
 import { rankOf } from '../scoring/rank.ts';
 import { rankRangeOf, type Tier, tiers } from '../scoring/tier.ts';
-import { accessCollection } from './collection-access.ts';
+import { accessCollection, type CollectionAccess } from './collection-access.ts';
 import { itemsCollection } from './collections.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import type { StoredRecord } from './store-backend.ts';
+import type { PutOperation, StoredRecord } from './store-backend.ts';
 import type { StoreHost } from './store-host.ts';
 
 /** What a caller saves. */
@@ -66,6 +67,58 @@ function itemOf(record: StoredRecord): ContextItem {
   };
 }
 
+/** Measures and ranks a new item. */
+function newItem(
+  host: StoreHost,
+  { agentId, kind, content, pinned = false }: ItemInput,
+): ContextItem {
+  const now = host.clock();
+  const ages = { createdAt: now, lastAccessedAt: now, accessCount: 0 };
+  return {
+    id: host.ids(),
+    agentId,
+    kind,
+    content,
+    ...ages,
+    rank: rankOf({ kind, pinned, ...ages }, host.importancePolicy),
+    pinned,
+    archived: false,
+    fingerprint: fingerprint(content),
+    tokens: host.countTokens(content),
+  };
+}
+
+function putOf(collection: CollectionAccess, item: ContextItem): PutOperation {
+  return collection.put({
+    key: [item.agentId, item.id],
+    columns: {
+      kind: item.kind,
+      rank: item.rank,
+      access_count: item.accessCount,
+      created_at: item.createdAt,
+      last_accessed_at: item.lastAccessedAt,
+      pinned: item.pinned ? 1 : 0,
+      archived: item.archived ? 1 : 0,
+      fingerprint: item.fingerprint,
+      tokens: item.tokens,
+    },
+    body: JSON.stringify({ content: item.content }),
+    words: { content: searchWords(item.content).join(' ') },
+    expectVersion: 0,
+  });
+}
+
+/** The columns that change when an item is read at `now`. */
+function touchedColumns(columns: StoredRecord['columns'], now: number, policy: ImportancePolicy) {
+  const accessCount = Number(columns['access_count']) + 1;
+  const lastAccessedAt = Math.max(now, Number(columns['last_accessed_at']));
+  const kind = String(columns['kind']);
+  const createdAt = Number(columns['created_at']);
+  const pinned = columns['pinned'] !== 0;
+  const rank = rankOf({ kind, accessCount, createdAt, lastAccessedAt, pinned }, policy);
+  return { access_count: accessCount, last_accessed_at: lastAccessedAt, rank };
+}
+
 /** Makes the service. Cost: none until used. */
 export function itemService(host: StoreHost): ItemService {
   const { backend, importancePolicy: policy } = host;
@@ -75,87 +128,35 @@ export function itemService(host: StoreHost): ItemService {
     equal: [agentId, 0],
     range: rankRangeOf(tier, now, policy),
   });
-  const save: ItemService['save'] = async ({ agentId, kind, content, pinned = false }) => {
-    const now = host.clock();
-    const ages = { createdAt: now, lastAccessedAt: now, accessCount: 0 };
-    const item: ContextItem = {
-      id: host.ids(),
-      agentId,
-      kind,
-      content,
-      ...ages,
-      rank: rankOf({ kind, pinned, ...ages }, policy),
-      pinned,
-      archived: false,
-      fingerprint: fingerprint(content),
-      tokens: host.countTokens(content),
-    };
-    const put = collection.put({
-      key: [agentId, item.id],
-      columns: {
-        kind,
-        rank: item.rank,
-        access_count: 0,
-        created_at: now,
-        last_accessed_at: now,
-        pinned: pinned ? 1 : 0,
-        archived: 0,
-        fingerprint: item.fingerprint,
-        tokens: item.tokens,
-      },
-      body: JSON.stringify({ content }),
-      words: { content: searchWords(content).join(' ') },
-      expectVersion: 0,
-    });
-    await backend.write([put]);
-    return item;
+  const tallyTier = async (agentId: string, tier: Tier, now: number): Promise<TierTally> => {
+    const [found] = await collection.tally({ ...rangeOf(agentId, tier, now), sums: ['tokens'] });
+    return { tier, items: found?.count ?? 0, tokens: found?.sums[0] ?? 0 };
   };
   return {
-    save,
+    save: async (input) => {
+      const item = newItem(host, input);
+      await backend.write([putOf(collection, item)]);
+      return item;
+    },
     get: async (agentId, itemId) => {
       const record = await collection.get([agentId, itemId]);
       return record && itemOf(record);
     },
-    inTier: (agentId, tier, request = {}) =>
-      readPage(
-        collection,
-        { ...rangeOf(agentId, tier, host.clock()), descending: true },
-        request,
-        itemOf,
-      ),
-    tally: async (agentId) => {
+    inTier: (agentId, tier, request = {}) => {
+      const range = rangeOf(agentId, tier, host.clock());
+      return readPage(collection, { ...range, descending: true, decode: itemOf }, request);
+    },
+    tally: (agentId) => {
       const now = host.clock();
-      return Promise.all(
-        tiers.map(async (tier) => {
-          const range = rangeOf(agentId, tier, now);
-          const [found] = await collection.tally({ ...range, sums: ['tokens'] });
-          return { tier, items: found?.count ?? 0, tokens: found?.sums[0] ?? 0 };
-        }),
-      );
+      return Promise.all(tiers.map((tier) => tallyTier(agentId, tier, now)));
     },
     touch: (agentId, itemId) =>
       retryOnConflict(async () => {
-        const record = await collection.get([agentId, itemId], 'columns');
-        if (record === undefined) throw new CtxError('CTX_NOT_FOUND', `there is no item ${itemId}`);
-        const { columns, version: expectVersion } = record;
-        const touched = {
-          access_count: Number(columns['access_count']) + 1,
-          last_accessed_at: Math.max(host.clock(), Number(columns['last_accessed_at'])),
-        };
-        const rank = rankOf(
-          {
-            kind: String(columns['kind']),
-            accessCount: touched.access_count,
-            createdAt: Number(columns['created_at']),
-            lastAccessedAt: touched.last_accessed_at,
-            pinned: columns['pinned'] !== 0,
-          },
-          policy,
-        );
         const key = [agentId, itemId];
-        await backend.write([
-          collection.patch({ key, columns: { ...touched, rank }, expectVersion }),
-        ]);
+        const record = await collection.get(key, 'columns');
+        if (record === undefined) throw new CtxError('CTX_NOT_FOUND', `there is no item ${itemId}`);
+        const columns = touchedColumns(record.columns, host.clock(), policy);
+        await backend.write([collection.patch({ key, columns, expectVersion: record.version })]);
       }),
     delete: async (agentId, itemId) => {
       await backend.write([collection.remove({ key: [agentId, itemId] })]);

@@ -4,26 +4,36 @@ import type { ScanPosition, StoredRecord, Tally } from './store-backend.ts';
 
 type ComesFirst = (left: StoredRecord, right: StoredRecord) => boolean;
 
+/** Takes from two ordered sources whatever comes first. */
 async function* merge(
-  left: AsyncIterable<StoredRecord>,
-  right: AsyncIterable<StoredRecord>,
+  left: AsyncIterator<StoredRecord>,
+  right: AsyncIterator<StoredRecord>,
   comesFirst: ComesFirst,
 ): AsyncGenerator<StoredRecord> {
-  const sources = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()] as const;
+  let a = await left.next();
+  let b = await right.next();
+  while (a.done !== true && b.done !== true) {
+    const isLeft = comesFirst(a.value, b.value);
+    yield isLeft ? a.value : b.value;
+    if (isLeft) a = await left.next();
+    else b = await right.next();
+  }
+  for (; a.done !== true; a = await left.next()) yield a.value;
+  for (; b.done !== true; b = await right.next()) yield b.value;
+}
+
+/** Merges, and ends both sources however the reading ends. */
+async function* mergeAndClose(
+  sources: readonly [AsyncIterable<StoredRecord>, AsyncIterable<StoredRecord>],
+  comesFirst: ComesFirst,
+): AsyncGenerator<StoredRecord> {
+  const left = sources[0][Symbol.asyncIterator]();
+  const right = sources[1][Symbol.asyncIterator]();
   try {
-    let [a, b] = await Promise.all([sources[0].next(), sources[1].next()]);
-    while (a.done !== true || b.done !== true) {
-      if (b.done === true || (a.done !== true && comesFirst(a.value, b.value))) {
-        if (a.done === true) return;
-        yield a.value;
-        a = await sources[0].next();
-      } else {
-        yield b.value;
-        b = await sources[1].next();
-      }
-    }
+    yield* merge(left, right, comesFirst);
   } finally {
-    await Promise.all(sources.map((source) => source.return?.()));
+    await left.return?.();
+    await right.return?.();
   }
 }
 
@@ -72,7 +82,7 @@ export function layerCollections(
     get: async (key, part) => (await getMany([key], part))[0],
     scan: (query) => {
       const comesFirst = compareIn(query.index, query.descending ?? false);
-      const merged = merge(base.scan(query), layer.scan(query), comesFirst);
+      const merged = mergeAndClose([base.scan(query), layer.scan(query)], comesFirst);
       return query.limit === undefined ? merged : take(merged, query.limit);
     },
     tally: async (query) => {

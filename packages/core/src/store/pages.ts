@@ -30,12 +30,16 @@ export function checkLimit(limit: number): number {
   );
 }
 
+/** Which list is read, and what becomes of each record. */
+export interface PageQuery<T> extends Omit<IndexScan, 'after' | 'limit'> {
+  readonly decode: (record: StoredRecord) => T;
+}
+
 /** Reads one page of an index. Cost: the records of the page. */
 export async function readPage<T>(
   collection: CollectionAccess,
-  query: Omit<IndexScan, 'after' | 'limit'>,
+  { decode, ...query }: PageQuery<T>,
   request: PageRequest,
-  decode: (record: StoredRecord) => T,
 ): Promise<Page<T>> {
   const limit = checkLimit(request.limit ?? 100);
   const after = request.after === undefined ? {} : { after: decodeCursor(request.after) };

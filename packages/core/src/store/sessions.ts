@@ -114,9 +114,9 @@ export function sessionService(host: StoreHost): SessionService {
             : { index: 'by_agent', equal: [agentId] }),
           descending: true,
           part: 'columns',
+          decode: summaryOf,
         },
         request,
-        summaryOf,
       ),
     delete: async (sessionId) => {
       await host.backend.write([collection.remove({ key: [sessionId] })]);

@@ -75,13 +75,61 @@ function addWaste(a: Waste, b: Waste): Waste {
   };
 }
 
-const noWaste: Waste = { lifetime: 0, changed: 0, minimum: 0, granularity: 0 };
-
 /** Tokens the cache answers when `alive` of `length` tokens are known: at least one is always computed anew. */
 function hitOf(alive: number, length: number, price: CachePrice): number {
   const usable = Math.min(alive, length - 1);
   const hit = Math.floor(usable / price.granularity) * price.granularity;
   return hit < price.minimumTokens ? 0 : Math.max(hit, 0);
+}
+
+function priceRequest(request: PricedRequest, lane: Lane, price: CachePrice): RequestCost {
+  const { segments } = request;
+  const inputTokens = sumTokens(segments);
+  const match = lane.trie.matchAndInsert(segments, request.time, price.lifetimeMs);
+  const hitTokens = hitOf(match.aliveTokens, inputTokens, price);
+  const changed = match.sentSegments < lane.previousLength;
+  const behind = changed ? segments.slice(match.sentSegments) : [];
+  const resent = behind.filter(({ id }) => lane.previous.has(id));
+  const write = inputTokens < price.minimumTokens ? 1 : price.write;
+  return {
+    inputTokens,
+    hitTokens,
+    inputUte: price.read * hitTokens + write * (inputTokens - hitTokens),
+    outputUte: price.output * request.outputTokens,
+    prefixBreak: resent.length > 0,
+    waste: {
+      lifetime: match.sentTokens - match.aliveTokens,
+      changed: sumTokens(resent),
+      minimum: hitTokens === 0 ? match.aliveTokens : 0,
+      granularity: hitTokens === 0 ? 0 : match.aliveTokens - hitTokens,
+    },
+  };
+}
+
+type Sums = Omit<CostTotal, 'dollars' | 'hitRate'>;
+
+const noSums: Sums = {
+  requests: 0,
+  inputTokens: 0,
+  hitTokens: 0,
+  peakTokens: 0,
+  outputTokens: 0,
+  ute: 0,
+  prefixBreaks: 0,
+  waste: { lifetime: 0, changed: 0, minimum: 0, granularity: 0 },
+};
+
+function addCost(sums: Sums, cost: RequestCost, outputTokens: number): Sums {
+  return {
+    requests: sums.requests + 1,
+    inputTokens: sums.inputTokens + cost.inputTokens,
+    hitTokens: sums.hitTokens + cost.hitTokens,
+    peakTokens: Math.max(sums.peakTokens, cost.inputTokens),
+    outputTokens: sums.outputTokens + outputTokens,
+    ute: sums.ute + cost.inputUte + cost.outputUte,
+    prefixBreaks: sums.prefixBreaks + (cost.prefixBreak ? 1 : 0),
+    waste: addWaste(sums.waste, cost.waste),
+  };
 }
 
 /**
@@ -91,66 +139,22 @@ function hitOf(alive: number, length: number, price: CachePrice): number {
  */
 export function createCostModel(price: CachePrice): CostModel {
   const lanes = new Map<string, Lane>();
-  let total = { requests: 0, inputTokens: 0, hitTokens: 0, peakTokens: 0, outputTokens: 0, ute: 0 };
-  let prefixBreaks = 0;
-  let waste = noWaste;
-  const laneOf = (name: string): Lane => {
-    const lane = lanes.get(name) ?? {
-      trie: createPrefixTrie(),
-      previous: new Set<string>(),
-      previousLength: 0,
-    };
-    lanes.set(name, lane);
-    return lane;
-  };
-  const costOf = (request: PricedRequest): RequestCost => {
-    const lane = laneOf(request.lane);
-    const { segments } = request;
-    const inputTokens = sumTokens(segments);
-    const match = lane.trie.matchAndInsert(segments, request.time, price.lifetimeMs);
-    const hitTokens = hitOf(match.aliveTokens, inputTokens, price);
-    const changed = match.sentSegments < lane.previousLength;
-    const resent = segments
-      .slice(match.sentSegments)
-      .filter(({ id }) => changed && lane.previous.has(id));
-    lane.previousLength = segments.length;
-    lane.previous = new Set(segments.map(({ id }) => id));
-    const write = inputTokens < price.minimumTokens ? 1 : price.write;
-    return {
-      inputTokens,
-      hitTokens,
-      inputUte: price.read * hitTokens + write * (inputTokens - hitTokens),
-      outputUte: price.output * request.outputTokens,
-      prefixBreak: resent.length > 0,
-      waste: {
-        lifetime: match.sentTokens - match.aliveTokens,
-        changed: sumTokens(resent),
-        minimum: hitTokens === 0 ? match.aliveTokens : 0,
-        granularity: hitTokens === 0 ? 0 : match.aliveTokens - hitTokens,
-      },
-    };
-  };
+  let sums = noSums;
   return {
     add(request) {
-      const cost = costOf(request);
-      total = {
-        requests: total.requests + 1,
-        inputTokens: total.inputTokens + cost.inputTokens,
-        hitTokens: total.hitTokens + cost.hitTokens,
-        peakTokens: Math.max(total.peakTokens, cost.inputTokens),
-        outputTokens: total.outputTokens + request.outputTokens,
-        ute: total.ute + cost.inputUte + cost.outputUte,
-      };
-      if (cost.prefixBreak) prefixBreaks += 1;
-      waste = addWaste(waste, cost.waste);
+      const known = lanes.get(request.lane);
+      const lane = known ?? { trie: createPrefixTrie(), previous: new Set(), previousLength: 0 };
+      const cost = priceRequest(request, lane, price);
+      lane.previous = new Set(request.segments.map(({ id }) => id));
+      lane.previousLength = request.segments.length;
+      lanes.set(request.lane, lane);
+      sums = addCost(sums, cost, request.outputTokens);
       return cost;
     },
     total: () => ({
-      ...total,
-      dollars: (total.ute * price.dollarsPerMillion) / 1e6,
-      hitRate: total.inputTokens === 0 ? 0 : total.hitTokens / total.inputTokens,
-      prefixBreaks,
-      waste,
+      ...sums,
+      dollars: (sums.ute * price.dollarsPerMillion) / 1e6,
+      hitRate: sums.inputTokens === 0 ? 0 : sums.hitTokens / sums.inputTokens,
     }),
   };
 }
