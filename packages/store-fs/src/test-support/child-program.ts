@@ -62,7 +62,7 @@ async function dieAtCall(): Promise<void> {
 async function holdLock(): Promise<void> {
   // Dies, or blocks for `amount` ms, in the middle of a write.
   const watch = watchCalls((_, name) => {
-    if (name !== 'renameSync') return;
+    if (name !== 'fsync') return;
     say('holding');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, count);
     watch.stop();
