@@ -18,11 +18,11 @@ export function loadDocuments(dataFolder: string, name: string): RetrievalSet {
   const file = JSON.parse(
     readFileSync(join(dataFolder, 'retrieval', `${name}.json`), 'utf8'),
   ) as DocumentsFile;
-  const documents: RelevanceDocument[] = file.docs.map(({ id, text, title }) => ({
-    id,
-    body: text,
-    ...(title === undefined ? {} : { title }),
-  }));
+  const documents: RelevanceDocument[] = file.docs.map(({ id, text, title }) => {
+    // The documents of metatool are tools, and their ids are the tools' names.
+    const named = name.startsWith('metatool/') ? id : title;
+    return { id, body: text, ...(named === undefined ? {} : { title: named }) };
+  });
   return {
     name,
     documents,

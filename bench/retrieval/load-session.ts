@@ -49,10 +49,11 @@ interface Walk {
  * session would hold them all; only those that the set lists are candidates.
  */
 export function loadSession(dataFolder: string, name: string): RetrievalSet {
-  const file = readJson<SessionFile>(join(dataFolder, 'retrieval', 'session-reuse', `${name}.json`));
-  const transcript = readJson<{ readonly messages: readonly Message[] }>(
-    join(dataFolder, file.transcript),
-  );
+  const path = join(dataFolder, 'retrieval', 'session-reuse', `${name}.json`);
+  const file = JSON.parse(readFileSync(path, 'utf8')) as SessionFile;
+  const transcript = JSON.parse(readFileSync(join(dataFolder, file.transcript), 'utf8')) as {
+    readonly messages: readonly Message[];
+  };
   const walk: Walk = {
     docIds: new Map(file.docs.map((doc) => [doc.tool_use_id, doc.id])),
     calls: new Map(),
@@ -121,9 +122,4 @@ function textOf(content: Block['content']): string {
   if (content === undefined) return '';
   if (typeof content === 'string') return content;
   return content.map((block) => block.text ?? '').join('\n');
-}
-
-/** The files are ours and of a known shape. */
-function readJson<Shape>(path: string): Shape {
-  return JSON.parse(readFileSync(path, 'utf8')) as Shape;
 }

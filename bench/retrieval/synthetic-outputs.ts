@@ -36,7 +36,13 @@ export function* syntheticOutputs(count: number, words: ZipfWords): Generator<Re
   for (let sequence = 0; sequence < count; sequence++) {
     const path = `src/${words.word((sequence * 7) % 400)}/${words.word((sequence * 13) % 2_000)}.ts`;
     const body = Array.from({ length: 500 }, () => words.next()).join(' ');
-    const base = { id: `output-${sequence}`, args: path, body, sequence, turn: Math.floor(sequence / 10) };
+    const base = {
+      id: `output-${sequence}`,
+      args: path,
+      body,
+      sequence,
+      turn: Math.floor(sequence / 10),
+    };
     if (sequence % 3 === 0) yield { ...base, path, access: 'read', isFileRead: true };
     else if (sequence % 10 === 1) yield { ...base, path, access: 'edit' };
     else yield base;

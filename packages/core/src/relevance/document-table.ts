@@ -35,6 +35,11 @@ export interface DocumentColumns {
   turn: Float64Array;
 }
 
+export interface Newest {
+  readonly sequence: number;
+  readonly turn: number;
+}
+
 export interface DocumentTable {
   readonly columns: DocumentColumns;
   add(row: DocumentRow): number;
@@ -47,6 +52,8 @@ export interface DocumentTable {
   length(): number;
   /** Words over all documents alive. */
   totals(): FieldLengths;
+  /** The highest sequence and turn alive, -1 where there is none. */
+  newest(): Newest;
   /** The oldest document by ordinal. */
   first(): string | undefined;
   sizeBytes(): number;
@@ -61,6 +68,8 @@ export function createDocumentTable(): DocumentTable {
   const columns = emptyColumns(64);
   const ordinals = new Map<string, number>();
   const totals = { body: 0, args: 0, title: 0 };
+  /** Left out after a removal, until somebody asks. */
+  let newest: Newest | undefined = none;
 
   function count(row: FieldLengths, sign: 1 | -1): void {
     totals.body += sign * row.body;
@@ -83,6 +92,7 @@ export function createDocumentTable(): DocumentTable {
     columns.turn[ordinal] = row.turn;
     ordinals.set(row.id, ordinal);
     count(row, 1);
+    if (newest !== undefined) newest = later(newest, row);
     return ordinal;
   }
 
@@ -91,6 +101,7 @@ export function createDocumentTable(): DocumentTable {
     if (ordinal === undefined) return false;
     ordinals.delete(id);
     columns.isAlive[ordinal] = 0;
+    newest = undefined;
     count(rowAt(columns, ordinal), -1);
     return true;
   }
@@ -103,9 +114,28 @@ export function createDocumentTable(): DocumentTable {
     size: () => ordinals.size,
     length: () => columns.ids.length,
     totals: () => ({ ...totals }),
+    newest: () => (newest ??= newestOf(columns)),
     first: () => ordinals.keys().next().value,
     sizeBytes: () => columns.isAlive.length * 35,
   };
+}
+
+const none: Newest = { sequence: -1, turn: -1 };
+
+/** A missing one is NaN, which is never greater. */
+function later(newest: Newest, row: Newest): Newest {
+  return {
+    sequence: row.sequence > newest.sequence ? row.sequence : newest.sequence,
+    turn: row.turn > newest.turn ? row.turn : newest.turn,
+  };
+}
+
+function newestOf(columns: DocumentColumns): Newest {
+  let newest = none;
+  for (let ordinal = 0; ordinal < columns.ids.length; ordinal++) {
+    if (columns.isAlive[ordinal] === 1) newest = later(newest, rowAt(columns, ordinal));
+  }
+  return newest;
 }
 
 /** The row of one document, removed or not. */

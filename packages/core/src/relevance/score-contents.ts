@@ -75,38 +75,56 @@ function allScores(
   query: RelevanceQuery,
   { searchScores }: ScoreOptions,
 ): AllScores {
-  const { ids } = contents.documents.columns;
-  const { title, args, ...own } = textScores(contents, queryWords(query, policy), policy);
-  const text =
-    searchScores === undefined
-      ? own.text
-      : Float64Array.from(ids, (id) => searchScores.get(id) ?? 0);
-  const titleWeight = searchScores === undefined ? policy.titleWeight : 0;
-  const textShare = policy.textWeight / highest(text, title, titleWeight);
-  const argsShare = policy.argsWeight / highest(args, title, 0);
+  const own = textScores(contents, queryWords(query, policy), policy);
+  const { text, title } =
+    searchScores === undefined ? own : { text: byOrdinal(contents, searchScores) };
+  const textShare = policy.textWeight / highest(withField(text, title, policy.titleWeight));
+  const argsShare = policy.argsWeight / highest(own.args);
+  const titleShare = textShare * policy.titleWeight;
   const structure = structureScores({ ...contents, policy }, query);
   const scores = new Float64Array(text.length);
-  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
-    const both = (text[ordinal] ?? 0) + titleWeight * (title[ordinal] ?? 0);
-    scores[ordinal] = textShare * both + argsShare * (args[ordinal] ?? 0);
-  }
+  addShare(scores, text, textShare);
+  addShare(scores, title, titleShare);
+  addShare(scores, own.args, argsShare);
   structure.addTo(scores);
   return {
     scores,
     parts: (ordinal) => ({
       text: textShare * (text[ordinal] ?? 0),
-      args: argsShare * (args[ordinal] ?? 0),
-      title: textShare * titleWeight * (title[ordinal] ?? 0),
+      args: argsShare * (own.args?.[ordinal] ?? 0),
+      title: titleShare * (title?.[ordinal] ?? 0),
       ...structure.parts(ordinal),
     }),
   };
 }
 
-/** The highest score, the weighted scores of a second field added; 1 where nothing matches. */
-function highest(scores: Float64Array, second: Float64Array, weight: number): number {
-  let most = 0;
+function byOrdinal(
+  { documents }: IndexContents,
+  scores: ReadonlyMap<string, number>,
+): Float64Array {
+  return Float64Array.from(documents.columns.ids, (id) => scores.get(id) ?? 0);
+}
+
+function addShare(scores: Float64Array, part: Float64Array | undefined, share: number): void {
+  if (part === undefined) return;
   for (let ordinal = 0; ordinal < scores.length; ordinal++) {
-    most = Math.max(most, (scores[ordinal] ?? 0) + weight * (second[ordinal] ?? 0));
+    scores[ordinal] = (scores[ordinal] ?? 0) + share * (part[ordinal] ?? 0);
   }
+}
+
+/** The highest number, 1 where none is above 0. */
+function highest(scores: Float64Array | undefined): number {
+  let most = 0;
+  for (const score of scores ?? []) if (score > most) most = score;
   return most > 0 ? most : 1;
+}
+
+/** Sums with the weighted scores of a second field, if there are any. */
+function withField(
+  scores: Float64Array,
+  field: Float64Array | undefined,
+  weight: number,
+): Float64Array {
+  if (field === undefined) return scores;
+  return scores.map((score, ordinal) => score + weight * (field[ordinal] ?? 0));
 }

@@ -1,4 +1,4 @@
-import { accessEdit, accessNone, type DocumentTable } from './document-table.ts';
+import { accessEdit, accessNone, type DocumentTable, type Newest } from './document-table.ts';
 import type { FileTable } from './file-table.ts';
 import { namedFiles } from './path-names.ts';
 import type { RelevanceParts, RelevanceQuery } from './relevance-document.ts';
@@ -43,32 +43,16 @@ function fileActivity(
   return activity;
 }
 
-interface Moment {
-  readonly sequence: number;
-  readonly turn: number;
-}
-
 /** Where the prompt stands: as given, else right behind the newest document. */
-function moment({ columns }: DocumentTable, query: RelevanceQuery): Moment {
-  const highest = (values: Float64Array): number => {
-    let most = -1;
-    for (let ordinal = 0; ordinal < columns.ids.length; ordinal++) {
-      const value = values[ordinal] ?? -1;
-      // A missing one is NaN, which is never greater.
-      if (value > most && columns.isAlive[ordinal] === 1) most = value;
-    }
-    return most;
-  };
-  return {
-    sequence: query.sequence ?? highest(columns.sequence) + 1,
-    turn: query.turn ?? highest(columns.turn) + 1,
-  };
+function moment(documents: DocumentTable, query: RelevanceQuery): Newest {
+  const newest = documents.newest();
+  return { sequence: query.sequence ?? newest.sequence + 1, turn: query.turn ?? newest.turn + 1 };
 }
 
 function turnsAgo(
   { columns }: DocumentTable,
   ordinal: number,
-  by: { now: Moment; outputsPerTurn: number },
+  by: { now: Newest; outputsPerTurn: number },
 ): number {
   const byTurn = by.now.turn - (columns.turn[ordinal] ?? Number.NaN);
   if (!Number.isNaN(byTurn)) return Math.max(0, byTurn);

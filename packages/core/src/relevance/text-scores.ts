@@ -7,9 +7,9 @@ import type { RelevancePolicy } from './relevance-policy.ts';
 export interface TextScores {
   /** BM25F over arguments and body. */
   readonly text: Float64Array;
-  /** BM25 over the arguments alone. */
-  readonly args: Float64Array;
-  readonly title: Float64Array;
+  /** BM25 over the arguments alone; left out where no word matches any. */
+  readonly args?: Float64Array;
+  readonly title?: Float64Array;
 }
 
 interface Scoring {
@@ -32,24 +32,33 @@ export function textScores(
 ): TextScores {
   const scoring = { ...from, policy, ...averages(from.documents, policy) };
   const length = from.documents.length();
-  const scores = {
-    text: new Float64Array(length),
-    args: new Float64Array(length),
-    title: new Float64Array(length),
-  };
-  for (const [text, repeats] of words) {
-    const term = from.index.termOf(text);
+  const text = new Float64Array(length);
+  let args: Float64Array | undefined;
+  let title: Float64Array | undefined;
+  for (const [word, repeats] of words) {
+    const term = from.index.termOf(word);
     if (term === undefined) continue;
     const weight = saturate(repeats, policy.k3);
-    const body = fieldCounts(scoring, term, 'body');
-    const args = fieldCounts(scoring, term, 'args');
-    const title = fieldCounts(scoring, term, 'title');
-    const boosted = { ...args, counts: args.counts.map((count) => policy.argsBoost * count) };
-    addScores(scoring, args, { weight, target: scores.args });
-    addScores(scoring, title, { weight, target: scores.title });
-    addScores(scoring, merged(body, boosted), { weight, target: scores.text });
+    const ofTitle = postingsOf(scoring, term, 'title');
+    if (ofTitle.length > 0) {
+      title ??= new Float64Array(length);
+      addField(scoring, { list: ofTitle, field: 'title' }, { weight, target: title });
+    }
+    const ofBody = postingsOf(scoring, term, 'body');
+    const ofArgs = postingsOf(scoring, term, 'args');
+    if (ofArgs.length === 0) {
+      addField(scoring, { list: ofBody, field: 'body' }, { weight, target: text });
+      continue;
+    }
+    args ??= new Float64Array(length);
+    addField(scoring, { list: ofArgs, field: 'args' }, { weight, target: args });
+    addCounts(scoring, bothCounts(scoring, ofBody, ofArgs), { weight, target: text });
   }
-  return scores;
+  return {
+    text,
+    ...(args === undefined ? {} : { args }),
+    ...(title === undefined ? {} : { title }),
+  };
 }
 
 function averages(
@@ -77,64 +86,80 @@ function postingsOf({ index, documents }: Scoring, term: number, field: FieldNam
   return list.filter((posting) => isAlive[ordinalOf(posting)] === 1);
 }
 
+interface FieldPostings {
+  readonly list: Uint32Array;
+  readonly field: FieldName;
+}
+
+interface Target {
+  readonly weight: number;
+  readonly target: Float64Array;
+}
+
+/** How a count is made up for the length of its field. */
+function normOf(scoring: Scoring, field: FieldName): (ordinal: number) => number {
+  const lengths = scoring.documents.columns[field];
+  const average = scoring.average[field];
+  const share = field === 'body' ? scoring.bodyShare : scoring.policy.bodyLengthShare;
+  return (ordinal) => lengthNorm(lengths[ordinal] ?? 0, average, share);
+}
+
+/** Adds the BM25 of one word in one field. */
+function addField(scoring: Scoring, { list, field }: FieldPostings, to: Target): void {
+  const { target } = to;
+  const { k1 } = scoring.policy;
+  const norm = normOf(scoring, field);
+  const weight = to.weight * inverseFrequency(list.length, scoring.documents.size());
+  for (const posting of list) {
+    const ordinal = ordinalOf(posting);
+    const score = weight * saturate(countOf(posting) / norm(ordinal), k1);
+    target[ordinal] = (target[ordinal] ?? 0) + score;
+  }
+}
+
 /** What a word counts in some documents, in rising order of their ordinals. */
 interface Counts {
   readonly ordinals: Uint32Array;
   readonly counts: Float64Array;
 }
 
-/** The counts of a word in one field, made up for the length of the field. */
-function fieldCounts(scoring: Scoring, term: number, field: FieldName): Counts {
-  const list = postingsOf(scoring, term, field);
-  const lengths = scoring.documents.columns[field];
-  const average = scoring.average[field];
-  const share = field === 'body' ? scoring.bodyShare : scoring.policy.bodyLengthShare;
-  const ordinals = new Uint32Array(list.length);
-  const counts = new Float64Array(list.length);
-  for (let index = 0; index < list.length; index++) {
-    const posting = list[index] ?? 0;
-    const ordinal = ordinalOf(posting);
-    ordinals[index] = ordinal;
-    counts[index] = countOf(posting) / lengthNorm(lengths[ordinal] ?? 0, average, share);
-  }
-  return { ordinals, counts };
-}
-
-/** Behind every ordinal. */
-const none = 2 ** 32;
-
-function ordinalAt({ ordinals }: Counts, index: number): number {
-  return ordinals[index] ?? none;
-}
-
-/** Both lists in one; where both count a document, the sum. */
-function merged(a: Counts, b: Counts): Counts {
-  if (a.ordinals.length === 0) return b;
-  if (b.ordinals.length === 0) return a;
-  const ordinals = new Uint32Array(a.ordinals.length + b.ordinals.length);
+/** Counts in body and arguments together, those of the arguments boosted. */
+function bothCounts(scoring: Scoring, body: Uint32Array, args: Uint32Array): Counts {
+  const bodyNorm = normOf(scoring, 'body');
+  const argsNorm = normOf(scoring, 'args');
+  const { argsBoost } = scoring.policy;
+  const ordinals = new Uint32Array(body.length + args.length);
   const counts = new Float64Array(ordinals.length);
   let length = 0;
-  for (let ofA = 0, ofB = 0; ofA < a.ordinals.length || ofB < b.ordinals.length; length++) {
-    const ordinal = Math.min(ordinalAt(a, ofA), ordinalAt(b, ofB));
-    const isInA = ordinalAt(a, ofA) === ordinal;
-    const isInB = ordinalAt(b, ofB) === ordinal;
+  for (let ofBody = 0, ofArgs = 0; ofBody < body.length || ofArgs < args.length; length++) {
+    const inBody = ofBody < body.length ? (body[ofBody] ?? 0) : none;
+    const inArgs = ofArgs < args.length ? (args[ofArgs] ?? 0) : none;
+    const ordinal = Math.min(ordinalOf(inBody), ordinalOf(inArgs));
+    let count = 0;
+    if (ordinalOf(inBody) === ordinal) {
+      count += countOf(inBody) / bodyNorm(ordinal);
+      ofBody++;
+    }
+    if (ordinalOf(inArgs) === ordinal) {
+      count += (argsBoost * countOf(inArgs)) / argsNorm(ordinal);
+      ofArgs++;
+    }
     ordinals[length] = ordinal;
-    counts[length] = (isInA ? (a.counts[ofA++] ?? 0) : 0) + (isInB ? (b.counts[ofB++] ?? 0) : 0);
+    counts[length] = count;
   }
   return { ordinals: ordinals.subarray(0, length), counts: counts.subarray(0, length) };
 }
 
-/** Adds the BM25 of one word. */
-function addScores(
-  scoring: Scoring,
-  { ordinals, counts }: Counts,
-  to: { weight: number; target: Float64Array },
-): void {
-  const { documents, policy } = scoring;
+/** A posting behind every other. */
+const none = 2 ** 32 - 1;
+
+/** Adds the BM25 of one word, its counts being made up for length already. */
+function addCounts(scoring: Scoring, { ordinals, counts }: Counts, to: Target): void {
   const { target } = to;
-  const weight = to.weight * inverseFrequency(ordinals.length, documents.size());
+  const { k1 } = scoring.policy;
+  const weight = to.weight * inverseFrequency(ordinals.length, scoring.documents.size());
   for (let index = 0; index < ordinals.length; index++) {
     const ordinal = ordinals[index] ?? 0;
-    target[ordinal] = (target[ordinal] ?? 0) + weight * saturate(counts[index] ?? 0, policy.k1);
+    target[ordinal] = (target[ordinal] ?? 0) + weight * saturate(counts[index] ?? 0, k1);
   }
 }
