@@ -2,10 +2,17 @@ export { canonicalJson, canonicalJsonOfEncoded } from './content/canonical-json.
 export { cutText, cutTextEnd, type TextBudget } from './content/cut-text.ts';
 export { decodeValue } from './content/decode-value.ts';
 export { describeToolCall } from './content/describe-tool-call.ts';
-export { fingerprintBytes } from './content/fingerprint.ts';
 export { encodeValue } from './content/encode-value.ts';
 export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
-export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
+export {
+  defaultFindLimits,
+  findPattern,
+  type FindPatternAnswer,
+  type FindPatternOptions,
+  type PatternMatch,
+} from './content/find-pattern.ts';
+export { fingerprint, fingerprintBytes, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
+export { compilePattern, type LinearPattern } from './content/linear-pattern.ts';
 export { outputText, outputTextOfEncoded } from './content/output-text.ts';
 export { pathOfArgs } from './content/path-of-args.ts';
 export { previewOf } from './content/preview.ts';

@@ -7,6 +7,8 @@ import { isRecord, type JsonRecord, parseJson } from './values.ts';
 
 /** The first bytes of an input, looked at from all sides. */
 export interface DetectionHead {
+  /** Whether the head is the whole input. */
+  readonly isWhole: boolean;
   readonly bytes: Uint8Array;
   readonly text: string;
   /** The input as one JSON list or object, its end closed where the head cut it off; `undefined` where it is none. */
@@ -39,7 +41,7 @@ export function detectFormat(
   bytes: Uint8Array,
   formats: readonly TranscriptFormat[],
 ): DetectedFormat[] {
-  const head = readHead(bytes.subarray(0, detectionBytes), bytes.length <= detectionBytes);
+  const head = readHead(bytes.subarray(0, detectionBytes), bytes.length < detectionBytes);
   const detected = formats.flatMap((format) => {
     const evidence = format.detect(head);
     return evidence === undefined ? [] : [{ ...evidence, format }];
@@ -77,11 +79,11 @@ function whatItIs(bytes: Uint8Array): string {
 
 /** Tells UTF-16 by its byte order mark, or by a zero in every other byte of ASCII text. */
 export function isUtf16(bytes: Uint8Array): boolean {
-  const [first, second, third, fourth] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  const isLittle = first !== 0 && second === 0 && third !== 0 && fourth === 0;
-  const isBig = first === 0 && second !== 0 && third === 0 && fourth !== 0;
-  return bytes.length >= 4 && (isLittle || isBig);
+  const start = bytes.subarray(0, 4);
+  const hex = Array.from(start, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (hex.startsWith('fffe') || hex.startsWith('feff')) return true;
+  const zeros = Array.from(start, (byte) => (byte === 0 ? '0' : 'x')).join('');
+  return zeros === 'x0x0' || zeros === '0x0x';
 }
 
 function readHead(bytes: Uint8Array, isWhole: boolean): DetectionHead {
@@ -91,7 +93,13 @@ function readHead(bytes: Uint8Array, isWhole: boolean): DetectionHead {
   const lines = complete.flatMap(firstObject);
   const start = text.trimStart();
   const isDocument = start.startsWith('[') || (start.startsWith('{') && lines.length < 2);
-  return { bytes, text, lines, document: isDocument ? completeJson(text.trim()) : undefined };
+  return {
+    bytes,
+    isWhole,
+    text,
+    lines,
+    document: isDocument ? completeJson(text.trim()) : undefined,
+  };
 }
 
 /** The object that a line begins with; another one may be glued to it. */

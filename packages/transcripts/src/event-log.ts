@@ -12,9 +12,9 @@ export interface RecordBytes {
 /** Gives events their place in the log. */
 export interface EventLog {
   /** An event made from a record. Several may come from one record: its hash is taken once. */
-  event(draft: EventDraft, record: RecordBytes): TranscriptEvent;
+  readonly event: (draft: EventDraft, record: RecordBytes) => TranscriptEvent;
   /** The event that stands in the place of a record that could not be understood. */
-  bad(reason: BadReason, record: RecordBytes): TranscriptEvent;
+  readonly bad: (reason: BadReason, record: RecordBytes) => TranscriptEvent;
 }
 
 /** Starts the numbering of a log at 0. */

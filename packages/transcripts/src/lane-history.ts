@@ -94,7 +94,7 @@ function joinGroups(events: readonly TranscriptEvent[]): HistoryEntry[] {
 function entryOf(events: readonly TranscriptEvent[]): HistoryEntry[] {
   const [first] = events;
   if (first?.message === undefined) return [];
-  const flags: EventFlags = Object.assign({}, ...events.map((event) => event.flags));
+  const flags = events.reduce((all: EventFlags, event) => ({ ...all, ...event.flags }), {});
   if (events.length === 1) return [{ message: first.message, events, flags }];
   const content = events.flatMap((event): readonly ContentBlock[] => event.message?.content ?? []);
   return [{ message: { role: first.message.role, content }, events, flags }];

@@ -51,16 +51,16 @@ export const maxQuarantinedRanges = 1_000;
 
 /** Collects the receipt of one read. Formats report to it, the reader shows it every event. */
 export interface ReadLog {
-  bad(reason: BadReason, offset: number, length: number): void;
+  readonly bad: (reason: BadReason, offset: number, length: number) => void;
   /** Counts an oddity. */
-  note(name: string): void;
+  readonly note: (name: string) => void;
   /** Bytes of the input seen so far. */
-  progress(bytes: number): void;
+  readonly progress: (bytes: number) => void;
   /** Bytes held at this moment. */
-  buffered(bytes: number): void;
+  readonly buffered: (bytes: number) => void;
   /** Takes one event into the sums. */
-  event(event: TranscriptEvent): void;
-  receipt(format: string, reasons: readonly string[]): ReadReceipt;
+  readonly event: (event: TranscriptEvent) => void;
+  readonly receipt: (format: string, reasons: readonly string[]) => ReadReceipt;
 }
 
 /** Starts a receipt. Cost: a few numbers per event, one set entry per response. */
@@ -71,7 +71,7 @@ export function startReadLog(): ReadLog {
   const totals = { bytes: 0, records: 0, messages: 0, boundaries: 0, rewinds: 0, peak: 0 };
   const groups = startGroupTotals();
   const lanes = new Set<string>();
-  const times: { first?: number; last?: number } = {};
+  const times = startTimes();
   return {
     bad: (reason, offset, length) => {
       bad.set(reason, (bad.get(reason) ?? 0) + 1);
@@ -93,9 +93,7 @@ export function startReadLog(): ReadLog {
       if (event.kind === 'rewind') totals.rewinds += 1;
       if (event.kind === 'message') lanes.add(event.lane);
       groups.add(event);
-      if (event.at === undefined) return;
-      times.first = Math.min(times.first ?? event.at, event.at);
-      times.last = Math.max(times.last ?? event.at, event.at);
+      times.add(event.at);
     },
     receipt: (format, reasons) => ({
       format,
@@ -111,17 +109,33 @@ export function startReadLog(): ReadLog {
       quarantine: [...quarantine],
       notes: Object.fromEntries(notes),
       usage: groups.usage(),
-      ...(times.first === undefined ? {} : { firstAt: times.first }),
-      ...(times.last === undefined ? {} : { lastAt: times.last }),
+      ...times.range(),
       peakBufferedBytes: totals.peak,
     }),
   };
 }
 
+interface Times {
+  readonly add: (at: number | undefined) => void;
+  readonly range: () => { firstAt?: number; lastAt?: number };
+}
+
+function startTimes(): Times {
+  let range: { firstAt: number; lastAt: number } | undefined;
+  return {
+    add: (at) => {
+      if (at === undefined) return;
+      const { firstAt, lastAt } = range ?? { firstAt: at, lastAt: at };
+      range = { firstAt: Math.min(firstAt, at), lastAt: Math.max(lastAt, at) };
+    },
+    range: () => range ?? {},
+  };
+}
+
 interface GroupTotals {
-  add(event: TranscriptEvent): void;
-  requests(): number;
-  usage(): Usage;
+  readonly add: (event: TranscriptEvent) => void;
+  readonly requests: () => number;
+  readonly usage: () => Usage;
 }
 
 /** Counts responses and their usage: of several records of one group the last usage counts. */

@@ -26,7 +26,7 @@ export interface OpenTranscript {
   /** The log, in file order. Can be read once. */
   readonly events: AsyncIterable<TranscriptEvent>;
   /** What was read so far; complete once `events` has ended. */
-  receipt(): ReadReceipt;
+  readonly receipt: () => ReadReceipt;
 }
 
 /**
@@ -69,10 +69,9 @@ function findFormat(
   const formats = options.formats ?? builtInFormats;
   const { format } = options;
   if (format === undefined) return chooseFormat(head, formats);
-  const found = typeof format === 'string' ? formats.find(({ name }) => name === format) : format;
-  if (found) return { format: found, reason: 'named by the caller' };
-  throw new CtxError(
-    'CTX_TRANSCRIPT_UNKNOWN_FORMAT',
-    `There is no format named ${String(format)}.`,
-  );
+  const reason = 'named by the caller';
+  if (typeof format !== 'string') return { format, reason };
+  const found = formats.find(({ name }) => name === format);
+  if (found) return { format: found, reason };
+  throw new CtxError('CTX_TRANSCRIPT_UNKNOWN_FORMAT', `There is no format named ${format}.`);
 }

@@ -36,6 +36,20 @@ export function withoutKeys(record: JsonRecord, keys: readonly string[]): JsonRe
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
+/** The record without the fields that are `undefined`. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // What was filtered out is exactly what the type leaves out.
+  return Object.fromEntries(kept) as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+}
+
+/** A list of anything. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 /** Parses JSON, or gives `undefined`, which no JSON means. */
 export function parseJson(text: string): unknown {
   try {

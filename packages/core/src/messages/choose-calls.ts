@@ -49,7 +49,8 @@ export function chooseCalls(drafts: readonly Draft[], note: NoteRepair): Draft[]
 }
 
 function textOfInput(input: unknown): string {
-  return typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
+  if (typeof input === 'string') return input;
+  return input === undefined ? '' : JSON.stringify(input);
 }
 
 function findOccurrences(messages: readonly Message[]): Map<string, Occurrence[]> {

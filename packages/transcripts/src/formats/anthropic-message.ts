@@ -124,18 +124,22 @@ function writeContent(
   extra: Extra | undefined,
   note: NoteLoss,
 ): JsonRecord {
-  const [first] = blocks;
-  const form = extra?.format === 'anthropic' ? extra['form'] : undefined;
-  if (first === undefined && form === 'absent') return {};
-  if (first === undefined && form === 'other') return { content: extra?.['value'] };
-  if (form === 'string') {
-    if (first === undefined) return { content: '' };
-    if (blocks.length === 1 && first.type === 'text' && first.extra === undefined) {
-      return { content: first.text };
-    }
-  }
+  const own = extra?.format === 'anthropic' ? writeInForm(blocks, extra) : undefined;
+  if (own !== undefined) return own;
   const content = blocks.map((block) => toAnthropicBlock(block, note));
   return { content: content.filter((block) => block !== undefined) };
+}
+
+function writeInForm(blocks: readonly ContentBlock[], extra: Extra): JsonRecord | undefined {
+  const form = extra['form'];
+  const [first, ...others] = blocks;
+  if (first === undefined) {
+    if (form === 'absent') return {};
+    if (form === 'other') return { content: extra['value'] };
+    return form === 'string' ? { content: '' } : undefined;
+  }
+  const isPlain = others.length === 0 && first.type === 'text' && first.extra === undefined;
+  return form === 'string' && isPlain ? { content: first.text } : undefined;
 }
 
 function ignoreLoss(): void {

@@ -9,7 +9,7 @@ import type {
   TranscriptFormat,
 } from '../transcript.ts';
 import { usageOfAnthropic } from '../usage.ts';
-import { isRecord, textAt } from '../values.ts';
+import { isList, isRecord, textAt } from '../values.ts';
 import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
 import { readMessageDocument } from './message-document.ts';
 import { messagesOfHead } from './messages-of-head.ts';
@@ -64,8 +64,8 @@ const ownBlocks = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thin
 
 function detectAnthropic(head: DetectionHead): FormatEvidence | undefined {
   const { messages, fields } = messagesOfHead(head);
-  if (messages.length === 0) return undefined;
-  const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  if (messages.length === 0) return detectPrompt(head);
+  const blocks = messages.flatMap(({ content }) => (isList(content) ? content : []));
   const hasOwnBlock = blocks.some(
     (block) => isRecord(block) && ownBlocks.has(textAt(block, 'type') ?? ''),
   );
@@ -81,4 +81,10 @@ function detectAnthropic(head: DetectionHead): FormatEvidence | undefined {
   return hasBlocks
     ? { score: 40, reason: 'messages whose content is a list of blocks' }
     : undefined;
+}
+
+/** The system prompt may be longer than all that is looked at. */
+function detectPrompt({ document, isWhole }: DetectionHead): FormatEvidence | undefined {
+  const hasPrompt = !isWhole && isRecord(document) && readSystem(document['system']) !== undefined;
+  return hasPrompt ? { score: 30, reason: 'a field system and no end in sight' } : undefined;
 }

@@ -3,6 +3,7 @@ import type { Boundary, EventDraft, EventFlags } from '../transcript.ts';
 import { usageOfAnthropic } from '../usage.ts';
 import {
   countAt,
+  defined,
   fieldOf,
   isRecord,
   type JsonRecord,
@@ -21,33 +22,36 @@ export function eventOfRecord(record: JsonRecord, lane: string): EventDraft {
   const common = { lane, ...identityOf(record), extra: extraOf(record) };
   const boundary = boundaryOf(record);
   if (boundary) return { kind: 'boundary', ...common, boundary };
-  const type = fieldOf(record, 'type');
   const raw = fieldOf(record, 'message');
-  const isMessage = (type === 'user' || type === 'assistant') && isRecord(raw);
-  const message = isMessage ? asRecorded(fromAnthropicMessage(raw)) : undefined;
-  if (!isRecord(raw) || message?.role !== type || message === undefined) {
-    const kept = raw === undefined ? {} : { message: raw };
-    return { kind: 'meta', ...common, extra: { ...common.extra, ...kept } };
-  }
+  const message = messageOf(record, raw);
+  if (message && isRecord(raw))
+    return { ...common, ...responseOf(record, raw), kind: 'message', message };
+  const extra = raw === undefined ? common.extra : { ...common.extra, message: raw };
+  return { ...common, kind: 'meta', extra };
+}
+
+/** The message of a user or assistant line; its role must be that of the line. */
+function messageOf(record: JsonRecord, raw: unknown): Message | undefined {
+  const type = fieldOf(record, 'type');
+  const message = fromAnthropicMessage(raw);
+  const isSpoken = type === 'user' || type === 'assistant';
+  return isSpoken && message?.role === type ? asRecorded(message) : undefined;
+}
+
+function responseOf(
+  record: JsonRecord,
+  raw: JsonRecord,
+): Pick<EventDraft, 'groupId' | 'model' | 'usage' | 'flags'> {
   const model = textAt(raw, 'model');
-  const usage = type === 'assistant' ? usageOfAnthropic(raw['usage']) : undefined;
-  const groupId =
-    type === 'assistant' ? (textAt(raw, 'id') ?? textAt(record, 'requestId')) : undefined;
   const flags = flagsOf(record, model);
-  return {
-    kind: 'message',
-    ...common,
-    message,
-    ...(groupId === undefined ? {} : { groupId }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(flags === undefined ? {} : { flags }),
-  };
+  if (fieldOf(record, 'type') === 'user') return defined({ model, flags });
+  const groupId = textAt(raw, 'id') ?? textAt(record, 'requestId');
+  return defined({ groupId, model, usage: usageOfAnthropic(raw['usage']), flags });
 }
 
 /** The fields around the content belong to this format: an Anthropic request would be refused with them. */
-function asRecorded(message: Message | undefined): Message | undefined {
-  if (message?.extra === undefined) return message;
+function asRecorded(message: Message): Message {
+  if (message.extra === undefined) return message;
   return { ...message, extra: { ...message.extra, format: 'claude-code' } };
 }
 
@@ -58,14 +62,11 @@ export function toRecordedMessage(message: Message, note: NoteLoss): JsonRecord 
 }
 
 function identityOf(record: JsonRecord): Pick<EventDraft, 'id' | 'parentId' | 'at'> {
-  const id = textAt(record, 'uuid');
-  const parentId = textAt(record, 'parentUuid') ?? textAt(record, 'logicalParentUuid');
-  const at = timeAt(record, 'timestamp');
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(at === undefined ? {} : { at }),
-  };
+  return defined({
+    id: textAt(record, 'uuid'),
+    parentId: textAt(record, 'parentUuid') ?? textAt(record, 'logicalParentUuid'),
+    at: timeAt(record, 'timestamp'),
+  });
 }
 
 function extraOf(record: JsonRecord): Record<string, unknown> {

@@ -9,11 +9,11 @@ import { isRecord, type JsonRecord, withoutKeys } from '../values.ts';
 /** How the messages of one format are read. One codec per lane: it may remember what came before. */
 export interface DocumentCodec {
   /** The event of one element of the list; `undefined` where it is no message. */
-  readMessage(value: unknown): EventDraft | undefined;
+  readonly readMessage: (value: unknown) => EventDraft | undefined;
   /** The name of the format. */
   readonly format: string;
   /** The system prompt, where the format keeps it in a field of its own. */
-  readSystem?(value: unknown): Message | undefined;
+  readonly readSystem?: (value: unknown) => Message | undefined;
 }
 
 /** Fields that hold the list of messages, in a document or in a session of a document. */

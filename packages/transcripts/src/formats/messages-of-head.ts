@@ -1,5 +1,5 @@
 import type { DetectionHead } from '../detect-format.ts';
-import { fieldOf, isRecord, type JsonRecord, textAt } from '../values.ts';
+import { fieldOf, isList, isRecord, type JsonRecord, textAt } from '../values.ts';
 import { listFields } from './message-document.ts';
 
 /** What the head of a document of messages shows. */
@@ -20,8 +20,8 @@ export interface HeadMessage {
 export function messagesOfHead(head: DetectionHead): HeadMessages {
   const none = { messages: [], fields: new Set<string>() };
   if (head.document === undefined) return none;
-  const root: unknown = Array.isArray(head.document) ? withList(head.document) : head.document;
-  if (Array.isArray(root)) return { messages: root.flatMap(headMessage), fields: new Set() };
+  const root: unknown = isList(head.document) ? withList(head.document) : head.document;
+  if (isList(root)) return { messages: root.flatMap(headMessage), fields: new Set() };
   if (!isRecord(root)) return none;
   const list = listOf(root);
   if (list === undefined) return none;
@@ -38,7 +38,7 @@ function withList(list: readonly unknown[]): unknown {
 function listOf(record: JsonRecord): readonly unknown[] | undefined {
   for (const field of listFields) {
     const list = fieldOf(record, field);
-    if (Array.isArray(list)) return list;
+    if (isList(list)) return list;
   }
   return undefined;
 }

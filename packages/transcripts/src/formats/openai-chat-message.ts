@@ -1,5 +1,6 @@
 import type { ContentBlock, Extra, Message, ResultBlock, ToolUseBlock } from '@ctx/core';
 import {
+  defined,
   fieldOf,
   isJsonEqual,
   isRecord,
@@ -13,7 +14,7 @@ import type { NoteLoss } from './anthropic-message.ts';
 /** Reads the messages of one conversation in order. */
 export interface OpenAiChatReader {
   /** The canonical message of one record; `undefined` where it is none. */
-  read(value: unknown): Message | undefined;
+  readonly read: (value: unknown) => Message | undefined;
 }
 
 /**
@@ -134,29 +135,51 @@ function readAssistant(record: JsonRecord, legacy: LegacyCalls): Message {
 }
 
 function readCall(call: unknown): ContentBlock {
-  const opaque: ContentBlock = { type: 'opaque', format: 'openai-chat:tool_call', data: call };
-  if (!isRecord(call)) return opaque;
-  const id = textAt(call, 'id');
-  const kind = isRecord(call['function']) ? 'function' : 'custom';
-  const body = call[kind];
-  const name = isRecord(body) ? textAt(body, 'name') : undefined;
-  if (id === undefined || !isRecord(body) || name === undefined) return opaque;
-  const argument = textAt(body, kind === 'function' ? 'arguments' : 'input');
-  if (argument === undefined) return opaque;
-  const bodyFields = withoutKeys(body, ['name', kind === 'function' ? 'arguments' : 'input']);
-  const extra: Extra = {
-    ...(kind === 'custom' ? { call: 'custom' } : {}),
-    ...(bodyFields === undefined ? {} : { bodyFields }),
-  };
-  const input = kind === 'function' ? readArguments(argument) : { input: argument };
-  const fields = withoutKeys(call, ['id', kind]);
+  const known = isRecord(call) ? (readFunctionCall(call) ?? readCustomCall(call)) : undefined;
+  return known ?? { type: 'opaque', format: 'openai-chat:tool_call', data: call };
+}
+
+function readFunctionCall(call: JsonRecord): ContentBlock | undefined {
+  const body = bodyOf(call, 'function', 'arguments');
+  if (body === undefined) return undefined;
+  const isUsual = call['type'] === 'function';
+  const { input, extra } = readArguments(body.text);
+  const fields = withoutKeys(call, ['id', 'function', ...(isUsual ? ['type'] : [])]);
+  const all = { ...(isUsual ? {} : { call: 'untyped' }), ...body.extra, ...extra };
+  return { type: 'tool_use', id: body.id, name: body.name, input, ...extraOf(all, fields) };
+}
+
+function readCustomCall(call: JsonRecord): ContentBlock | undefined {
+  const body = bodyOf(call, 'custom', 'input');
+  if (body === undefined || isRecord(call['function'])) return undefined;
+  const { id, name, text, extra } = body;
+  const fields = withoutKeys(call, ['id', 'custom']);
   return {
     type: 'tool_use',
     id,
     name,
-    input: input.input,
-    ...extraOf({ ...extra, ...input.extra }, fields),
+    input: text,
+    ...extraOf({ call: 'custom', ...extra }, fields),
   };
+}
+
+interface CallBody {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  /** Fields of the body that have no home. */
+  readonly extra: Extra;
+}
+
+function bodyOf(call: JsonRecord, kind: string, textKey: string): CallBody | undefined {
+  const body = fieldOf(call, kind);
+  const id = textAt(call, 'id');
+  if (!isRecord(body) || id === undefined) return undefined;
+  const name = textAt(body, 'name');
+  const text = textAt(body, textKey);
+  if (name === undefined || text === undefined) return undefined;
+  const bodyFields = withoutKeys(body, ['name', textKey]);
+  return { id, name, text, extra: defined({ bodyFields }) };
 }
 
 /** What the model sent, and its exact text where writing the value would give another. */

@@ -38,7 +38,8 @@ function writeAssistant(message: Message, note: NoteLoss): JsonRecord {
   const legacy = calls.find((block) => isLegacy(block));
   const rest = message.content.filter((block) => !isCall(block));
   const content = writeContent(rest, extra, note);
-  const hasOnlyCalls = rest.length === 0 && calls.length > 0 && extra?.['form'] === undefined;
+  const isEmpty = content['content'] === '' || isEmptyList(content['content']);
+  const hasOnlyCalls = isEmpty && calls.length > 0 && extra?.['form'] === undefined;
   return {
     role: 'assistant',
     ...(hasOnlyCalls ? { content: null } : content),
@@ -46,6 +47,10 @@ function writeAssistant(message: Message, note: NoteLoss): JsonRecord {
     ...(legacy?.type === 'tool_use' ? { function_call: writeLegacy(legacy) } : {}),
     ...extra?.fields,
   };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function isCall(block: ContentBlock): boolean {
@@ -67,7 +72,10 @@ function writeCall(block: ContentBlock, note: NoteLoss): unknown[] {
   if (extra?.['call'] === 'custom') {
     return [{ id: block.id, ...extra.fields, custom: { ...body, input: block.input } }];
   }
-  const fields = extra === undefined ? { type: 'function' } : extra.fields;
+  const fields = {
+    ...(extra?.['call'] === 'untyped' ? {} : { type: 'function' }),
+    ...extra?.fields,
+  };
   return [{ id: block.id, ...fields, function: { ...body, arguments: argumentsOf(block) } }];
 }
 
@@ -87,7 +95,7 @@ function bodyFieldsOf(extra: Extra | undefined): JsonRecord {
 function argumentsOf(block: ToolUseBlock): string {
   const exact = block.extra?.['arguments'];
   if (isInputOf(exact, block.input)) return exact;
-  return JSON.stringify(block.input) ?? '{}';
+  return block.input === undefined ? '{}' : JSON.stringify(block.input);
 }
 
 function writeLegacy(block: ToolUseBlock): JsonRecord {
@@ -113,14 +121,17 @@ function writeContent(
   note: NoteLoss,
 ): JsonRecord {
   const form = extra?.['form'];
-  const [first] = blocks;
-  if (first === undefined && form === 'absent') return {};
-  if (first === undefined && form === 'other') return { content: extra?.['value'] };
+  const [first, ...others] = blocks;
+  if (first === undefined) return writeNothing(form, extra);
   const parts = blocks.flatMap((block) => writePart(block, note));
-  if (form === 'parts') return { content: parts };
-  if (first === undefined) return { content: '' };
-  const isText = blocks.length === 1 && first.type === 'text' && first.extra === undefined;
-  return { content: isText ? first.text : parts };
+  const isPlain = others.length === 0 && first.type === 'text' && first.extra === undefined;
+  return { content: isPlain && form !== 'parts' ? first.text : parts };
+}
+
+function writeNothing(form: unknown, extra: Extra | undefined): JsonRecord {
+  if (form === 'absent') return {};
+  if (form === 'other') return { content: extra?.['value'] };
+  return { content: form === 'parts' ? [] : '' };
 }
 
 function writePart(block: ContentBlock, note: NoteLoss): unknown[] {

@@ -8,9 +8,9 @@ export interface DocumentWriter {
   /** The name of the format. */
   readonly format: string;
   /** One message of the log; some formats make several of it. */
-  writeMessage(message: Message, note: (loss: string) => void): readonly unknown[];
+  readonly writeMessage: (message: Message, note: (loss: string) => void) => readonly unknown[];
   /** The system prompt as the value of a field `system`; absent where the format has it among the messages. */
-  writeSystem?(message: Message, note: (loss: string) => void): unknown;
+  readonly writeSystem?: (message: Message, note: (loss: string) => void) => unknown;
   /** Whether a document that has no shape of its own is a bare list. */
   readonly isBareList: boolean;
 }
@@ -96,7 +96,6 @@ function splitPrompt(
 }
 
 function writeObject(events: readonly TranscriptEvent[], writing: Writing): unknown {
-  const { writer, note } = writing;
   const entries: [string, unknown][] = [];
   const list: unknown[] = [];
   let hasList = false;
@@ -106,12 +105,16 @@ function writeObject(events: readonly TranscriptEvent[], writing: Writing): unkn
     else if (event.extra?.['list'] === true) {
       hasList = true;
       entries.push([field, list]);
-    } else if (event.message === undefined) entries.push([field, event.extra?.['value']]);
-    else if (writer.writeSystem) entries.push([field, writer.writeSystem(event.message, note)]);
-    else list.unshift(...writer.writeMessage(event.message, note));
+    } else entries.push([field, fieldValueOf(event, writing)]);
   }
   if (!hasList && list.length > 0) entries.push(['messages', list]);
   return Object.fromEntries(entries);
+}
+
+/** The value of a field around the messages. */
+function fieldValueOf({ message, extra }: TranscriptEvent, { writer, note }: Writing): unknown {
+  if (message === undefined) return extra?.['value'];
+  return writer.writeSystem?.(message, note);
 }
 
 /** Events of another format, in the usual shape of this one. */

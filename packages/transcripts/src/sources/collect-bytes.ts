@@ -3,12 +3,12 @@ import { joinBytes } from './byte-source.ts';
 /** Gathers the bytes of one record across chunks. */
 export interface ByteCollector {
   /** Bytes of the record so far, kept or not. */
-  length(): number;
+  readonly length: () => number;
   /** Whether the record became longer than the cap; then its bytes are not kept. */
-  isOverCap(): boolean;
-  add(bytes: Uint8Array): void;
+  readonly isOverCap: () => boolean;
+  readonly add: (bytes: Uint8Array) => void;
   /** The record's bytes; empty where it is over the cap. The collector starts anew. */
-  take(): Uint8Array;
+  readonly take: () => Uint8Array;
 }
 
 /** Starts a collector that holds at most `maxBytes`. `buffered` is told how many bytes it holds. */

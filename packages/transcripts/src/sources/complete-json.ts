@@ -11,31 +11,36 @@ export function completeJson(text: string): unknown {
 
 function closeJson(text: string): string {
   const closers: string[] = [];
-  /** Everything before it is whole, with the closers that are open there. */
+  /** The newest place where all that is open can be closed. */
   let safe = { end: 0, closers: '' };
   let index = 0;
-  const markSafe = (end: number): void => {
-    safe = { end, closers: closers.toReversed().join('') };
-  };
   while (index < text.length) {
-    const character = text[index] ?? '';
-    if (character === '"') {
+    if (text[index] === '"') {
       const end = endOfString(text, index);
-      if (end === undefined)
-        return closeString(text, index, closers) ?? text.slice(0, safe.end) + safe.closers;
+      if (end === undefined) return closeString(text, index, closers) ?? closeAt(text, safe);
       index = end;
-      continue;
+    } else {
+      const after = stepOver(text, index, closers);
+      if (after !== undefined) safe = { end: after, closers: closers.toReversed().join('') };
+      index += 1;
     }
-    if (character === '{' || character === '[') {
-      closers.push(character === '{' ? '}' : ']');
-      markSafe(index + 1);
-    } else if (character === '}' || character === ']') {
-      closers.pop();
-      markSafe(index + 1);
-    } else if (character === ',') markSafe(index);
-    index += 1;
   }
-  return text.slice(0, safe.end) + safe.closers;
+  return closeAt(text, safe);
+}
+
+function closeAt(text: string, { end, closers }: { end: number; closers: string }): string {
+  return text.slice(0, end) + closers;
+}
+
+/** Notes a bracket. Gives the place after which everything open can be closed, if it is here. */
+function stepOver(text: string, index: number, closers: string[]): number | undefined {
+  const sign = text[index];
+  if (sign === ',') return index;
+  if (sign === '{') closers.push('}');
+  else if (sign === '[') closers.push(']');
+  else if (sign === '}' || sign === ']') closers.pop();
+  else return undefined;
+  return index + 1;
 }
 
 /** Index after the closing quote. */
@@ -52,8 +57,16 @@ function closeString(text: string, start: number, closers: readonly string[]): s
   const before = text.slice(Math.max(0, start - 64), start).trimEnd();
   const isValue = before.endsWith(':') || closers.at(-1) === ']';
   if (!isValue) return undefined;
-  // The last escape may be torn: `\`, `\u12`.
-  const lastEscape = text.lastIndexOf('\\');
-  const end = lastEscape > start && lastEscape >= text.length - 6 ? lastEscape : text.length;
-  return `${text.slice(0, end)}"${closers.toReversed().join('')}`;
+  return `${text.slice(0, endOfWhole(text, start + 1))}"${closers.toReversed().join('')}`;
+}
+
+/** Where the last sign ends that is whole: an escape may be torn, such as `\\` or `\\u12`. */
+function endOfWhole(text: string, start: number): number {
+  let index = start;
+  while (index < text.length) {
+    const length = text[index] !== '\\' ? 1 : text[index + 1] === 'u' ? 6 : 2;
+    if (index + length > text.length) return index;
+    index += length;
+  }
+  return index;
 }

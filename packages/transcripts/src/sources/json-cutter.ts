@@ -1,5 +1,5 @@
 import type { ByteCollector } from './collect-bytes.ts';
-import { parseJson } from '../values.ts';
+import { defined, parseJson } from '../values.ts';
 import type { JsonPiece } from './json-elements.ts';
 
 /** Which containers are opened instead of being taken whole. */
@@ -10,9 +10,9 @@ export interface CutterSettings {
 
 /** Cuts chunk after chunk. */
 export interface JsonCutter {
-  cut(chunk: Uint8Array, offset: number): JsonPiece[];
+  readonly cut: (chunk: Uint8Array, offset: number) => JsonPiece[];
   /** What is left when the input ends. */
-  end(): JsonPiece[];
+  readonly end: () => JsonPiece[];
 }
 
 interface Frame {
@@ -58,6 +58,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0;
+const isSeparator = (byte: number): boolean => isSpace(byte) || byte === comma || byte === colon;
 const isCloser = (byte: number): boolean => byte === closeBrace || byte === closeBracket;
 const isOpener = (byte: number): boolean => byte === openBrace || byte === openBracket;
 
@@ -106,20 +107,18 @@ function cutChunk(state: State, chunk: Uint8Array, offset: number): JsonPiece[] 
 
 /** Handles a byte between values. Gives whether the byte is used up; else it is the first of a value. */
 function stepBetween(state: State, byte: number, offset: number): boolean {
-  if (isSpace(byte) || byte === comma || byte === colon) return true;
-  if (byte === byteOrderMark[offset]) return true;
+  if (isSeparator(byte) || byte === byteOrderMark[offset]) return true;
   if (isCloser(byte) && state.frames.length > 0) {
     leave(state);
     return true;
   }
   if (isOpener(byte)) return enter(state, byte, offset);
-  const frame = state.frames.at(-1);
-  if (byte !== quote) begin(state, 'scalar', offset);
-  else {
-    const isKey = frame?.container === 'object' && frame.key === undefined;
-    begin(state, isKey ? 'key' : 'string', offset);
-  }
+  begin(state, byte === quote ? modeOfString(state.frames.at(-1)) : 'scalar', offset);
   return false;
+}
+
+function modeOfString(frame: Frame | undefined): Mode {
+  return frame?.container === 'object' && frame.key === undefined ? 'key' : 'string';
 }
 
 function begin(state: State, mode: Mode, offset: number): void {
@@ -166,18 +165,11 @@ function finish(state: State, isTorn: boolean): void {
   }
   const key = frame?.key;
   if (frame) frame.key = undefined;
-  state.pieces.push({
-    kind: 'element',
-    path: frame?.path ?? '',
-    ...(key === undefined ? {} : { key }),
-    bytes,
-    offset: state.start,
-    length,
-    isOverCap,
-    isTorn,
-    isTrailing: state.isRootDone,
-  });
-  if (frames.length === 0) state.isRootDone = true;
+  const range = { bytes, offset: state.start, length };
+  const marks = { isOverCap, isTorn, isTrailing: state.isRootDone };
+  const path = frame?.path ?? '';
+  state.pieces.push({ kind: 'element', path, ...defined({ key }), ...range, ...marks });
+  state.isRootDone ||= frame === undefined;
 }
 
 /** Where a string, a key or a container ends, if it ends in this chunk. */

@@ -1,0 +1,148 @@
+import { isCtxError, type Message, validateMessages } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { fromAnthropicMessage } from './formats/anthropic.ts';
+import { readTranscript } from './read-transcript.ts';
+import {
+  assistantLine,
+  callBlock,
+  fileOf,
+  resultLine,
+  userLine,
+} from './testing/claude-code-lines.ts';
+import { bytesOf, textOf } from './testing/text-source.ts';
+import { messagesOf } from './view-at.ts';
+import { type WrittenTranscript, writeTranscript } from './write-transcript.ts';
+
+const chat = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', name: 'Ann', content: 'go' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: ['c1', 'c2'].map((id) => ({
+      id,
+      type: 'function',
+      function: { name: 'f', arguments: '{"a": 1}' },
+    })),
+  },
+  { role: 'tool', tool_call_id: 'c1', name: 'f', content: '1' },
+  { role: 'tool', tool_call_id: 'c2', name: 'f', content: '2' },
+];
+const convert = async (document: unknown, format: string): Promise<WrittenTranscript> => {
+  const { events } = await readTranscript(bytesOf(JSON.stringify(document)));
+  return writeTranscript(events, { format });
+};
+const parsed = ({ bytes }: WrittenTranscript): unknown => JSON.parse(textOf(bytes));
+
+describe('writing another format', () => {
+  it('turns OpenAI chat into an Anthropic request', async () => {
+    const written = await convert(chat, 'anthropic');
+    expect(parsed(written)).toEqual({
+      system: [{ type: 'text', text: 'Be brief.' }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'go' }] },
+        {
+          role: 'assistant',
+          content: ['c1', 'c2'].map((id) => ({ type: 'tool_use', id, name: 'f', input: { a: 1 } })),
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: '1' }] },
+            { type: 'tool_result', tool_use_id: 'c2', content: [{ type: 'text', text: '2' }] },
+          ],
+        },
+      ],
+    });
+    expect(written.receipt.losses).toMatchObject({ 'fields of openai-chat': 3 });
+  });
+
+  it('turns Claude Code lines into an Anthropic request without the fields of the response', async () => {
+    const bytes = fileOf([
+      userLine('u1', null, 'go'),
+      assistantLine('a1', 'u1', { id: 'm1', content: [callBlock('t1')] }),
+      assistantLine('a2', 'a1', { id: 'm1', content: [callBlock('t2')] }),
+      resultLine('r1', 'a1', 't1'),
+      resultLine('r2', 'a2', 't2'),
+    ]);
+    const { events } = await readTranscript(bytes);
+    const written = await writeTranscript(events, { format: 'anthropic' });
+    const { messages } = parsed(written) as { messages: { role: string }[] };
+    expect(messages.map((message) => Object.keys(message))).toEqual([
+      ['role', 'content'],
+      ['role', 'content'],
+      ['role', 'content'],
+    ]);
+    const canonical = messages.flatMap((message): Message[] => {
+      const made = fromAnthropicMessage(message);
+      return made ? [made] : [];
+    });
+    expect(validateMessages(canonical)).toEqual([]);
+  });
+
+  it('turns Anthropic messages into OpenAI chat and counts what it cannot hold', async () => {
+    const document = [
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm', signature: 's' },
+          { type: 'tool_use', id: 't1', name: 'f', input: { a: 1 } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't1', content: 'no', is_error: true },
+          { type: 'text', text: 'so?' },
+        ],
+      },
+    ];
+    const written = await convert(document, 'openai-chat');
+    expect(parsed(written)).toEqual([
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 't1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', tool_call_id: 't1', content: 'no' },
+      { role: 'user', content: 'so?' },
+    ]);
+    expect(written.receipt.losses).toEqual({
+      'event meta': 1,
+      'block anthropic:thinking': 1,
+      is_error: 1,
+    });
+  });
+
+  it('refuses a loss where it is told to be strict', async () => {
+    const { events } = await readTranscript(bytesOf(JSON.stringify(chat)));
+    const writing = writeTranscript(events, { format: 'anthropic', strict: true });
+    await expect(writing).rejects.toThrow(/fields of openai-chat/);
+    await expect(writing).rejects.toSatisfy((error) => isCtxError(error, 'CTX_INVALID_INPUT'));
+  });
+
+  it('mends what the target would refuse, and says so', async () => {
+    const written = await convert(chat.slice(0, -1), 'anthropic');
+    expect(written.receipt.losses).toMatchObject({ 'repair missing-result-filled': 1 });
+  });
+
+  it('comes back the same from a round through another format', async () => {
+    const there = await convert(chat, 'anthropic');
+    const { events } = await readTranscript(there.bytes);
+    const back = await writeTranscript(events, { format: 'openai-chat' });
+    const { events: again } = await readTranscript(back.bytes);
+    expect(messagesOf(again)).toHaveLength(3);
+  });
+
+  it('refuses a format that is only read, and one that does not exist', async () => {
+    const readOnly = { name: 'r', detect: () => undefined, read: nothing };
+    await expect(writeTranscript([], { format: readOnly })).rejects.toThrow(/read only/);
+    await expect(writeTranscript([], { format: 'nope' })).rejects.toThrow(/nope/);
+  });
+});
+
+async function* nothing(): AsyncGenerator<never> {
+  // No events.
+}
