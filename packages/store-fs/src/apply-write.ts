@@ -155,7 +155,7 @@ export async function applyWrite(
   const steps = await prepareSteps(turn, planned, durability);
   await logWrite(turn, steps, durability);
   try {
-    await exchangeFiles({
+    const isTidy = await exchangeFiles({
       root: turn.root,
       write: turn.write,
       steps,
@@ -163,6 +163,7 @@ export async function applyWrite(
       previousCopies: turn.settings.previousCopies,
       check: turn.check,
     });
+    if (!isTidy) turn.sweepLater();
   } catch (error) {
     turn.unlog();
     for (const step of steps) removeEmptyFolders(turn.root, recordPath(step.collection, step.key));

@@ -101,26 +101,32 @@ export async function syncFolders(paths: readonly StepPaths[]): Promise<void> {
     await syncFolder(folder);
 }
 
-function dropSetAside(write: PreparedWrite, step: PutStep | DeleteStep, paths: StepPaths): void {
+/** Removes the old file, or keeps it as the copy before. Tells whether that worked. */
+function dropSetAside(write: PreparedWrite, step: PutStep | DeleteStep, paths: StepPaths): boolean {
   const keepsPrevious = write.previousCopies.includes(step.collection);
   const previous = previousPath(paths.target);
-  succeeds(() => {
+  try {
     if (step.change === 'put' && keepsPrevious) renameSync(paths.setAside, previous);
     else unlinkSync(paths.setAside);
-  });
-  if (step.change === 'put') return;
-  if (keepsPrevious)
+  } catch (error) {
+    if (!isMissing(error)) return false;
+  }
+  if (step.change === 'put') return true;
+  if (keepsPrevious) {
     succeeds(() => {
       unlinkSync(previous);
     });
+  }
   removeEmptyFolders(write.root, recordPath(step.collection, step.key));
+  return true;
 }
 
 /**
- * Puts the new files of a write into their places and takes the deleted ones out: all of them or, after an error, none.
+ * Puts the new files of a write into their places and takes the deleted ones out: all of them or, after an error, none. Tells
+ * whether nothing is left over.
  * Throws: `CTX_STORE_BUSY` where the lock was lost before the first rename, else what the system's error means.
  */
-export async function exchangeFiles(write: PreparedWrite): Promise<void> {
+export async function exchangeFiles(write: PreparedWrite): Promise<boolean> {
   const paths = pathsOf(write);
   let exchanged = 0;
   try {
@@ -141,8 +147,10 @@ export async function exchangeFiles(write: PreparedWrite): Promise<void> {
     }
     throw storeError(error, 'putting files into their places');
   }
+  let isTidy = true;
   for (const [at, step] of write.steps.entries()) {
     const place = paths[at];
-    if (place !== undefined) dropSetAside(write, step, place);
+    if (place !== undefined) isTidy = dropSetAside(write, step, place) && isTidy;
   }
+  return isTidy;
 }

@@ -132,6 +132,20 @@ export function removeOlderTokens(root: string, counter: number): void {
   }
 }
 
+/** A second try, since a lock that stays held stops everybody. */
+function releaseToken(path: string, free: string): void {
+  try {
+    renameSync(path, free);
+  } catch (error) {
+    if (isMissing(error)) throw lostLock();
+    renameSync(path, free);
+  }
+}
+
+function lostLock(): CtxError {
+  return new CtxError('CTX_STORE_BUSY', 'another process has taken the lock of the store over');
+}
+
 function holdLock(folder: string, token: LockToken, path: string): HeldLock {
   const counter = token.counter + 1;
   let signAt = performance.now() + signMs;
@@ -143,10 +157,7 @@ function holdLock(folder: string, token: LockToken, path: string): HeldLock {
     isTakenOver: token.owner !== undefined,
     check() {
       if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-        throw new CtxError(
-          'CTX_STORE_BUSY',
-          'another process has taken the lock of the store over',
-        );
+        throw lostLock();
       }
       if (performance.now() < signAt) return;
       signAt = performance.now() + signMs;
@@ -157,7 +168,7 @@ function holdLock(folder: string, token: LockToken, path: string): HeldLock {
     },
     release(state) {
       heldHere.delete(path);
-      renameSync(path, join(folder, freeName(counter, state)));
+      releaseToken(path, join(folder, freeName(counter, state)));
     },
   };
 }

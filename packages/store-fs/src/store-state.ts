@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import type { CollectionDefinition, RecordKey } from '@ctx/core';
+import { type CollectionDefinition, isCtxError, type RecordKey } from '@ctx/core';
 import { join } from 'node:path';
 import { indexFolderName } from './file-layout.ts';
 import type { JournalLine } from './journal-line.ts';
@@ -30,6 +30,8 @@ export interface LockedTurn {
   commit(): void;
   /** Gives the room of the journal back to a full disk. The index is built anew when the turn ends. */
   dropJournal(): void;
+  /** Has the next turn look for files that are left over. */
+  sweepLater(): void;
   /** Moves an unreadable file away and marks its record. Gives its name in the quarantine. */
   setAside(
     path: string,
@@ -59,20 +61,28 @@ function makeRoot(path: string): string {
   }
 }
 
-function createTurn(
-  held: HeldLock,
-  { root, settings, loaded }: { root: string; settings: FsStoreSettings; loaded: LoadedIndex },
-): LockedTurn {
+interface TurnParts {
+  readonly root: string;
+  readonly settings: FsStoreSettings;
+  readonly loaded: LoadedIndex;
+  readonly sweepLater: () => void;
+}
+
+function createTurn(held: HeldLock, { root, settings, loaded, sweepLater }: TurnParts): LockedTurn {
   const turn: LockedTurn = {
     root,
     settings,
     index: loaded.index(),
     write: Math.max(held.counter, loaded.index().lastWrite() + 1),
     check: held.check,
-    log: loaded.log,
+    log(lines, isSynced) {
+      held.check();
+      return loaded.log(lines, isSynced);
+    },
     unlog: loaded.unlog,
     commit: loaded.commit,
     dropJournal: loaded.dropJournal,
+    sweepLater,
     async setAside(path, reason, record) {
       const entry = record && loaded.index().entry(record.collection, record.key);
       const bad = { path, reason, record, version: entry?.version ?? 0, write: turn.write };
@@ -104,10 +114,15 @@ export async function openStoreState(
   const queue = createSerialQueue();
   const loaded = createLoadedIndex({ root, settings, definitions });
   let isFirst = true;
+  let isUntidy = false;
+  const sweepLater = (): void => {
+    isUntidy = true;
+  };
 
   const prepare = async (held: HeldLock): Promise<void> => {
     const isUnclean = await loaded.bringUpToDate(held);
-    if (isUnclean || held.isTakenOver) sweepLeftovers(root);
+    if (isUnclean || isUntidy || held.isTakenOver) sweepLeftovers(root);
+    isUntidy = false;
     if (isFirst || held.isTakenOver) {
       removeOlderTokens(root, held.counter);
       sweepOwnFolders(root, loaded.path());
@@ -118,9 +133,11 @@ export async function openStoreState(
     const held = await lock.acquire();
     try {
       await prepare(held);
-      const result = await run(createTurn(held, { root, settings, loaded }));
+      const result = await run(createTurn(held, { root, settings, loaded, sweepLater }));
       await loaded.tidy(isEnd);
       return result;
+    } catch (error) {
+      throw storeError(error, 'working on the store');
     } finally {
       try {
         loaded.unlog();
@@ -128,8 +145,9 @@ export async function openStoreState(
         loaded.dropObsolete();
         loaded.catchUp(loaded.committed());
       } catch (error) {
+        // What was committed is in its place and in the journal: whoever takes the lock next finds it so.
         loaded.forget();
-        throw storeError(error, 'releasing the lock of the store');
+        if (isCtxError(error, 'CTX_STORE_BUSY')) throw error;
       }
     }
   };

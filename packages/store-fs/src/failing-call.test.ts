@@ -1,0 +1,85 @@
+import { isCtxError, type WriteOperation } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { systemError, watchCalls } from './test-support/failing-calls.ts';
+import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
+import { outputPut, sessionPut } from './test-support/records.ts';
+
+const before: readonly WriteOperation[] = [
+  sessionPut('changed', 1, 100),
+  outputPut('removed', 1),
+  outputPut('patched', 1),
+];
+
+const batch: readonly WriteOperation[] = [
+  sessionPut('changed', 2, 100),
+  outputPut('made', 2),
+  { type: 'delete', collection: 'outputs', key: ['t', 's', 'removed'] },
+  { type: 'patch', collection: 'outputs', key: ['t', 's', 'patched'], columns: { number: 2 } },
+];
+
+const expectedCodes: Record<string, string> = {
+  EIO: 'CTX_STORE_IO',
+  ENOSPC: 'CTX_STORE_FULL',
+  EMFILE: 'CTX_STORE_IO',
+  EROFS: 'CTX_STORE_READ_ONLY',
+};
+
+async function numbersIn(folder: string): Promise<string> {
+  const backend = await openBackend(folder);
+  const [changed] = await backend.get('sessions', [['t', 'changed']]);
+  const ids = ['made', 'removed', 'patched'];
+  const outputs = await backend.get(
+    'outputs',
+    ids.map((id) => ['t', 's', id]),
+  );
+  await backend.close();
+  return [changed, ...outputs].map((record) => record?.columns['number'] ?? 0).join(' ');
+}
+
+describe('a call of the file system that fails once', () => {
+  it.each(Object.keys(expectedCodes))(
+    '%s: acknowledged is there, refused is not, at every call',
+    async (code) => {
+      let hasEnded = false;
+      let refused = 0;
+      for (let call = 1; !hasEnded; call++) {
+        const folder = freshFolder();
+        const backend = await openBackend(folder);
+        await backend.write(before);
+        let failed = '';
+        const watch = watchCalls((count, name) => {
+          if (count !== call) return;
+          failed = name;
+          throw systemError(code);
+        });
+        let outcome: unknown;
+        try {
+          await backend.write(batch);
+        } catch (error) {
+          outcome = error;
+        } finally {
+          watch.stop();
+        }
+        hasEnded = failed === '';
+        const wanted = outcome === undefined ? '2 2 0 2' : '1 0 1 1';
+        const where = `${code} in call ${call}, ${failed}`;
+        if (outcome !== undefined) {
+          refused++;
+          expect(isCtxError(outcome) && outcome.code, where).toBe(expectedCodes[code]);
+        }
+        // The same process goes on, and so does the next one.
+        await backend.write([sessionPut('later', 7)]);
+        expect((await backend.get('sessions', [['t', 'later']]))[0]?.version, where).toBe(1);
+        expect(await numbersIn(folder), where).toBe(wanted);
+        await backend.close();
+        expect(await numbersIn(folder), where).toBe(wanted);
+        expect(
+          treeOf(folder).filter((path) => /\.(tmp|old)-/.test(path)),
+          where,
+        ).toEqual([]);
+      }
+      expect(refused).toBeGreaterThan(20);
+    },
+    60_000,
+  );
+});
