@@ -69,6 +69,24 @@ async function retryWhileBusy<T>(work: () => Promise<T>, limitMs: number): Promi
   }
 }
 
+/**
+ * Does `work` again after `makeRoom`, once, where it ended with `CTX_STORE_FULL`. What was written of the failed try is
+ * free again, and a log that is empty takes the little that a delete needs.
+ */
+async function retryWithRoom<T>(work: () => Promise<T>, makeRoom: () => () => void): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_FULL')) throw error;
+    const restore = makeRoom();
+    try {
+      return await work();
+    } finally {
+      restore();
+    }
+  }
+}
+
 /** Settings that hold for a connection, not for the file: set at each open. */
 function configure(database: SqliteDatabase, busyTimeoutMs: number): void {
   const waitMs = Math.trunc(Math.min(blockingWaitMs, busyTimeoutMs));
@@ -101,6 +119,17 @@ export function createConnection(
       // SQLite has rolled back on its own, as it does on a full disk.
     }
   };
+  const makeRoom = (): (() => void) => {
+    try {
+      // FAST spares the writes that only overwrite freed pages; `eraseResidue` takes those bytes later.
+      database.exec('PRAGMA secure_delete = FAST; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // No room for that either: the second try tells.
+    }
+    return () => {
+      database.exec('PRAGMA secure_delete = ON');
+    };
+  };
   const attempt = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -120,7 +149,9 @@ export function createConnection(
       if (isClosed) {
         return Promise.reject(new CtxError('CTX_STORE_CLOSED', `the store ${path} is closed`));
       }
-      const result = last.then(() => retryWhileBusy(() => attempt(work), busyTimeoutMs));
+      const result = last.then(() =>
+        retryWhileBusy(() => retryWithRoom(() => attempt(work), makeRoom), busyTimeoutMs),
+      );
       last = result.catch(() => undefined);
       return result;
     },

@@ -57,9 +57,9 @@ function below(value: string | number, range: FieldRange): FieldRange {
 function behind(
   field: string,
   value: ColumnValue,
-  query: { range: FieldRange; descending: boolean },
+  query: { range: FieldRange; descending: boolean; isKey: boolean },
 ): Condition[][] {
-  const { range, descending } = query;
+  const { range, descending, isKey } = query;
   if (!descending) {
     const rest = above(value, range);
     if (rest === 'not null') return [[{ sql: `${quoteName(field)} IS NOT NULL`, values: [] }]];
@@ -67,7 +67,7 @@ function behind(
   }
   if (value === null) return [];
   const stretches = [inRange(field, below(value, range))];
-  if (!isBounded(range)) stretches.push([equalTo(field, null)]);
+  if (!isKey && !isBounded(range)) stretches.push([equalTo(field, null)]);
   return stretches;
 }
 
@@ -117,7 +117,8 @@ function* stretchesOf(
     if (depth > 0 && !isInRange(valueOf(first ?? ''), range)) continue;
     const fixed = rest.slice(0, depth).map((field) => equalTo(field, valueOf(field)));
     const field = rest[depth] ?? '';
-    const limits = { range: depth === 0 ? range : {}, descending };
+    const isKey = table.definition.key.includes(field);
+    const limits = { range: depth === 0 ? range : {}, descending, isKey };
     for (const conditions of behind(field, valueOf(field), limits)) {
       yield { conditions: [...base, ...fixed, ...conditions], fixed: equal.length + depth };
     }

@@ -28,13 +28,24 @@ const meanings = new Map<number, readonly [CtxErrorCode, string]>([
   [26, ['CTX_STORE_CORRUPT', 'is no SQLite database; it was left as it is: move it away']],
 ]);
 
+/** What SQLite says where @photostructure/sqlite gives no code: while it steps through rows. */
+const messages: Readonly<Record<string, number>> = {
+  'database is locked': 5,
+  'attempt to write a readonly database': 8,
+  'database disk image is malformed': 11,
+  'database or disk is full': 13,
+  'file is not a database': 26,
+};
+
 /** The primary result code in an error of any of the drivers: a number `errcode`, or a name as `code`. */
 function resultCodeOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode % 256;
-  if (!('code' in error) || typeof error.code !== 'string') return undefined;
-  const [, name = ''] = error.code.split('_');
-  return resultCodes[`SQLITE_${name}`];
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const [, name = ''] = code.split('_');
+  const message = error instanceof Error ? error.message : '';
+  const byMessage = Object.hasOwn(messages, message) ? messages[message] : undefined;
+  return resultCodes[`SQLITE_${name}`] ?? byMessage;
 }
 
 /** Wraps what a driver threw. The message names the file and never holds SQL or content. */

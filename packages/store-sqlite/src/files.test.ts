@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isCtxError } from '@ctx/core';
+import { expect, test } from 'vitest';
+import { loadDriver } from './driver.ts';
+import { sqliteBackend } from './sqlite-backend.ts';
+import { temporaryFolder } from './test-support/places.ts';
+import { papers, paperIds, putPaper } from './test-support/records.ts';
+import { bundleChild, endOf, startChild } from './test-support/run-child.ts';
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+test.for([0o000, 0o022])(
+  'keeps folder, file and log to their owner under umask %o',
+  async (umask) => {
+    const folder = join(temporaryFolder(), 'new', 'deep');
+    const path = join(folder, 'ctx.db');
+    const before = process.umask(umask);
+    try {
+      const backend = sqliteBackend({ path });
+      await backend.open([papers]);
+      await backend.write([putPaper('p1')]);
+      const modes = readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]);
+      expect(modes).toEqual([
+        ['ctx.db', '600'],
+        ['ctx.db-shm', '600'],
+        ['ctx.db-wal', '600'],
+      ]);
+      expect([modeOf(folder), modeOf(join(folder, '..'))]).toEqual(['700', '700']);
+      await backend.close();
+    } finally {
+      process.umask(before);
+    }
+  },
+);
+
+test('leaves the modes of a folder and a file that were there as they are', async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  const path = join(folder, 'ctx.db');
+  writeFileSync(path, '', { mode: 0o644 });
+  const backend = sqliteBackend({ path });
+  await backend.open([papers]);
+  await backend.close();
+  expect([modeOf(folder), modeOf(path)]).toEqual(['755', '644']);
+});
+
+/** A store of 50 papers. */
+async function makeStore(path: string): Promise<void> {
+  const backend = sqliteBackend({ path });
+  await backend.open([papers]);
+  const body = JSON.stringify('x'.repeat(3000));
+  await backend.write(Array.from({ length: 50 }, (_, at) => putPaper(`p${at}`, { body })));
+  await backend.close();
+}
+
+const damages: readonly [string, (path: string) => void][] = [
+  [
+    'a text file',
+    (path) => {
+      writeFileSync(path, 'Dear diary, '.repeat(1000));
+    },
+  ],
+  [
+    'zeros',
+    (path) => {
+      writeFileSync(path, Buffer.alloc(8192));
+    },
+  ],
+  [
+    'a file cut to half',
+    (path) => {
+      truncateSync(path, statSync(path).size / 2);
+    },
+  ],
+  [
+    'a file cut within its first page',
+    (path) => {
+      truncateSync(path, 1000);
+    },
+  ],
+  [
+    'a schema page of noise',
+    (path) => {
+      const bytes = readFileSync(path);
+      writeFileSync(path, bytes.fill(0xa5, 100, 4096));
+    },
+  ],
+];
+
+test.for(damages)('refuses %s by name and leaves it as it is', async ([, damage]) => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  await makeStore(path);
+  damage(path);
+  const before = readFileSync(path);
+  const backend = sqliteBackend({ path });
+  const error: unknown = await backend.open([papers]).catch((reason: unknown) => reason);
+  expect(isCtxError(error, 'CTX_STORE_CORRUPT') && error.message).toContain(path);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  await expect(backend.get('papers', [['t', 's', 'p1']])).rejects.toThrow('not open yet');
+  await backend.close();
+});
+
+test('refuses the database of another program and leaves it as it is', async () => {
+  const path = join(temporaryFolder(), 'other.db');
+  writeFileSync(path, '');
+  const other = (await loadDriver())(path);
+  other.exec('CREATE TABLE precious (a)');
+  other.close();
+  const before = readFileSync(path);
+  const backend = sqliteBackend({ path });
+  await expect(backend.open([papers])).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('refuses the store of a newer ctx', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  await makeStore(path);
+  const database = (await loadDriver())(path);
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  await expect(sqliteBackend({ path }).open([papers])).rejects.toMatchObject({
+    code: 'CTX_STORE_UNSUPPORTED',
+  });
+});
+
+test('reports each flipped page as damage, never as other records, and keeps the rest readable', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  await makeStore(path);
+  const whole = readFileSync(path);
+  const pages = whole.length / 4096;
+  const outcomes = new Set<string>();
+  for (let page = 1; page < pages; page += 5) {
+    const bytes = Buffer.from(whole);
+    bytes.fill(0x5a, page * 4096, page * 4096 + 200);
+    for (const companion of ['-wal', '-shm']) rmSync(path + companion, { force: true });
+    writeFileSync(path, bytes);
+    const backend = sqliteBackend({ path });
+    const ids = await backend
+      .open([papers])
+      .then(() => paperIds(backend))
+      .catch((error: unknown) => (isCtxError(error) ? error.code : String(error)));
+    outcomes.add(Array.isArray(ids) ? `${ids.length} papers` : ids);
+    await backend.close();
+  }
+  expect([...outcomes].filter((one) => !['CTX_STORE_CORRUPT', '50 papers'].includes(one))).toEqual(
+    [],
+  );
+  expect(outcomes).toContain('CTX_STORE_CORRUPT');
+});
+
+test('says that a folder is missing a right before anything is lost', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'file', 'ctx.db');
+  writeFileSync(join(folder, 'file'), 'no folder');
+  await expect(sqliteBackend({ path }).open([papers])).rejects.toMatchObject({
+    code: 'CTX_STORE_IO',
+  });
+});
+
+/** Whether this user may mount a small disk in a namespace of its own. */
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a bundled program under `unshare -rm` with `disk` mounted on the folder. */
+async function runOnDisk(folder: string, options: string, command: string): Promise<string> {
+  const script = `mount -t tmpfs -o ${options} tmpfs "$1" && ${command}`;
+  return execFileSync('unshare', ['-rm', 'sh', '-c', script, 'sh', folder, process.execPath], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+}
+
+test.skipIf(!canMount())(
+  'a full disk fails each write by name and loses nothing',
+  { timeout: 90_000 },
+  async () => {
+    const program = await bundleChild('fill-up');
+    const disk = join(temporaryFolder(), 'disk');
+    mkdirSync(disk);
+    const output = await runOnDisk(disk, 'size=256k', `"$2" "${program}" "$1/ctx.db"`);
+    const report: unknown = JSON.parse(output);
+    expect(report).toMatchObject({ isReadable: true, deleted: 'done', left: 0 });
+    const { failures } = report as { failures: string[] };
+    expect([...new Set(failures)]).toEqual(['CTX_STORE_FULL']);
+  },
+);
+
+test.skipIf(!canMount())(
+  'a disk that is mounted read-only is named at open',
+  { timeout: 60_000 },
+  async () => {
+    const program = await bundleChild('add-one');
+    const disk = join(temporaryFolder(), 'disk');
+    mkdirSync(disk);
+    const run = `"$2" "${program}" "$1/ctx.db"`;
+    const command = `${run} 1 && mount -o remount,ro "$1" && (${run} 1 2>&1 || true)`;
+    expect(await runOnDisk(disk, 'size=4m', command)).toContain('CTX_STORE_READ_ONLY');
+  },
+);
+
+test('a killed opener leaves nothing that the next one trips over', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  writeFileSync(path, '', { mode: 0o600 });
+  const program = await bundleChild('add-one');
+  const { code, errors } = await endOf(startChild(program, [path, '3']));
+  expect([code, errors]).toEqual([0, '']);
+});

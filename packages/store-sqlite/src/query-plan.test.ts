@@ -1,0 +1,103 @@
+import {
+  type CollectionDefinition,
+  itemsCollection,
+  outputsCollection,
+  type ScanQuery,
+  sessionsCollection,
+  storeCollections,
+  type TallyQuery,
+} from '@ctx/core';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type CollectionTable, collectionTable } from './collection-table.ts';
+import type { Condition } from './conditions.ts';
+import { loadDriver } from './driver.ts';
+import { scanStretches } from './scan-sql.ts';
+import { sqliteBackend } from './sqlite-backend.ts';
+import { tallySql } from './tally-sql.ts';
+import { temporaryFolder } from './test-support/places.ts';
+
+/** What SQLite says it would do, line by line. */
+async function plansOf(
+  statements: readonly Condition[],
+  extra: readonly number[],
+): Promise<string[]> {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const backend = sqliteBackend({ path });
+  await backend.open(storeCollections);
+  await backend.close();
+  const database = (await loadDriver())(path);
+  const lines = statements.flatMap(({ sql, values }) =>
+    database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values, ...extra),
+  );
+  database.close();
+  return lines.map(({ detail }) => String(detail));
+}
+
+function scanPlans(
+  definition: CollectionDefinition,
+  query: Omit<ScanQuery, 'collection'>,
+): Promise<string[]> {
+  const table: CollectionTable = collectionTable(definition);
+  return plansOf(scanStretches(table, { collection: definition.name, ...query }), [100]);
+}
+
+function tallyPlans(query: Omit<TallyQuery, 'collection'>): Promise<string[]> {
+  const table = collectionTable(itemsCollection);
+  return plansOf([tallySql(table, { collection: 'items', ...query })], []);
+}
+
+const hot = { index: 'by_rank', equal: ['t', 'a', 0], range: { from: 7.5 }, descending: true };
+
+test('the hottest items are one range of one index, in its order', async () => {
+  expect(await scanPlans(itemsCollection, hot)).toEqual([
+    'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank>?)',
+  ]);
+});
+
+test('a further page of a tier enters the index behind the last item', async () => {
+  const after = { values: ['t', 'a', 0, 9.25], key: ['t', 'a', 'i7'] };
+  const range = { from: 7.5, to: 12, toExclusive: true };
+  expect(await scanPlans(itemsCollection, { ...hot, range, after })).toEqual([
+    'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank=? AND item_id<?)',
+    'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank>? AND rank<?)',
+  ]);
+});
+
+test.for<[CollectionDefinition, Omit<ScanQuery, 'collection'>]>([
+  [sessionsCollection, { index: 'by_activity', equal: ['t'], descending: true }],
+  [sessionsCollection, { index: 'by_agent', equal: ['t', null], descending: true }],
+  [
+    sessionsCollection,
+    {
+      index: 'by_agent',
+      equal: ['t'],
+      descending: true,
+      after: { values: ['t', 'a', 5], key: ['t', 's'] },
+    },
+  ],
+  [outputsCollection, { index: 'by_session', equal: ['t', 's'], range: { from: 3 } }],
+  [outputsCollection, { index: 'by_task', equal: ['t', 's', 'task'] }],
+  [
+    outputsCollection,
+    { index: 'key', equal: ['t', 's'], after: { values: [], key: ['t', 's', 'o'] } },
+  ],
+])('query %# reads its index and neither scans nor sorts', async ([definition, query]) => {
+  const lines = await scanPlans(definition, query);
+  const name = `${definition.name} USING INDEX ${definition.name}$${query.index} (tenant=?`;
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => !line.startsWith(`SEARCH ${name}`))).toEqual([]);
+});
+
+test('a tally over a tier reads kept counts and the two edge buckets only', async () => {
+  const lines = await tallyPlans({ ...hot, range: { from: 7.501, to: 90.25 }, sums: ['tokens'] });
+  const searches = lines.filter((line) => line.startsWith('SEARCH'));
+  const edge =
+    'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank>? AND rank<?)';
+  expect(searches).toEqual([
+    'SEARCH items$by_rank$tally USING PRIMARY KEY (tenant=? AND agent_id=? AND archived=? AND bucket>? AND bucket<?)',
+    edge,
+    edge,
+  ]);
+  expect(lines.filter((line) => /^SCAN items|TEMP B-TREE/.test(line))).toEqual([]);
+});
