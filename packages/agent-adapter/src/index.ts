@@ -5,3 +5,6 @@ export { type OffloadTextInput, offloadText } from './offload-text.ts';
 export { outputIdOf, pointerUri } from './pointer-uri.ts';
 export { type PreparedRequest, type PrepareOptions, prepareRequest } from './prepare-request.ts';
 export { type RecordedOutput, type RecordOptions, recordToolOutput } from './record-tool-output.ts';
+export { type ReadBackOptions, type ReadBackTool, readBackTools } from './read-back.ts';
+export { maxAnswerCharacters, readOutput, type ReadOutputArgs } from './read-output.ts';
+export { searchOutputs, type SearchOutputsArgs } from './search-outputs.ts';

@@ -2,6 +2,7 @@ import { type ContextStore, type OutputInput, type OutputReceipt, outputText } f
 import { isFileRead } from './file-tools.ts';
 import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
 import { offloadText } from './offload-text.ts';
+import { pointerUri } from './pointer-uri.ts';
 
 /** What becomes of a tool's result. */
 export interface RecordedOutput {
@@ -11,6 +12,8 @@ export interface RecordedOutput {
   readonly offloaded: boolean;
   /** Tokens of `content`. */
   readonly tokens: number;
+  /** `ctx://outputs/<id>`: brings the whole result back. */
+  readonly pointer: string;
   readonly receipt: OutputReceipt;
 }
 
@@ -43,13 +46,14 @@ export async function recordToolOutput(
   checkOffloadPolicy(policy);
   const receipt = await store.outputs.save(input);
   const { pointer } = receipt;
+  const uri = pointerUri(pointer.id);
   const stored = receipt.redaction.total > 0 ? await store.outputs.load(pointer) : undefined;
   const text = outputText(stored === undefined ? input.result : stored.result);
   if (pointer.tokens <= limitOf(input, policy, options)) {
-    return { content: text, offloaded: false, tokens: pointer.tokens, receipt };
+    return { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri, receipt };
   }
   const { previewTokens } = policy;
   const { countTokens } = store;
   const content = offloadText({ pointer, text, previewTokens, countTokens });
-  return { content, offloaded: true, tokens: countTokens(content), receipt };
+  return { content, offloaded: true, tokens: countTokens(content), pointer: uri, receipt };
 }

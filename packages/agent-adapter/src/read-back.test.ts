@@ -1,0 +1,118 @@
+import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { pointerUri } from './pointer-uri.ts';
+import { readBackTools } from './read-back.ts';
+import { maxAnswerCharacters } from './read-output.ts';
+
+const log = Array.from({ length: 5000 }, (_, index) => `line ${String(index + 1)} of the log`).join(
+  '\n',
+);
+
+async function open(): Promise<{ store: ContextStore; pointer: string; json: string }> {
+  const store = await openStore(memoryBackend());
+  const call = { sessionId: 's', toolName: 'Bash', args: { command: 'npm test' } };
+  const saved = await store.outputs.save({ ...call, result: log });
+  const value = { items: [{ name: 'a' }, { name: 'b' }], 'x.y': 1 };
+  const other = await store.outputs.save({ ...call, result: JSON.stringify(value) });
+  return { store, pointer: pointerUri(saved.pointer.id), json: pointerUri(other.pointer.id) };
+}
+
+async function read(store: ContextStore, args: unknown, sessionId?: string): Promise<string> {
+  const [tool] = readBackTools(store, sessionId === undefined ? {} : { sessionId });
+  return tool.execute(args);
+}
+
+describe('ctx_read_output', () => {
+  it('gives everything, page by page, never more than an answer may hold', async () => {
+    const { store, pointer } = await open();
+    const lines: string[] = [];
+    let from: number | undefined = 1;
+    while (from !== undefined) {
+      const answer = await read(store, { pointer, from });
+      expect(answer.length).toBeLessThan(maxAnswerCharacters + 200);
+      const rows = answer.split('\n');
+      lines.push(...rows.filter((row) => !row.startsWith('[')));
+      const next = /\[go on with "from": (\d+)\]/.exec(answer)?.[1];
+      from = next === undefined ? undefined : Number(next);
+    }
+    expect(lines.join('\n')).toBe(log);
+  });
+
+  it('gives a range of lines, and says which', async () => {
+    const { store, pointer } = await open();
+    expect(await read(store, { pointer, from: 40, to: 41 })).toBe(
+      '[lines 40 to 41 of 5000]\nline 40 of the log\nline 41 of the log',
+    );
+  });
+
+  it('gives matches with the lines around them', async () => {
+    const { store, pointer } = await open();
+    const answer = await read(store, { pointer, pattern: 'line 777 ', contextLines: 1 });
+    expect(answer).toBe(
+      '[1 matching lines]\n776: line 776 of the log\n777: line 777 of the log\n778: line 778 of the log',
+    );
+    expect(await read(store, { pointer, pattern: 'nowhere' })).toBe('No line matches.');
+    expect(
+      await read(store, { pointer, pattern: 'LINE 5000 .*log', regex: true, ignoreCase: true }),
+    ).toContain('5000: line 5000');
+  });
+
+  it('gives members of JSON', async () => {
+    const { store, json, pointer } = await open();
+    expect(await read(store, { pointer: json, jsonPath: '$.items[*].name' })).toBe(
+      '$.items[0].name = a\n$.items[1].name = b',
+    );
+    expect(await read(store, { pointer: json, jsonPath: '$.constructor' })).toContain(
+      'Nothing stands',
+    );
+    expect(await read(store, { pointer, jsonPath: '$.a' })).toContain('no JSON');
+  });
+
+  it.each([
+    [{}, 'Wrong arguments'],
+    [null, 'Wrong arguments'],
+    [{ pointer: 'x', extra: 1 }, 'Wrong arguments'],
+    [{ pointer: 'x', from: 0 }, 'Wrong arguments'],
+    [{ pointer: '../../etc/passwd' }, 'a pointer looks like'],
+    [{ pointer: 'ctx://outputs/nope' }, 'there is no output'],
+    [{ pointer: 'POINTER', pattern: '(a)\\1', regex: true }, 'pattern'],
+  ])('answers %j with what is wrong', async (args, part) => {
+    const { store, pointer } = await open();
+    const sent = args === null || !('pattern' in args) ? args : { ...args, pointer };
+    expect(await read(store, sent)).toContain(part);
+  });
+
+  it('reads only what belongs to the session it was made for', async () => {
+    const { store, pointer } = await open();
+    expect(await read(store, { pointer }, 'another')).toContain('there is no output');
+    expect(await read(store, { pointer, to: 1 }, 's')).toContain('line 1 of the log');
+  });
+
+  it('throws only what the store cannot do', async () => {
+    const { store, pointer } = await open();
+    await store.close();
+    expect(await read(store, { pointer })).toContain('closed');
+  });
+});
+
+describe('ctx_search_outputs', () => {
+  it('lists pointers with previews, at most as many as asked for', async () => {
+    const { store, pointer } = await open();
+    const [, search] = readBackTools(store);
+    const answer = await search.execute({ query: 'npm test', limit: 1 });
+    expect(answer.split('\n')).toHaveLength(1);
+    expect(await search.execute({ query: 'the line of a log' })).toContain(pointer);
+    expect(await search.execute({ query: 'zzz' })).toBe('No stored output holds these words.');
+    expect(await search.execute({ query: '' })).toContain('Wrong arguments');
+  });
+});
+
+describe('readBackTools', () => {
+  it('describes its arguments as JSON schemas that allow nothing else', async () => {
+    const { store } = await open();
+    for (const tool of readBackTools(store)) {
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.description.length).toBeGreaterThan(20);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { type ContextStore, errorAdvice, isCtxError } from '@ctx/core';
+import { z } from 'zod';
+import { readOutput, readOutputSchema } from './read-output.ts';
+import { searchOutputs, searchOutputsSchema } from './search-outputs.ts';
+
+/** A tool that an agent offers to its model, in the shape that all SDKs take: a name, a JSON schema, a function. */
+export interface ReadBackTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Checks what the model sent and answers with text. Contract: never throws because of what the model sent. */
+  readonly execute: (args: unknown) => Promise<string>;
+}
+
+export interface ReadBackOptions {
+  /** Only outputs of this session can be read. Default: all of the tenant. */
+  readonly sessionId?: string;
+}
+
+/** Says what went wrong in words that help a model to do better. */
+function explain(error: unknown): string {
+  if (error instanceof z.ZodError) return `Wrong arguments. ${z.prettifyError(error)}`;
+  if (isCtxError(error)) return `${error.message}. ${errorAdvice[error.code]}`;
+  throw error;
+}
+
+function toolOf<Args>(
+  schema: z.ZodType<Args>,
+  tool: Omit<ReadBackTool, 'inputSchema' | 'execute'>,
+  run: (args: Args) => Promise<string>,
+): ReadBackTool {
+  return {
+    ...tool,
+    inputSchema: z.toJSONSchema(schema),
+    execute: async (args) => {
+      try {
+        return await run(schema.parse(args));
+      } catch (error) {
+        return explain(error);
+      }
+    },
+  };
+}
+
+/**
+ * The tools with which a model reads back what left its window.
+ * Contract: every answer is capped, says where it goes on, and quotes stored text as data.
+ * Throws, from `execute`: only what the store itself cannot do, such as a lost disk.
+ */
+export function readBackTools(
+  store: ContextStore,
+  options: ReadBackOptions = {},
+): readonly [ReadBackTool, ReadBackTool] {
+  return [
+    toolOf(
+      readOutputSchema,
+      {
+        name: 'ctx_read_output',
+        description:
+          'Reads a stored tool output by its pointer (ctx://outputs/…): whole, by lines, by pattern or by JSON path. Long answers come in parts.',
+      },
+      (args) => readOutput(store, args, options.sessionId),
+    ),
+    toolOf(
+      searchOutputsSchema,
+      {
+        name: 'ctx_search_outputs',
+        description: 'Searches the stored tool outputs by words; gives pointers with previews.',
+      },
+      (args) => searchOutputs(store, args, options.sessionId),
+    ),
+  ];
+}

@@ -1,0 +1,123 @@
+import {
+  type ContextStore,
+  CtxError,
+  cutText,
+  findPattern,
+  outputText,
+  readJsonPath,
+  readLines,
+  type ToolOutput,
+} from '@ctx/core';
+import { z } from 'zod';
+import { outputIdOf, pointerUri } from './pointer-uri.ts';
+
+/** Which part of an output is wanted: lines, matches of a pattern, or a member. */
+export interface ReadOutputArgs {
+  readonly pointer: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly pattern?: string;
+  readonly regex?: boolean;
+  readonly ignoreCase?: boolean;
+  readonly contextLines?: number;
+  readonly after?: number;
+  readonly jsonPath?: string;
+}
+
+const line = z.int().min(1);
+
+export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
+  pointer: z.string().max(200).describe('ctx://outputs/… as it stands in the conversation'),
+  from: line.exactOptional().describe('First line, from 1'),
+  to: line.exactOptional().describe('Last line, inclusive'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(500)
+    .exactOptional()
+    .describe('Show only lines that hold this text'),
+  regex: z.boolean().exactOptional().describe('Whether pattern is a regular expression'),
+  ignoreCase: z.boolean().exactOptional(),
+  contextLines: z
+    .int()
+    .min(0)
+    .max(20)
+    .exactOptional()
+    .describe('Lines around a match, 2 if left out'),
+  after: z.int().min(0).exactOptional().describe('Go on with matches behind this line'),
+  jsonPath: z
+    .string()
+    .max(500)
+    .exactOptional()
+    .describe('A member of a JSON result, such as $.items[0]'),
+});
+
+/** Most characters of one answer, so that reading back never floods the window again. */
+export const maxAnswerCharacters = 12_000;
+
+function linesAnswer(text: string, args: ReadOutputArgs): string {
+  const { from = 1, to } = args;
+  const range = { from, maxCharacters: maxAnswerCharacters, ...(to === undefined ? {} : { to }) };
+  const read = readLines(text, range);
+  const head = `[lines ${String(read.from)} to ${String(read.to)} of ${String(read.totalLines)}]`;
+  const next = read.nextLine;
+  const tail = next === undefined ? [] : [`[go on with "from": ${String(next)}]`];
+  const cut = read.cut ? ['[the last line is cut off: look into it with "pattern"]'] : [];
+  return [head, read.text, ...cut, ...tail].join('\n');
+}
+
+function matchesAnswer(text: string, pattern: string, args: ReadOutputArgs): string {
+  const { regex = false, ignoreCase = false, contextLines = 2, after = 0 } = args;
+  const options = { pattern, regex, ignoreCase, contextLines, after };
+  const found = findPattern(text, { ...options, maxCharacters: maxAnswerCharacters });
+  if (found.totalMatches === 0) return 'No line matches.';
+  const blocks = found.matches.map((match) => {
+    const first = match.line - match.before.length;
+    const rows = [...match.before, match.text, ...match.after];
+    return rows.map((row, index) => `${String(first + index)}: ${row}`).join('\n');
+  });
+  const next = found.nextAfter;
+  const tail = next === undefined ? [] : [`[go on with "after": ${String(next)}]`];
+  return [`[${String(found.totalMatches)} matching lines]`, blocks.join('\n--\n'), ...tail].join(
+    '\n',
+  );
+}
+
+/** A result that is JSON text counts as the value it says. */
+function valueOf(output: ToolOutput): unknown {
+  if (typeof output.result !== 'string') return output.result;
+  try {
+    return JSON.parse(output.result);
+  } catch {
+    throw new CtxError('CTX_INVALID_INPUT', 'this result is no JSON; read it by lines or pattern');
+  }
+}
+
+function jsonAnswer(output: ToolOutput, path: string): string {
+  const { matches, hasMore } = readJsonPath(valueOf(output), path, { limit: 100 });
+  if (matches.length === 0) return 'Nothing stands at this path.';
+  const shown = matches.map((match) => `${match.path} = ${outputText(match.value)}`).join('\n');
+  const text = cutText(shown, { maxCharacters: maxAnswerCharacters });
+  return text === shown && !hasMore ? text : `${text}\n[there is more: give a narrower path]`;
+}
+
+/**
+ * Reads a part of a stored output, as text for a model.
+ * Contract: at most about `maxAnswerCharacters`, and it says where it goes on. Throws: `CTX_NOT_FOUND`, `CTX_INVALID_INPUT`.
+ */
+export async function readOutput(
+  store: ContextStore,
+  args: ReadOutputArgs,
+  sessionId?: string,
+): Promise<string> {
+  const id = outputIdOf(args.pointer);
+  const output = await store.outputs.load(sessionId === undefined ? { id } : { id, sessionId });
+  if (output === undefined) {
+    throw new CtxError('CTX_NOT_FOUND', `there is no output ${pointerUri(id)}`);
+  }
+  if (args.jsonPath !== undefined) return jsonAnswer(output, args.jsonPath);
+  const text = outputText(output.result);
+  return args.pattern === undefined
+    ? linesAnswer(text, args)
+    : matchesAnswer(text, args.pattern, args);
+}
