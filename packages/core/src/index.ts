@@ -2,7 +2,7 @@ export { canonicalJson, canonicalJsonOfEncoded } from './content/canonical-json.
 export { cutText, cutTextEnd, type TextBudget } from './content/cut-text.ts';
 export { decodeValue } from './content/decode-value.ts';
 export { describeToolCall } from './content/describe-tool-call.ts';
-export { encodeValue } from './content/encode-value.ts';
+export { type EncodeOptions, encodeValue } from './content/encode-value.ts';
 export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
 export {
   defaultFindLimits,
@@ -11,7 +11,7 @@ export {
   type FindPatternOptions,
   type PatternMatch,
 } from './content/find-pattern.ts';
-export { fingerprint, fingerprintBytes, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
+export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
 export { compilePattern, type LinearPattern } from './content/linear-pattern.ts';
 export { outputText, outputTextOfEncoded } from './content/output-text.ts';
 export { pathOfArgs } from './content/path-of-args.ts';

@@ -26,11 +26,14 @@ function deepArray(depth: number): unknown[] {
   return value;
 }
 
+/** What `JSON.parse` may give, but for −0. */
+const anyJson = fc.json().map((text): unknown => JSON.parse(text.replaceAll('-0', '0')));
+
 describe('JSON values', () => {
   test('stay as they are', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(encodeValue(value)).toEqual(JSON.parse(JSON.stringify(value)));
+      fc.property(anyJson, (value) => {
+        expect(encodeValue(value)).toEqual(value);
       }),
     );
   });
@@ -306,7 +309,12 @@ describe('what cannot be kept', () => {
       get: (_, key) => (key === 'length' ? 2 ** 40 : 0),
       getOwnPropertyDescriptor: () => ({ value: 0, configurable: true, enumerable: true }),
     });
-    expect(JSON.stringify(encodeValue(endless))).toContain('"omitted"');
+    expect(encodeValue(endless, { maxValues: 4 })).toEqual([
+      0,
+      0,
+      0,
+      { $ctx: 'described', type: 'omitted', text: 'more than 4 values' },
+    ]);
   });
 });
 

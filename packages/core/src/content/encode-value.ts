@@ -3,14 +3,20 @@ import { describe, describeProblem, encodeScalar } from './encode-scalar.ts';
 import { type EncodedValue, setOwn } from './encoded-value.ts';
 import { flattenIfNeeded } from './flatten.ts';
 
-/** Objects and properties read before the rest is left out. Only values that grow while being read get there. */
-const maxNodes = 4_000_000;
+/** How much of a value is read. */
+export interface EncodeOptions {
+  /** Values of all levels together before the rest is left out: the guard against values that grow while being read. Default 10,000,000. */
+  readonly maxValues?: number;
+}
+
+const defaultMaxValues = 10_000_000;
 
 interface Work {
   /** What was made of each object met so far: a second visit gives the same container. */
   readonly made: Map<object, EncodedValue>;
   readonly open: Shell[];
-  nodes: number;
+  readonly maxValues: number;
+  values: number;
 }
 
 /**
@@ -25,8 +31,13 @@ interface Work {
  * flat table; `decodeValue(encodeValue(v))` equals `v` for every JSON value, also where it looks like a tag.
  * Cost: linear in the size of the value; depth costs no stack. Reads every property once.
  */
-export function encodeValue(value: unknown): EncodedValue {
-  const work: Work = { made: new Map(), open: [], nodes: 0 };
+export function encodeValue(value: unknown, options: EncodeOptions = {}): EncodedValue {
+  const work: Work = {
+    made: new Map(),
+    open: [],
+    values: 0,
+    maxValues: options.maxValues ?? defaultMaxValues,
+  };
   const root = encodeChild(work, value);
   for (let shell = work.open.pop(); shell; shell = work.open.pop()) {
     for (const [key, child] of shell.children) setOwn(shell.inner, key, encodeChild(work, child));
@@ -35,8 +46,9 @@ export function encodeValue(value: unknown): EncodedValue {
 }
 
 function encodeChild(work: Work, value: unknown): EncodedValue {
-  work.nodes += 1;
-  if (work.nodes > maxNodes) return describe('omitted', `more than ${String(maxNodes)} values`);
+  work.values += 1;
+  if (work.values > work.maxValues)
+    return describe('omitted', `more than ${String(work.maxValues)} values`);
   if (typeof value !== 'object' || value === null) return encodeScalar(value);
   return work.made.get(value) ?? encodeObject(work, value);
 }
@@ -44,7 +56,7 @@ function encodeChild(work: Work, value: unknown): EncodedValue {
 function encodeObject(work: Work, source: object): EncodedValue {
   let made: EncodedValue;
   try {
-    const shell = beginObject(source, maxNodes);
+    const shell = beginObject(source, work.maxValues);
     if (shell.children.length > 0) work.open.push(shell);
     made = shell.outer;
   } catch (error) {

@@ -18,12 +18,14 @@ export function isContainer(value: EncodedValue): value is EncodedContainer {
   return typeof value === 'object' && value !== null;
 }
 
-/** Sets an own property, also where the key is `__proto__`: a plain assignment would change the prototype. */
+/**
+ * Sets an own property, also where the prototype has one of that name: to assign to `__proto__` would change the prototype,
+ * to `toString` fails where prototypes are frozen.
+ */
 export function setOwn(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
+  if (!(key in target)) Reflect.set(target, key, value);
+  else {
+    const isPlain = { writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(target, key, { ...isPlain, value });
+  }
 }
