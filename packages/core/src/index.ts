@@ -11,7 +11,13 @@ export {
   type FindPatternOptions,
   type PatternMatch,
 } from './content/find-pattern.ts';
-export { fingerprint, fingerprintOfEncoded, fingerprintText } from './content/fingerprint.ts';
+// fingerprintBytes: @ctx/transcripts names the records of a file by it.
+export {
+  fingerprint,
+  fingerprintBytes,
+  fingerprintOfEncoded,
+  fingerprintText,
+} from './content/fingerprint.ts';
 export { compilePattern, type LinearPattern } from './content/linear-pattern.ts';
 export { outputText, outputTextOfEncoded } from './content/output-text.ts';
 export { pathOfArgs } from './content/path-of-args.ts';

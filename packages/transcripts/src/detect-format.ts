@@ -2,28 +2,8 @@ import { CtxError } from '@ctx/core';
 import { completeJson } from './sources/complete-json.ts';
 import { endOfObject } from './sources/json-lines.ts';
 import { readValue } from './sources/read-value.ts';
-import type { TranscriptFormat } from './transcript.ts';
+import type { DetectionHead, FormatEvidence, TranscriptFormat } from './transcript.ts';
 import { isRecord, type JsonRecord, parseJson } from './values.ts';
-
-/** The first bytes of an input, looked at from all sides. */
-export interface DetectionHead {
-  /** Whether the head is the whole input. */
-  readonly isWhole: boolean;
-  readonly bytes: Uint8Array;
-  readonly text: string;
-  /** The input as one JSON list or object, its end closed where the head cut it off; `undefined` where it is none. */
-  readonly document: unknown;
-  /** The complete lines that are JSON objects. */
-  readonly lines: readonly JsonRecord[];
-}
-
-/** How surely the bytes are of a format. */
-export interface FormatEvidence {
-  /** 0 (no) to 100 (certain). */
-  readonly score: number;
-  /** What was seen. */
-  readonly reason: string;
-}
 
 /** A format that the bytes may be of. */
 export interface DetectedFormat extends FormatEvidence {

@@ -1,6 +1,5 @@
 import { fingerprintBytes } from '@ctx/core';
-import type { BadReason, ReadLog } from './read-receipt.ts';
-import type { EventDraft, TranscriptEvent } from './transcript.ts';
+import type { BadReason, EventDraft, ReadLog, TranscriptEvent } from './transcript.ts';
 
 /** The bytes of one record and where they stand. */
 export interface RecordBytes {

@@ -1,9 +1,7 @@
 export { builtInFormats } from './built-in-formats.ts';
 export {
   type DetectedFormat,
-  type DetectionHead,
   detectFormat,
-  type FormatEvidence,
 } from './detect-format.ts';
 export {
   type HistoryEntry,
@@ -11,7 +9,7 @@ export {
   historyOf,
   type LaneHistory,
 } from './lane-history.ts';
-export type { BadReason, QuarantinedRange, ReadLog, ReadReceipt } from './read-receipt.ts';
+export type { ReadReceipt } from './read-receipt.ts';
 export {
   type OpenTranscript,
   openTranscript,
@@ -21,11 +19,16 @@ export {
 export { type RequestSequence, requestsOf, type TranscriptRequest } from './requests-of.ts';
 export type { ByteSource } from './sources/byte-source.ts';
 export type {
+  BadReason,
   Boundary,
+  DetectionHead,
   EventDraft,
   EventFlags,
+  FormatEvidence,
   FormatReadOptions,
   FormatWriteOptions,
+  QuarantinedRange,
+  ReadLog,
   RecordSource,
   TranscriptEvent,
   TranscriptFormat,

@@ -1,22 +1,5 @@
-import type { TranscriptEvent, Usage } from './transcript.ts';
+import type { BadReason, QuarantinedRange, ReadLog, TranscriptEvent, Usage } from './transcript.ts';
 import { addUsage, noUsage } from './usage.ts';
-
-/** Why a record could not be understood. */
-export type BadReason =
-  | 'bad-utf8'
-  | 'not-json'
-  | 'not-object'
-  | 'not-message'
-  | 'over-cap'
-  | 'torn-tail'
-  | 'trailing-bytes';
-
-/** Bytes of the input that are no record, by range. */
-export interface QuarantinedRange {
-  readonly reason: BadReason;
-  readonly offset: number;
-  readonly length: number;
-}
 
 /** What was read, and what was not. */
 export interface ReadReceipt {
@@ -49,22 +32,13 @@ export interface ReadReceipt {
 /** How many ranges a receipt lists; more are only counted. */
 export const maxQuarantinedRanges = 1_000;
 
-/** Collects the receipt of one read. Formats report to it, the reader shows it every event. */
-export interface ReadLog {
-  readonly bad: (reason: BadReason, offset: number, length: number) => void;
-  /** Counts an oddity. */
-  readonly note: (name: string) => void;
-  /** Bytes of the input seen so far. */
-  readonly progress: (bytes: number) => void;
-  /** Bytes held at this moment. */
-  readonly buffered: (bytes: number) => void;
-  /** Takes one event into the sums. */
-  readonly event: (event: TranscriptEvent) => void;
+/** A log that gives the receipt. */
+export interface ReceiptLog extends ReadLog {
   readonly receipt: (format: string, reasons: readonly string[]) => ReadReceipt;
 }
 
 /** Starts a receipt. Cost: a few numbers per event, one set entry per response. */
-export function startReadLog(): ReadLog {
+export function startReadLog(): ReceiptLog {
   const bad = new Map<BadReason, number>();
   const quarantine: QuarantinedRange[] = [];
   const notes = new Map<string, number>();

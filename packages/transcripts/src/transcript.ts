@@ -1,7 +1,6 @@
 import type { Message } from '@ctx/core';
-import type { DetectionHead, FormatEvidence } from './detect-format.ts';
-import type { ReadLog } from './read-receipt.ts';
 import type { ByteSource } from './sources/byte-source.ts';
+import type { JsonRecord } from './values.ts';
 
 /** Tokens of one request. `input` is everything that was sent, cached parts included. */
 export interface Usage {
@@ -79,6 +78,56 @@ export interface TranscriptEvent {
 export type EventDraft = Omit<TranscriptEvent, 'seq' | 'source' | 'lane'> & {
   readonly lane?: string;
 };
+
+/** Why a record could not be understood. */
+export type BadReason =
+  | 'bad-utf8'
+  | 'not-json'
+  | 'not-object'
+  | 'not-message'
+  | 'over-cap'
+  | 'torn-tail'
+  | 'trailing-bytes';
+
+/** Bytes of the input that are no record, by range. */
+export interface QuarantinedRange {
+  readonly reason: BadReason;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What a format reports while it reads. */
+export interface ReadLog {
+  readonly bad: (reason: BadReason, offset: number, length: number) => void;
+  /** Counts an oddity. */
+  readonly note: (name: string) => void;
+  /** Bytes of the input seen so far. */
+  readonly progress: (bytes: number) => void;
+  /** Bytes held at this moment. */
+  readonly buffered: (bytes: number) => void;
+  /** Takes one event into the sums. */
+  readonly event: (event: TranscriptEvent) => void;
+}
+
+/** The first bytes of an input, looked at from all sides. */
+export interface DetectionHead {
+  /** Whether the head is the whole input. */
+  readonly isWhole: boolean;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** The input as one JSON list or object, its end closed where the head cut it off; `undefined` where it is none. */
+  readonly document: unknown;
+  /** The complete lines that are JSON objects. */
+  readonly lines: readonly JsonRecord[];
+}
+
+/** How surely the bytes are of a format. */
+export interface FormatEvidence {
+  /** 0 (no) to 100 (certain). */
+  readonly score: number;
+  /** What was seen. */
+  readonly reason: string;
+}
 
 /** How to read. */
 export interface FormatReadOptions {

@@ -36,7 +36,7 @@ export function fingerprintText(text: string): string {
   return fingerprintWith(nodeCrypto, text);
 }
 
-/** Gives the SHA-256 (hex) of bytes, as `sha256sum` does. */
+/** Gives the SHA-256 (hex) of bytes, as `sha256sum` does. Exported: @ctx/transcripts names the records of a file by it. */
 export function fingerprintBytes(bytes: Uint8Array): string {
   if (nodeCrypto) return nodeCrypto.createHash('sha256').update(bytes).digest('hex');
   return bytesToHex(sha256(bytes));

@@ -1,8 +1,9 @@
 import type { Message } from '@ctx/core';
-import type { DetectionHead, FormatEvidence } from '../detect-format.ts';
 import type { ByteSource } from '../sources/byte-source.ts';
 import type {
+  DetectionHead,
   EventDraft,
+  FormatEvidence,
   FormatReadOptions,
   FormatWriteOptions,
   TranscriptEvent,

@@ -1,10 +1,11 @@
-import type { DetectionHead, FormatEvidence } from '../detect-format.ts';
 import { startEventLog } from '../event-log.ts';
 import { asPlainLog } from '../plain-log.ts';
 import { startReadLog } from '../read-receipt.ts';
 import type { ByteSource } from '../sources/byte-source.ts';
 import { jsonLines } from '../sources/json-lines.ts';
 import type {
+  DetectionHead,
+  FormatEvidence,
   FormatReadOptions,
   FormatWriteOptions,
   TranscriptEvent,

@@ -1,7 +1,8 @@
 import type { Message } from '@ctx/core';
 import { type EventLog, startEventLog } from '../event-log.ts';
 import type { ByteSource } from '../sources/byte-source.ts';
-import { type JsonElement, jsonElements } from '../sources/json-elements.ts';
+import { jsonElements } from '../sources/json-elements.ts';
+import type { JsonElement } from '../sources/json-piece.ts';
 import { type ParsedRecord, readValue } from '../sources/read-value.ts';
 import type { EventDraft, FormatReadOptions, TranscriptEvent } from '../transcript.ts';
 import { isRecord, type JsonRecord, withoutKeys } from '../values.ts';

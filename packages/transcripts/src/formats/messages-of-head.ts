@@ -1,4 +1,4 @@
-import type { DetectionHead } from '../detect-format.ts';
+import type { DetectionHead } from '../transcript.ts';
 import { fieldOf, isList, isRecord, type JsonRecord, textAt } from '../values.ts';
 import { listFields } from './message-document.ts';
 

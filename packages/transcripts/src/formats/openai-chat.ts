@@ -1,7 +1,8 @@
-import type { DetectionHead, FormatEvidence } from '../detect-format.ts';
 import type { ByteSource } from '../sources/byte-source.ts';
 import type {
+  DetectionHead,
   EventDraft,
+  FormatEvidence,
   FormatReadOptions,
   FormatWriteOptions,
   TranscriptEvent,

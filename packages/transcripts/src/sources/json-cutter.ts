@@ -1,6 +1,6 @@
 import type { ByteCollector } from './collect-bytes.ts';
 import { defined, parseJson } from '../values.ts';
-import type { JsonPiece } from './json-elements.ts';
+import type { JsonPiece } from './json-piece.ts';
 
 /** Which containers are opened instead of being taken whole. */
 export interface CutterSettings {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, collect, inChunks, quiet, textOf } from '../testing/text-source.ts';
-import { type JsonPiece, jsonElements } from './json-elements.ts';
+import { jsonElements } from './json-elements.ts';
+import type { JsonPiece } from './json-piece.ts';
 
 const cut = (bytes: Uint8Array, size = 1_000, maxRecordBytes = 1_000_000): Promise<JsonPiece[]> => {
   const shouldEnter = (path: string, container: string): boolean =>

@@ -1,4 +1,4 @@
-import type { BadReason } from '../read-receipt.ts';
+import type { BadReason } from '../transcript.ts';
 
 /** A parsed record, or why it could not be parsed. */
 export type ParsedRecord =
