@@ -21,7 +21,8 @@ export function openRawSqlite(path: string): RawSqlite {
     read: (id) => {
       const row: unknown = select.get(id);
       const body = typeof row === 'object' && row !== null && 'body' in row ? row.body : '';
-      return JSON.parse(String(body));
+      const value: unknown = JSON.parse(String(body));
+      return value;
     },
     close: () => {
       database.close();

@@ -84,7 +84,8 @@ async function timeRaw(path: string): Promise<Timing> {
      AND rank >= 0 ORDER BY rank DESC LIMIT 101`,
   );
   const timing = await timeEach(500, () => {
-    for (const row of query.all()) {
+    const rows: readonly unknown[] = query.all();
+    for (const row of rows) {
       if (typeof row === 'object' && row !== null && 'body' in row) JSON.parse(String(row.body));
     }
   });

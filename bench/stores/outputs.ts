@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { openFsStore } from '@ctx/store-fs';
+import { openSqliteStore } from '@ctx/store-sqlite';
+import { readRawFile, saveRawFile } from './raw-files.ts';
+import { openRawSqlite, type RawSqlite } from './raw-sqlite.ts';
+import { type Timing, timeInTurn } from './timing.ts';
+
+/** What saving and reading outputs of 32 KB costs, by store. */
+export interface OutputTimings {
+  readonly save: Readonly<Record<string, Timing>>;
+  readonly read: Readonly<Record<string, Timing>>;
+  readonly pointer: Readonly<Record<string, Timing>>;
+}
+
+/** 32 KB of different words, another text each time, so that nothing is shared or compressed away. */
+function textOf(index: number): string {
+  let state = index + 1;
+  const words: string[] = [];
+  for (let word = 0; word < 4600; word += 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    words.push(state.toString(36));
+  }
+  return words.join(' ').slice(0, 32_768);
+}
+
+const bodyOf = (index: number): string =>
+  JSON.stringify({ toolName: 'Bash', args: { index }, result: textOf(index) });
+
+/** A store and what was saved into it. */
+function exercise(store: ContextStore) {
+  const ids: string[] = [];
+  const nameOf = (index: number) => ({ sessionId: 's', id: ids[index] ?? '' });
+  return {
+    save: async (index: number) => {
+      const input = { sessionId: 's', toolName: 'Bash', args: { index }, result: textOf(index) };
+      ids.push((await store.outputs.save(input)).pointer.id);
+    },
+    load: async (index: number) => {
+      const output = await store.outputs.load(nameOf(index));
+      if (typeof output?.result !== 'string') throw new Error('an output was lost');
+    },
+    pointer: async (index: number) => {
+      if ((await store.outputs.pointer(nameOf(index))) === undefined) throw new Error('no pointer');
+    },
+    close: () => store.close(),
+  };
+}
+
+async function openAll(folder: string) {
+  // No memory of small outputs: every read goes to the store. Tokens are measured elsewhere.
+  const options = { outputs: { cacheTotalBytes: 0 }, tokenCounter: (text: string) => text.length };
+  return {
+    memory: exercise(await openStore(memoryBackend(), options)),
+    sqlite: exercise(await openSqliteStore({ path: join(folder, 'ctx.db'), ...options })),
+    fs: exercise(await openFsStore({ path: join(folder, 'ctx'), ...options })),
+  };
+}
+
+type Stores = Awaited<ReturnType<typeof openAll>>;
+
+async function timeAll(
+  { memory, sqlite, fs }: Stores,
+  raw: { readonly sqlite: RawSqlite; readonly folder: string },
+  times: number,
+): Promise<OutputTimings> {
+  const fileOf = (index: number): string => `${String(index)}.json`;
+  const save = await timeInTurn(times, {
+    'raw sqlite': (index) => {
+      raw.sqlite.save(String(index), bodyOf(index));
+    },
+    sqlite: sqlite.save,
+    'raw files': (index) => {
+      saveRawFile(raw.folder, fileOf(index), bodyOf(index));
+    },
+    fs: fs.save,
+    memory: memory.save,
+  });
+  const read = await timeInTurn(times, {
+    'raw sqlite': (index) => void raw.sqlite.read(String(index)),
+    sqlite: sqlite.load,
+    'raw files': (index) => void readRawFile(raw.folder, fileOf(index)),
+    fs: fs.load,
+    memory: memory.load,
+  });
+  const pointer = await timeInTurn(times, {
+    sqlite: sqlite.pointer,
+    fs: fs.pointer,
+    memory: memory.pointer,
+  });
+  return { save, read, pointer };
+}
+
+/** Saves and reads the same outputs everywhere, in turn. */
+export async function measureOutputs(folder: string, times: number): Promise<OutputTimings> {
+  const raw = { sqlite: openRawSqlite(join(folder, 'raw.db')), folder: join(folder, 'raw') };
+  mkdirSync(raw.folder);
+  const stores = await openAll(folder);
+  const timings = await timeAll(stores, raw, times);
+  raw.sqlite.close();
+  for (const store of Object.values(stores)) await store.close();
+  return timings;
+}
