@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { encodeValue } from './encode-value.ts';
 import {
   fingerprint,
+  fingerprintBytes,
   fingerprintOfEncoded,
   fingerprintText,
   fingerprintWith,
@@ -54,4 +55,8 @@ test('does not hang on the order of keys but on their values', () => {
 test('is the same before and after encoding', () => {
   const value = { at: new Date(5), parts: new Map([['a', undefined]]) };
   expect(fingerprintOfEncoded(encodeValue(value))).toBe(fingerprint(value));
+});
+
+test('hashes bytes as the text that they are', () => {
+  expect(fingerprintBytes(new TextEncoder().encode('Grüße'))).toBe(fingerprintText('Grüße'));
 });

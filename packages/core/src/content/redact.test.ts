@@ -145,6 +145,7 @@ describe('precision', () => {
     'password: string;',
     'if (token === Token.Identifier) return secretKey;',
     'max_tokens: 100000',
+    'if (contextToken === parent2.moduleSpecifier9)',
     'The Bearer authentication scheme',
     'basic example of a token store',
     'https://example.org:8080/path@2x.png',

@@ -52,7 +52,8 @@ function valueAfter(text: string, afterName: number): SecretSpan | undefined {
   const gap = { stop: /[^"'`\\\s:=>]/, limit: maxGap };
   const start = endOfRun(text, afterName, gap);
   const before = text.slice(afterName, start);
-  if (/[\n\r]/.test(before)) return undefined;
+  // Another line, or a comparison in source code.
+  if (/[\n\r]|==/.test(before)) return undefined;
   const isQuoted = /["'`]$/.test(before) && /[:=]/.test(before);
   const stop = isQuoted ? /["'`\\\s]/ : /["'`\\\s,;(){}<>[\]&|]/;
   const end = endOfRun(text, start, { stop, limit: maxValue });
