@@ -1,1 +1,32 @@
-export {};
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+
+// Nothing else is loaded on this path: a version should not take longer than node itself.
+const [first, ...others] = process.argv.slice(2);
+if ((first === '--version' || first === '-V') && others.length === 0) {
+  process.stdout.write(`${versionOfPackage()}\n`);
+} else {
+  const { runCli } = await import('./cli.ts');
+  const { processHost } = await import('./process-host.ts');
+  const interruption = new AbortController();
+  process.on('SIGINT', () => {
+    // Whoever asks twice does not want to wait for a clean place.
+    if (interruption.signal.aborted) process.exit(130);
+    interruption.abort();
+  });
+  process.on('SIGTERM', () => {
+    interruption.abort();
+  });
+  const host = processHost(interruption.signal);
+  const exitCode = await runCli(process.argv.slice(2), host, versionOfPackage());
+  await Promise.all([host.out.write(''), host.err.write('')]);
+  process.exit(exitCode);
+}
+
+function versionOfPackage(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return hasVersion ? String(manifest.version) : 'unknown';
+}

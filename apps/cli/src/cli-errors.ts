@@ -1,0 +1,77 @@
+import { type CtxErrorCode, errorAdvice, isCtxError } from '@ctx/core';
+
+/** What a code is called for people, and how the command ends. */
+export interface CliErrorEntry {
+  readonly title: string;
+  readonly exitCode: number;
+}
+
+/** 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict, 5 not allowed, 130 stopped by Ctrl-C. */
+export const cliErrors: Readonly<Record<CtxErrorCode, CliErrorEntry>> = {
+  CTX_ABORTED: { title: 'Stopped', exitCode: 130 },
+  CTX_INVALID_INPUT: { title: 'Not understood', exitCode: 2 },
+  CTX_NOT_ALLOWED: { title: 'Not allowed', exitCode: 5 },
+  CTX_NOT_FOUND: { title: 'Not found', exitCode: 3 },
+  CTX_STORE_BUSY: { title: 'The store is busy', exitCode: 4 },
+  CTX_STORE_CLOSED: { title: 'The store is closed', exitCode: 1 },
+  CTX_STORE_CONFLICT: { title: 'Conflict', exitCode: 4 },
+  CTX_STORE_CORRUPT: { title: 'The store is damaged', exitCode: 1 },
+  CTX_STORE_FULL: { title: 'No room left', exitCode: 1 },
+  CTX_STORE_IO: { title: 'The disk or system refused', exitCode: 1 },
+  CTX_STORE_READ_ONLY: { title: 'The store cannot be written', exitCode: 5 },
+  CTX_STORE_UNSUPPORTED: { title: 'Not supported by this store', exitCode: 1 },
+  CTX_TOO_LARGE: { title: 'Too large', exitCode: 1 },
+  CTX_TRANSCRIPT_INVALID: { title: 'The transcript cannot be read', exitCode: 1 },
+  CTX_TRANSCRIPT_UNKNOWN_FORMAT: { title: 'No known transcript format', exitCode: 1 },
+  CTX_WINDOW_OVERFLOW: { title: 'It does not fit', exitCode: 1 },
+};
+
+/** An error as the command line shows it. */
+export interface CliFailure extends CliErrorEntry {
+  readonly code: string;
+  readonly message: string;
+  readonly advice?: string;
+  readonly cause?: string;
+}
+
+/** The exit code that belongs to a code; 1 for one that ctx does not know. */
+export function exitCodeOf(code: string): number {
+  return Object.entries(cliErrors).find(([known]) => known === code)?.[1].exitCode ?? 1;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What to tell a person about an error, and how to end. */
+export function failureOf(error: unknown): CliFailure {
+  if (!isCtxError(error)) {
+    return {
+      title: 'Unexpected error',
+      exitCode: 1,
+      code: 'UNEXPECTED',
+      message: messageOf(error),
+    };
+  }
+  const { code, message, cause } = error;
+  return {
+    ...cliErrors[code],
+    code,
+    message,
+    advice: errorAdvice[code],
+    ...(cause === undefined ? {} : { cause: messageOf(cause) }),
+  };
+}
+
+/** The failure in lines for people. */
+export function failureText({ title, code, message, advice, cause }: CliFailure): string {
+  const lines = [`ctx: ${title} (${code})`, `  ${message}`];
+  if (cause !== undefined && cause !== '') lines.push(`  cause: ${cause.split('\n', 1)[0] ?? ''}`);
+  if (advice !== undefined) lines.push(`  → ${advice}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The failure as one line of JSON, for `--json`. */
+export function failureJson({ title, code, message, advice, exitCode }: CliFailure): string {
+  return `${JSON.stringify({ error: { code, title, message, advice, exitCode } })}\n`;
+}

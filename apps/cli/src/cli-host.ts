@@ -1,0 +1,35 @@
+/** Where text goes: standard output or standard error. */
+export interface OutputChannel {
+  /** Resolves when more may be written. After the reader has gone it does nothing. */
+  write(text: string): Promise<void>;
+  readonly isTty: boolean;
+  /** Width of the terminal, characters; 80 where there is none. */
+  readonly columns: number;
+  /** Whether the reader has gone (`ctx … | head`): what is left need not be made. */
+  readonly isClosed: () => boolean;
+}
+
+/** Everything a command gets from the machine. Handed in, so that a test can play any machine. */
+export interface CliHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Data. */
+  readonly out: OutputChannel;
+  /** Messages, progress, errors. */
+  readonly err: OutputChannel;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** The user's own folders. Asked for when needed: finding them loads a library. */
+  readonly folders: () => Promise<UserFolders>;
+  /** Asks a yes-or-no question; `undefined` where nobody can answer. */
+  readonly confirm: (question: string) => Promise<boolean | undefined>;
+}
+
+/** Folders of this user. */
+export interface UserFolders {
+  readonly home: string;
+  /** Holds `config.json`. */
+  readonly config: string;
+  /** Holds `ctx.db`. */
+  readonly data: string;
+}

@@ -1,0 +1,109 @@
+import { Command, CommanderError } from 'commander';
+import type { CliHost } from './cli-host.ts';
+import type { CommandContext } from './command-context.ts';
+import { commandTable } from './command-table.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Width of the help where there is no terminal. */
+const helpWidth = 100;
+
+function hasColor(argv: readonly string[], { env, out }: CliHost): boolean {
+  const noColor = env['NO_COLOR'];
+  const isRefused = noColor !== undefined && noColor !== '';
+  return out.isTty && !isRefused && env['TERM'] !== 'dumb' && !argv.includes('--no-color');
+}
+
+/** The command that is meant: the first word, or the one behind `help`. */
+function namedCommand(argv: readonly string[]): string | undefined {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  return words[0] === 'help' ? words[1] : words[0];
+}
+
+function makeProgram(host: CliHost, version: string): Command {
+  const program = new Command('ctx');
+  const width = host.out.isTty ? Math.max(60, host.out.columns) : helpWidth;
+  return program
+    .description('Keeps what agents saw, reads it back, and shows what a context costs.')
+    .version(version)
+    .addHelpText(
+      'before',
+      'Examples:\n  $ ctx replay --demo\n  $ ctx import ~/.claude/projects\n  $ ctx search "connection refused"\n',
+    )
+    .option('--no-color', 'no colours; NO_COLOR does the same')
+    .exitOverride()
+    .enablePositionalOptions()
+    .showSuggestionAfterError(true)
+    .configureHelp({ showGlobalOptions: false })
+    .configureOutput({
+      writeOut: (text) => void host.out.write(text),
+      writeErr: (text) => void host.err.write(host.err.isTty ? visibleText(text) : text),
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+    });
+}
+
+async function addCommands(
+  program: Command,
+  named: string | undefined,
+  context: CommandContext,
+): Promise<void> {
+  for (const { name, summary, load } of commandTable) {
+    if (name !== named) program.command(name).description(summary);
+    else {
+      const command = (await load())(context).copyInheritedSettings(program);
+      program.addCommand(command);
+    }
+  }
+}
+
+async function reportFailure(
+  error: unknown,
+  argv: readonly string[],
+  host: CliHost,
+): Promise<number> {
+  // commander has written its message already; what it calls 1 is a mistake in the call.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { failureJson, failureOf, failureText } = await import('./cli-errors.ts');
+  const failure = failureOf(error);
+  if (argv.includes('--json')) await host.err.write(failureJson(failure));
+  else {
+    const text = failureText(failure);
+    await host.err.write(host.err.isTty ? visibleText(text) : text);
+  }
+  if (host.env['CTX_DEBUG'] !== undefined && error instanceof Error) {
+    await host.err.write(`${error.stack ?? ''}\n`);
+  }
+  return failure.exitCode;
+}
+
+/**
+ * Runs one command line and gives its exit code: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict, 5 not allowed, 130
+ * stopped. Contract: never exits and never throws; data goes to `host.out`, messages to `host.err`.
+ */
+export async function runCli(
+  argv: readonly string[],
+  host: CliHost,
+  version: string,
+): Promise<number> {
+  let exitCode = 0;
+  const context: CommandContext = {
+    host,
+    hasColor: hasColor(argv, host),
+    finish: (code) => {
+      exitCode = code;
+    },
+  };
+  try {
+    const program = makeProgram(host, version);
+    if (argv.length === 0) {
+      await addCommands(program, undefined, context);
+      program.outputHelp();
+      return 0;
+    }
+    await addCommands(program, namedCommand(argv), context);
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return await reportFailure(error, argv, host);
+  }
+}

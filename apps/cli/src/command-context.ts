@@ -1,0 +1,44 @@
+import { CtxError } from '@ctx/core';
+import type { z } from 'zod';
+import type { CliHost } from './cli-host.ts';
+import { visibleText } from './visible-text.ts';
+
+/** What every command gets. */
+export interface CommandContext {
+  readonly host: CliHost;
+  /** Whether colours may be used on standard output. */
+  readonly hasColor: boolean;
+  /** Sets the exit code of a command that worked, such as 1 for a check that found something. */
+  readonly finish: (exitCode: number) => void;
+}
+
+/** Flags that every command with a store has. */
+export interface StoreFlags {
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+/** Writes data. On a terminal stored text is shown with its hidden signs visible, into a pipe it goes as it is. */
+export async function writeOut({ host }: CommandContext, text: string): Promise<void> {
+  await host.out.write(host.out.isTty ? visibleText(text) : text);
+}
+
+/** Writes a message for people. */
+export async function writeErr({ host }: CommandContext, text: string): Promise<void> {
+  const line = `${text}\n`;
+  await host.err.write(host.err.isTty ? visibleText(line) : line);
+}
+
+/** Writes the answer of `--json`: exactly what the command's schema names. */
+export async function writeJson<T>(
+  context: CommandContext,
+  schema: z.ZodType<T>,
+  answer: T,
+): Promise<void> {
+  await writeOut(context, `${JSON.stringify(schema.parse(answer), null, 2)}\n`);
+}
+
+/** Throws: `CTX_ABORTED` once Ctrl-C was pressed. */
+export function checkNotStopped({ host }: CommandContext, what: string): void {
+  if (host.signal.aborted) throw new CtxError('CTX_ABORTED', `${what} was stopped`);
+}

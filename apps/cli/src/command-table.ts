@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
+
+/** A command: enough to list it, and where to find the rest. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the command. Nothing of it is loaded before it is asked for. */
+  readonly load: () => Promise<(context: CommandContext) => Command>;
+}
+
+/** Every command of `ctx`, in the order of its help. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: 'replay',
+    summary: 'replay recorded sessions under policies and compare cost and evidence',
+    load: async () => (await import('./commands/replay.ts')).replayCommand,
+  },
+  {
+    name: 'import',
+    summary: 'import transcripts of agents into the store',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  {
+    name: 'sessions',
+    summary: 'list the sessions of the store',
+    load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+  },
+  {
+    name: 'show',
+    summary: 'show one session and its log',
+    load: async () => (await import('./commands/show.ts')).showCommand,
+  },
+  {
+    name: 'outputs',
+    summary: 'list what tools returned',
+    load: async () => (await import('./commands/outputs.ts')).outputsCommand,
+  },
+  {
+    name: 'search',
+    summary: 'search arguments and results of all tool calls',
+    load: async () => (await import('./commands/search.ts')).searchCommand,
+  },
+  {
+    name: 'read',
+    summary: 'read a stored tool output: whole, by lines, by pattern, by path',
+    load: async () => (await import('./commands/read.ts')).readCommand,
+  },
+  {
+    name: 'stats',
+    summary: 'count what the store holds',
+    load: async () => (await import('./commands/stats.ts')).statsCommand,
+  },
+  {
+    name: 'fit',
+    summary: 'make one conversation fit a token budget',
+    load: async () => (await import('./commands/fit.ts')).fitCommand,
+  },
+  {
+    name: 'export',
+    summary: 'write an imported session as a transcript again',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  {
+    name: 'migrate',
+    summary: 'copy one store into another and compare them',
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  },
+  {
+    name: 'conform',
+    summary: 'run the conformance kit against a store backend',
+    load: async () => (await import('./commands/conform.ts')).conformCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'check this machine and the store',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'schema',
+    summary: 'print the JSON schema of what a command answers with --json',
+    load: async () => (await import('./commands/schema.ts')).schemaCommand,
+  },
+];

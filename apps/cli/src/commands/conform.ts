@@ -1,0 +1,173 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CtxError } from '@ctx/core';
+import {
+  type BackendMaker,
+  type CaseResult,
+  type ConformanceCase,
+  conformanceCases,
+  runConformance,
+} from '@ctx/core/testing';
+import type { Command } from 'commander';
+import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
+import { makeCommand } from '../make-command.ts';
+import { startProgress } from '../progress.ts';
+import { countedText, countText } from '../render.ts';
+import { renderTable } from '../render-table.ts';
+import { type ConformAnswer, conformAnswerSchema, type ConformEntry } from '../schemas/conform.ts';
+
+interface ConformFlags {
+  readonly only?: string;
+  readonly list?: boolean;
+  readonly json?: boolean;
+}
+
+type MakeBackend = BackendMaker['create'];
+
+/** The maker that a module exports: as default, or by the name `backend`. */
+async function loadMaker(path: string): Promise<MakeBackend> {
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(path).href);
+  } catch (cause) {
+    const isMissing =
+      cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+    const code = isMissing ? 'CTX_NOT_FOUND' : 'CTX_INVALID_INPUT';
+    throw new CtxError(code, `the module ${path} cannot be loaded`, { cause });
+  }
+  const maker = exportOf(module, 'default') ?? exportOf(module, 'backend');
+  if (typeof maker === 'function') {
+    // Whatever the function gives is what the kit tests.
+    return maker as MakeBackend;
+  }
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `${path} must export, as default or as \`backend\`, a function ({ place }) => StoreBackend`,
+  );
+}
+
+function exportOf(module: unknown, name: string): unknown {
+  if (typeof module !== 'object' || module === null || !(name in module)) return undefined;
+  return Reflect.get(module, name);
+}
+
+function entryOf({ case: { id, group, name }, status, reason, error }: CaseResult): ConformEntry {
+  const said = error instanceof Error ? error.message : String(error);
+  return {
+    id,
+    group,
+    name,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(error === undefined ? {} : { error: said }),
+  };
+}
+
+const columns = [
+  { title: 'group' },
+  { title: 'passed', align: 'right' },
+  { title: 'failed', align: 'right' },
+  { title: 'skipped', align: 'right' },
+] as const;
+
+function groupRows(cases: readonly ConformEntry[]): string[][] {
+  const groups = [...new Set(cases.map(({ group }) => group))];
+  const count = (group: string, status: ConformEntry['status']): string =>
+    countText(cases.filter((one) => one.group === group && one.status === status).length);
+  return groups.map((group) => [
+    group,
+    count(group, 'passed'),
+    count(group, 'failed'),
+    count(group, 'skipped'),
+  ]);
+}
+
+async function printReport(context: CommandContext, answer: ConformAnswer): Promise<void> {
+  const { passed, failed, skipped, backend, cases } = answer;
+  await writeOut(context, renderTable(context, columns, groupRows(cases)));
+  await writeOut(
+    context,
+    `\n${backend}: ${countText(passed)} passed, ${countText(failed)} failed, ${countText(skipped)} skipped\n`,
+  );
+  for (const { id, name, status, error = '', reason = '' } of cases) {
+    if (status === 'failed')
+      await writeErr(context, `failed ${id}: ${name}\n  ${error.split('\n').join('\n  ')}`);
+    if (status === 'skipped') await writeErr(context, `skipped ${id}: ${reason}`);
+  }
+}
+
+function caseFilter(only: string | undefined): (one: ConformanceCase) => boolean {
+  return ({ id }) => only === undefined || id.includes(only);
+}
+
+async function runConform(
+  context: CommandContext,
+  name: string,
+  flags: ConformFlags,
+): Promise<void> {
+  const filter = caseFilter(flags.only);
+  const chosen = conformanceCases.filter(filter);
+  if (chosen.length === 0)
+    throw new CtxError('CTX_NOT_FOUND', `no case has ${flags.only ?? ''} in its id`);
+  const path = resolve(context.host.cwd, name);
+  const maker = await loadMaker(path);
+  let backend = 'unknown';
+  const create: MakeBackend = async (place) => {
+    const made = await maker(place);
+    backend = made.name;
+    return made;
+  };
+  const progress = startProgress(context);
+  let done = 0;
+  const report = await runConformance({
+    create,
+    filter: (one) => filter(one) && !context.host.signal.aborted,
+    onResult: ({ case: { id } }) => {
+      done += 1;
+      progress.show(`${countText(done)} of ${countedText(chosen.length, 'case')}: ${id}`);
+      if (context.host.signal.aborted) throw new CtxError('CTX_ABORTED', 'the run was stopped');
+    },
+  });
+  progress.clear();
+  const { passed, failed, skipped, results } = report;
+  const answer = { module: path, backend, passed, failed, skipped, cases: results.map(entryOf) };
+  if (flags.json === true) await writeJson(context, conformAnswerSchema, answer);
+  else await printReport(context, answer);
+  if (failed > 0) context.finish(1);
+}
+
+async function listCases(context: CommandContext, { only }: ConformFlags): Promise<void> {
+  const lines = conformanceCases.filter(caseFilter(only)).map(({ id, name }) => `${id}\t${name}\n`);
+  await writeOut(context, lines.join(''));
+}
+
+async function runOrList(
+  context: CommandContext,
+  name: string | undefined,
+  flags: ConformFlags,
+): Promise<void> {
+  if (flags.list === true) return listCases(context, flags);
+  if (name !== undefined) return runConform(context, name, flags);
+  throw new CtxError('CTX_INVALID_INPUT', 'name a module, or use --list');
+}
+
+/** `ctx conform` */
+export function conformCommand(context: CommandContext): Command {
+  return makeCommand({
+    name: 'conform',
+    summary:
+      'Run the conformance kit against a store backend. It runs the code of the module: use your own.',
+    examples: [
+      'ctx conform ./my-backend.js',
+      'ctx conform ./my-backend.js --only scan/',
+      'ctx conform --list',
+    ],
+  })
+    .argument(
+      '[module]',
+      'module that exports ({ place }) => StoreBackend, as default or as `backend`',
+    )
+    .option('--only <text>', 'only cases with this in their id')
+    .option('--list', 'list the cases and run nothing')
+    .action((name: string | undefined, flags: ConformFlags) => runOrList(context, name, flags));
+}

@@ -1,0 +1,101 @@
+import { open, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type ContextStore, CtxError } from '@ctx/core';
+import { type TranscriptEvent, writeTranscript } from '@ctx/transcripts';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  checkNotStopped,
+  type StoreFlags,
+  writeErr,
+  writeOut,
+} from '../command-context.ts';
+import { findSession } from '../find-session.ts';
+import { importMarkOf } from '../import/import-mark.ts';
+import { restoreEvent, storedEventOf } from '../import/stored-event.ts';
+import { makeCommand, withStoreFlag } from '../make-command.ts';
+import { withStore } from '../open-store-url.ts';
+import { bytesText, countedText, countsText } from '../render.ts';
+import { type ExportAnswer, exportAnswerSchema } from '../schemas/export.ts';
+
+interface ExportFlags extends StoreFlags {
+  readonly format?: string;
+  readonly out?: string;
+}
+
+async function readEvents(
+  context: CommandContext,
+  store: ContextStore,
+  sessionId: string,
+): Promise<TranscriptEvent[]> {
+  const events: TranscriptEvent[] = [];
+  for await (const { payload } of store.events.read(sessionId)) {
+    checkNotStopped(context, 'the export');
+    const stored = storedEventOf(payload);
+    if (stored !== undefined) events.push(await restoreEvent(store, sessionId, stored));
+  }
+  return events;
+}
+
+/** Writes a new file that only its owner may read. */
+async function writePrivate(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
+    throw new CtxError('CTX_STORE_CONFLICT', `${path} exists already or cannot be made`, { cause });
+  });
+  try {
+    await file.writeFile(bytes);
+  } catch (cause) {
+    await rm(path, { force: true });
+    throw new CtxError('CTX_STORE_IO', `${path} cannot be written`, { cause });
+  } finally {
+    await file.close();
+  }
+}
+
+async function runExport(context: CommandContext, name: string, flags: ExportFlags): Promise<void> {
+  await withStore(context, flags, async (store) => {
+    const session = await findSession(store, name);
+    const format = flags.format ?? importMarkOf(session)?.format;
+    if (format === undefined)
+      throw new CtxError('CTX_INVALID_INPUT', 'name the format with --format');
+    const events = await readEvents(context, store, session.id);
+    const { bytes, receipt } = await writeTranscript(events, { format });
+    if (flags.out !== undefined) await writePrivate(resolve(context.host.cwd, flags.out), bytes);
+    else await writeOut(context, new TextDecoder().decode(bytes));
+    const { losses } = receipt;
+    const answer: ExportAnswer = {
+      session: session.id,
+      format,
+      events: events.length,
+      bytes: bytes.length,
+      losses,
+    };
+    await writeErr(
+      context,
+      flags.json === true
+        ? JSON.stringify(exportAnswerSchema.parse(answer))
+        : `${session.id} as ${format}: ${countedText(events.length, 'event')}, ${bytesText(bytes.length)}; not held by the format: ${countsText(losses)}`,
+    );
+  });
+}
+
+/** `ctx export` */
+export function exportCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'export',
+    summary: 'Write an imported session as a transcript again; the receipt goes to standard error.',
+    examples: [
+      'ctx export <session> > session.json',
+      'ctx export <session> --format openai-chat --out chat.json',
+    ],
+  })
+    .argument('<session>', 'id of a session, or how it begins')
+    .option(
+      '--format <name>',
+      'anthropic, claude-code or openai-chat (default: as it was imported)',
+    )
+    .option('--out <file>', 'a new file, readable by its owner only (default: standard output)');
+  return withStoreFlag(command).action((name: string, flags: ExportFlags) =>
+    runExport(context, name, flags),
+  );
+}

@@ -1,0 +1,168 @@
+import { outputIdOf, pointerUri } from '@ctx/agent-adapter';
+import { CtxError, outputText, readJsonPath, readLines, type ToolOutput } from '@ctx/core';
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+} from '../command-context.ts';
+import { grepLines } from '../grep-lines.ts';
+import { makeCommand, withStoreFlag } from '../make-command.ts';
+import { withStore } from '../open-store-url.ts';
+import { countText } from '../render.ts';
+import { pointerEntryOf } from '../schemas/pointer.ts';
+import { type ReadAnswer, readAnswerSchema } from '../schemas/read.ts';
+
+interface LineRange {
+  readonly from: number;
+  readonly to?: number;
+}
+
+interface ReadFlags extends StoreFlags {
+  readonly session?: string;
+  readonly lines?: LineRange;
+  readonly grep?: string;
+  readonly jsonPath?: string;
+}
+
+type Part = Omit<ReadAnswer, 'output'>;
+
+const uncapped = { maxCharacters: Number.MAX_SAFE_INTEGER, wrapAt: Number.MAX_SAFE_INTEGER };
+
+function parseRange(text: string): LineRange {
+  const match = /^(\d{1,12})(-(\d{1,12})?)?$/.exec(text);
+  const [, first = '0', dash, last] = match ?? [];
+  const from = Number(first);
+  const to = dash === undefined ? from : Number(last ?? Number.MAX_SAFE_INTEGER);
+  if (from >= 1 && to >= from) return { from, to };
+  throw new InvalidArgumentError('It must look like 40-80, 40- or 40; lines count from 1.');
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (text.endsWith('\n')) lines.pop();
+  return text === '' ? [] : lines;
+}
+
+function grepPart(text: string, pattern: string): Part {
+  const lines = linesOf(text);
+  const found = grepLines(lines, pattern).map(({ line, text: row }) => `${String(line)}:${row}`);
+  return { text: found.join('\n'), totalLines: lines.length };
+}
+
+function jsonPart({ result }: ToolOutput, text: string, path: string): Part {
+  const { matches } = readJsonPath(typeof result === 'string' ? parsed(result) : result, path);
+  const found = matches.map(({ value }) =>
+    typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined'),
+  );
+  return { text: found.join('\n'), totalLines: linesOf(text).length };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CtxError('CTX_INVALID_INPUT', 'this output is no JSON; use --lines or --grep', {
+      cause,
+    });
+  }
+}
+
+function linesPart(text: string, range: LineRange, isCapped: boolean): Part {
+  const total = linesOf(text).length;
+  if (range.from > Math.max(1, total)) {
+    throw new CtxError('CTX_INVALID_INPUT', `the output has ${countText(total)} lines`);
+  }
+  const {
+    from,
+    to,
+    totalLines,
+    nextLine,
+    text: part,
+  } = readLines(text, {
+    ...(isCapped ? {} : uncapped),
+    from: range.from,
+    to: Math.max(1, Math.min(total, range.to ?? total)),
+  });
+  return { text: part, from, to, totalLines, ...(nextLine === undefined ? {} : { nextLine }) };
+}
+
+/** The part of the output that was asked for; the whole where nothing was, a page of it for a terminal. */
+function partOf(output: ToolOutput, flags: ReadFlags, isCapped: boolean): Part {
+  const text = outputText(output.result);
+  if (flags.grep !== undefined) return grepPart(text, flags.grep);
+  if (flags.jsonPath !== undefined) return jsonPart(output, text, flags.jsonPath);
+  if (flags.lines !== undefined) return linesPart(text, flags.lines, isCapped);
+  if (isCapped) return linesPart(text, { from: 1 }, true);
+  return { text, totalLines: linesOf(text).length };
+}
+
+function checkFlags({ lines, grep, jsonPath }: ReadFlags): void {
+  const given = [lines, grep, jsonPath].filter((flag) => flag !== undefined);
+  if (given.length > 1) {
+    throw new CtxError('CTX_INVALID_INPUT', 'give one of --lines, --grep and --json-path');
+  }
+}
+
+async function printPart(context: CommandContext, part: Part, isWhole: boolean): Promise<void> {
+  const end = isWhole || part.text === '' ? '' : '\n';
+  await writeOut(context, part.text + end);
+  if (part.nextLine !== undefined) {
+    const range = `${countText(part.from ?? 1)}–${countText(part.to ?? 0)}`;
+    await writeErr(
+      context,
+      `Lines ${range} of ${countText(part.totalLines)}. More: --lines ${String(part.nextLine)}-`,
+    );
+  }
+}
+
+async function runRead(context: CommandContext, name: string, flags: ReadFlags): Promise<void> {
+  checkFlags(flags);
+  const id = outputIdOf(name);
+  await withStore(context, flags, async (store) => {
+    const { session } = flags;
+    const output = await store.outputs.load({
+      id,
+      ...(session === undefined ? {} : { sessionId: session }),
+    });
+    const pointer = output && (await store.outputs.pointer(output));
+    if (output === undefined || pointer === undefined) {
+      throw new CtxError('CTX_NOT_FOUND', `there is no tool output ${id}`);
+    }
+    const isCapped = context.host.out.isTty && flags.json !== true;
+    const part = partOf(output, flags, isCapped);
+    if (flags.json === true) {
+      const entry = pointerEntryOf(pointer, pointerUri(pointer.id));
+      await writeJson(context, readAnswerSchema, { output: entry, ...part });
+      return;
+    }
+    const isPart =
+      isCapped || [flags.lines, flags.grep, flags.jsonPath].some((flag) => flag !== undefined);
+    await printPart(context, part, !isPart);
+  });
+}
+
+/** `ctx read` */
+export function readCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'read',
+    summary:
+      'Read a stored tool output. A terminal gets it in pages, a pipe whole and byte for byte.',
+    examples: [
+      'ctx read ctx://outputs/<id> --lines 40-80',
+      'ctx read <id> --grep "error|warning"',
+      'ctx read <id> --json-path "files[0].name"',
+      'ctx read <id> > result.txt',
+    ],
+  })
+    .argument('<pointer>', 'ctx://outputs/<id>, or the bare id')
+    .option('--session <id>', 'the session it belongs to; never needed')
+    .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
+    .option('--grep <pattern>', 'lines that match this regular expression, with their numbers')
+    .option('--json-path <path>', 'values at a path such as a.b[0] or files[*].name');
+  return withStoreFlag(command).action((name: string, flags: ReadFlags) =>
+    runRead(context, name, flags),
+  );
+}

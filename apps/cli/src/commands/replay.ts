@@ -1,0 +1,257 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ReplayPolicy, replayPolicies, replaySession } from '@ctx/agent-adapter/replay';
+import {
+  type ContextStore,
+  createRedactor,
+  CtxError,
+  emptySessionDocument,
+  memoryBackend,
+  openStore,
+  type RedactionMode,
+} from '@ctx/core';
+import { tokenCounterFor } from '@ctx/tokens';
+import { type CachePrice, cachePriceOf, cachePrices, pricesDate } from '@ctx/truncation/cost';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  checkNotStopped,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+} from '../command-context.ts';
+import { findFiles } from '../import/find-files.ts';
+import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
+import { backendOf } from '../open-store-url.ts';
+import { type Progress, startProgress } from '../progress.ts';
+import { countedText, countText } from '../render.ts';
+import { type LoadedSession, loadSessions, type SessionTimes } from '../replay/load-sessions.ts';
+import { readTimes } from '../replay/read-times.ts';
+import { replayText } from '../replay/render-replay.ts';
+import { rowOf, sumRows } from '../replay/sum-rows.ts';
+import { startRequestWriter } from '../replay/write-requests.ts';
+import { replayAnswerSchema, type ReplayedSession } from '../schemas/replay.ts';
+import { parseStoreUrl } from '../store-url.ts';
+
+interface ReplayFlags extends StoreFlags {
+  readonly demo?: boolean;
+  readonly window: number;
+  readonly policy: readonly ReplayPolicy[];
+  readonly price: string;
+  readonly times?: string;
+  readonly redact: RedactionMode;
+  readonly requestsOut?: string;
+}
+
+interface ReplayRun {
+  readonly context: CommandContext;
+  readonly flags: ReplayFlags;
+  readonly price: CachePrice;
+  readonly store: ContextStore;
+  readonly times: SessionTimes;
+  readonly progress: Progress;
+}
+
+/** The recorded session that comes with ctx. */
+const demoPath = fileURLToPath(new URL('../../demo/session.json', import.meta.url));
+
+function parsePolicies(text: string): ReplayPolicy[] {
+  const names = replayPolicies.map(({ name }) => name);
+  const wanted = [...new Set(text.split(',').map((name) => oneOf(names)(name.trim())))];
+  return replayPolicies.filter(({ name }) => wanted.includes(name));
+}
+
+/** Where the outputs go: memory unless a store is named; the demo's stay, so that they can be looked at. */
+async function storeUrlOf({ host }: CommandContext, { store, demo }: ReplayFlags): Promise<string> {
+  const { home, data } = await host.folders();
+  if (store !== undefined) return parseStoreUrl(store, { cwd: host.cwd, home }).text;
+  return demo === true ? `sqlite:${join(data, 'demo.db')}` : 'memory:';
+}
+
+async function openReplayStore(
+  context: CommandContext,
+  url: string,
+  { redact }: ReplayFlags,
+): Promise<ContextStore> {
+  const { home } = await context.host.folders();
+  const parsed = parseStoreUrl(url, { cwd: context.host.cwd, home });
+  const backend = parsed.scheme === 'memory' ? memoryBackend() : await backendOf(parsed);
+  const redactor = createRedactor({ mode: redact });
+  return openStore(backend, { tokenCounter: tokenCounterFor(), redactor });
+}
+
+/** The replay's own session: it never mixes with an imported one, and the same replay again starts clean. */
+async function beginSession(
+  store: ContextStore,
+  { session, file }: LoadedSession,
+): Promise<string> {
+  const id = `replay-${session.id}`;
+  await store.outputs.clear(id);
+  await store.sessions.update(id, (before) => ({
+    ...before,
+    title: `replay of ${session.id}`,
+    source: file,
+    document: emptySessionDocument(id),
+  }));
+  return id;
+}
+
+async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
+  const { context, flags, price, store, progress } = run;
+  const { session, file, format, times, repaired } = loaded;
+  const storedId = await beginSession(store, loaded);
+  const writer =
+    flags.requestsOut === undefined
+      ? undefined
+      : await startRequestWriter(resolve(context.host.cwd, flags.requestsOut), session.id);
+  try {
+    const report = await replaySession(
+      { ...session, id: storedId },
+      {
+        store,
+        policies: flags.policy,
+        price,
+        windowTokens: flags.window,
+        countTokens: tokenCounterFor(),
+        signal: context.host.signal,
+        onProgress: ({ step, steps }) => {
+          progress.show(
+            `replaying ${session.id}: request ${countText(step)} of ${countText(steps)}`,
+          );
+        },
+        ...(writer === undefined ? {} : { onRequest: writer.write }),
+      },
+    );
+    const { messages, requests, saved, policies } = report;
+    return {
+      id: session.id,
+      file,
+      format,
+      messages,
+      requests,
+      times,
+      repaired,
+      saved,
+      policies: policies.map(rowOf),
+    };
+  } finally {
+    await writer?.close();
+  }
+}
+
+async function replayFiles(run: ReplayRun, paths: readonly string[]): Promise<ReplayedSession[]> {
+  const sessions: ReplayedSession[] = [];
+  for (const [index, path] of paths.entries()) {
+    checkNotStopped(run.context, 'the replay');
+    run.progress.show(`reading ${String(index + 1)}/${String(paths.length)} ${path}`);
+    // One file after the other: what is done is forgotten before the next one is read.
+    for (const loaded of await loadSessions(path, run.times)) {
+      sessions.push(await replayOne(run, loaded));
+    }
+  }
+  return sessions;
+}
+
+async function pathsOf(
+  { host }: CommandContext,
+  names: readonly string[],
+  flags: ReplayFlags,
+): Promise<string[]> {
+  const named = await findFiles(names, host.cwd);
+  const paths = named.map(({ path }) => path);
+  if (flags.demo === true) {
+    const [demo] = await findFiles([demoPath], dirname(demoPath));
+    paths.unshift(demo?.path ?? demoPath);
+  }
+  if (paths.length === 0) {
+    throw new CtxError('CTX_INVALID_INPUT', 'name transcripts to replay, or use --demo');
+  }
+  return paths;
+}
+
+function priceNamed(name: string): CachePrice {
+  const price = cachePriceOf(name);
+  if (price !== undefined) return price;
+  const names = cachePrices.map((known) => known.name).join(', ');
+  throw new CtxError('CTX_INVALID_INPUT', `there is no price ${name}; there are ${names}`);
+}
+
+async function runReplay(
+  context: CommandContext,
+  names: readonly string[],
+  flags: ReplayFlags,
+): Promise<void> {
+  const price = priceNamed(flags.price);
+  const paths = await pathsOf(context, names, flags);
+  const url = await storeUrlOf(context, flags);
+  const redaction =
+    flags.redact === 'off' ? 'off, so that figures are those of the exact bytes' : flags.redact;
+  await writeErr(
+    context,
+    `Replaying ${countedText(paths.length, 'transcript')} through ${url} (redaction ${redaction}) …`,
+  );
+  const times =
+    flags.times === undefined ? {} : await readTimes(resolve(context.host.cwd, flags.times));
+  const store = await openReplayStore(context, url, flags);
+  const progress = startProgress(context);
+  try {
+    const sessions = await replayFiles({ context, flags, price, store, times, progress }, paths);
+    progress.clear();
+    const totals = sumRows(sessions.flatMap(({ policies }) => policies));
+    const { redact, window } = flags;
+    const answer = {
+      store: url,
+      redact,
+      windowTokens: window,
+      price: price.name,
+      pricesDate,
+      sessions,
+      totals,
+    };
+    if (flags.json === true) await writeJson(context, replayAnswerSchema, answer);
+    else await writeOut(context, replayText(context, answer));
+    if (url !== 'memory:' && flags.json !== true) {
+      await writeErr(context, `The outputs stay in ${url}: ctx outputs --store ${url}`);
+    }
+  } finally {
+    progress.clear();
+    await store.close();
+  }
+}
+
+/** `ctx replay` */
+export function replayCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'replay',
+    summary: 'Replay recorded sessions under policies and compare cost, validity and evidence.',
+    examples: [
+      'ctx replay --demo',
+      'ctx replay session.jsonl --policy none,offload --window 128000',
+      'ctx replay sessions/*.json --times times.json --requests-out requests --json',
+    ],
+  })
+    .argument('[transcripts...]', 'files, or folders with them')
+    .option('--demo', 'replay the recorded session that comes with ctx')
+    .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
+    .option(
+      '--policy <names>',
+      'none, classic, offload; with commas',
+      parsePolicies,
+      replayPolicies,
+    )
+    .option(
+      '--price <name>',
+      `one of ${cachePrices.map(({ name }) => name).join(', ')}`,
+      'anthropic-5m',
+    )
+    .option(
+      '--times <file>',
+      'JSON {session id: [seconds of each answer]} (default: of the transcript, else 20 s)',
+    )
+    .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'off')
+    .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl');
+  return withStoreFlag(command).action((names: string[], flags: ReplayFlags) =>
+    runReplay(context, names, flags),
+  );
+}

@@ -1,0 +1,55 @@
+import { CtxError } from '@ctx/core';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { type CommandContext, writeOut } from '../command-context.ts';
+import { makeCommand } from '../make-command.ts';
+import { conformAnswerSchema } from '../schemas/conform.ts';
+import { doctorAnswerSchema } from '../schemas/doctor.ts';
+import { exportAnswerSchema } from '../schemas/export.ts';
+import { fitAnswerSchema } from '../schemas/fit.ts';
+import { importAnswerSchema } from '../schemas/import.ts';
+import { migrateAnswerSchema } from '../schemas/migrate.ts';
+import { outputsAnswerSchema } from '../schemas/outputs.ts';
+import { readAnswerSchema } from '../schemas/read.ts';
+import { replayAnswerSchema } from '../schemas/replay.ts';
+import { searchAnswerSchema } from '../schemas/search.ts';
+import { sessionsAnswerSchema } from '../schemas/sessions.ts';
+import { showAnswerSchema } from '../schemas/show.ts';
+import { statsAnswerSchema } from '../schemas/stats.ts';
+
+/** What each command answers with `--json`. */
+export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
+  conform: conformAnswerSchema,
+  doctor: doctorAnswerSchema,
+  export: exportAnswerSchema,
+  fit: fitAnswerSchema,
+  import: importAnswerSchema,
+  migrate: migrateAnswerSchema,
+  outputs: outputsAnswerSchema,
+  read: readAnswerSchema,
+  replay: replayAnswerSchema,
+  search: searchAnswerSchema,
+  sessions: sessionsAnswerSchema,
+  show: showAnswerSchema,
+  stats: statsAnswerSchema,
+};
+
+async function runSchema(context: CommandContext, name: string): Promise<void> {
+  const schema = Object.hasOwn(answerSchemas, name) ? answerSchemas[name] : undefined;
+  if (schema === undefined) {
+    const names = Object.keys(answerSchemas).join(', ');
+    throw new CtxError('CTX_NOT_FOUND', `there is no answer of ${name}; there are ${names}`);
+  }
+  await writeOut(context, `${JSON.stringify(z.toJSONSchema(schema), null, 2)}\n`);
+}
+
+/** `ctx schema` */
+export function schemaCommand(context: CommandContext): Command {
+  return makeCommand({
+    name: 'schema',
+    summary: 'Print the JSON schema of what a command answers with --json.',
+    examples: ['ctx schema sessions'],
+  })
+    .argument('<command>', 'name of a command')
+    .action((name: string) => runSchema(context, name));
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+} from '../command-context.ts';
+import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
+import { withStore } from '../open-store-url.ts';
+import { timeText } from '../render.ts';
+import { renderTable } from '../render-table.ts';
+import { sessionEntryOf, sessionsAnswerSchema } from '../schemas/sessions.ts';
+
+interface SessionsFlags extends StoreFlags {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+async function runSessions(context: CommandContext, flags: SessionsFlags): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const { limit, after } = flags;
+    const page = await store.sessions.list({ limit, ...(after === undefined ? {} : { after }) });
+    const next = page.next === undefined ? {} : { next: page.next };
+    if (flags.json === true) {
+      const sessions = page.entries.map(sessionEntryOf);
+      await writeJson(context, sessionsAnswerSchema, { store: url.text, sessions, ...next });
+      return;
+    }
+    const columns = [
+      { title: 'session' },
+      { title: 'last activity' },
+      { title: 'title', isFlexible: true },
+    ];
+    const rows = page.entries.map(({ id, updatedAt, title = '' }) => [
+      id,
+      timeText(updatedAt),
+      title,
+    ]);
+    if (rows.length > 0) await writeOut(context, renderTable(context, columns, rows));
+    else
+      await writeErr(context, `No sessions in ${url.text}. \`ctx import <transcript>\` adds some.`);
+    if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
+  });
+}
+
+/** `ctx sessions` */
+export function sessionsCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'sessions',
+    summary: 'List the sessions of the store, newest activity first.',
+    examples: ['ctx sessions', 'ctx sessions --store fs:./data --limit 10 --json'],
+  });
+  return withPageFlags(withStoreFlag(command), 50).action((flags: SessionsFlags) =>
+    runSessions(context, flags),
+  );
+}

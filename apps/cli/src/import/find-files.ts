@@ -1,0 +1,52 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CtxError } from '@ctx/core';
+import { fileFailure } from './open-file.ts';
+
+/** A file to import. */
+export interface FoundFile {
+  readonly path: string;
+  /** Whether the user named the file itself, not a folder above it. */
+  readonly isNamed: boolean;
+}
+
+/** Folders that hold programs, not transcripts. */
+const skippedFolders = new Set(['node_modules', '.git']);
+
+/** Most files that one run takes. */
+const maxFiles = 100_000;
+
+async function* filesBelow(folder: string): AsyncGenerator<string, void, undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw fileFailure(error, folder);
+  });
+  entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  for (const entry of entries) {
+    // Neither links nor devices: their entries are no files and no folders.
+    if (entry.isFile()) yield join(folder, entry.name);
+    else if (entry.isDirectory() && !skippedFolders.has(entry.name)) {
+      yield* filesBelow(join(folder, entry.name));
+    }
+  }
+}
+
+/** The files that are meant, in order, each once. Throws: `CTX_NOT_FOUND` and `CTX_NOT_ALLOWED` for what was named. */
+export async function findFiles(names: readonly string[], cwd: string): Promise<FoundFile[]> {
+  const found = new Map<string, FoundFile>();
+  for (const name of names) {
+    const path = resolve(cwd, name);
+    const stat = await lstat(path).catch((error: unknown) => {
+      throw fileFailure(error, name);
+    });
+    if (!stat.isDirectory()) found.set(path, { path, isNamed: true });
+    else {
+      for await (const file of filesBelow(path)) {
+        if (!found.has(file)) found.set(file, { path: file, isNamed: false });
+        if (found.size > maxFiles) {
+          throw new CtxError('CTX_TOO_LARGE', `${name} holds over ${String(maxFiles)} files`);
+        }
+      }
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,72 @@
+import { lstat } from 'node:fs/promises';
+import {
+  type ContextStore,
+  CtxError,
+  memoryBackend,
+  openStore,
+  type OpenStoreOptions,
+  type StoreBackend,
+} from '@ctx/core';
+import type { CommandContext, StoreFlags } from './command-context.ts';
+import { storeLocationOf } from './store-location.ts';
+import type { StoreUrl } from './store-url.ts';
+
+/** Makes the backend of a URL. Only the package that is needed is loaded. */
+export async function backendOf(url: StoreUrl): Promise<StoreBackend> {
+  switch (url.scheme) {
+    case 'memory':
+      return memoryBackend();
+    case 'sqlite': {
+      const { sqliteBackend } = await import('@ctx/store-sqlite');
+      return sqliteBackend({ path: url.path });
+    }
+    case 'fs': {
+      const { fsBackend } = await import('@ctx/store-fs');
+      return fsBackend({ path: url.path });
+    }
+  }
+}
+
+/** Whether there is a store already. A memory store never was there before. */
+export async function storeExists(url: StoreUrl): Promise<boolean> {
+  if (url.scheme === 'memory') return false;
+  try {
+    await lstat(url.path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw new CtxError('CTX_STORE_IO', `${url.text} cannot be reached`, { cause: error });
+  }
+}
+
+/** Throws: `CTX_NOT_FOUND` where nothing was stored yet: who only reads makes no empty store. */
+export async function checkStoreExists(url: StoreUrl): Promise<void> {
+  if (await storeExists(url)) return;
+  throw new CtxError(
+    'CTX_NOT_FOUND',
+    `there is no store at ${url.text}; \`ctx import <transcript>\` makes one`,
+  );
+}
+
+/** How a command uses its store. */
+export interface StoreUse extends OpenStoreOptions {
+  /** Make the store where it is missing. Default false: `CTX_NOT_FOUND`. */
+  readonly create?: boolean;
+}
+
+/** Opens the store that flags, environment and config name, and closes it whatever happens. */
+export async function withStore<T>(
+  context: CommandContext,
+  flags: StoreFlags & { readonly use?: StoreUse },
+  work: (store: ContextStore, url: StoreUrl) => Promise<T>,
+): Promise<T> {
+  const { url } = await storeLocationOf(context.host, flags.store);
+  const { create = false, ...options } = flags.use ?? {};
+  if (!create) await checkStoreExists(url);
+  const store = await openStore(await backendOf(url), options);
+  try {
+    return await work(store, url);
+  } finally {
+    await store.close();
+  }
+}

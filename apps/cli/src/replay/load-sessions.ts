@@ -1,0 +1,88 @@
+import { basename } from 'node:path';
+import { type ReplaySession } from '@ctx/agent-adapter/replay';
+import { type Message, type Repair, repairMessages } from '@ctx/core';
+import { readTranscript, type RequestSequence, requestsOf } from '@ctx/transcripts';
+import { idOfTranscript, identifyTranscript } from '../import/identify-transcript.ts';
+import { openFile } from '../import/open-file.ts';
+import type { ReplayedSession } from '../schemas/replay.ts';
+
+/** Send times by session id, seconds since the first request, one for each assistant message. */
+export type SessionTimes = Readonly<Record<string, readonly number[]>>;
+
+/** A session that is ready to be replayed. */
+export interface LoadedSession {
+  readonly session: ReplaySession;
+  readonly file: string;
+  readonly format: string;
+  readonly times: ReplayedSession['times'];
+  readonly repaired: Readonly<Record<string, number>>;
+}
+
+/** Repairs counted by kind. */
+export function repairCounts(repairs: readonly Repair[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of repairs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+/** The text of a system prompt. */
+export function systemText(system: Message | undefined): string | undefined {
+  const texts = system?.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts === undefined || texts.length === 0 ? undefined : texts.join('\n');
+}
+
+/** When the requests were sent, ms from the first; `undefined` where the transcript does not tell. */
+function recordedTimes({ requests }: RequestSequence): number[] | undefined {
+  const sent = requests.map(({ sentAt, answeredAt }) => sentAt ?? answeredAt);
+  const known = sent.filter((at) => at !== undefined);
+  const [first] = known;
+  return first === undefined || known.length < sent.length
+    ? undefined
+    : known.map((at) => at - first);
+}
+
+function timesOf(
+  id: string,
+  sequence: RequestSequence,
+  given: SessionTimes,
+): { times?: number[]; origin: ReplayedSession['times'] } {
+  const seconds = Object.hasOwn(given, id) ? given[id] : undefined;
+  if (seconds !== undefined)
+    return { times: seconds.map((second) => second * 1000), origin: 'file' };
+  const recorded = recordedTimes(sequence);
+  if (recorded === undefined) return { origin: '20 s a step' };
+  return { times: recorded, origin: 'transcript' };
+}
+
+/** The lanes to replay: the sessions of a file that lists several, else the main lane. */
+function lanesOf(lanes: readonly string[]): (string | undefined)[] {
+  const sessions = lanes.filter((lane) => lane.startsWith('session-'));
+  return sessions.length === 0 ? [undefined] : sessions;
+}
+
+/** Reads a transcript for replay. Throws: the codes of the reader and of the file. Cost: memory of one transcript. */
+export async function loadSessions(path: string, given: SessionTimes): Promise<LoadedSession[]> {
+  const identity = await identifyTranscript(path);
+  const file = await openFile(path);
+  const { events, receipt } = await readTranscript(file.chunks);
+  const baseId = idOfTranscript(identity);
+  return lanesOf(receipt.lanes).map((lane) => {
+    const sequence = requestsOf(events, lane === undefined ? {} : { lane });
+    const id = lane === undefined ? baseId : `${baseId}-${lane}`;
+    const { messages, repairs } = repairMessages(sequence.messages);
+    const { times, origin } = timesOf(id, sequence, given);
+    const system = systemText(sequence.system);
+    return {
+      session: {
+        id,
+        messages,
+        ...(system === undefined ? {} : { system }),
+        ...(times === undefined ? {} : { times }),
+      },
+      file: basename(path),
+      format: receipt.format,
+      times: origin,
+      repaired: repairCounts(repairs),
+    };
+  });
+}

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { CtxError } from '@ctx/core';
+import { z } from 'zod';
+import { fileFailure } from '../import/open-file.ts';
+import type { SessionTimes } from './load-sessions.ts';
+
+const timesSchema: z.ZodType<SessionTimes> = z.record(z.string(), z.array(z.number()));
+
+/** Reads send times: JSON, `{ "session id": [seconds since the first request, …] }`. Throws: `CTX_INVALID_INPUT`. */
+export async function readTimes(path: string): Promise<SessionTimes> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw fileFailure(error, path);
+  });
+  try {
+    return timesSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new CtxError('CTX_INVALID_INPUT', `${path} is no list of times by session id`, { cause });
+  }
+}

@@ -1,0 +1,63 @@
+import type { CommandContext } from '../command-context.ts';
+import { bytesText, countedText, countText, percentText } from '../render.ts';
+import { renderTable, type TableColumn } from '../render-table.ts';
+import type { ReplayAnswer, ReplayRow } from '../schemas/replay.ts';
+
+const right = (title: string): TableColumn => ({ title, align: 'right' });
+
+const columns: readonly TableColumn[] = [
+  { title: 'policy' },
+  right('requests'),
+  right('input tokens'),
+  right('peak'),
+  right('UTE'),
+  right('cost'),
+  right('cached'),
+  right('breaks'),
+  right('over window'),
+  right('invalid'),
+  right('evidence in view'),
+  right('recoverable'),
+  right('outputs recoverable'),
+];
+
+function cellsOf(row: ReplayRow): string[] {
+  return [
+    row.policy,
+    countText(row.requests),
+    countText(row.inputTokens),
+    countText(row.peakTokens),
+    countText(row.ute),
+    `$${row.dollars.toFixed(2)}`,
+    percentText(row.cachedTokens, row.inputTokens),
+    countText(row.prefixBreaks),
+    countText(row.overWindow),
+    countText(row.invalid),
+    percentText(row.editsInView, row.edits),
+    percentText(row.editsRecoverable, row.edits),
+    percentText(row.outputsRecoverable, row.outputs),
+  ];
+}
+
+/** How to read the table, for whoever sees it for the first time. */
+const readingAid = `How to read this
+  policy        none sends everything; classic drops half of the messages at the limit; offload puts a preview
+                and a pointer in place of large results and keeps the whole in the store
+  UTE, cost     tokens in units of an uncached one: cached ones cost less, output more; the rest is a list price
+  cached        share of the input that the provider's prompt cache answers
+  breaks        requests in which tokens were paid again because something before them changed
+  over window   requests larger than the window: a provider refuses them, as it does the invalid ones
+  evidence      edits whose old text a tool had shown before: is every line of it still in the request, or
+                readable from a pointer in it?
+  outputs       tool results that come back byte for byte from the last request or from a pointer in it
+`;
+
+/** The table for people. */
+export function replayText(context: CommandContext, answer: ReplayAnswer): string {
+  const { sessions, totals } = answer;
+  const outputs = sessions.reduce((sum, { saved }) => sum + saved.outputs, 0);
+  const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);
+  const offloaded = sessions.reduce((sum, { saved }) => sum + saved.offloaded, 0);
+  const head = `${countedText(sessions.length, 'session')}, window ${countText(answer.windowTokens)} tokens, prices ${answer.price} of ${answer.pricesDate}; ${countText(outputs)} tool outputs (${bytesText(bytes)}) stored, ${countText(offloaded)} large enough to offload`;
+  return `${head}\n\n${renderTable(context, columns, totals.map(cellsOf))}\n${readingAid}`;
+}

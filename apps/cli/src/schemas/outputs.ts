@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { type PointerEntry, pointerEntrySchema } from './pointer.ts';
+
+/** What `ctx outputs --json` answers. */
+export interface OutputsAnswer {
+  readonly store: string;
+  /** Oldest first within a session. */
+  readonly outputs: readonly PointerEntry[];
+  /** Give it as `--after` to read on; missing at the end. */
+  readonly next?: string;
+}
+
+export const outputsAnswerSchema: z.ZodType<OutputsAnswer> = z.object({
+  store: z.string(),
+  outputs: z.array(pointerEntrySchema),
+  next: z.string().exactOptional(),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type PointerEntry, pointerEntrySchema } from './pointer.ts';
+
+/** What `ctx read --json` answers. */
+export interface ReadAnswer {
+  readonly output: PointerEntry;
+  /** The text that was asked for. */
+  readonly text: string;
+  readonly totalLines: number;
+  /** First and last line of `text`, where lines were asked for. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Where to read on; missing where nothing is left. */
+  readonly nextLine?: number;
+}
+
+export const readAnswerSchema: z.ZodType<ReadAnswer> = z.object({
+  output: pointerEntrySchema,
+  text: z.string(),
+  totalLines: z.number(),
+  from: z.number().exactOptional(),
+  to: z.number().exactOptional(),
+  nextLine: z.number().exactOptional(),
+});

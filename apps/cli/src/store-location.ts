@@ -1,0 +1,51 @@
+import { dirname, join } from 'node:path';
+import type { CliHost } from './cli-host.ts';
+import { checkInsideProject, findProjectConfig, readConfig } from './read-config.ts';
+import { parseStoreUrl, type StoreUrl } from './store-url.ts';
+
+/** Who said which store to use. */
+export type StoreOrigin = 'flag' | 'environment' | 'project' | 'user' | 'default';
+
+/** The store of a command, and why it is this one. */
+export interface StoreLocation {
+  readonly url: StoreUrl;
+  readonly origin: StoreOrigin;
+  /** The config file that said it. */
+  readonly configPath?: string;
+}
+
+async function fromProject(cwd: string, home: string): Promise<StoreLocation | undefined> {
+  const configPath = await findProjectConfig(cwd);
+  if (configPath === undefined) return undefined;
+  const config = await readConfig(configPath);
+  if (config?.store === undefined) return undefined;
+  const url = parseStoreUrl(config.store, { cwd: dirname(configPath), home });
+  if (url.scheme !== 'memory') await checkInsideProject(url.path, configPath);
+  return { url, origin: 'project', configPath };
+}
+
+/**
+ * The store to use: `--store`, else `CTX_STORE`, else the project's config, else the user's, else `ctx.db` in the user's
+ * data folder. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_ALLOWED`.
+ */
+export async function storeLocationOf(
+  host: CliHost,
+  flag: string | undefined,
+): Promise<StoreLocation> {
+  const { cwd, env } = host;
+  const { home, config, data } = await host.folders();
+  if (flag !== undefined) return { url: parseStoreUrl(flag, { cwd, home }), origin: 'flag' };
+  const named = env['CTX_STORE'];
+  if (named !== undefined && named !== '') {
+    return { url: parseStoreUrl(named, { cwd, home }), origin: 'environment' };
+  }
+  const project = await fromProject(cwd, home);
+  if (project !== undefined) return project;
+  const configPath = join(config, 'config.json');
+  const user = await readConfig(configPath);
+  if (user?.store !== undefined) {
+    return { url: parseStoreUrl(user.store, { cwd: config, home }), origin: 'user', configPath };
+  }
+  const path = join(data, 'ctx.db');
+  return { url: { scheme: 'sqlite', path, text: `sqlite:${path}` }, origin: 'default' };
+}

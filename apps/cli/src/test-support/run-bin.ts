@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** How a run of the real command ended. */
+export interface BinRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface BinOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with everything that came on standard error so far. */
+  readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Closes standard output after so many bytes, as `head` does. */
+  readonly closeAfterBytes?: number;
+}
+
+/** A folder of its own for one test file, with the home of a user who never used ctx. */
+export interface TestHome {
+  readonly folder: string;
+  readonly run: (args: readonly string[], options?: BinOptions) => Promise<BinRun>;
+  readonly remove: () => void;
+}
+
+const isSource = import.meta.url.endsWith('.ts');
+const binPath = fileURLToPath(new URL(isSource ? '../bin.ts' : '../bin.js', import.meta.url));
+
+/** Hooks that turn our TypeScript into JavaScript while it is loaded, so that the real command runs without a build. */
+function writeHooks(folder: string): string {
+  const esbuild = import.meta.resolve('esbuild');
+  const hooks = `import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import esbuild from ${JSON.stringify(esbuild)};
+export async function load(url, context, next) {
+  if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);
+  const text = await readFile(fileURLToPath(url), 'utf8');
+  const { code } = await esbuild.transform(text, { loader: 'ts', format: 'esm', target: 'node20' });
+  return { format: 'module', source: code, shortCircuit: true };
+}
+`;
+  writeFileSync(join(folder, 'hooks.mjs'), hooks);
+  const register = `import { register } from 'node:module';\nregister('./hooks.mjs', import.meta.url);\n`;
+  writeFileSync(join(folder, 'register.mjs'), register);
+  return join(folder, 'register.mjs');
+}
+
+function environment(folder: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const home = join(folder, 'home');
+  return {
+    PATH: process.env['PATH'],
+    HOME: home,
+    XDG_DATA_HOME: join(home, 'data'),
+    XDG_CONFIG_HOME: join(home, 'config'),
+    NODE_NO_WARNINGS: '1',
+    ...extra,
+  };
+}
+
+/** Makes a home and a way to run the command in it. */
+export function makeTestHome(): TestHome {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-cli-'));
+  mkdirSync(join(folder, 'home'), { recursive: true });
+  const nodeArgs = isSource
+    ? ['--conditions=@ctx/source', '--import', writeHooks(folder), binPath]
+    : [binPath];
+  const run: TestHome['run'] = (args, options = {}) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [...nodeArgs, ...args], {
+        cwd: options.cwd ?? folder,
+        env: environment(folder, options.env ?? {}),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const stdout: Buffer[] = [];
+      let seen = 0;
+      let stderr = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        stdout.push(chunk);
+        seen += chunk.length;
+        if (options.closeAfterBytes !== undefined && seen >= options.closeAfterBytes) {
+          child.stdout.destroy();
+        }
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        stderr += chunk.toString();
+        options.onStderr?.(stderr, (signal) => child.kill(signal));
+      });
+      child.on('error', reject);
+      child.on('close', (exitCode) => {
+        resolve({ exitCode, stdout: Buffer.concat(stdout).toString(), stderr });
+      });
+    });
+  return {
+    folder,
+    run,
+    remove: () => {
+      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
