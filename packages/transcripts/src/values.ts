@@ -59,16 +59,26 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Tells whether two JSON values are equal, whatever the order of their keys. Deep values cost no stack beyond their depth. */
+/** Tells whether two JSON values are equal, whatever the order of their keys. Needs no stack, however deep they are. */
 export function isJsonEqual(left: unknown, right: unknown): boolean {
-  if (Object.is(left, right)) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, at) => isJsonEqual(item, right[at]));
+  const pairs: [unknown, unknown][] = [[left, right]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const parts = partsOf(pair[0], pair[1]);
+    if (parts === undefined) return false;
+    for (const part of parts) pairs.push(part);
   }
-  if (!isRecord(left) || !isRecord(right)) return false;
+  return true;
+}
+
+/** What must be equal for two values to be equal; `undefined` where they differ. */
+function partsOf(left: unknown, right: unknown): readonly [unknown, unknown][] | undefined {
+  if (Object.is(left, right)) return [];
+  if (isList(left) && isList(right)) {
+    return left.length === right.length ? left.map((item, at) => [item, right[at]]) : undefined;
+  }
+  if (!isRecord(left) || !isRecord(right)) return undefined;
   const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isJsonEqual(left[key], right[key]))
-  );
+  const areSame =
+    keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key));
+  return areSame ? keys.map((key) => [left[key], right[key]]) : undefined;
 }

@@ -136,6 +136,17 @@ describe('writing another format', () => {
     expect(messagesOf(again)).toHaveLength(3);
   });
 
+  it('copies what is nested too deeply to be written, and refuses to write it anew', async () => {
+    const deep = `[{"role":"user","content":"x","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}]`;
+    const source = bytesOf(deep);
+    const { events } = await readTranscript(source);
+    const copy = await writeTranscript(events, { format: 'openai-chat', source });
+    expect(copy.bytes).toBe(source);
+    await expect(writeTranscript(events, { format: 'openai-chat' })).rejects.toSatisfy((error) =>
+      isCtxError(error, 'CTX_TOO_LARGE'),
+    );
+  });
+
   it('refuses a format that is only read, and one that does not exist', async () => {
     const readOnly = { name: 'r', detect: () => undefined, read: nothing };
     await expect(writeTranscript([], { format: readOnly })).rejects.toThrow(/read only/);

@@ -1,8 +1,8 @@
 import { CtxError, type Message } from '@ctx/core';
 import { builtInFormats } from './built-in-formats.ts';
 import { defaultMaxRecordBytes, readTranscript } from './read-transcript.ts';
-import type { TranscriptEvent, TranscriptFormat } from './transcript.ts';
-import { isJsonEqual } from './values.ts';
+import type { FormatWriteOptions, TranscriptEvent, TranscriptFormat } from './transcript.ts';
+import { defined, isJsonEqual } from './values.ts';
 
 /** How to write a transcript. */
 export interface WriteOptions {
@@ -40,7 +40,7 @@ export interface WrittenTranscript {
  * Writes a log, or plain messages, as a transcript.
  * Contract: a log that was read from the same format and not changed gives an equal value back, and with `source` the same
  * bytes. Nothing is left out in silence: the receipt counts it, `strict` refuses it.
- * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT, CTX_INVALID_INPUT where the format is for reading only or `strict` finds a loss.
+ * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT, CTX_TOO_LARGE, CTX_INVALID_INPUT where the format is for reading only or `strict` finds a loss.
  */
 export async function writeTranscript(
   log: readonly TranscriptEvent[] | readonly Message[],
@@ -52,24 +52,34 @@ export async function writeTranscript(
   if (source !== undefined && (await isUnchanged(events, format, source))) {
     return { bytes: source, receipt: receiptOf({ format, bytes: source, events, isCopy: true }) };
   }
-  if (format.write === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', `The format ${format.name} can be read only.`);
-  }
   const losses = new Map<string, number>();
   const note = (loss: string): void => {
     losses.set(loss, (losses.get(loss) ?? 0) + 1);
   };
   const { sessionId } = options;
-  const bytes = await format.write(events, {
-    note,
-    ...(source === undefined ? {} : { source }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-  });
+  const bytes = await writeWith(format, events, { note, ...defined({ source, sessionId }) });
   if (options.strict === true && losses.size > 0) {
     const what = [...losses].map(([loss, count]) => `${loss} (${count})`).join(', ');
     throw new CtxError('CTX_INVALID_INPUT', `As ${format.name} this would be lost: ${what}.`);
   }
   return { bytes, receipt: receiptOf({ format, bytes, events, isCopy: false, losses }) };
+}
+
+async function writeWith(
+  format: TranscriptFormat,
+  events: readonly TranscriptEvent[],
+  options: FormatWriteOptions,
+): Promise<Uint8Array> {
+  if (format.write === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `The format ${format.name} can be read only.`);
+  }
+  try {
+    return await format.write(events, options);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const message = 'A record is nested too deeply, or the transcript is too long to be one text.';
+    throw new CtxError('CTX_TOO_LARGE', message, { cause });
+  }
 }
 
 function findTarget({ format, formats = builtInFormats }: WriteOptions): TranscriptFormat {

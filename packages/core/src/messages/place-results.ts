@@ -33,7 +33,8 @@ export function placeResults(drafts: readonly Draft[], note: NoteRepair): Draft[
     placed.push(withContent(draft, sortBlocks(placing, index, new Set()).others));
     const ids = callsOf(draft.message).map((call) => call.id);
     const end = ids.length === 0 ? index + 1 : endOfUserRun(messages, index);
-    if (ids.length > 0) placed.push(...answerCalls({ ...placing, ids, start: index + 1, end }));
+    const answers = ids.length === 0 ? [] : answerCalls({ ...placing, ids, start: index + 1, end });
+    for (const answer of answers) placed.push(answer);
     index = end;
   }
   return placed;

@@ -97,3 +97,15 @@ describe('validateMessages', () => {
     expect(validateMessages([system, user(text), system, assistant(text)])).toEqual([]);
   });
 });
+
+describe('validateMessages on long histories', () => {
+  it('lists any number of violations', () => {
+    const content = Array.from(
+      { length: 200_000 },
+      (): ContentBlock => ({ type: 'text', text: '' }),
+    );
+    expect(
+      validateMessages([user(...content.slice(0, 1_000)), { role: 'user', content }]),
+    ).toHaveLength(201_000);
+  });
+});

@@ -39,20 +39,18 @@ export function isEmptyText(block: ContentBlock): boolean {
  */
 export function validateMessages(messages: readonly Message[]): Violation[] {
   const calls = countCalls(messages);
-  const violations: Violation[] = [];
   const adjacent = new Set<string>();
   const answered = new Set<string>();
-  messages.forEach((message, messageIndex) => {
-    violations.push(...checkContent(message, messageIndex));
-    violations.push(...checkCalls(message, messageIndex, calls));
-    violations.push(...checkResults({ messages, messageIndex, adjacent, answered }));
-  });
-  violations.push(...checkStrayResults({ messages, calls, adjacent, answered }));
+  const found = messages.map((message, messageIndex) => [
+    ...checkContent(message, messageIndex),
+    ...checkCalls(message, messageIndex, calls),
+    ...checkResults({ messages, messageIndex, adjacent, answered }),
+  ]);
+  const strays = checkStrayResults({ messages, calls, adjacent, answered });
   const first = messages.findIndex((message) => message.role !== 'system');
-  if (messages[first]?.role === 'assistant') {
-    violations.push({ kind: 'first-not-user', messageIndex: first });
-  }
-  return violations.sort(byPosition);
+  const isLed = messages[first]?.role === 'assistant';
+  const leading: Violation[] = isLed ? [{ kind: 'first-not-user', messageIndex: first }] : [];
+  return [...found.flat(), ...strays, ...leading].sort(byPosition);
 }
 
 function byPosition(left: Violation, right: Violation): number {

@@ -26,6 +26,11 @@ describe('completeJson', () => {
     expect(completeJson('')).toBeUndefined();
   });
 
+  it('closes very deep lists in linear time', () => {
+    const deep = completeJson('['.repeat(60_000));
+    expect(Array.isArray(deep)).toBe(true);
+  });
+
   it('makes something of every prefix of a list or object', () => {
     const value = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()));
     fc.assert(

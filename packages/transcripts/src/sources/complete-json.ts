@@ -11,25 +11,25 @@ export function completeJson(text: string): unknown {
 
 function closeJson(text: string): string {
   const closers: string[] = [];
-  /** The newest place where all that is open can be closed. */
-  let safe = { end: 0, closers: '' };
+  /** The newest place where all that is open can be closed; every bracket moves it. */
+  let safe = 0;
   let index = 0;
   while (index < text.length) {
     if (text[index] === '"') {
       const end = endOfString(text, index);
-      if (end === undefined) return closeString(text, index, closers) ?? closeAt(text, safe);
+      if (end === undefined)
+        return closeString(text, index, closers) ?? closeAt(text, safe, closers);
       index = end;
     } else {
-      const after = stepOver(text, index, closers);
-      if (after !== undefined) safe = { end: after, closers: closers.toReversed().join('') };
+      safe = stepOver(text, index, closers) ?? safe;
       index += 1;
     }
   }
-  return closeAt(text, safe);
+  return closeAt(text, safe, closers);
 }
 
-function closeAt(text: string, { end, closers }: { end: number; closers: string }): string {
-  return text.slice(0, end) + closers;
+function closeAt(text: string, end: number, closers: readonly string[]): string {
+  return text.slice(0, end) + closers.toReversed().join('');
 }
 
 /** Notes a bracket. Gives the place after which everything open can be closed, if it is here. */
