@@ -1,8 +1,7 @@
-import { decodeValue } from '../content/decode-value.ts';
 import { describeToolCall } from '../content/describe-tool-call.ts';
 import { encodeValue } from '../content/encode-value.ts';
-import { fingerprint } from '../content/fingerprint.ts';
-import { outputText } from '../content/output-text.ts';
+import { fingerprintOfEncoded } from '../content/fingerprint.ts';
+import { outputTextOfEncoded } from '../content/output-text.ts';
 import { pathOfArgs } from '../content/path-of-args.ts';
 import { previewOf } from '../content/preview.ts';
 import type { RedactionReceipt } from '../content/redact.ts';
@@ -69,11 +68,10 @@ export function draftOutput(
     args: encodeValue(input.args),
     result: encodeValue(input.result),
   });
-  const argsJson = JSON.stringify(redacted.value.args);
-  const resultJson = JSON.stringify(redacted.value.result);
-  const args = decodeValue(redacted.value.args);
-  const result = decodeValue(redacted.value.result);
-  const text = outputText(result);
+  const { args, result } = redacted.value;
+  const argsJson = JSON.stringify(args);
+  const resultJson = JSON.stringify(result);
+  const text = outputTextOfEncoded(result);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > policy.maxBytes || resultJson.length > policy.maxBytes) {
     throw new CtxError(
@@ -92,8 +90,8 @@ export function draftOutput(
     bytes,
     tokens: host.countTokens(text),
     lines: countLines(text),
-    fingerprint: fingerprint(result),
-    argsFingerprint: fingerprint(args),
+    fingerprint: fingerprintOfEncoded(result),
+    argsFingerprint: fingerprintOfEncoded(args),
     argsJson,
     resultJson,
     words: outputWords(
