@@ -45,10 +45,6 @@ export function stepPaths(
   };
 }
 
-function pathsOf({ root, write, steps }: PreparedWrite): StepPaths[] {
-  return steps.map((step, at) => stepPaths(root, write, { step, at }));
-}
-
 /** Keeps what is in the target's place under a second name. On file systems without links the name moves. */
 function setTargetAside({ target, setAside }: StepPaths): void {
   try {
@@ -121,36 +117,41 @@ function dropSetAside(write: PreparedWrite, step: PutStep | DeleteStep, paths: S
   return true;
 }
 
-/**
- * Puts the new files of a write into their places and takes the deleted ones out: all of them or, after an error, none. Tells
- * whether nothing is left over.
- * Throws: `CTX_STORE_BUSY` where the lock was lost before the first rename, else what the system's error means.
- */
-export async function exchangeFiles(write: PreparedWrite): Promise<boolean> {
-  const paths = pathsOf(write);
-  let exchanged = 0;
+interface StepInPlace {
+  readonly step: PutStep | DeleteStep;
+  readonly paths: StepPaths;
+}
+
+async function exchangeAll(write: PreparedWrite, all: readonly StepInPlace[]): Promise<void> {
+  const exchanged = new Set<StepInPlace>();
   try {
-    for (const [at, step] of write.steps.entries()) {
-      const place = paths[at];
-      if (place === undefined) continue;
+    for (const one of all) {
       write.check();
-      exchange(step, place);
-      exchanged = at + 1;
+      exchange(one.step, one.paths);
+      exchanged.add(one);
     }
-    if (write.durability === 'power') await syncFolders(paths);
+    if (write.durability === 'power') await syncFolders(all.map(({ paths }) => paths));
   } catch (error) {
     // Whoever took the lock over has settled this write already.
     if (isCtxError(error, 'CTX_STORE_BUSY')) throw error;
-    for (const [at, step] of [...write.steps.entries()].reverse()) {
-      const place = paths[at];
-      if (place !== undefined) putBack(step, place, at < exchanged);
-    }
+    for (const one of [...all].reverse()) putBack(one.step, one.paths, exchanged.has(one));
     throw storeError(error, 'putting files into their places');
   }
+}
+
+/**
+ * Puts the new files of a write into their places and takes the deleted ones out: all of them or, after an error, none. Tells
+ * whether nothing is left over.
+ * Throws: `CTX_STORE_BUSY` where the lock was lost, else what the system's error means.
+ */
+export async function exchangeFiles(write: PreparedWrite): Promise<boolean> {
+  const { root, steps } = write;
+  const all = steps.map((step, at) => ({
+    step,
+    paths: stepPaths(root, write.write, { step, at }),
+  }));
+  await exchangeAll(write, all);
   let isTidy = true;
-  for (const [at, step] of write.steps.entries()) {
-    const place = paths[at];
-    if (place !== undefined) isTidy = dropSetAside(write, step, place) && isTidy;
-  }
+  for (const { step, paths } of all) isTidy = dropSetAside(write, step, paths) && isTidy;
   return isTidy;
 }

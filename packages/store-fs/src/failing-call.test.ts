@@ -42,7 +42,9 @@ describe('a call of the file system that fails once', () => {
     async (code) => {
       let hasEnded = false;
       let refused = 0;
-      for (let call = 1; !hasEnded; call++) {
+      // One kind at every call, the others at some: they differ in the code alone.
+      const stride = code === 'EIO' ? 1 : 5;
+      for (let call = stride; !hasEnded; call += stride) {
         const folder = freshFolder();
         const backend = await openBackend(folder);
         await backend.write(before);
@@ -78,7 +80,7 @@ describe('a call of the file system that fails once', () => {
           where,
         ).toEqual([]);
       }
-      expect(refused).toBeGreaterThan(20);
+      expect(refused).toBeGreaterThan(20 / stride);
     },
     60_000,
   );

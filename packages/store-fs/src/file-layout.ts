@@ -77,6 +77,13 @@ export function hasFolders(root: string, path: string): boolean {
   return true;
 }
 
+/** Whether the folder was empty and is gone. */
+function removeFolder(path: string): boolean {
+  return succeeds(() => {
+    rmdirSync(path);
+  });
+}
+
 /**
  * Makes the folders down to `path` that are missing, mode 0700, and gives those that it made.
  * Throws: `CTX_NOT_ALLOWED` where one of them is a link or a file.
@@ -90,7 +97,7 @@ export function makeFolders(root: string, path: string): string[] {
     try {
       mkdirSync(join(root, folder), { mode: 0o700 });
     } catch (error) {
-      for (const empty of made.reverse()) succeeds(() => rmdirSync(join(root, empty)));
+      for (const empty of made.reverse()) removeFolder(join(root, empty));
       throw storeError(error, `making the folder ${folder}`);
     }
     made.push(folder);
@@ -101,7 +108,7 @@ export function makeFolders(root: string, path: string): string[] {
 /** Removes the folders above `path` as long as they are empty. */
 export function removeEmptyFolders(root: string, path: string): void {
   for (const folder of foldersOf(path).reverse()) {
-    if (!succeeds(() => rmdirSync(join(root, folder)))) return;
+    if (!removeFolder(join(root, folder))) return;
   }
 }
 

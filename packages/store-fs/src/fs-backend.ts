@@ -5,6 +5,7 @@ import {
   checkKeys,
   checkOperations,
   checkScan,
+  checkSearch,
   collectionNamed,
   fieldsOfIndex,
   type ScanQuery,
@@ -13,8 +14,8 @@ import {
 } from '@ctx/core';
 import { applyWrite } from './apply-write.ts';
 import { planWrite } from './plan-write.ts';
-import { readRecords, readScanned } from './read-records.ts';
-import { type FsStoreOptions, settingsOf } from './store-options.ts';
+import { readColumns, readRecords, readScanned } from './read-records.ts';
+import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
 import { openStoreState, type StoreState } from './store-state.ts';
 
 /** Records whose files a scan reads ahead: few at first, since many scans stop early. */
@@ -40,6 +41,46 @@ async function* scanWhole(
   yield* await readScanned(state, definition, { scanned: page, fields });
 }
 
+async function* scanRecords(
+  state: StoreState,
+  definition: CollectionDefinition,
+  query: ScanQuery,
+): AsyncGenerator<StoredRecord> {
+  checkScan(definition, query);
+  if (query.part === 'columns') yield* (await state.refresh()).columns.scan(query);
+  else yield* scanWhole(state, definition, { ...query });
+}
+
+/** The life of a backend: new, open, closed. */
+interface Life {
+  readonly opened: () => StoreState;
+  readonly open: (collections: readonly CollectionDefinition[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+function createLife(settings: FsStoreSettings): Life {
+  let state: StoreState | 'new' | 'closed' = 'new';
+  const opened = (): StoreState => {
+    if (state !== 'new' && state !== 'closed') return state;
+    const reason = state === 'new' ? 'is not open yet' : 'is closed';
+    throw new CtxError('CTX_STORE_CLOSED', `the file store ${reason}`);
+  };
+  return {
+    opened,
+    async open(collections) {
+      if (state === 'closed') opened();
+      if (state !== 'new')
+        throw new CtxError('CTX_INVALID_INPUT', 'the file store is open already');
+      state = await openStoreState(settings, collections);
+    },
+    async close() {
+      const before = state;
+      state = 'closed';
+      if (before !== 'new' && before !== 'closed') await before.close();
+    },
+  };
+}
+
 /**
  * Keeps records as readable JSON files in a folder, one file for each.
  * Contract: several processes may use the folder at once.
@@ -49,52 +90,39 @@ async function* scanWhole(
 export function fsBackend(options: FsStoreOptions): StoreBackend {
   const settings = settingsOf(options);
   const definitions = new Map<string, CollectionDefinition>();
-  let state: StoreState | 'new' | 'closed' = 'new';
-
-  const opened = (): StoreState => {
-    if (state !== 'new' && state !== 'closed') return state;
-    const reason = state === 'new' ? 'is not open yet' : 'is closed';
-    throw new CtxError('CTX_STORE_CLOSED', `the file store ${reason}`);
-  };
+  const life = createLife(settings);
+  const { opened } = life;
 
   return {
     contract: 1,
     name: 'store-fs',
     supports: { durable: true, sharedBetweenProcesses: true, search: true },
     async open(collections) {
-      if (state === 'closed') opened();
-      if (state !== 'new')
-        throw new CtxError('CTX_INVALID_INPUT', 'the file store is open already');
       checkCollections(collections);
       const copies = structuredClone(collections);
+      await life.open(copies);
       for (const definition of copies) definitions.set(definition.name, definition);
-      state = await openStoreState(settings, copies);
     },
     async get(collection, keys, part) {
-      const open = opened();
+      const state = opened();
       const definition = collectionNamed(definitions, collection);
       checkKeys(definition, keys);
-      if (part !== 'columns') return await readRecords(open, definition, structuredClone(keys));
-      return await (await open.refresh()).columns.get(collection, keys, 'columns');
+      if (part !== 'columns') return await readRecords(state, definition, structuredClone(keys));
+      return await readColumns(await state.refresh(), collection, keys);
     },
     async write(operations, { durability = settings.durability } = {}) {
-      const open = opened();
+      const state = opened();
       checkOperations(definitions, operations);
       const copies = structuredClone(operations);
-      await open.locked(async (turn) => {
+      await state.locked(async (turn) => {
         const steps = planWrite(definitions, copies, turn.index);
         if (steps.length > 0) await applyWrite(turn, steps, durability);
       });
     },
     async *scan(query) {
-      const open = opened();
+      const state = opened();
       const definition = collectionNamed(definitions, query.collection);
-      checkScan(definition, query);
-      const records =
-        query.part === 'columns'
-          ? (await open.refresh()).columns.scan(query)
-          : scanWhole(open, definition, structuredClone(query));
-      for await (const record of records) {
+      for await (const record of scanRecords(state, definition, query)) {
         opened();
         yield record;
       }
@@ -103,16 +131,10 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       return await (await opened().refresh()).columns.tally(query);
     },
     async search(query) {
-      return await (await opened().refresh()).search(query);
+      const state = opened();
+      checkSearch(collectionNamed(definitions, query.collection), query);
+      return await (await state.refresh()).search(query);
     },
-    async close() {
-      if (state === 'new' || state === 'closed') {
-        state = 'closed';
-        return;
-      }
-      const open = state;
-      state = 'closed';
-      await open.close();
-    },
+    close: life.close,
   };
 }

@@ -69,13 +69,28 @@ async function repairRecord(
   throw corruptRecord(collection, key, movedTo);
 }
 
+/** Throws `CTX_STORE_CORRUPT` where the file of the record was set aside. */
+function checkReadable(index: RecordIndex, collection: string, key: RecordKey): void {
+  const movedTo = index.quarantined(collection, key);
+  if (movedTo !== undefined) throw corruptRecord(collection, key, movedTo);
+}
+
+/** Reads columns from the index, without a look at the files. */
+export async function readColumns(
+  index: RecordIndex,
+  collection: string,
+  keys: readonly RecordKey[],
+): Promise<(StoredRecord | undefined)[]> {
+  for (const key of keys) checkReadable(index, collection, key);
+  return await index.columns.get(collection, keys, 'columns');
+}
+
 async function readOne(
   state: StoreState,
   definition: CollectionDefinition,
   { index, key }: { index: RecordIndex; key: RecordKey },
 ): Promise<FoundRecord | undefined> {
-  const movedTo = index.quarantined(definition.name, key);
-  if (movedTo !== undefined) throw corruptRecord(definition.name, key, movedTo);
+  checkReadable(index, definition.name, key);
   if (index.entry(definition.name, key) === undefined) return undefined;
   const file = await fileOf(state.root, definition.name, key);
   if (file !== undefined && typeof file !== 'string') return foundRecord(definition, file);

@@ -111,12 +111,18 @@ function bodyOf(top: Record<string, unknown>, head: Record<string, unknown>): st
 
 function recordOf(top: unknown): RecordFile | undefined {
   const head = isObject(top) ? top[reserved] : undefined;
-  if (!isObject(top) || !isObject(head) || head['format'] !== 1) return undefined;
+  return isObject(top) && isObject(head) && head['format'] === 1 ? recordIn(top, head) : undefined;
+}
+
+function recordIn(
+  top: Record<string, unknown>,
+  head: Record<string, unknown>,
+): RecordFile | undefined {
   const { collection, key, version, write, columns, words } = head;
   const body = bodyOf(top, head);
-  if (typeof collection !== 'string' || !isKey(key) || !isColumns(columns)) return undefined;
+  if (typeof collection !== 'string' || body === undefined) return undefined;
+  if (!isKey(key) || !isColumns(columns) || !isTextMap(words)) return undefined;
   if (typeof version !== 'number' || typeof write !== 'number') return undefined;
-  if (!isTextMap(words) || body === undefined) return undefined;
   return { collection, key, version, write, columns, words, body };
 }
 

@@ -1,9 +1,25 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { type CollectionDefinition, isCtxError, type RecordKey } from '@ctx/core';
+import { type CollectionDefinition, CtxError, isCtxError, type RecordKey } from '@ctx/core';
 import { join } from 'node:path';
 import { indexFolderName } from './file-layout.ts';
 import type { JournalLine } from './journal-line.ts';
-import { createLoadedIndex, type LoadedIndex } from './loaded-index.ts';
+import {
+  bringUpToDate,
+  catchUp,
+  commitLines,
+  committedState,
+  createLoadedIndex,
+  dropJournal,
+  dropObsolete,
+  forgetIndex,
+  type LoadedIndex,
+  logClosed,
+  logLines,
+  presentIndex,
+  presentJournal,
+  tidyIndex,
+  unlogLines,
+} from './loaded-index.ts';
 import type { RecordIndex } from './record-index.ts';
 import { sweepLeftovers, sweepOwnFolders } from './recover-writes.ts';
 import { createSerialQueue } from './serial-queue.ts';
@@ -24,7 +40,7 @@ export interface LockedTurn {
   /** Throws `CTX_STORE_BUSY` where the lock was lost. */
   readonly check: () => void;
   /** Adds lines to the journal that count once they are committed. */
-  log(lines: readonly JournalLine[], isSynced: boolean): Promise<void>;
+  readonly log: (lines: readonly JournalLine[], isSynced: boolean) => Promise<void>;
   /** Takes back what was logged and not committed. */
   unlog(): void;
   commit(): void;
@@ -61,44 +77,114 @@ function makeRoot(path: string): string {
   }
 }
 
+/** What the turns of one open store share. */
 interface TurnParts {
   readonly root: string;
   readonly settings: FsStoreSettings;
   readonly loaded: LoadedIndex;
-  readonly sweepLater: () => void;
+  isFirst: boolean;
+  /** Whether files may be left over. */
+  isUntidy: boolean;
 }
 
-function createTurn(held: HeldLock, { root, settings, loaded, sweepLater }: TurnParts): LockedTurn {
+type SetAsideWish = Parameters<LockedTurn['setAside']>;
+
+async function setAsideInTurn(
+  parts: TurnParts,
+  turn: Pick<LockedTurn, 'write' | 'log' | 'commit'>,
+  [path, reason, record]: SetAsideWish,
+): Promise<string> {
+  const { root, settings, loaded } = parts;
+  const entry = record && presentIndex(loaded).entry(record.collection, record.key);
+  const bad = { path, reason, record, version: entry?.version ?? 0, write: turn.write };
+  const { movedTo, restored } = await setAside(root, settings, bad);
+  if (record === undefined) return movedTo;
+  const { version = 0, columns = {}, words = {} } = restored ?? {};
+  const step =
+    restored === undefined
+      ? ({ change: 'quarantine', ...record, movedTo } as const)
+      : ({ change: 'put', ...record, version, columns, words, temporary: '' } as const);
+  await turn.log([{ type: 'write', write: turn.write, steps: [step] }], false);
+  turn.commit();
+  return movedTo;
+}
+
+function createTurn(held: HeldLock, parts: TurnParts): LockedTurn {
+  const { root, settings, loaded } = parts;
+  const index = presentIndex(loaded);
   const turn: LockedTurn = {
     root,
     settings,
-    index: loaded.index(),
-    write: Math.max(held.counter, loaded.index().lastWrite() + 1),
-    check: held.check,
+    index,
+    write: Math.max(held.counter, index.lastWrite() + 1),
+    check: () => {
+      held.check();
+    },
     log(lines, isSynced) {
       held.check();
-      return loaded.log(lines, isSynced);
+      return logLines(loaded, lines, isSynced);
     },
-    unlog: loaded.unlog,
-    commit: loaded.commit,
-    dropJournal: loaded.dropJournal,
-    sweepLater,
-    async setAside(path, reason, record) {
-      const entry = record && loaded.index().entry(record.collection, record.key);
-      const bad = { path, reason, record, version: entry?.version ?? 0, write: turn.write };
-      const { movedTo, restored } = await setAside(root, settings, bad);
-      if (record === undefined) return movedTo;
-      const { version = 0, columns = {}, words = {} } = restored ?? {};
-      const step =
-        restored === undefined
-          ? ({ change: 'quarantine', ...record, movedTo } as const)
-          : ({ change: 'put', ...record, version, columns, words, temporary: '' } as const);
-      await loaded.log([{ type: 'write', write: turn.write, steps: [step] }], false);
-      loaded.commit();
-      return movedTo;
+    unlog() {
+      unlogLines(loaded);
     },
+    commit() {
+      commitLines(loaded);
+    },
+    dropJournal() {
+      dropJournal(loaded);
+    },
+    sweepLater() {
+      parts.isUntidy = true;
+    },
+    setAside: (...wish) => setAsideInTurn(parts, turn, wish),
   };
   return turn;
+}
+
+async function prepareTurn(held: HeldLock, parts: TurnParts): Promise<void> {
+  const { root, loaded } = parts;
+  const wasCutOff = await bringUpToDate(loaded, held);
+  if (wasCutOff || parts.isUntidy || held.isTakenOver) sweepLeftovers(root);
+  if (parts.isFirst || held.isTakenOver) {
+    removeOlderTokens(root, held.counter);
+    sweepOwnFolders(root, presentJournal(loaded));
+  }
+  parts.isUntidy = false;
+  parts.isFirst = false;
+}
+
+/** Lets go of the lock, which commits, and follows. */
+function endTurn(held: HeldLock, { loaded }: TurnParts): void {
+  try {
+    unlogLines(loaded);
+    held.release(committedState(loaded));
+    dropObsolete(loaded);
+    catchUp(loaded, committedState(loaded));
+  } catch (error) {
+    // What was committed is in its place and in the journal: whoever takes the lock next finds it so.
+    forgetIndex(loaded);
+    if (isCtxError(error, 'CTX_STORE_BUSY')) throw error;
+  }
+}
+
+async function runTurn<T>(
+  held: HeldLock,
+  parts: TurnParts,
+  run: (turn: LockedTurn) => Promise<T>,
+): Promise<T> {
+  let result: T;
+  try {
+    await prepareTurn(held, parts);
+    result = await run(createTurn(held, parts));
+    await tidyIndex(parts.loaded, false);
+  } catch (error) {
+    succeeds(() => {
+      endTurn(held, parts);
+    });
+    throw storeError(error, 'working on the store');
+  }
+  endTurn(held, parts);
+  return result;
 }
 
 /**
@@ -113,69 +199,37 @@ export async function openStoreState(
   const lock = createStoreLock(root, settings.lockTimeoutMs);
   const queue = createSerialQueue();
   const loaded = createLoadedIndex({ root, settings, definitions });
-  let isFirst = true;
-  let isUntidy = false;
-  const sweepLater = (): void => {
-    isUntidy = true;
+  const parts: TurnParts = { root, settings, loaded, isFirst: true, isUntidy: false };
+
+  let isClosed = false;
+  const inTurn: StoreState['locked'] = (run) =>
+    queue(async () => await runTurn(await lock.acquire(), parts, run));
+  const locked: StoreState['locked'] = async (run) => {
+    if (isClosed) throw new CtxError('CTX_STORE_CLOSED', 'the file store is closed');
+    return await inTurn(run);
   };
 
-  const prepare = async (held: HeldLock): Promise<void> => {
-    const isUnclean = await loaded.bringUpToDate(held);
-    if (isUnclean || isUntidy || held.isTakenOver) sweepLeftovers(root);
-    isUntidy = false;
-    if (isFirst || held.isTakenOver) {
-      removeOlderTokens(root, held.counter);
-      sweepOwnFolders(root, loaded.path());
-    }
-    isFirst = false;
-  };
-  const inTurn = async <T>(run: (turn: LockedTurn) => Promise<T>, isEnd: boolean): Promise<T> => {
-    const held = await lock.acquire();
-    try {
-      await prepare(held);
-      const result = await run(createTurn(held, { root, settings, loaded, sweepLater }));
-      await loaded.tidy(isEnd);
-      return result;
-    } catch (error) {
-      throw storeError(error, 'working on the store');
-    } finally {
-      try {
-        loaded.unlog();
-        held.release(loaded.committed());
-        loaded.dropObsolete();
-        loaded.catchUp(loaded.committed());
-      } catch (error) {
-        // What was committed is in its place and in the journal: whoever takes the lock next finds it so.
-        loaded.forget();
-        if (isCtxError(error, 'CTX_STORE_BUSY')) throw error;
-      }
-    }
-  };
-  const locked: StoreState['locked'] = (run) => queue(() => inTurn(run, false));
-
-  await queue(() => inTurn(() => Promise.resolve(), true));
+  await locked(() => tidyIndex(loaded, true));
   return {
     root,
     locked,
     async refresh() {
-      const token = lock.read();
-      if (!loaded.catchUp(token)) await locked(() => Promise.resolve());
-      return loaded.index();
+      if (!catchUp(loaded, lock.read())) await locked(() => Promise.resolve());
+      return presentIndex(loaded);
     },
     async close() {
+      isClosed = true;
       try {
-        await queue(() =>
-          inTurn(async () => {
-            await loaded.tidy(true);
-            await loaded.logClosed();
-          }, false),
-        );
+        await inTurn(async () => {
+          await tidyIndex(loaded, true);
+          await logClosed(loaded);
+        });
         await syncFolder(join(root, lockFolderName));
       } catch {
         // Nothing acknowledged depends on it: the next open finds the store as after a crash.
       }
       succeeds(() => {
-        loaded.forget();
+        forgetIndex(loaded);
       });
     },
   };

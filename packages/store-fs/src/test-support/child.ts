@@ -12,14 +12,16 @@ let bundle: Promise<string> | undefined;
 /** Node 20 runs no TypeScript: the child's program is bundled once for each test file. */
 async function bundleProgram(): Promise<string> {
   const file = join(mkdtempSync(join(tmpdir(), 'ctx-child-')), 'child.mjs');
+  const isSource = import.meta.url.endsWith('.ts');
+  const program = isSource ? 'child-program.ts' : 'child-program.js';
   await build({
-    entryPoints: [fileURLToPath(new URL('child-program.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(program, import.meta.url))],
     outfile: file,
     bundle: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    conditions: ['@ctx/source'],
+    conditions: isSource ? ['@ctx/source'] : [],
     logLevel: 'error',
   });
   process.once('exit', () => {
@@ -58,11 +60,11 @@ export async function startChild(...given: readonly (string | number)[]): Promis
     lines,
     ended,
     async said(count) {
-      let hasEnded = false;
+      const end = new AbortController();
       void ended.then(() => {
-        hasEnded = true;
+        end.abort();
       });
-      while (lines().length < count && !hasEnded) {
+      while (lines().length < count && !end.signal.aborted) {
         await Promise.race([once(child.stdout, 'data'), ended]);
       }
     },

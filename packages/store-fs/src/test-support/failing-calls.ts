@@ -39,9 +39,11 @@ export function watchCalls(act: (count: number, name: CallName) => void): CallWa
       try {
         act(count, name);
       } catch (error) {
-        const callback = given.at(-1);
-        if (name !== 'fsync' || typeof callback !== 'function') throw error;
-        setImmediate(() => callback(error));
+        if (name !== 'fsync') throw error;
+        const callback = given.at(-1) as (error: unknown) => void;
+        setImmediate(() => {
+          callback(error);
+        });
         return undefined;
       }
       return original?.apply(fs, given);

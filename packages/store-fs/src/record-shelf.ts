@@ -1,0 +1,106 @@
+import {
+  type CollectionDefinition,
+  type ColumnValue,
+  completeColumns,
+  keyText,
+  type RecordKey,
+} from '@ctx/core';
+import type { BytePlace, JournalStep, PutStep, WriteLine } from './journal-line.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+const noWords: Words = {};
+
+/** What the index knows of a record: all but body and words. Never changed in place. */
+export interface IndexEntry {
+  readonly key: RecordKey;
+  readonly version: number;
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  readonly body: '';
+  readonly words: Words;
+  /** Counter of the write that made the record as it is. */
+  readonly write: number;
+}
+
+/** Reads the words that the journal keeps. */
+export type WordsReader = (place: BytePlace) => Words;
+
+/** What the index knows of one collection, opened or not. */
+export interface RecordShelf {
+  readonly collection: string;
+  /** Undefined where the store was opened without this collection. */
+  readonly definition: CollectionDefinition | undefined;
+  readonly entries: Map<string, IndexEntry>;
+  /** Records that have words, and where they are. */
+  readonly words: Map<string, Words | BytePlace>;
+  readonly quarantined: Map<string, { readonly key: RecordKey; readonly movedTo: string }>;
+}
+
+/** Makes an empty shelf. */
+export function createShelf(
+  collection: string,
+  definition: CollectionDefinition | undefined,
+): RecordShelf {
+  return {
+    collection,
+    definition,
+    entries: new Map(),
+    words: new Map(),
+    quarantined: new Map(),
+  };
+}
+
+function isPlace(words: Words | BytePlace): words is BytePlace {
+  return typeof words['at' as keyof typeof words] === 'number';
+}
+
+/** The search words of a record. */
+export function wordsOnShelf(shelf: RecordShelf, key: string, read: WordsReader): Words {
+  const words = shelf.words.get(key) ?? noWords;
+  return isPlace(words) ? read(words) : words;
+}
+
+/** Puts a record on the shelf, or in the place of what was there, and gives its entry. */
+export function putOnShelf(shelf: RecordShelf, step: PutStep, write: number): IndexEntry {
+  const { definition } = shelf;
+  const { key, version, words } = step;
+  const name = keyText(key);
+  const columns = definition ? completeColumns(definition, step.columns) : step.columns;
+  const entry: IndexEntry = { key, version, columns, body: '', words: noWords, write };
+  shelf.entries.set(name, entry);
+  shelf.quarantined.delete(name);
+  if (words !== undefined && Object.keys(words).length > 0) shelf.words.set(name, words);
+  else if (words !== undefined) shelf.words.delete(name);
+  return entry;
+}
+
+/** Takes a record off the shelf. */
+export function takeFromShelf(shelf: RecordShelf, step: Exclude<JournalStep, PutStep>): void {
+  const { key } = step;
+  const name = keyText(key);
+  shelf.entries.delete(name);
+  shelf.words.delete(name);
+  if (step.change === 'quarantine') shelf.quarantined.set(name, { key, movedTo: step.movedTo });
+  else shelf.quarantined.delete(name);
+}
+
+/** All that is on the shelf, as lines of a new journal. */
+export function* shelfLines(shelf: RecordShelf, read: WordsReader): Generator<WriteLine> {
+  const { collection } = shelf;
+  for (const [name, { key, version, columns, write }] of shelf.entries) {
+    const words = wordsOnShelf(shelf, name, read);
+    const step: PutStep = {
+      change: 'put',
+      collection,
+      key,
+      version,
+      columns,
+      temporary: '',
+      words,
+    };
+    yield { type: 'write', write, steps: [step] };
+  }
+  for (const { key, movedTo } of shelf.quarantined.values()) {
+    yield { type: 'write', write: 0, steps: [{ change: 'quarantine', collection, key, movedTo }] };
+  }
+}
