@@ -1,4 +1,5 @@
-import { repairMessages, validateMessages } from '@ctx/core';
+import { type Message, repairMessages, validateMessages } from '@ctx/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../read-transcript.ts';
 import { requestsOf } from '../requests-of.ts';
@@ -12,6 +13,7 @@ import {
   textBlock,
   userLine,
 } from '../testing/claude-code-lines.ts';
+import { anyMessage } from '../testing/any-message.ts';
 import { bytesOf, textOf } from '../testing/text-source.ts';
 import type { TranscriptEvent } from '../transcript.ts';
 import { messagesOf, viewAt } from '../view-at.ts';
@@ -400,4 +402,34 @@ describe('writing Claude Code files', () => {
     const kept = messagesOf(events).map(({ role, content }) => ({ role, content }));
     expect(kept).toEqual(messages);
   });
+
+  it('reads any valid history again that it wrote', async () => {
+    const histories = fc.array(anyMessage).map((messages) => {
+      const spoken = messages.filter(({ role }) => role !== 'system');
+      return repairMessages(joinUsers(spoken)).messages;
+    });
+    await fc.assert(
+      fc.asyncProperty(histories, async (messages) => {
+        const written = await writeTranscript(messages, { format: 'claude-code' });
+        const { events } = await readTranscript(written.bytes, { format: 'claude-code' });
+        expect(messagesOf(events).map(({ role, content }) => ({ role, content }))).toEqual(
+          joinUsers(messages),
+        );
+        expect(written.receipt.losses).toEqual({});
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
+
+/** A file has one user message where several follow each other. */
+function joinUsers(messages: readonly Message[]): Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role === 'user' && message.role === 'user') {
+      joined[joined.length - 1] = { role: 'user', content: [...last.content, ...message.content] };
+    } else joined.push(message);
+  }
+  return joined;
+}
