@@ -88,7 +88,7 @@ function sessionViews({ readsOnly, perFile }: Judgement): Record<string, number>
   return { '· reads only': mean(readsOnly), '· per file': mean(perFile) };
 }
 
-function print({ rows, queries, latency }: RetrievalReport): void {
+function print({ rows, queries }: RetrievalReport): void {
   const columns = Object.keys(goals);
   const line = (name: string, cells: readonly string[]): string =>
     [
@@ -118,7 +118,6 @@ function print({ rows, queries, latency }: RetrievalReport): void {
   console.log(
     `session-reuse: ctx is ${(ours - best).toFixed(3)} above the best rival (goal: at least 0.2)`,
   );
-  if (latency !== undefined) printLatency(latency);
 }
 
 function printLatency({ outputs, indexSeconds, memoryMegabytes, queries }: LatencyReport): void {
@@ -148,7 +147,8 @@ function main(): void {
   const latency = outputs > 0 ? measureLatency(outputs) : undefined;
   const report: RetrievalReport = { rows, goals, queries, latency };
   if (flags.json) console.log(JSON.stringify(report, undefined, 2));
-  else print(report);
+  else if (rows.length > 0) print(report);
+  if (!flags.json && latency !== undefined) printLatency(latency);
 }
 
 main();

@@ -100,17 +100,16 @@ function endOfWord(
 ): number {
   let kind = from.kind;
   let position = from.position + widthAt(text, from.position);
+  // The last letter; marks on it are its own.
   let last = from.position;
-  let isFirst = true;
   while (position < from.end) {
     const next = classAt(text, position);
     if (kind === upper && next === lower) {
-      if (!isFirst) return last;
+      if (last > from.position) return last;
       kind = lower;
     } else if (next !== kind && next !== mark) {
       return position;
     }
-    isFirst = false;
     if (next !== mark) last = position;
     position += widthAt(text, position);
   }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { selectByKeyword } from './keyword.ts';
+
+const pointers = [
+  { id: 'a', toolDescription: 'read src/auth.ts' },
+  { id: 'b', toolDescription: 'search authentication error in src' },
+  { id: 'c', toolDescription: 'list the folder' },
+];
+
+const ids = (query: string): string[] => selectByKeyword(query, pointers).map(({ id }) => id);
+
+describe('selectByKeyword', () => {
+  it('puts the largest overlap first and leaves out what shares no word', () => {
+    expect(ids('Authentication ERROR in auth')).toEqual(['b', 'a']);
+  });
+
+  it('keeps the order of equals', () => {
+    expect(ids('src')).toEqual(['a', 'b']);
+  });
+
+  it('gives all pointers when none matches', () => {
+    expect(ids('banana')).toEqual(['a', 'b', 'c']);
+  });
+
+  it('ignores words of one or two characters', () => {
+    expect(ids('in ts')).toEqual(['a', 'b', 'c']);
+  });
+});
