@@ -38,7 +38,11 @@ export function chore(root) {
       steps: [
         {
           say: 'I start with where the largest request is computed and shown.',
-          calls: [grep('peakTokens', '.'), bash('git log --oneline | head -20')],
+          calls: [grep('peakTokens', '.'), bash('git ls-files | xargs wc -l')],
+        },
+        {
+          say: 'What else do the packages export, so that I keep to their names?',
+          calls: [grep('^export ')],
         },
         {
           say: 'The cost model first.',
@@ -140,7 +144,9 @@ export function chore(root) {
         ...readFolder(root, 'packages/store-fs/src', 'The file store'),
         {
           say: 'Do the outputs keep what they promise?',
-          calls: [test('packages/core/src/outputs')],
+          calls: [
+            test('packages/core/src/outputs packages/core/src/store packages/core/src/messages'),
+          ],
         },
         ...readFolder(root, 'packages/store-sqlite/src', 'The SQLite store'),
         {
@@ -169,7 +175,7 @@ export function chore(root) {
         },
         {
           say: 'All tests of what I touched.',
-          calls: [test('packages/truncation packages/core/src/outputs')],
+          calls: [test('packages/truncation packages/agent-adapter packages/core/src/content')],
         },
         { say: 'And the whole change once more.', calls: [bash('git diff')] },
       ],
