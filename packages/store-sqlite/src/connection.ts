@@ -103,33 +103,41 @@ function configure(database: SqliteDatabase, busyTimeoutMs: number): void {
   );
 }
 
-/** Wraps an open database. Closes it where it cannot be configured. */
-export function createConnection(
-  database: SqliteDatabase,
-  { path, busyTimeoutMs }: ConnectionOptions,
-): Connection {
-  const statement = statementCache(database);
-  let last: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
+/** Frees what room there is in the file. Gives what to do behind the second try. */
+function makeRoom(database: SqliteDatabase): () => void {
+  try {
+    // FAST spares the writes that only overwrite freed pages; `eraseResidue` takes those bytes later.
+    database.exec('PRAGMA secure_delete = FAST; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // No room for that either: the second try tells.
+  }
+  return () => {
+    database.exec('PRAGMA secure_delete = ON');
+  };
+}
 
-  const rollBack = (): void => {
+async function inTransaction<T>(database: SqliteDatabase, work: () => T | Promise<T>): Promise<T> {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = await work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
     try {
       database.exec('ROLLBACK');
     } catch {
       // SQLite has rolled back on its own, as it does on a full disk.
     }
-  };
-  const makeRoom = (): (() => void) => {
-    try {
-      // FAST spares the writes that only overwrite freed pages; `eraseResidue` takes those bytes later.
-      database.exec('PRAGMA secure_delete = FAST; PRAGMA wal_checkpoint(TRUNCATE)');
-    } catch {
-      // No room for that either: the second try tells.
-    }
-    return () => {
-      database.exec('PRAGMA secure_delete = ON');
-    };
-  };
+    throw error;
+  }
+}
+
+/** Does one piece of work after the other, each until it is done or fails for good. */
+function createQueue(
+  database: SqliteDatabase,
+  { path, busyTimeoutMs }: ConnectionOptions,
+): { readonly add: Connection['run']; readonly end: () => Promise<unknown> } {
+  let last: Promise<unknown> = Promise.resolve();
   const attempt = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -137,45 +145,51 @@ export function createConnection(
       throw storeError(error, path);
     }
   };
-  configure(database, busyTimeoutMs);
+  const withRoom = <T>(work: () => T | Promise<T>): Promise<T> =>
+    retryWithRoom(
+      () => attempt(work),
+      () => makeRoom(database),
+    );
+  return {
+    add(work) {
+      const result = last.then(() => retryWhileBusy(() => withRoom(work), busyTimeoutMs));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    end: () => last,
+  };
+}
 
+/** Wraps an open database. */
+export function createConnection(database: SqliteDatabase, options: ConnectionOptions): Connection {
+  const { path, busyTimeoutMs } = options;
+  configure(database, busyTimeoutMs);
+  const queue = createQueue(database, options);
+  let isClosed = false;
   return {
     path,
-    statement,
+    statement: statementCache(database),
     execute: (sql) => {
       database.exec(sql);
     },
     run(work) {
-      if (isClosed) {
-        return Promise.reject(new CtxError('CTX_STORE_CLOSED', `the store ${path} is closed`));
-      }
-      const result = last.then(() =>
-        retryWhileBusy(() => retryWithRoom(() => attempt(work), makeRoom), busyTimeoutMs),
-      );
-      last = result.catch(() => undefined);
-      return result;
+      if (!isClosed) return queue.add(work);
+      return Promise.reject(new CtxError('CTX_STORE_CLOSED', `the store ${path} is closed`));
     },
     async transaction(durability, work) {
+      if (durability === 'process') return await inTransaction(database, work);
       // The level cannot change within a transaction.
-      if (durability === 'power') database.exec('PRAGMA synchronous = FULL');
+      database.exec('PRAGMA synchronous = FULL');
       try {
-        statement('BEGIN IMMEDIATE').run();
-        try {
-          const result = await work();
-          statement('COMMIT').run();
-          return result;
-        } catch (error) {
-          rollBack();
-          throw error;
-        }
+        return await inTransaction(database, work);
       } finally {
-        if (durability === 'power') database.exec('PRAGMA synchronous = NORMAL');
+        database.exec('PRAGMA synchronous = NORMAL');
       }
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
-      await last;
+      await queue.end();
       try {
         database.close();
       } catch (error) {

@@ -54,10 +54,11 @@ export function addColumnSql(collection: string, name: string, type: ColumnType)
   return `ALTER TABLE ${quoteName(collection)} ADD COLUMN ${columnSql(name, type)}`;
 }
 
-/** One declared index. */
+/** One declared index. What it keeps sums of stands in it, too, so that a tally's edges need no rows of the table. */
 export function indexSql(definition: CollectionDefinition, index: IndexDefinition): string {
   const name = quoteName(indexName(definition.name, index.name));
-  const fields = orderFields(definition, index).map(quoteName).join(', ');
+  const names = new Set([...orderFields(definition, index), ...(index.tally?.sums ?? [])]);
+  const fields = [...names].map(quoteName).join(', ');
   return `CREATE INDEX ${name} ON ${quoteName(definition.name)} (${fields})`;
 }
 

@@ -54,7 +54,7 @@ async function importModule(name: string, driver: SqliteDriverName): Promise<Sql
 function builtinModule(): SqliteModule | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 13)) return undefined;
-  return process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
+  return process.getBuiltinModule('node:sqlite');
 }
 
 function builtinDriver(): SqliteDriver | undefined {

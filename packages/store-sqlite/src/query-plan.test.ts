@@ -93,7 +93,7 @@ test('a tally over a tier reads kept counts and the two edge buckets only', asyn
   const lines = await tallyPlans({ ...hot, range: { from: 7.501, to: 90.25 }, sums: ['tokens'] });
   const searches = lines.filter((line) => line.startsWith('SEARCH'));
   const edge =
-    'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank>? AND rank<?)';
+    'SEARCH items USING COVERING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank>? AND rank<?)';
   expect(searches).toEqual([
     'SEARCH items$by_rank$tally USING PRIMARY KEY (tenant=? AND agent_id=? AND archived=? AND bucket>? AND bucket<?)',
     edge,

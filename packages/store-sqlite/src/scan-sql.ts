@@ -7,7 +7,7 @@ import {
   type ScanQuery,
 } from '@ctx/core';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
-import { allOf, type Condition, compares, equalTo, equalTos, inRange } from './conditions.ts';
+import { allOf, type Condition, equalTo, equalTos, inRange } from './conditions.ts';
 import { quoteName, recordId } from './names.ts';
 import { recordSql } from './read-record.ts';
 
@@ -94,35 +94,48 @@ function valuesAt(
   return values;
 }
 
-/** Conditions of each stretch, with how many first fields are fixed in it. */
-function* stretchesOf(
+/** Conditions of a stretch, with how many first fields are fixed in it. */
+interface StretchConditions {
+  readonly conditions: readonly Condition[];
+  readonly fixed: number;
+}
+
+/** All records of `equal` and range. */
+function wholeStretch(index: TableIndex, { equal, range = {} }: ScanQuery): StretchConditions {
+  const next = index.fields[equal.length];
+  const inside = next === undefined ? [] : inRange(next, range);
+  return { conditions: [...equalTos(index.fields, equal), ...inside], fixed: equal.length };
+}
+
+/** Those behind a position: the same values up to the field `depth` fields behind `equal`, then beyond it. */
+function stretchesAt(
   table: CollectionTable,
   query: ScanQuery,
-): Generator<{ conditions: Condition[]; fixed: number }> {
+  { values, depth }: { values: readonly ColumnValue[]; depth: number },
+): StretchConditions[] {
+  const { fields } = table.index(query.index);
+  const { equal, range = {}, descending = false } = query;
+  const start = equal.length;
+  if (depth > 0 && !isInRange(values[start] ?? null, range)) return [];
+  const field = fields[start + depth] ?? '';
+  const fixed = equalTos(fields.slice(start), values.slice(start, start + depth));
+  const isKey = table.definition.key.includes(field);
+  const limits = { range: depth === 0 ? range : {}, descending, isKey };
+  return behind(field, values[start + depth] ?? null, limits).map((conditions) => ({
+    conditions: [...equalTos(fields, equal), ...fixed, ...conditions],
+    fixed: start + depth,
+  }));
+}
+
+function stretchesOf(table: CollectionTable, query: ScanQuery): StretchConditions[] {
   const index = table.index(query.index);
-  const { equal, range = {}, after, descending = false } = query;
-  const base = equalTos(index.fields, equal);
-  const rest = index.fields.slice(equal.length);
-  const [first] = rest;
-  const values = valuesAt(index, table, after);
-  const valueOf = (field: string): ColumnValue => values.get(field) ?? null;
-  const side = sideOfPosition(index.fields.map(valueOf), query);
-  if (side === 'behind') return;
-  if (side === 'before') {
-    const inside = first === undefined ? [] : inRange(first, range);
-    yield { conditions: [...base, ...inside], fixed: equal.length };
-    return;
-  }
-  for (let depth = rest.length - 1; depth >= 0; depth--) {
-    if (depth > 0 && !isInRange(valueOf(first ?? ''), range)) continue;
-    const fixed = rest.slice(0, depth).map((field) => equalTo(field, valueOf(field)));
-    const field = rest[depth] ?? '';
-    const isKey = table.definition.key.includes(field);
-    const limits = { range: depth === 0 ? range : {}, descending, isKey };
-    for (const conditions of behind(field, valueOf(field), limits)) {
-      yield { conditions: [...base, ...fixed, ...conditions], fixed: equal.length + depth };
-    }
-  }
+  const byField = valuesAt(index, table, query.after);
+  const values = index.fields.map((field) => byField.get(field) ?? null);
+  const side = sideOfPosition(values, query);
+  if (side === 'behind') return [];
+  if (side === 'before') return [wholeStretch(index, query)];
+  const depths = index.fields.slice(query.equal.length).map((_, depth) => depth);
+  return depths.reverse().flatMap((depth) => stretchesAt(table, query, { values, depth }));
 }
 
 /**
@@ -133,7 +146,7 @@ export function scanStretches(table: CollectionTable, query: ScanQuery): Stretch
   const index = table.index(query.index);
   const direction = query.descending === true ? ' DESC' : '';
   const selected = `${recordId}, ${recordSql(table, query.part ?? 'whole')}`;
-  return [...stretchesOf(table, query)].map(({ conditions, fixed }) => {
+  return stretchesOf(table, query).map(({ conditions, fixed }) => {
     const { sql, values } = allOf(conditions);
     const order = index.fields.slice(fixed).map((field) => `${quoteName(field)}${direction}`);
     const orderBy = order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`;

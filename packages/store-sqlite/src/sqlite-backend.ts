@@ -88,56 +88,27 @@ async function openState(
   }
 }
 
-/**
- * Keeps records in one SQLite file, in tables that a person can read.
- * Contract: several backends, processes and threads may use one file.
- * Throws: `CTX_INVALID_INPUT` for options that make no sense.
- */
-export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
-  checkOptions(options);
-  let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
-  let state: OpenState | undefined;
+type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
 
-  const opened = (): OpenState => {
-    if (phase === 'open' && state !== undefined) return state;
-    const reason = phase === 'closed' ? 'is closed' : 'is not open yet';
-    throw new CtxError('CTX_STORE_CLOSED', `the store ${options.path} ${reason}`);
-  };
+/** What works on an open store. `opened` throws while it is not. */
+function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls {
   const tableOf = (name: string): CollectionTable => {
     const table = opened().tables.get(name);
     if (table !== undefined) return table;
     throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
   };
-
   return {
-    contract: 1,
-    name: 'store-sqlite',
-    supports: { durable: true, sharedBetweenProcesses: true, search: true },
-    async open(collections) {
-      if (phase === 'closed') opened();
-      if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
-      checkCollections(collections);
-      phase = 'opening';
-      try {
-        state = await openState(options, structuredClone(collections));
-        phase = 'open';
-      } catch (error) {
-        phase = 'new';
-        throw error;
-      }
-    },
     async get(collection, keys, part) {
       const table = tableOf(collection);
       checkKeys(table.definition, keys);
       return await getRecords(opened().connection, table, { keys, part: part ?? 'whole' });
     },
-    async write(operations, { durability } = {}) {
+    async write(operations, { durability = defaultDurability } = {}) {
       const { connection, definitions } = opened();
       checkOperations(definitions, operations);
       const prepared = await prepareOperations(operations, tableOf);
-      const level = durability ?? options.durability ?? 'process';
       await connection.run(() =>
-        connection.transaction(level, () => applyOperations(connection, prepared)),
+        connection.transaction(durability, () => applyOperations(connection, prepared)),
       );
     },
     async *scan(query) {
@@ -156,10 +127,45 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
     async search(query) {
       const table = tableOf(query.collection);
       checkSearch(table.definition, query);
-      return await searchRecords(opened().connection, table, {
-        ...query,
-        words: searchableWords(query.words),
-      });
+      const words = searchableWords(query.words);
+      return await searchRecords(opened().connection, table, { ...query, words });
+    },
+  };
+}
+
+/**
+ * Keeps records in one SQLite file, in tables that a person can read.
+ * Contract: several backends, processes and threads may use one file.
+ * Throws: `CTX_INVALID_INPUT` for options that make no sense.
+ */
+export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
+  checkOptions(options);
+  let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
+  let state: OpenState | undefined;
+
+  const opened = (): OpenState => {
+    if (phase === 'open' && state !== undefined) return state;
+    const reason = phase === 'closed' ? 'is closed' : 'is not open yet';
+    throw new CtxError('CTX_STORE_CLOSED', `the store ${options.path} ${reason}`);
+  };
+
+  return {
+    contract: 1,
+    name: 'store-sqlite',
+    supports: { durable: true, sharedBetweenProcesses: true, search: true },
+    ...callsOn(opened, options.durability ?? 'process'),
+    async open(collections) {
+      if (phase === 'closed') opened();
+      if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
+      checkCollections(collections);
+      phase = 'opening';
+      try {
+        state = await openState(options, structuredClone(collections));
+        phase = 'open';
+      } catch (error) {
+        phase = 'new';
+        throw error;
+      }
     },
     async close() {
       phase = 'closed';

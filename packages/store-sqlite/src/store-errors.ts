@@ -37,15 +37,21 @@ const messages: Readonly<Record<string, number>> = {
   'file is not a database': 26,
 };
 
-/** The primary result code in an error of any of the drivers: a number `errcode`, or a name as `code`. */
+function codeByName(error: object): number | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return resultCodes[code.split('_').slice(0, 2).join('_')];
+}
+
+function codeByMessage(error: object): number | undefined {
+  const message = error instanceof Error ? error.message : '';
+  return Object.hasOwn(messages, message) ? messages[message] : undefined;
+}
+
+/** The primary result code in an error of any of the drivers: a number `errcode`, a name as `code`, or words. */
 function resultCodeOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode % 256;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const [, name = ''] = code.split('_');
-  const message = error instanceof Error ? error.message : '';
-  const byMessage = Object.hasOwn(messages, message) ? messages[message] : undefined;
-  return resultCodes[`SQLITE_${name}`] ?? byMessage;
+  return codeByName(error) ?? codeByMessage(error);
 }
 
 /** Wraps what a driver threw. The message names the file and never holds SQL or content. */

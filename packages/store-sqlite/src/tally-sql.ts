@@ -93,30 +93,47 @@ function numberOf(bound: string | number | undefined): number | undefined {
   return typeof bound === 'number' ? bound : undefined;
 }
 
+/** One end of a range, with the bucket that it cuts. */
+interface Edge {
+  readonly range: FieldRange;
+  readonly bucket: number;
+}
+
+function edgesOf(
+  kept: TallyTable,
+  range: FieldRange,
+): { low: Edge | undefined; high: Edge | undefined } {
+  const from = numberOf(range.from);
+  const to = numberOf(range.to);
+  const { fromExclusive = false, toExclusive = false } = range;
+  return {
+    low:
+      from === undefined
+        ? undefined
+        : { range: { from, fromExclusive }, bucket: bucketOf(from, kept.bucketWidth) },
+    high:
+      to === undefined
+        ? undefined
+        : { range: { to, toExclusive }, bucket: bucketOf(to, kept.bucketWidth) },
+  };
+}
+
 /** Edge rows from the index, whole buckets between them from the kept counts. */
 function rangeArms(index: TableIndex, kept: TallyTable, query: TallyQuery): Arm[] {
-  const { from, fromExclusive, to, toExclusive } = query.range ?? {};
-  const width = kept.bucketWidth;
-  const low = numberOf(from);
-  const high = numberOf(to);
-  const first = low === undefined ? undefined : bucketOf(low, width);
-  const last = high === undefined ? undefined : bucketOf(high, width);
-  if (first !== undefined && last !== undefined && last - first <= 1) {
+  const { low, high } = edgesOf(kept, query.range ?? {});
+  if (low !== undefined && high !== undefined && high.bucket - low.bucket <= 1) {
     return [rowArm(index, query, inRange(kept.last, query.range ?? {}))];
   }
-  const arms: Arm[] = [];
   const between: Condition[] = [];
-  if (low !== undefined && first !== undefined) {
-    const edge = { from: low, ...(fromExclusive === undefined ? {} : { fromExclusive }) };
-    arms.push(rowArm(index, query, edgeConditions(kept, first, edge)));
-    between.push(compares('bucket', '>', first));
-  } else if (last !== undefined) between.push(compares('bucket', '>', nullBucket));
-  if (high !== undefined && last !== undefined) {
-    const edge = { to: high, ...(toExclusive === undefined ? {} : { toExclusive }) };
-    arms.push(rowArm(index, query, edgeConditions(kept, last, edge)));
-    between.push(compares('bucket', '<', last));
-  }
-  return [keptArm(kept, query, between), ...arms];
+  if (low !== undefined) between.push(compares('bucket', '>', low.bucket));
+  if (high !== undefined) between.push(compares('bucket', '<', high.bucket));
+  // Null lies outside of every range with a bound.
+  if (low === undefined && high !== undefined) between.push(compares('bucket', '>', nullBucket));
+  const edges = [low, high].filter((edge) => edge !== undefined);
+  const rows = edges.map(({ bucket, range }) =>
+    rowArm(index, query, edgeConditions(kept, bucket, range)),
+  );
+  return [keptArm(kept, query, between), ...rows];
 }
 
 function armsOf(index: TableIndex, query: TallyQuery): Arm[] {
