@@ -60,10 +60,11 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'the-kit-needs-node-assert-only',
+      name: 'the-kit-needs-little-of-node',
+      comment: 'Assertions, and a temporary folder for a store that keeps files.',
       severity: 'error',
       from: { path: '^packages/core/src/testing/', pathNot: tests },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?assert(/strict)?$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(assert(/strict)?|fs/promises|os|path)$' },
     },
     {
       name: 'testing-is-for-tests',

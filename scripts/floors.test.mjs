@@ -54,7 +54,13 @@ const sound = {
   [`${core}/index.ts`]: './errors.ts',
   [`${core}/errors.ts`]: [],
   [`${core}/errors.test.ts`]: ['./errors.ts', 'node:fs'],
-  [`${core}/testing/index.ts`]: ['node:assert/strict', '../errors.ts'],
+  [`${core}/testing/index.ts`]: [
+    'node:assert/strict',
+    'node:fs/promises',
+    'node:os',
+    'node:path',
+    '../errors.ts',
+  ],
   'packages/tokens/src/index.ts': [],
   'packages/store-fs/src/index.ts': ['../../core/src/index.ts', 'node:fs'],
   'packages/store-fs/src/index.test.ts': '../../core/src/testing/index.ts',
@@ -84,7 +90,7 @@ const planted = {
   'apps-are-strangers': ['apps/cli/src/stranger.ts', '../../server/src/main.ts'],
   'packages-know-no-examples': ['apps/server/src/bench.ts', '../../../bench/run.ts'],
   'core-runs-anywhere': [`${core}/files.ts`, 'node:fs'],
-  'the-kit-needs-node-assert-only': [`${core}/testing/files.ts`, 'node:fs'],
+  'the-kit-needs-little-of-node': [`${core}/testing/files.ts`, 'node:fs'],
   'testing-is-for-tests': ['apps/cli/src/kit.ts', '../../../packages/core/src/testing/index.ts'],
   'source-imports-no-tests': [
     'apps/cli/src/test.ts',

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { benchProgram } from './bench-program.mjs';
 import { ensureBuilt, isBuilt } from './setup/build.mjs';
 import { ensureInstalled, isInstalled } from './setup/install.mjs';
 import { withLock } from './setup/lock.mjs';
@@ -11,9 +12,13 @@ const jobs = {
   start: (args) => ['apps/cli/dist/bin.js', 'replay', '--demo', ...args],
   ctx: (args) => ['apps/cli/dist/bin.js', ...args],
   test: (args) => ['node_modules/vitest/vitest.mjs', 'run', ...args],
+  bench: ([name, ...args]) => [benchProgram(name), ...args],
   check: (args) => ['scripts/check.mjs', ...args],
   setup: () => undefined,
 };
+
+/** Jobs whose arguments name files as the caller sees them. */
+const takesPaths = new Set(['ctx', 'bench']);
 
 /** Jobs that build what they need themselves, step by step. */
 const buildsItself = new Set(['check']);
@@ -32,11 +37,11 @@ export async function main([name = 'start', ...args]) {
   }
   watchSignals();
   try {
-    await setUp(!buildsItself.has(name));
     const command = job(args);
+    await setUp(!buildsItself.has(name));
     if (command === undefined) return;
     const [file, ...rest] = command;
-    const cwd = name === 'ctx' ? (process.env.INIT_CWD ?? process.cwd()) : root;
+    const cwd = takesPaths.has(name) ? (process.env.INIT_CWD ?? process.cwd()) : root;
     process.exitCode = await runNode([path.join(root, file), ...rest], { cwd });
   } catch (error) {
     if (!(error instanceof Interrupted)) say(error.message);

@@ -268,6 +268,41 @@ describe('npm test and npm run ctx', () => {
   it('an unknown job is named', async () => {
     const { code, err } = await run('strat');
     assert.equal(code, 2);
-    assert.match(err, /unknown job strat; there are start, ctx, test/);
+    assert.match(err, /unknown job strat; there are start, ctx, test, bench/);
   });
+});
+
+describe('npm run bench', () => {
+  beforeEach(() => {
+    for (const name of ['stores', 'tokens']) {
+      put(`bench/measure-${name}.ts`, '');
+      put(`bench/dist/measure-${name}.js`, fake(name));
+    }
+    put('bench/package.json', '{"type":"commonjs"}');
+    put('bench/timing.ts', '');
+  });
+
+  it('builds, then runs the named measurement with its arguments', async () => {
+    const { code, err } = await run('bench', 'stores', '--json');
+    assert.equal(code, 0, err);
+    assert.deepEqual(
+      log().map((line) => line.split(' ')[0]),
+      ['pnpm', 'end', 'tsc', 'end', 'stores'],
+    );
+    assert.equal(log().at(-1), 'stores start --json');
+  });
+
+  for (const [what, args, complaint] of [
+    ['without a name', [], 'name a measurement'],
+    ['with a name that is none', ['timing'], 'no measurement timing'],
+    ['with a path for a name', ['../dist/measure-stores'], 'no measurement ../dist/measure-stores'],
+  ]) {
+    it(`${what} lists the names and sets nothing up`, async () => {
+      const { code, out, err } = await run('bench', ...args);
+      assert.equal(code, 2);
+      assert.equal(out, '');
+      assert.equal(err, `ctx: ${complaint}; there are stores, tokens\n`);
+      assert.equal(existsSync(path.join(checkout, 'log')), false);
+    });
+  }
 });

@@ -11,7 +11,8 @@ delete env.FORCE_COLOR;
 
 /**
  * Runs the steps, two at a time where they allow it, and goes on after a failure: one run tells all.
- * What a step prints is shown only when it fails. A step whose need failed is not run and counts as failed.
+ * Each step is named when it starts and when it ends; what it prints is shown only when it fails. A step whose need
+ * failed is not run and counts as failed.
  */
 export async function runSteps(steps) {
   const results = new Map();
@@ -48,6 +49,7 @@ async function settle(step, results) {
     return { name: step.name, outcome: 'not run', seconds: 0 };
   }
   if (step.report !== undefined) prepareReport(step.report);
+  console.log(`… ${step.name}`);
   const startedAt = performance.now();
   const { exitCode, output } = await execute(process.execPath, step.command, { cwd: root, env });
   const seconds = (performance.now() - startedAt) / 1000;

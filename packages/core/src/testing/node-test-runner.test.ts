@@ -6,11 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+/** The source when the test is, the published files when it is compiled. */
+const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
 /** Runs the kit as a third party without vitest does: `node --test` on plain JavaScript. */
 const suiteFor = (limit: string): string => `
   import { describe, it } from 'node:test';
-  import { memoryBackend } from './store/memory-backend.ts';
-  import { describeStoreBackend } from './testing/describe-store-backend.ts';
+  import { memoryBackend } from './store/memory-backend.${ending}';
+  import { describeStoreBackend } from './testing/describe-store-backend.${ending}';
   const change = (backend) => ({
     ...backend,
     scan: (query) => backend.scan({ ...query${limit} }),
