@@ -33,7 +33,10 @@ async function increment(): Promise<void> {
   for (let done = 0; done < count; ) {
     const [record] = await backend.get('sessions', [['t', 'shared']]);
     const seen: unknown = record === undefined ? [] : JSON.parse(record.body);
-    const next: unknown[] = [...Object.values<unknown>(seen ?? {}), `${label}-${done}`];
+    const next: unknown[] = [
+      ...(Array.isArray(seen) ? (seen as unknown[]) : []),
+      `${label}-${done}`,
+    ];
     const put = sessionPut('shared', next.length);
     try {
       const expectVersion = record?.version ?? 0;
