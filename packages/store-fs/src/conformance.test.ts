@@ -5,6 +5,6 @@ import { fsBackend } from './fs-backend.ts';
 describeStoreBackend({
   title: 'store-fs',
   runner: { describe, it },
-  // Without fsync the kit takes half the time; kill and failing-call tests run with it.
+  // Without fsync, to be quick: the tests that kill and that fail calls run with it.
   create: ({ place }) => fsBackend({ path: place, durability: 'process' }),
 });
