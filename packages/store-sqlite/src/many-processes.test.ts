@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
@@ -52,4 +53,12 @@ test('never shows a half-done write to readers of the same process', async () =>
   await writing;
   expect([...seen].filter((count) => count !== 0 && count !== 2000)).toEqual([]);
   await Promise.all([backend.close(), other.close()]);
+});
+
+test('a close during the open leaves nothing open', async () => {
+  const folder = temporaryFolder();
+  const backend = sqliteBackend({ path: join(folder, 'ctx.db') });
+  await Promise.all([backend.open([papers]), backend.close()]);
+  await expect(backend.get('papers', [])).rejects.toMatchObject({ code: 'CTX_STORE_CLOSED' });
+  expect(readdirSync(folder)).toEqual(['ctx.db']);
 });

@@ -142,6 +142,7 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
   checkOptions(options);
   let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
   let state: OpenState | undefined;
+  let opening: Promise<OpenState> | undefined;
 
   const opened = (): OpenState => {
     if (phase === 'open' && state !== undefined) return state;
@@ -159,8 +160,9 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
       checkCollections(collections);
       phase = 'opening';
+      opening = openState(options, structuredClone(collections));
       try {
-        state = await openState(options, structuredClone(collections));
+        state = await opening;
         phase = 'open';
       } catch (error) {
         phase = 'new';
@@ -168,6 +170,8 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
       }
     },
     async close() {
+      // An open that is under way ends first, so that it leaves nothing open.
+      await opening?.catch(() => undefined);
       phase = 'closed';
       const { connection } = state ?? {};
       state = undefined;
