@@ -137,7 +137,10 @@ describe('structure part', () => {
       { id: 'b', title: 'theme', body: 'light', sequence: 4 },
     );
     for (const { score, parts } of index.score({ text: 'theme.ts dark theme' })) {
-      expect(Object.values(parts).reduce<number>((sum, part) => sum + Number(part), 0)).toBeCloseTo(score, 12);
+      expect(Object.values(parts).reduce<number>((sum, part) => sum + Number(part), 0)).toBeCloseTo(
+        score,
+        12,
+      );
     }
   });
 });

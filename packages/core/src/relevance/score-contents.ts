@@ -114,8 +114,11 @@ function addShare(scores: Float64Array, part: Float64Array | undefined, share: n
 
 /** The highest number, 1 where none is above 0. */
 function highest(scores: Float64Array | undefined): number {
+  if (scores === undefined) return 1;
   let most = 0;
-  for (const score of scores ?? []) if (score > most) most = score;
+  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
+    most = Math.max(most, scores[ordinal] ?? 0);
+  }
   return most > 0 ? most : 1;
 }
 
