@@ -2,12 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 let bundle: Promise<string> | undefined;
+
+afterAll(async () => {
+  if (bundle !== undefined) rmSync(dirname(await bundle), { recursive: true, force: true });
+});
 
 /** Node 20 runs no TypeScript: the child's program is bundled once for each test file. */
 async function bundleProgram(): Promise<string> {
@@ -23,9 +27,6 @@ async function bundleProgram(): Promise<string> {
     target: 'node20',
     conditions: isSource ? ['@ctx/source'] : [],
     logLevel: 'error',
-  });
-  process.once('exit', () => {
-    rmSync(join(file, '..'), { recursive: true, force: true });
   });
   return file;
 }
