@@ -6,7 +6,8 @@ import { members, readJson, root } from '../setup/workspace.mjs';
 
 /**
  * What an entry point costs in a bundle, dependencies included, minified and gzipped. `size-limits.json` names the
- * entry points that are watched and their limits in KB; those for a browser must bundle with no node: module.
+ * entry points that are watched and their limits in KB (what they weighed and a fifth more); those for a browser must
+ * bundle with no node: module.
  */
 const limits = readJson(path.join(root, 'scripts/check/size-limits.json'));
 const folders = new Map(members('packages').map(({ folder, manifest }) => [manifest.name, folder]));
@@ -14,7 +15,7 @@ const folders = new Map(members('packages').map(({ folder, manifest }) => [manif
 for (const [entry, { limitKb, platform }] of Object.entries(limits)) {
   const [scope, name, ...rest] = entry.split('/');
   const folder = folders.get(`${scope}/${name}`);
-  if (folder === undefined) continue;
+  if (folder === undefined) throw new Error(`size-limits.json: there is no package of ${entry}`);
   const file = path.join(folder, 'dist', ...rest, 'index.js');
   const sizeKb = existsSync(file) ? await weigh(file, platform) : Number.POSITIVE_INFINITY;
   const isWithin = sizeKb <= limitKb;

@@ -77,7 +77,7 @@ describe('the entry of core', () => {
   });
 
   it('saves, loads and finds an output with the globals of a page only', async () => {
-    const page: { answer?: Promise<string> } = { ...webGlobals };
+    const page: typeof webGlobals & { answer?: Promise<string> } = { ...webGlobals };
     createContext(page);
     expect(runInContext('typeof process + typeof Buffer + typeof require', page)).toBe(
       'undefined'.repeat(3),
