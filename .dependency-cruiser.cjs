@@ -64,7 +64,10 @@ module.exports = {
       comment: 'Assertions, and a temporary folder for a store that keeps files.',
       severity: 'error',
       from: { path: '^packages/core/src/testing/', pathNot: tests },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(assert(/strict)?|fs/promises|os|path)$' },
+      to: {
+        dependencyTypes: ['core'],
+        pathNot: '^(node:)?(assert(/strict)?|fs/promises|os|path)$',
+      },
     },
     {
       name: 'testing-is-for-tests',
