@@ -112,3 +112,19 @@ test('says that it could not finish while another connection reads', async () =>
   expect(await erase(path)).toEqual({ traceless: true, backupsRemoved: 0 });
   await backend.close();
 });
+
+test('a store that erases on close leaves nothing of what was deleted', async () => {
+  const folder = temporaryFolder();
+  const backend = sqliteBackend({ path: join(folder, 'ctx.db'), eraseOnClose: true });
+  await backend.open([papers]);
+  for (let number = 0; number < 60; number += 1) await backend.write([putMarked(number, 'zebra')]);
+  await backend.write([putMarked(61, 'keeper')]);
+  const hit = { collection: 'papers', equal: ['t'], words: ['zebra'], limit: 1 };
+  expect(await backend.search(hit)).toHaveLength(1);
+  for (let number = 0; number < 60; number += 1) {
+    await backend.write([{ type: 'delete', collection: 'papers', key: ['t', 's', `zebraid${number}`] }]);
+  }
+  await backend.close();
+  expect(countInFiles(folder, 'zebra')).toBe(0);
+  expect(countInFiles(folder, 'keeper')).toBeGreaterThan(0);
+});

@@ -13,6 +13,7 @@ import {
 import { type CollectionTable, collectionTable } from './collection-table.ts';
 import type { Connection, Durability } from './connection.ts';
 import { loadDriver, type SqliteDriver, type SqliteDriverName } from './driver.ts';
+import { eraseResidue } from './erase-residue.ts';
 import { openTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { readPages } from './read-page.ts';
@@ -29,6 +30,12 @@ export interface SqliteStoreOptions {
   readonly durability?: Durability;
   /** How long a call waits for another process before `CTX_STORE_BUSY`, ms. Default 5000. */
   readonly busyTimeoutMs?: number;
+  /**
+   * Takes the last bytes of deleted records out of file, log and backups when the store is closed. Default false: they are
+   * zeroed in place, but fragments may stay in free pages. Cost: time and room of the whole file. While another process reads
+   * the file, the log keeps them until a later close.
+   */
+  readonly eraseOnClose?: boolean;
 }
 
 const defaultBusyTimeoutMs = 5000;
@@ -173,9 +180,16 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
       // An open that is under way ends first, so that it leaves nothing open.
       await opening?.catch(() => undefined);
       phase = 'closed';
-      const { connection } = state ?? {};
+      if (state === undefined) return;
+      const { connection, definitions } = state;
       state = undefined;
-      if (connection !== undefined) await closeConnection(connection);
+      try {
+        if (options.eraseOnClose === true) {
+          await connection.run(() => eraseResidue(connection, [...definitions.values()]));
+        }
+      } finally {
+        await closeConnection(connection);
+      }
     },
   };
 }

@@ -10,9 +10,9 @@ test('leaves small arguments as they are', () => {
 
 test('cuts long texts and says how long they were', () => {
   expect(trimArgs({ content: 'x'.repeat(5_000) })).toEqual({
-    content: `${'x'.repeat(200)}… (5000 characters)`,
+    content: `${'x'.repeat(500)}… (5000 characters)`,
   });
-  expect(trimArgs({ content: 'x'.repeat(200) })).toEqual({ content: 'x'.repeat(200) });
+  expect(trimArgs({ content: 'x'.repeat(500) })).toEqual({ content: 'x'.repeat(500) });
 });
 
 test('cuts long lists, wide objects and deep levels', () => {

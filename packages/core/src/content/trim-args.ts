@@ -4,7 +4,7 @@ import { type EncodedValue, setOwn } from './encoded-value.ts';
 
 /** How much of a call's arguments a pointer keeps. Each default stands in {@link defaultTrimPolicy}. */
 export interface TrimPolicy {
-  /** Longest text, characters. Default 200. */
+  /** Longest text, characters. Default 500: what ranking still gains from. */
   readonly maxCharacters: number;
   /** Most entries of one list or object. Default 20. */
   readonly maxEntries: number;
@@ -16,7 +16,7 @@ export interface TrimPolicy {
 
 /** The only place where these numbers stand. */
 export const defaultTrimPolicy: TrimPolicy = {
-  maxCharacters: 200,
+  maxCharacters: 500,
   maxEntries: 20,
   maxDepth: 4,
   maxTotalCharacters: 2_000,

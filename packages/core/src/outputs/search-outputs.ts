@@ -20,7 +20,7 @@ export interface OutputHit {
 }
 
 /** Most different words of a query that are looked for. */
-const maxQueryWords = 64;
+const maxQueryWords = 256;
 
 /** Looks through arguments and results by words. Throws: `CTX_STORE_UNSUPPORTED` where the backend has no search. */
 export async function searchOutputs(
