@@ -32,6 +32,9 @@ const noLines = {
 /** Narrowest a flexible column gets, characters. */
 const minFlexible = 20;
 
+/** Widest a flexible column gets in a pipe, characters; whoever needs all of it asks for JSON. */
+const pipeRoom = 160;
+
 function flexibleRoom(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
@@ -52,7 +55,7 @@ export function renderTable(
   rows: readonly (readonly string[])[],
 ): string {
   const { isTty } = host.out;
-  const room = isTty ? flexibleRoom(columns, rows, host.out.columns) : Number.POSITIVE_INFINITY;
+  const room = isTty ? flexibleRoom(columns, rows, host.out.columns) : pipeRoom;
   const { bold } = colors.createColors(hasColor);
   const table = new Table({
     head: columns.map(({ title }) => bold(title)),

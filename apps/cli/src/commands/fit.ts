@@ -13,7 +13,7 @@ import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../com
 import { type FittedConversation, fitConversation } from '../fit/fit-conversation.ts';
 import { rebuildLog } from '../fit/rebuild-log.ts';
 import { idOfTranscript, identifyTranscript } from '../import/identify-transcript.ts';
-import { openFile } from '../import/open-file.ts';
+import { withFile } from '../import/open-file.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countsText, countText } from '../render.ts';
@@ -67,8 +67,7 @@ async function runFit(context: CommandContext, name: string, flags: FitFlags): P
   const { budget, redact } = flags;
   const path = resolve(context.host.cwd, name);
   const identity = await identifyTranscript(path);
-  const file = await openFile(path);
-  const { events, receipt } = await readTranscript(file.chunks);
+  const { events, receipt } = await withFile(path, ({ chunks }) => readTranscript(chunks));
   const view = viewAt(events, Number.POSITIVE_INFINITY);
   const { messages, repairs } = repairMessages(view.entries.map(({ message }) => message));
   const redactor = createRedactor({ mode: redact });

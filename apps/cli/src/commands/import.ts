@@ -46,13 +46,15 @@ const nothing: Omit<ImportEntry, 'file' | 'status'> = {
 
 async function importFile(run: ImportRun, path: string, label: string): Promise<ImportEntry> {
   const { context, store, flags, progress } = run;
-  const { tokenCounterFor } = await import('@ctx/tokens');
   const { format, session, redact } = flags;
   progress.show(`${label} looking at ${path}`);
-  const identity = await identifyTranscript(path, format === undefined ? {} : { format });
+  const identity = await identifyTranscript(path, {
+    signal: context.host.signal,
+    ...(format === undefined ? {} : { format }),
+  });
   return importTranscript(store, identity, {
     redact,
-    countTokens: tokenCounterFor(),
+    countTokens: store.countTokens,
     signal: context.host.signal,
     ...(session === undefined ? {} : { sessionId: session }),
     onBytes: (bytes) => {
@@ -104,7 +106,13 @@ function receiptText({ files, redact, store }: ImportAnswer): string {
     countText(files.filter((entry) => entry.status === status).length);
   const found = redact === 'report' ? 'secrets found (left in)' : 'secrets redacted';
   return [
-    `${countedText(written.length, 'session')} written to ${store}: ${countText(total(({ messages }) => messages))} messages, ${countText(total(({ outputs }) => outputs))} tool outputs (${bytesText(total(({ outputBytes }) => outputBytes))})`,
+    `${countedText(written.length, 'session')} written to ${store}: ${countedText(
+      total(({ messages }) => messages),
+      'message',
+    )}, ${countedText(
+      total(({ outputs }) => outputs),
+      'tool output',
+    )} (${bytesText(total(({ outputBytes }) => outputBytes))})`,
     `unchanged ${count('unchanged')} · skipped ${count('skipped')} · failed ${count('failed')}`,
     `repaired: ${countsText(sumOf(files, ({ repaired }) => repaired))} · unreadable records: ${countsText(sumOf(files, ({ unreadable }) => unreadable))}`,
     redact === 'off'
@@ -144,8 +152,10 @@ async function runImport(
     throw new CtxError('CTX_INVALID_INPUT', '--session needs exactly one file');
   }
   const progress = startProgress(context);
+  const { tokenCounterFor } = await import('@ctx/tokens');
+  const use = { create: true, tokenCounter: tokenCounterFor() };
   try {
-    await withStore(context, { ...flags, use: { create: true } }, async (store, url) => {
+    await withStore(context, { ...flags, use }, async (store, url) => {
       const run = { context, store, flags, progress };
       const files: ImportEntry[] = [];
       for (const [index, file] of found.entries()) {

@@ -11,7 +11,7 @@ import {
 import { grepLines } from '../grep-lines.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { countText } from '../render.ts';
+import { countedText, countText } from '../render.ts';
 import { pointerEntryOf } from '../schemas/pointer.ts';
 import { type ReadAnswer, readAnswerSchema } from '../schemas/read.ts';
 
@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
 function linesPart(text: string, range: LineRange, isCapped: boolean): Part {
   const total = linesOf(text).length;
   if (range.from > Math.max(1, total)) {
-    throw new CtxError('CTX_INVALID_INPUT', `the output has ${countText(total)} lines`);
+    throw new CtxError('CTX_INVALID_INPUT', `the output has ${countedText(total, 'line')}`);
   }
   const {
     from,

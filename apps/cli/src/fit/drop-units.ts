@@ -11,7 +11,7 @@ export interface DropPlan {
 }
 
 /** Room for the line that stands for what left, tokens. */
-export const noticeTokens = 80;
+export const noticeTokens = 120;
 
 /** What may not leave is larger than the budget. Names the sizes. */
 function overflow(parts: Readonly<Record<string, number>>, budgetTokens: number): CtxError {

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { Message } from '@ctx/core';
+import { CtxError, type Message } from '@ctx/core';
 import { openTranscript, type ReadReceipt, type TranscriptEvent } from '@ctx/transcripts';
 import { cutAt } from '../visible-text.ts';
-import { openFile } from './open-file.ts';
+import { type OpenedFile, withFile } from './open-file.ts';
 
 /** What a first reading of a transcript tells. */
 export interface TranscriptIdentity {
@@ -22,6 +22,7 @@ export interface IdentifyOptions {
   /** Name of a format. Default: told from the content. */
   readonly format?: string;
   readonly onBytes?: (bytes: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 const idFields = new Set(['id', 'session_id', 'sessionId', 'trace_id']);
@@ -64,24 +65,29 @@ function firstLine({ content }: Message): string | undefined {
 /** Reads a transcript once to learn what it is. Cost: one pass; memory of its longest record. */
 export async function identifyTranscript(
   path: string,
-  { format, onBytes }: IdentifyOptions = {},
+  { format, onBytes, signal }: IdentifyOptions = {},
 ): Promise<TranscriptIdentity> {
-  const file = await openFile(path, onBytes);
-  const transcript = await openTranscript(file.chunks, format === undefined ? {} : { format });
-  let declaredId: string | undefined;
-  let title: string | undefined;
-  for await (const event of transcript.events) {
-    declaredId ??= idIn(event);
-    title ??= promptIn(event);
-  }
-  return {
-    path,
-    sizeBytes: file.sizeBytes,
-    fingerprint: file.sha256(),
-    ...(declaredId === undefined ? {} : { declaredId }),
-    ...(title === undefined ? {} : { title }),
-    receipt: transcript.receipt(),
+  const identify = async (file: OpenedFile): Promise<TranscriptIdentity> => {
+    const transcript = await openTranscript(file.chunks, format === undefined ? {} : { format });
+    let declaredId: string | undefined;
+    let title: string | undefined;
+    for await (const event of transcript.events) {
+      if (signal?.aborted === true) {
+        throw new CtxError('CTX_ABORTED', `reading ${path} was stopped`);
+      }
+      declaredId ??= idIn(event);
+      title ??= promptIn(event);
+    }
+    return {
+      path,
+      sizeBytes: file.sizeBytes,
+      fingerprint: file.sha256(),
+      ...(declaredId === undefined ? {} : { declaredId }),
+      ...(title === undefined ? {} : { title }),
+      receipt: transcript.receipt(),
+    };
   };
+  return withFile(path, identify, onBytes);
 }
 
 /** The id that a session gets where the transcript does not name one: from file name and content. */

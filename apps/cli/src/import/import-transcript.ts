@@ -14,7 +14,7 @@ import type { ImportEntry } from '../schemas/import.ts';
 import { type EventWriter, startEventWriter } from './event-batch.ts';
 import { idOfTranscript, type TranscriptIdentity } from './identify-transcript.ts';
 import { importMarkOf, type ImportMark } from './import-mark.ts';
-import { openFile } from './open-file.ts';
+import { type OpenedFile, withFile } from './open-file.ts';
 
 /** How transcripts are imported. */
 export interface ImportOptions {
@@ -109,24 +109,27 @@ async function writeEvents(
   writer: EventWriter,
   { signal, onBytes }: ImportOptions,
 ): Promise<void> {
-  const file = await openFile(identity.path, onBytes);
-  const transcript = await openTranscript(file.chunks, { format: identity.receipt.format });
-  for await (const event of transcript.events) {
-    if (signal.aborted) {
+  const { path, fingerprint, receipt } = identity;
+  const write = async (file: OpenedFile): Promise<void> => {
+    const transcript = await openTranscript(file.chunks, { format: receipt.format });
+    for await (const event of transcript.events) {
+      if (signal.aborted) {
+        throw new CtxError(
+          'CTX_ABORTED',
+          `the import of ${path} was stopped; run it again to go on`,
+        );
+      }
+      if (writer.add(event)) await writer.flush();
+    }
+    await writer.flush();
+    if (file.sha256() !== fingerprint) {
       throw new CtxError(
-        'CTX_ABORTED',
-        `the import of ${identity.path} was stopped; run it again to go on`,
+        'CTX_STORE_CONFLICT',
+        `${path} changed while it was read; import it again`,
       );
     }
-    if (writer.add(event)) await writer.flush();
-  }
-  await writer.flush();
-  if (file.sha256() !== identity.fingerprint) {
-    throw new CtxError(
-      'CTX_STORE_CONFLICT',
-      `${identity.path} changed while it was read; import it again`,
-    );
-  }
+  };
+  await withFile(path, write, onBytes);
 }
 
 async function unchangedEntry(

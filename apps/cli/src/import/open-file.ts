@@ -37,49 +37,51 @@ async function* readChunks(
   sizeBytes: number,
   seen: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    let position = 0;
-    while (position < sizeBytes) {
-      const length = Math.min(chunkBytes, sizeBytes - position);
-      const { bytesRead, buffer } = await handle.read(new Uint8Array(length), 0, length, position);
-      if (bytesRead === 0) break;
-      position += bytesRead;
-      const chunk = buffer.subarray(0, bytesRead);
-      seen(chunk);
-      yield chunk;
-    }
-  } finally {
-    await handle.close();
+  let position = 0;
+  while (position < sizeBytes) {
+    const length = Math.min(chunkBytes, sizeBytes - position);
+    const { bytesRead, buffer } = await handle.read(new Uint8Array(length), 0, length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    const chunk = buffer.subarray(0, bytesRead);
+    seen(chunk);
+    yield chunk;
   }
 }
 
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** The size of a plain file. Throws: `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`. */
+async function checkedSize(handle: FileHandle, path: string): Promise<number> {
+  const stat = await handle.stat();
+  if (!stat.isFile()) throw new CtxError('CTX_NOT_ALLOWED', `${path} is no plain file`);
+  if (stat.size <= maxFileBytes) return stat.size;
+  throw new CtxError('CTX_TOO_LARGE', `${path} has over ${String(maxFileBytes)} bytes`);
+}
+
 /**
- * Opens a file for reading. Links are not followed, and only plain files are read.
- * Throws: `CTX_NOT_FOUND`, `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`, `CTX_STORE_IO`.
+ * Opens a file for reading, lends it to `work` and closes it. Links are not followed, and only plain files are read.
+ * Throws: `CTX_NOT_FOUND`, `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`, `CTX_STORE_IO`, and what `work` throws.
  */
-export async function openFile(
+export async function withFile<T>(
   path: string,
+  work: (file: OpenedFile) => Promise<T>,
   onBytes: (bytes: number) => void = () => undefined,
-): Promise<OpenedFile> {
-  const handle = await open(
-    path,
-    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-  ).catch((error: unknown) => {
+): Promise<T> {
+  const handle = await open(path, flags).catch((error: unknown) => {
     throw fileFailure(error, path);
   });
-  const stat = await handle.stat();
-  if (!stat.isFile() || stat.size > maxFileBytes) {
+  try {
+    const sizeBytes = await checkedSize(handle, path);
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const chunks = readChunks(handle, sizeBytes, (chunk) => {
+      hash.update(chunk);
+      bytes += chunk.length;
+      onBytes(bytes);
+    });
+    return await work({ sizeBytes, chunks, sha256: () => hash.copy().digest('hex') });
+  } finally {
     await handle.close();
-    if (stat.isFile())
-      throw new CtxError('CTX_TOO_LARGE', `${path} has over ${String(maxFileBytes)} bytes`);
-    throw new CtxError('CTX_NOT_ALLOWED', `${path} is no plain file`);
   }
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const chunks = readChunks(handle, stat.size, (chunk) => {
-    hash.update(chunk);
-    bytes += chunk.length;
-    onBytes(bytes);
-  });
-  return { sizeBytes: stat.size, chunks, sha256: () => hash.copy().digest('hex') };
 }

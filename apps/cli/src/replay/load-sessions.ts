@@ -3,7 +3,7 @@ import { type ReplaySession } from '@ctx/agent-adapter/replay';
 import { type Message, type Repair, repairMessages } from '@ctx/core';
 import { readTranscript, type RequestSequence, requestsOf } from '@ctx/transcripts';
 import { idOfTranscript, identifyTranscript } from '../import/identify-transcript.ts';
-import { openFile } from '../import/open-file.ts';
+import { withFile } from '../import/open-file.ts';
 import type { ReplayedSession } from '../schemas/replay.ts';
 
 /** Send times by session id, seconds since the first request, one for each assistant message. */
@@ -63,8 +63,7 @@ function lanesOf(lanes: readonly string[]): (string | undefined)[] {
 /** Reads a transcript for replay. Throws: the codes of the reader and of the file. Cost: memory of one transcript. */
 export async function loadSessions(path: string, given: SessionTimes): Promise<LoadedSession[]> {
   const identity = await identifyTranscript(path);
-  const file = await openFile(path);
-  const { events, receipt } = await readTranscript(file.chunks);
+  const { events, receipt } = await withFile(path, ({ chunks }) => readTranscript(chunks));
   const baseId = idOfTranscript(identity);
   return lanesOf(receipt.lanes).map((lane) => {
     const sequence = requestsOf(events, lane === undefined ? {} : { lane });

@@ -1,0 +1,167 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
+import {
+  anthropicSession,
+  longSession,
+  sourceLines,
+  writeJsonFile,
+} from './test-support/sample-transcripts.ts';
+
+let home: TestHome;
+
+beforeAll(() => {
+  home = makeTestHome();
+});
+afterAll(() => {
+  home.remove();
+});
+
+test('--version says the version and loads nothing else', async () => {
+  const { exitCode, stdout, stderr } = await home.run(['--version'], {
+    env: { NODE_DEBUG: 'esm' },
+  });
+  expect([exitCode, /^\d+\.\d+\.\d+\S*\n$/.test(stdout)]).toEqual([0, true]);
+  expect(stderr).not.toContain('commander');
+});
+
+test('without a word the help comes on standard output', async () => {
+  const { exitCode, stdout, stderr } = await home.run([]);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^Examples:\n {2}\$ ctx replay --demo\n/);
+  for (const name of [
+    'import',
+    'sessions',
+    'show',
+    'outputs',
+    'search',
+    'read',
+    'stats',
+    'migrate',
+    'conform',
+    'replay',
+    'fit',
+    'doctor',
+  ]) {
+    expect(stdout).toMatch(new RegExp(`^ {2}${name} {2,}\\S`, 'm'));
+  }
+});
+
+test('the help of a command begins with examples', async () => {
+  for (const argv of [
+    ['fit', '--help'],
+    ['help', 'fit'],
+  ]) {
+    const { exitCode, stdout } = await home.run(argv);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^Examples:\n {2}\$ ctx fit session\.json --budget 100000 > smaller\.json\n/,
+    );
+    expect(stdout).toContain('--budget <tokens>');
+  }
+});
+
+test('a misspelt command gets a suggestion and exit code 2', async () => {
+  const { exitCode, stdout, stderr } = await home.run(['serach', 'x']);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toBe("error: unknown command 'serach'\n(Did you mean search?)\n");
+});
+
+test('a session goes in, is found, and comes out byte for byte', async () => {
+  const result = `${sourceLines(500)}\n\u0007 and a bell`;
+  writeJsonFile(home.folder, 'one.json', anthropicSession('one', result));
+  const imported = await home.run(['import', 'one.json', '--redact', 'off']);
+  expect([imported.exitCode, imported.stdout]).toEqual([
+    0,
+    expect.stringContaining('imported  one'),
+  ]);
+  const listed = await home.run(['outputs', 'one', '--json']);
+  const { outputs } = JSON.parse(listed.stdout) as { outputs: { pointer: string }[] };
+  const read = await home.run(['read', outputs[0]?.pointer ?? '']);
+  expect(read.stdout).toBe(result);
+  expect(read.stderr).toBe('');
+});
+
+test('pipes get neither colours nor a progress line', async () => {
+  writeJsonFile(home.folder, 'long.json', longSession('long', 10));
+  const { stdout, stderr } = await home.run(['replay', 'long.json']);
+  expect(stdout + stderr).not.toContain('\u001b');
+  expect(stderr).not.toContain('\r');
+});
+
+test('a reader that leaves early is no failure', async () => {
+  const big = anthropicSession('big', sourceLines(200_000));
+  writeJsonFile(home.folder, 'big.json', big);
+  await home.run(['import', 'big.json', '--redact', 'off']);
+  const { stdout } = await home.run(['outputs', 'big', '--json']);
+  const { outputs } = JSON.parse(stdout) as { outputs: { id: string }[] };
+  const cut = await home.run(['read', outputs[0]?.id ?? ''], { closeAfterBytes: 100 });
+  expect([cut.exitCode, cut.stderr]).toEqual([0, '']);
+});
+
+test('Ctrl-C in the middle of an import leaves a store that opens, and the next import goes on', async () => {
+  for (let file = 0; file < 40; file += 1) {
+    writeJsonFile(
+      home.folder,
+      `many-${String(file)}.json`,
+      longSession(`many-${String(file)}`, 40, 200),
+    );
+  }
+  const files = Array.from({ length: 40 }, (_, file) => `many-${String(file)}.json`);
+  const store = ['--store', 'sqlite:many.db'];
+  // Progress goes to terminals only; the debug output of node tells when the first store file is opened.
+  const cut = await home.run(['import', ...files, ...store], {
+    env: { CTX_TEST_SIGNAL: '1', NODE_OPTIONS: `--import=${interruptAfter(home.folder)}` },
+  });
+  expect([cut.exitCode, cut.stdout]).toEqual([130, '']);
+  expect(cut.stderr).toContain('CTX_ABORTED');
+  expect((await home.run(['sessions', ...store])).exitCode).toBe(0);
+  const again = await home.run(['import', ...files, ...store, '--json']);
+  const answer = JSON.parse(again.stdout) as { files: { status: string; outputs: number }[] };
+  expect(answer.files.map(({ outputs }) => outputs)).toEqual(files.map(() => 40));
+  expect(answer.files.some(({ status }) => status === 'imported')).toBe(true);
+  const stats = await home.run(['stats', ...store, '--json']);
+  expect(JSON.parse(stats.stdout)).toMatchObject({ sessions: 40, outputs: 1600 });
+}, 60_000);
+
+/** A module that sends this process the signal of Ctrl-C once it has opened a few files. */
+function interruptAfter(folder: string): string {
+  const path = join(folder, 'interrupt.mjs');
+  const text = `import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+const { open } = promises;
+let opened = 0;
+promises.open = (...args) => {
+  opened += String(args[0]).includes('many-') ? 1 : 0;
+  if (opened === 9) process.kill(process.pid, 'SIGINT');
+  return open(...args);
+};
+syncBuiltinESMExports();
+`;
+  writeFileSync(path, text);
+  return path;
+}
+
+test.skipIf(process.getuid?.() === 0)(
+  'a store that cannot be written ends with 5 and advice',
+  async () => {
+    const path = join(home.folder, 'locked.db');
+    await home.run(['import', 'one.json', '--store', 'sqlite:locked.db']);
+    chmodSync(path, 0o400);
+    const { exitCode, stderr } = await home.run([
+      'import',
+      'long.json',
+      '--store',
+      'sqlite:locked.db',
+    ]);
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining('CTX_STORE_READ_ONLY')]);
+  },
+);
+
+test('a file that is no database is left as it is', async () => {
+  writeFileSync(join(home.folder, 'notes.db'), 'my notes, long enough to look at: '.repeat(200));
+  const { exitCode, stderr } = await home.run(['sessions', '--store', 'sqlite:notes.db', '--json']);
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'CTX_STORE_CORRUPT', exitCode: 1 } });
+});

@@ -1,0 +1,58 @@
+import { CtxError, type CtxErrorCode, errorAdvice } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { cliErrors, exitCodeOf, failureJson, failureOf, failureText } from './cli-errors.ts';
+
+describe('errors on the command line', () => {
+  it('map every code to a title and an exit code', () => {
+    expect(Object.keys(cliErrors).sort()).toEqual(Object.keys(errorAdvice).sort());
+    for (const { title, exitCode } of Object.values(cliErrors)) {
+      expect(title).not.toBe('');
+      expect([1, 2, 3, 4, 5, 130]).toContain(exitCode);
+    }
+  });
+
+  it.each<[CtxErrorCode, number]>([
+    ['CTX_INVALID_INPUT', 2],
+    ['CTX_NOT_FOUND', 3],
+    ['CTX_STORE_CONFLICT', 4],
+    ['CTX_NOT_ALLOWED', 5],
+    ['CTX_STORE_FULL', 1],
+    ['CTX_ABORTED', 130],
+  ])('end %s with %i', (code, exitCode) => {
+    expect(failureOf(new CtxError(code, 'x')).exitCode).toBe(exitCode);
+    expect(exitCodeOf(code)).toBe(exitCode);
+  });
+
+  it('say what happened, why and what to do', () => {
+    const error = new CtxError('CTX_STORE_IO', 'the file a cannot be read', {
+      cause: new Error('EIO\nstack'),
+    });
+    expect(failureText(failureOf(error))).toBe(
+      'ctx: The disk or system refused (CTX_STORE_IO)\n  the file a cannot be read\n  cause: EIO\n  → The disk or the operating system refused. See the cause.\n',
+    );
+  });
+
+  it('are one line of JSON where JSON was asked for', () => {
+    const line = failureJson(failureOf(new CtxError('CTX_NOT_FOUND', 'no session a')));
+    expect(JSON.parse(line)).toEqual({
+      error: {
+        code: 'CTX_NOT_FOUND',
+        title: 'Not found',
+        message: 'no session a',
+        advice: errorAdvice.CTX_NOT_FOUND,
+        exitCode: 3,
+      },
+    });
+  });
+
+  it('are failures where they are not of ctx', () => {
+    expect(failureOf(new TypeError('bad'))).toEqual({
+      title: 'Unexpected error',
+      exitCode: 1,
+      code: 'UNEXPECTED',
+      message: 'bad',
+    });
+    expect(failureOf('odd').message).toBe('odd');
+    expect(exitCodeOf('CTX_FUTURE')).toBe(1);
+  });
+});

@@ -1,0 +1,59 @@
+import type { CliHost, OutputChannel } from '../cli-host.ts';
+import { runCli } from '../cli.ts';
+
+/** What a machine in a test is like. */
+export interface FakeMachine {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether both outputs are a terminal. Default false. */
+  readonly isTty?: boolean;
+  /** Default 100. */
+  readonly columns?: number;
+  readonly signal?: AbortSignal;
+  /** The answer to every question. Default: nobody is there to answer. */
+  readonly answer?: boolean;
+}
+
+/** How a command line ended. */
+export interface FakeRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function channel({
+  isTty = false,
+  columns = 100,
+}: FakeMachine): OutputChannel & { text: () => string } {
+  let written = '';
+  return {
+    isTty,
+    columns,
+    isClosed: () => false,
+    write: async (text) => {
+      written += text;
+    },
+    text: () => written,
+  };
+}
+
+/** Runs a command line in this process, on a machine of the test's choosing. */
+export async function runOn(machine: FakeMachine, ...argv: string[]): Promise<FakeRun> {
+  const out = channel(machine);
+  const err = channel(machine);
+  const host: CliHost = {
+    env: machine.env ?? {},
+    cwd: machine.cwd,
+    out,
+    err,
+    signal: machine.signal ?? new AbortController().signal,
+    folders: async () => ({
+      home: `${machine.cwd}/home`,
+      config: `${machine.cwd}/home/config`,
+      data: `${machine.cwd}/home/data`,
+    }),
+    confirm: async () => machine.answer,
+  };
+  const exitCode = await runCli(argv, host, '1.2.3');
+  return { exitCode, stdout: out.text(), stderr: err.text() };
+}
