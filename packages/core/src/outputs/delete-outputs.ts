@@ -1,6 +1,8 @@
 import { decodeValue } from '../content/decode-value.ts';
 import { outputText } from '../content/output-text.ts';
+import { CtxError } from '../errors.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
+import { keyText } from '../store/index-order.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { RecordKey, StoredRecord, WriteOperation } from '../store/store-backend.ts';
 import type { OutputLayer } from './output-layers.ts';
@@ -14,7 +16,7 @@ export interface DeletionContext extends OutputLayer {
 }
 
 /** Outputs deleted in one write. */
-const batchSize = 200;
+export const deletionBatch = 200;
 
 /** The outputs that show the result of `owner` and are not leaving with it. */
 async function heirsOf(
@@ -26,7 +28,7 @@ async function heirsOf(
   const heirs: StoredRecord[] = [];
   const equal = [sessionId, owner.columns['fingerprint'] ?? null];
   for await (const record of collection.scan({ index: 'by_fingerprint', equal, part: 'columns' })) {
-    if (record.columns['content_of'] === id && !leaving.has(record.key.join('\n')))
+    if (record.columns['content_of'] === id && !leaving.has(keyText(record.key)))
       heirs.push(record);
   }
   return heirs;
@@ -41,7 +43,12 @@ async function handOver(
   const [heir, ...others] = heirs;
   if (heir === undefined) return [];
   const [ownerBody, heirBody] = await collection.getMany([owner.key, heir.key]);
-  if (ownerBody === undefined || heirBody === undefined) return [];
+  if (ownerBody === undefined || heirBody === undefined) {
+    throw new CtxError(
+      'CTX_STORE_CONFLICT',
+      'an output that shares a result was deleted meanwhile',
+    );
+  }
   const { result } = readBody(ownerBody);
   const argsJson = JSON.stringify(readBody(heirBody).args);
   const toolName = String(heir.columns['tool_name']);
@@ -67,8 +74,11 @@ async function deleteBatch(context: DeletionContext, keys: readonly RecordKey[])
   const { backend, collection } = context;
   return retryOnConflict(async () => {
     const found = await collection.getMany(keys, 'columns');
-    const records = found.filter((record) => record !== undefined);
-    const leaving = new Set(records.map((record) => record.key.join('\n')));
+    const byKey = new Map(
+      found.flatMap((record) => (record ? [[keyText(record.key), record]] : [])),
+    );
+    const records = [...byKey.values()];
+    const leaving = new Set(byKey.keys());
     const operations: WriteOperation[] = [];
     for (const record of records) {
       if (record.columns['content_users'] !== 0) {
@@ -85,14 +95,16 @@ async function deleteBatch(context: DeletionContext, keys: readonly RecordKey[])
 /**
  * Deletes outputs truly, in bounded batches; a result that other outputs share moves to one of them first.
  * Contract: every other pointer still resolves, whatever is saved or deleted meanwhile. Returns how many were there.
+ * Cost: a result that is handed over is written again, and each of its other users patched: hand in the newest first, so that
+ * users leave before the output that holds their result.
  */
 export async function deleteOutputs(
   context: DeletionContext,
   keys: readonly RecordKey[],
 ): Promise<number> {
   let deleted = 0;
-  for (let start = 0; start < keys.length; start += batchSize) {
-    deleted += await deleteBatch(context, keys.slice(start, start + batchSize));
+  for (let start = 0; start < keys.length; start += deletionBatch) {
+    deleted += await deleteBatch(context, keys.slice(start, start + deletionBatch));
   }
   return deleted;
 }

@@ -54,6 +54,13 @@ function countLines(text: string): number {
   return text.endsWith('\n') ? lines - 1 : lines;
 }
 
+function checkSize(bytes: number, toolName: string, { maxBytes }: OutputPolicy): void {
+  if (bytes <= maxBytes) return;
+  const limit = `the limit maxBytes is ${String(maxBytes)}`;
+  const tool = toolName.slice(0, 80);
+  throw new CtxError('CTX_TOO_LARGE', `a call of ${tool} has ${String(bytes)} bytes, ${limit}`);
+}
+
 /**
  * Redacts, encodes, measures and describes what a tool returned.
  * Contract: changes nothing and never throws because of what args or result hold.
@@ -73,12 +80,7 @@ export function draftOutput(
   const resultJson = JSON.stringify(result);
   const text = outputTextOfEncoded(result);
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > policy.maxBytes || resultJson.length > policy.maxBytes) {
-    throw new CtxError(
-      'CTX_TOO_LARGE',
-      `the result of ${input.toolName.slice(0, 80)} has ${String(bytes)} bytes, the limit maxBytes is ${String(policy.maxBytes)}`,
-    );
-  }
+  checkSize(Math.max(bytes, resultJson.length, argsJson.length), input.toolName, policy);
   const description = describeToolCall(input.toolName, args);
   return {
     input,

@@ -8,7 +8,7 @@ export interface OutputPolicy {
   readonly cacheTotalBytes: number;
   /** `large-only` keeps outputs up to `cacheUpToBytes` in memory only, until the store is closed. Default `all`. */
   readonly persist: 'all' | 'large-only';
-  /** Larger results are refused, UTF-8 bytes of the encoded result. Default 256 MiB. */
+  /** Larger results or arguments are refused, UTF-8 bytes of the encoded value. Default 256 MiB. */
   readonly maxBytes: number;
   /** Characters of a preview in a pointer. Default 400. */
   readonly previewCharacters: number;
@@ -30,10 +30,13 @@ export const defaultOutputPolicy: OutputPolicy = {
 };
 
 /** Throws: `CTX_INVALID_INPUT` naming the field that makes no sense. */
-export function checkOutputPolicy(policy: OutputPolicy): void {
-  for (const [name, value] of Object.entries(policy)) {
-    if (typeof value === 'string') continue;
-    if (!Number.isSafeInteger(value) || Number(value) < 0) {
+export function checkOutputPolicy({ persist, ...numbers }: OutputPolicy): void {
+  const known: readonly string[] = ['all', 'large-only'];
+  if (!known.includes(persist)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'output policy: persist must be all or large-only');
+  }
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isSafeInteger(value) || value < 0) {
       throw new CtxError(
         'CTX_INVALID_INPUT',
         `output policy: ${name} must be a whole number of 0 or more`,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { CtxError } from '../errors.ts';
 import type { ContextPointer, ToolOutput } from '../records/tool-output.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
 import type { RecordKey, RecordPart, StoredRecord } from '../store/store-backend.ts';
@@ -11,7 +12,10 @@ export interface OutputName {
   readonly sessionId?: string;
 }
 
-/** Reads outputs; small ones from memory once they were seen. */
+/**
+ * Reads outputs; small ones from memory once they were seen. An output never changes, so memory can only be wrong about one
+ * that another process deleted: it is given out until it falls out of the cache.
+ */
 export interface OutputReader {
   load(name: OutputName): Promise<ToolOutput | undefined>;
   pointer(name: OutputName): Promise<ContextPointer | undefined>;
@@ -26,17 +30,38 @@ const recordOverhead = 2048;
 /** A result may move to another output between two reads; so often it is looked for anew. */
 const maxMoves = 5;
 
-const cacheKey = (key: RecordKey): string => JSON.stringify(key);
+/** Small records at hand, by output id. */
+interface RecordCache {
+  find(name: OutputName): StoredRecord | undefined;
+  remember(record: StoredRecord): void;
+  forget(key: RecordKey): void;
+  /** How often something was forgotten: tells whether a read that began before is still worth remembering. */
+  forgotten(): number;
+}
+
+function recordCache({ cacheTotalBytes, cacheUpToBytes }: OutputPolicy): RecordCache {
+  const records = new LRUCache<string, StoredRecord>({ maxSize: Math.max(1, cacheTotalBytes) });
+  let forgotten = 0;
+  return {
+    find: ({ id, sessionId }) => {
+      const record = records.get(id);
+      return sessionId === undefined || record?.key[0] === sessionId ? record : undefined;
+    },
+    remember: (record) => {
+      if (record.body.length > cacheUpToBytes) return;
+      records.set(record.key[1] ?? '', record, { size: record.body.length * 2 + recordOverhead });
+    },
+    forget: (key) => {
+      forgotten += 1;
+      records.delete(key[1] ?? '');
+    },
+    forgotten: () => forgotten,
+  };
+}
 
 /** Makes a reader with an empty cache. Cost: at most `cacheTotalBytes` of memory. */
 export function outputReader(collection: CollectionAccess, policy: OutputPolicy): OutputReader {
-  const cache = new LRUCache<string, StoredRecord>({
-    maxSize: Math.max(1, policy.cacheTotalBytes),
-  });
-  const remember = (record: StoredRecord): void => {
-    if (record.body.length > policy.cacheUpToBytes) return;
-    cache.set(cacheKey(record.key), record, { size: record.body.length * 2 + recordOverhead });
-  };
+  const cache = recordCache(policy);
   const find = async ({ id, sessionId }: OutputName, part: RecordPart) => {
     if (sessionId !== undefined) return collection.get([sessionId, id], part);
     for await (const record of collection.scan({ index: 'by_id', equal: [id], limit: 1, part })) {
@@ -44,29 +69,40 @@ export function outputReader(collection: CollectionAccess, policy: OutputPolicy)
     }
     return undefined;
   };
+  /** From memory or the store; what was deleted while it was being read is given out, but not kept. */
+  const findWhole = async (name: OutputName): Promise<StoredRecord | undefined> => {
+    const known = cache.find(name);
+    if (known !== undefined) return known;
+    const before = cache.forgotten();
+    const record = await find(name, 'whole');
+    if (record !== undefined && cache.forgotten() === before) cache.remember(record);
+    return record;
+  };
   const loadOnce = async (name: OutputName): Promise<ToolOutput | 'moved' | undefined> => {
-    const known = cache.get(cacheKey([name.sessionId ?? '', name.id]));
-    const record = known ?? (await find(name, 'whole'));
+    const record = await findWhole(name);
     if (record === undefined) return undefined;
-    remember(record);
-    const ownerId = record.columns['content_of'];
+    const { content_of: ownerId } = record.columns;
+    const [sessionId = ''] = record.key;
     if (typeof ownerId !== 'string') return outputOf(record, record);
-    const owner = await collection.get([record.key[0] ?? '', ownerId]);
-    if (owner !== undefined) return outputOf(record, owner);
-    cache.delete(cacheKey(record.key));
+    const owner = await findWhole({ id: ownerId, sessionId });
+    if (owner?.columns['content_of'] === null) return outputOf(record, owner);
+    cache.forget([sessionId, ownerId]);
+    cache.forget(record.key);
     return 'moved';
   };
   return {
-    remember,
+    remember: (record) => {
+      cache.remember(record);
+    },
     forget: (key) => {
-      cache.delete(cacheKey(key));
+      cache.forget(key);
     },
     load: async (name) => {
       for (let moves = 0; moves < maxMoves; moves += 1) {
         const loaded = await loadOnce(name);
         if (loaded !== 'moved') return loaded;
       }
-      return undefined;
+      throw new CtxError('CTX_STORE_CORRUPT', `output ${name.id}: its result is missing`);
     },
     pointer: async (name) => {
       const record = await find(name, 'columns');

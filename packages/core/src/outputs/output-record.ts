@@ -102,7 +102,7 @@ export function outputOf(record: StoredRecord, owner: StoredRecord): ToolOutput 
   if (!('result' in holder)) throw corrupt(owner, 'the result is missing');
   return {
     ...pointer,
-    args: decodeValue(readBody(record).args),
+    args: decodeValue((owner === record ? holder : readBody(record)).args),
     result: decodeValue(holder.result),
   };
 }

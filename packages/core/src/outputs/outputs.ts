@@ -1,10 +1,11 @@
 import type { ContextPointer, ToolOutput } from '../records/tool-output.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
 import { type Page, type PageRequest, readPage } from '../store/pages.ts';
-import type { RecordKey } from '../store/store-backend.ts';
+import type { RecordKey, ScanPosition } from '../store/store-backend.ts';
 import type { StoreHost } from '../store/store-host.ts';
-import { deleteOutputs } from './delete-outputs.ts';
-import { draftOutput, type OutputInput } from './draft-output.ts';
+import { takeTurns } from '../store/take-turns.ts';
+import { deleteOutputs, deletionBatch } from './delete-outputs.ts';
+import { draftOutput, type OutputDraft, type OutputInput } from './draft-output.ts';
 import { openOutputLayers, type OutputLayers } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { type OutputName, outputReader } from './output-reader.ts';
@@ -15,6 +16,7 @@ import {
   type RelevanceRequest,
 } from './relevant-outputs.ts';
 import {
+  bytesOf,
   planRetention,
   type RetentionPlan,
   type RetentionPolicy,
@@ -67,19 +69,27 @@ export interface OutputService {
 
 type SaveAll = (inputs: readonly OutputInput[]) => Promise<SavedOutput[]>;
 
-/** With layers each output goes to its own, one after the other; without, all go in one transaction. */
+/**
+ * With layers each output goes to its own, one after the other; without, all go in one transaction. The saves of a session
+ * take turns, so that the results of parallel calls are numbered in the order they came in.
+ */
 function createSaver(host: StoreHost, policy: OutputPolicy, layers: OutputLayers): SaveAll {
   const { durable, volatile, all } = layers;
   const context = { host, policy, all };
-  return async (inputs) => {
-    const drafts = inputs.map((input) => draftOutput(input, host, policy));
+  const inTurn = takeTurns();
+  const write = async (drafts: readonly OutputDraft[]): Promise<SavedOutput[]> => {
     if (volatile === undefined) return saveDrafts(drafts, { ...context, layer: durable });
     const saved: SavedOutput[] = [];
     for (const draft of drafts) {
       const layer = draft.bytes <= policy.cacheUpToBytes ? volatile : durable;
-      saved.push(...(await saveDrafts([draft], { ...context, layer })));
+      for (const output of await saveDrafts([draft], { ...context, layer })) saved.push(output);
     }
     return saved;
+  };
+  return async (inputs) => {
+    const drafts = inputs.map((input) => draftOutput(input, host, policy));
+    const sessions = [...new Set(inputs.map(({ sessionId }) => sessionId))];
+    return inTurn(sessions, () => write(drafts));
   };
 }
 
@@ -137,16 +147,35 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
     pointer: (name) => reader.pointer(name),
     delete: (names) => deleteKeys(names.map(({ sessionId, id }) => [sessionId, id])),
     clear: async (sessionId) => {
-      const keys: RecordKey[] = [];
-      const query = { index: 'key', equal: [sessionId], part: 'columns' } as const;
-      for await (const record of all.scan(query)) keys.push(record.key);
-      return deleteKeys(keys);
+      let deleted = 0;
+      for await (const keys of newestFirst(all, sessionId)) deleted += await deleteKeys(keys);
+      return deleted;
     },
-    applyRetention: async (plan) => {
-      const { bytesBefore, bytesAfter, keptPinned } = plan;
-      return { deleted: await deleteKeys(plan.leaving), bytesBefore, bytesAfter, keptPinned };
+    applyRetention: async ({ leaving, bytesBefore, keptPinned }) => {
+      const deleted = await deleteKeys(leaving.toReversed());
+      return { deleted, bytesBefore, bytesAfter: await bytesOf(all), keptPinned };
     },
   };
+}
+
+/** The keys of a session's outputs in batches. What is saved meanwhile is not among them, so this ends. */
+async function* newestFirst(
+  all: CollectionAccess,
+  sessionId: string,
+): AsyncGenerator<readonly RecordKey[]> {
+  const newest = { index: 'by_session', equal: [sessionId], descending: true } as const;
+  let after: ScanPosition | undefined;
+  for (;;) {
+    const keys: RecordKey[] = [];
+    const place = after === undefined ? {} : { after };
+    const batch = { ...newest, ...place, limit: deletionBatch, part: 'columns' } as const;
+    for await (const record of all.scan(batch)) {
+      keys.push(record.key);
+      after = all.positionOf(record, newest.index);
+    }
+    if (keys.length === 0) return;
+    yield keys;
+  }
 }
 
 function indexOf(sessionId: string, queryId?: string, taskId?: string) {

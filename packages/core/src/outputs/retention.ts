@@ -19,7 +19,7 @@ export interface RetentionPlan {
   readonly keptPinned: number;
 }
 
-/** What was done. */
+/** What was done; `bytesAfter` is measured afterwards. */
 export interface RetentionReceipt extends Omit<RetentionPlan, 'leaving'> {
   readonly deleted: number;
 }
@@ -30,6 +30,12 @@ function check(name: string, value: number | undefined): void {
   }
 }
 
+/** Bytes of all results, shared ones counted for each output. */
+export async function bytesOf(collection: CollectionAccess): Promise<number> {
+  const [total] = await collection.tally({ index: 'by_age', sums: ['bytes'] });
+  return total?.sums[0] ?? 0;
+}
+
 /** Decides which outputs leave, oldest first. Cost: reads the columns of all that may leave, never a body. */
 export async function planRetention(
   collection: CollectionAccess,
@@ -38,8 +44,7 @@ export async function planRetention(
 ): Promise<RetentionPlan> {
   check('maxAgeMs', policy.maxAgeMs);
   check('maxTotalBytes', policy.maxTotalBytes);
-  const [total] = await collection.tally({ index: 'by_age', sums: ['bytes'] });
-  const bytesBefore = total?.sums[0] ?? 0;
+  const bytesBefore = await bytesOf(collection);
   const bornBefore = now - (policy.maxAgeMs ?? Number.POSITIVE_INFINITY);
   const maxTotalBytes = policy.maxTotalBytes ?? Number.POSITIVE_INFINITY;
   const leaving: RecordKey[] = [];

@@ -1,3 +1,4 @@
+import { fingerprintText } from '../content/fingerprint.ts';
 import type { RedactionReceipt } from '../content/redact.ts';
 import type { ContextPointer } from '../records/tool-output.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
@@ -8,7 +9,7 @@ import type { OutputDraft } from './draft-output.ts';
 import { outputId } from './output-id.ts';
 import type { OutputLayer } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
-import { bodyOf, columnsOf, pointerOf } from './output-record.ts';
+import { bodyOf, columnsOf, pointerOf, readBody } from './output-record.ts';
 
 /** What a save really did. */
 export interface OutputReceipt {
@@ -38,12 +39,8 @@ interface PlannedOutput {
   readonly draft: OutputDraft;
   readonly id: string;
   readonly sequence: number;
-  readonly owner: ContentOwner | undefined;
-}
-
-interface SavePlan {
-  readonly outputs: readonly PlannedOutput[];
-  readonly owners: readonly ContentOwner[];
+  /** The output that holds the result; its own entry where it holds it itself. */
+  readonly owner: ContentOwner;
 }
 
 async function nextSequence(collection: CollectionAccess, sessionId: string): Promise<number> {
@@ -58,25 +55,35 @@ async function nextSequence(collection: CollectionAccess, sessionId: string): Pr
   return 0;
 }
 
+/**
+ * The stored output that holds the same result, byte for byte. A fingerprint does not tell in which order members stand, so
+ * the bytes are compared, but for texts.
+ */
 async function findOwner(
   collection: CollectionAccess,
-  sessionId: string,
-  fingerprint: string,
+  { input: { sessionId }, fingerprint, resultJson }: OutputDraft,
 ): Promise<ContentOwner | undefined> {
   const equal = [sessionId, fingerprint];
-  for await (const found of collection.scan({
-    index: 'by_fingerprint',
-    equal,
-    limit: 1,
-    part: 'columns',
-  })) {
+  const query = { index: 'by_fingerprint', equal, limit: 1, part: 'columns' } as const;
+  for await (const found of collection.scan(query)) {
     const id = String(found.columns['content_of'] ?? found.key[1]);
-    const owner = id === found.key[1] ? found : await collection.get([sessionId, id], 'columns');
-    if (owner !== undefined) {
-      return { id, version: owner.version, users: Number(owner.columns['content_users']) };
+    const part = isText(resultJson) ? 'columns' : 'whole';
+    const owner = await collection.get([sessionId, id], part);
+    if (owner === undefined) return undefined;
+    if (!isText(resultJson) && JSON.stringify(readBody(owner).result) !== resultJson) {
+      return undefined;
     }
+    return { id, version: owner.version, users: Number(owner.columns['content_users']) };
   }
   return undefined;
+}
+
+const isText = (json: string): boolean => json.startsWith('"');
+
+/** What two results of a session have in common only if their bytes are the same. */
+function contentKey({ input, fingerprint, resultJson }: OutputDraft): string {
+  const exact = isText(resultJson) ? fingerprint : fingerprintText(resultJson);
+  return `${exact} ${input.sessionId}`;
 }
 
 /** Where and how drafts are saved. */
@@ -92,67 +99,65 @@ export interface SaveContext {
 async function planSave(
   drafts: readonly OutputDraft[],
   { host, policy, all, layer: { collection } }: SaveContext,
-): Promise<SavePlan> {
+): Promise<PlannedOutput[]> {
   const sequences = new Map<string, number>();
   const owners = new Map<string, ContentOwner>();
-  const outputs: PlannedOutput[] = [];
+  const planned: PlannedOutput[] = [];
   for (const draft of drafts) {
     const { sessionId, toolName } = draft.input;
     const sequence = sequences.get(sessionId) ?? (await nextSequence(all, sessionId));
     sequences.set(sessionId, sequence + 1);
     const { argsFingerprint, createdAt } = draft;
     const id = outputId({ toolName, argsFingerprint, createdAt, sequence, random: host.ids() });
-    const shareable = draft.bytes >= policy.shareFromBytes;
-    const ownerKey = `${draft.fingerprint} ${sessionId}`;
-    const owner = shareable
-      ? (owners.get(ownerKey) ?? (await findOwner(collection, sessionId, draft.fingerprint)))
-      : undefined;
-    if (owner !== undefined) owner.users += 1;
-    if (shareable) owners.set(ownerKey, owner ?? { id, version: undefined, users: 0 });
-    outputs.push({ draft, id, sequence, owner });
+    const own: ContentOwner = { id, version: undefined, users: 0 };
+    if (draft.bytes < policy.shareFromBytes) {
+      planned.push({ draft, id, sequence, owner: own });
+      continue;
+    }
+    const key = contentKey(draft);
+    const owner = owners.get(key) ?? (await findOwner(collection, draft)) ?? own;
+    if (owner !== own) owner.users += 1;
+    owners.set(key, owner);
+    planned.push({ draft, id, sequence, owner });
   }
-  return { outputs, owners: [...owners.values()] };
+  return planned;
 }
 
-function operationsOf(collection: CollectionAccess, plan: SavePlan): WriteOperation[] {
-  const operations: WriteOperation[] = plan.outputs.map(({ draft, id, sequence, owner }) =>
-    collection.put({
-      key: [draft.input.sessionId, id],
-      columns: {
-        ...columnsOf(draft, sequence, owner?.id ?? null),
-        content_users: plan.owners.find((candidate) => candidate.id === id)?.users ?? 0,
-      },
-      body: bodyOf(draft.argsJson, owner === undefined ? draft.resultJson : undefined),
-      words: { ...draft.words },
-      expectVersion: 0,
-    }),
-  );
-  const shared = plan.outputs.filter(({ owner }) => owner?.version !== undefined);
-  const patched = new Map(shared.map(({ draft, owner }) => [owner, draft.input.sessionId]));
-  for (const [owner, sessionId] of patched) {
-    if (owner?.version === undefined) continue;
-    operations.push(
-      collection.patch({
-        key: [sessionId, owner.id],
-        columns: { content_users: owner.users },
-        expectVersion: owner.version,
-      }),
-    );
-  }
-  return operations;
-}
-
-function savedOf({ draft, id, sequence, owner }: PlannedOutput): SavedOutput {
-  const record: StoredRecord = {
+/** The record of a planned output, once all users of its result are known. */
+function recordOf({ draft, id, sequence, owner }: PlannedOutput): StoredRecord {
+  const isOwner = owner.id === id;
+  return {
     key: [draft.input.sessionId, id],
     version: 1,
-    columns: columnsOf(draft, sequence, owner?.id ?? null),
-    body: bodyOf(draft.argsJson, owner === undefined ? draft.resultJson : undefined),
+    columns: {
+      ...columnsOf(draft, sequence, isOwner ? null : owner.id),
+      content_users: isOwner ? owner.users : 0,
+    },
+    body: bodyOf(draft.argsJson, isOwner ? draft.resultJson : undefined),
   };
+}
+
+/** Tells the stored owners of shared results how many users they have now. */
+function patchesOf(
+  collection: CollectionAccess,
+  planned: readonly PlannedOutput[],
+): WriteOperation[] {
+  const stored = planned.filter(({ owner }) => owner.version !== undefined);
+  const sessions = new Map(stored.map(({ owner, draft }) => [owner, draft.input.sessionId]));
+  return [...sessions].map(([{ id, users, version = 0 }, sessionId]) =>
+    collection.patch({
+      key: [sessionId, id],
+      columns: { content_users: users },
+      expectVersion: version,
+    }),
+  );
+}
+
+function savedOf({ draft, owner }: PlannedOutput, record: StoredRecord): SavedOutput {
   const receipt = {
     pointer: pointerOf(record),
     redaction: draft.redaction,
-    ...(owner === undefined ? {} : { sameAs: owner.id }),
+    ...(owner.id === record.key[1] ? {} : { sameAs: owner.id }),
   };
   return { receipt, record };
 }
@@ -168,8 +173,12 @@ export async function saveDrafts(
 ): Promise<SavedOutput[]> {
   const { backend, collection } = context.layer;
   return retryOnConflict(async () => {
-    const plan = await planSave(drafts, context);
-    await backend.write(operationsOf(collection, plan));
-    return plan.outputs.map(savedOf);
+    const planned = await planSave(drafts, context);
+    const outputs = planned.map((output) => ({ ...output, record: recordOf(output) }));
+    const puts = outputs.map(({ draft, record: { key, columns, body } }) =>
+      collection.put({ key, columns, body, words: { ...draft.words }, expectVersion: 0 }),
+    );
+    await backend.write([...puts, ...patchesOf(collection, planned)]);
+    return outputs.map(({ record, ...output }) => savedOf(output, record));
   });
 }
