@@ -83,6 +83,32 @@ test('a session goes in, is found, and comes out byte for byte', async () => {
   expect(read.stderr).toBe('');
 });
 
+test('commands that read stored counts never load the tokenizer, import does', async () => {
+  const path = join(home.folder, 'tell-tokenizer.mjs');
+  writeFileSync(
+    path,
+    `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+process.on('exit', () => {
+  const loaded = Object.keys(require('node:module')._cache).some((name) => name.includes('tiktoken'));
+  process.stderr.write(loaded ? 'tokenizer' : 'no tokenizer');
+});
+`,
+  );
+  const env = { NODE_OPTIONS: `--import=${path}` };
+  writeJsonFile(home.folder, 'two.json', anthropicSession('two'));
+  expect((await home.run(['import', 'two.json'], { env })).stderr).toMatch(/\ntokenizer$/);
+  for (const argv of [
+    ['sessions'],
+    ['outputs', 'two'],
+    ['show', 'two'],
+    ['stats'],
+    ['search', 'line'],
+  ]) {
+    expect((await home.run([...argv, '--json'], { env })).stderr).toBe('no tokenizer');
+  }
+});
+
 test('pipes get neither colours nor a progress line', async () => {
   writeJsonFile(home.folder, 'long.json', longSession('long', 10));
   const { stdout, stderr } = await home.run(['replay', 'long.json']);
@@ -110,9 +136,8 @@ test('Ctrl-C in the middle of an import leaves a store that opens, and the next 
   }
   const files = Array.from({ length: 40 }, (_, file) => `many-${String(file)}.json`);
   const store = ['--store', 'sqlite:many.db'];
-  // Progress goes to terminals only; the debug output of node tells when the first store file is opened.
   const cut = await home.run(['import', ...files, ...store], {
-    env: { CTX_TEST_SIGNAL: '1', NODE_OPTIONS: `--import=${interruptAfter(home.folder)}` },
+    env: { NODE_OPTIONS: `--import=${interruptAfter(home.folder)}` },
   });
   expect([cut.exitCode, cut.stdout]).toEqual([130, '']);
   expect(cut.stderr).toContain('CTX_ABORTED');

@@ -24,18 +24,15 @@ function absolutePath(path: string, from: { cwd: string; home: string }): string
  * Throws: `CTX_INVALID_INPUT` for a scheme that ctx does not have, or where the path is missing.
  */
 export function parseStoreUrl(text: string, from: { cwd: string; home: string }): StoreUrl {
-  const colon = text.indexOf(':');
-  const scheme = colon === -1 ? '' : text.slice(0, colon);
+  const colon = Math.max(0, text.indexOf(':'));
+  const scheme = text.slice(0, colon);
   const path = text.slice(colon + 1);
   if (scheme === 'memory' && path === '') return { scheme, path: '', text: 'memory:' };
   if (scheme !== 'sqlite' && scheme !== 'fs') {
-    const what =
-      scheme === ''
-        ? 'a store URL begins with a scheme'
-        : `there is no store of scheme ${scheme.slice(0, 40)}:`;
+    const what = `no store has the scheme '${scheme.slice(0, 40)}'`;
     throw new CtxError('CTX_INVALID_INPUT', `${what}; use ${examples}`);
   }
-  if (path === '' || path === '//' || path.includes('\0') || /^\/\/[^/]/.test(path)) {
+  if (path === '' || path.includes('\0') || /^\/\/([^/]|$)/.test(path)) {
     throw new CtxError('CTX_INVALID_INPUT', `a ${scheme}: URL names a path, such as ${examples}`);
   }
   const absolute = absolutePath(path, from);

@@ -53,11 +53,15 @@ async function checkTarget(context: CommandContext, from: StoreUrl, to: StoreUrl
   }
 }
 
+interface Copying {
+  readonly from: StoreUrl;
+  readonly to: StoreUrl;
+  readonly verify: boolean;
+}
+
 async function copy(
   context: CommandContext,
-  from: StoreUrl,
-  to: StoreUrl,
-  verify: boolean,
+  { from, to, verify }: Copying,
 ): Promise<MigrateAnswer> {
   const progress = startProgress(context);
   const source = await backendOf(from);
@@ -93,7 +97,7 @@ async function runMigrate(context: CommandContext, flags: MigrateFlags): Promise
   }
   await checkStoreExists(from);
   if (flags.yes !== true) await checkTarget(context, from, to);
-  const answer = await copy(context, from, to, flags.verify === true);
+  const answer = await copy(context, { from, to, verify: flags.verify === true });
   const { differences, verified, tenants, copied, unchanged } = answer;
   if (flags.json === true) await writeJson(context, migrateAnswerSchema, answer);
   else {

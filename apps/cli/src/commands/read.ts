@@ -54,9 +54,7 @@ function grepPart(text: string, pattern: string): Part {
 
 function jsonPart({ result }: ToolOutput, text: string, path: string): Part {
   const { matches } = readJsonPath(typeof result === 'string' ? parsed(result) : result, path);
-  const found = matches.map(({ value }) =>
-    typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined'),
-  );
+  const found = matches.map(({ value }) => (typeof value === 'string' ? value : outputText(value)));
   return { text: found.join('\n'), totalLines: linesOf(text).length };
 }
 

@@ -2,7 +2,7 @@ import {
   type ContextStore,
   CtxError,
   type Message,
-  outputText,
+  encodeValue,
   type SessionEvent,
 } from '@ctx/core';
 import type { Command } from 'commander';
@@ -80,11 +80,16 @@ async function collect(
 function textOf({ content }: Message, outputs: ReadonlyMap<number, string>): string {
   const parts = content.map((block, index) => {
     if (block.type === 'text') return block.text;
-    if (block.type === 'tool_use') return `→ ${block.name} ${outputText(block.input)}`;
+    if (block.type === 'tool_use') return `→ ${block.name} ${JSON.stringify(block.input)}`;
     if (block.type === 'tool_result') return `← ${outputs.get(index) ?? 'result'}`;
     return `(${block.format})`;
   });
   return parts.join(' ');
+}
+
+/** JSON on one line; what a log holds may be anything. */
+function shortJson(value: unknown): string {
+  return JSON.stringify(encodeValue(value)).slice(0, 2000);
 }
 
 function cellsOf({ sequence, type, tokens, payload }: SessionEvent): string[] {
@@ -92,12 +97,7 @@ function cellsOf({ sequence, type, tokens, payload }: SessionEvent): string[] {
   const message = stored?.event.message;
   const count = tokens === 0 ? '' : countText(tokens);
   if (stored === undefined || message === undefined) {
-    return [
-      String(sequence),
-      type,
-      count,
-      outputText(stored?.event.extra ?? payload).slice(0, 2000),
-    ];
+    return [String(sequence), type, count, shortJson(stored?.event.extra ?? payload)];
   }
   const outputs = new Map(stored.results.map(({ block, output }) => [block, output]));
   const { lane } = stored.event;

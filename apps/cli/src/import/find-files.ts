@@ -30,6 +30,15 @@ async function* filesBelow(folder: string): AsyncGenerator<string, void, undefin
   }
 }
 
+async function addFolder(folder: string, found: Map<string, FoundFile>): Promise<void> {
+  for await (const path of filesBelow(folder)) {
+    if (!found.has(path)) found.set(path, { path, isNamed: false });
+    if (found.size > maxFiles) {
+      throw new CtxError('CTX_TOO_LARGE', `${folder} holds over ${String(maxFiles)} files`);
+    }
+  }
+}
+
 /** The files that are meant, in order, each once. Throws: `CTX_NOT_FOUND` and `CTX_NOT_ALLOWED` for what was named. */
 export async function findFiles(names: readonly string[], cwd: string): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();
@@ -38,15 +47,8 @@ export async function findFiles(names: readonly string[], cwd: string): Promise<
     const stat = await lstat(path).catch((error: unknown) => {
       throw fileFailure(error, name);
     });
-    if (!stat.isDirectory()) found.set(path, { path, isNamed: true });
-    else {
-      for await (const file of filesBelow(path)) {
-        if (!found.has(file)) found.set(file, { path: file, isNamed: false });
-        if (found.size > maxFiles) {
-          throw new CtxError('CTX_TOO_LARGE', `${name} holds over ${String(maxFiles)} files`);
-        }
-      }
-    }
+    if (stat.isDirectory()) await addFolder(path, found);
+    else found.set(path, { path, isNamed: true });
   }
   return [...found.values()];
 }

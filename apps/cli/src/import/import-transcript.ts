@@ -11,7 +11,7 @@ import {
 } from '@ctx/core';
 import { openTranscript } from '@ctx/transcripts';
 import type { ImportEntry } from '../schemas/import.ts';
-import { type EventWriter, startEventWriter } from './event-batch.ts';
+import { type EventWriter, type ImportTotals, startEventWriter } from './event-writer.ts';
 import { idOfTranscript, type TranscriptIdentity } from './identify-transcript.ts';
 import { importMarkOf, type ImportMark } from './import-mark.ts';
 import { type OpenedFile, withFile } from './open-file.ts';
@@ -67,12 +67,13 @@ function sessionFor(target: Target, identity: TranscriptIdentity, redactor: Reda
   };
 }
 
-function finished(
-  session: Session,
-  identity: TranscriptIdentity,
-  { totals }: EventWriter,
-  redact: RedactionMode,
-): Session {
+interface DoneImport {
+  readonly identity: TranscriptIdentity;
+  readonly totals: ImportTotals;
+  readonly redact: RedactionMode;
+}
+
+function finished(session: Session, { identity, totals, redact }: DoneImport): Session {
   const { input, output } = identity.receipt.usage;
   const mark = { ...importMarkOf(session), isComplete: true, redact };
   const { failures, tools } = totals;
@@ -168,9 +169,9 @@ export async function importTranscript(
   const session = await store.sessions.save(sessionFor(target, identity, redactor));
   await store.events.clear(target.id);
   await store.outputs.clear(target.id);
-  const writer = startEventWriter(store, target.id, { redactor, countTokens });
+  const writer = startEventWriter(store, { sessionId: target.id, redactor, countTokens });
   await writeEvents(identity, writer, options);
-  await store.sessions.save(finished(session, identity, writer, redact));
+  await store.sessions.save(finished(session, { identity, totals: writer.totals, redact }));
   const { outputs, outputBytes, outputTokens, redacted } = writer.totals;
   return {
     ...entryOf(identity, target.id),

@@ -8,8 +8,8 @@ import { writeTranscript } from '@ctx/transcripts';
 
 /** Writes the requests of one session as JSONL, one file a policy. */
 export interface RequestWriter {
-  write(request: ReplayedRequest): Promise<void>;
-  close(): Promise<void>;
+  readonly write: (request: ReplayedRequest) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const known = new WeakMap<Message, string>();
