@@ -8,9 +8,11 @@ import {
   checkSearch,
   collectionNamed,
   fieldsOfIndex,
+  type RecordKey,
   type ScanQuery,
   type StoreBackend,
   type StoredRecord,
+  type WriteOperation,
 } from '@ctx/core';
 import { applyWrite } from './apply-write.ts';
 import { planWrite } from './plan-write.ts';
@@ -49,6 +51,19 @@ async function* scanRecords(
   checkScan(definition, query);
   if (query.part === 'columns') yield* (await state.refresh()).columns.scan(query);
   else yield* scanWhole(state, definition, { ...query });
+}
+
+function copiesOf(keys: readonly RecordKey[]): RecordKey[] {
+  return keys.map((key) => [...key]);
+}
+
+/** The operation as it is now, whatever the caller does to it while it waits. Cost: long texts are not copied. */
+function copyOf(operation: WriteOperation): WriteOperation {
+  const copy = { ...operation, key: [...operation.key] };
+  if (copy.type === 'put') {
+    return { ...copy, columns: { ...copy.columns }, words: { ...copy.words } };
+  }
+  return copy.type === 'patch' ? { ...copy, columns: { ...copy.columns } } : copy;
 }
 
 /** The life of a backend: new, open, closed. */
@@ -107,13 +122,13 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       const state = opened();
       const definition = collectionNamed(definitions, collection);
       checkKeys(definition, keys);
-      if (part !== 'columns') return await readRecords(state, definition, structuredClone(keys));
+      if (part !== 'columns') return await readRecords(state, definition, copiesOf(keys));
       return await readColumns(await state.refresh(), collection, keys);
     },
     async write(operations, { durability = settings.durability } = {}) {
       const state = opened();
       checkOperations(definitions, operations);
-      const copies = structuredClone(operations);
+      const copies = operations.map(copyOf);
       await state.locked(async (turn) => {
         const steps = planWrite(definitions, copies, turn.index);
         if (steps.length > 0) await applyWrite(turn, steps, durability);

@@ -46,8 +46,12 @@ let self: LockOwner | undefined;
 
 /** The thread that runs this. */
 export function thisOwner(): LockOwner {
-  const start = processStat(process.pid)?.start ?? '0';
-  self ??= { pid: process.pid, thread: threadId, start, place: placeNow() };
+  self ??= {
+    pid: process.pid,
+    thread: threadId,
+    start: processStat(process.pid)?.start ?? '0',
+    place: placeNow(),
+  };
   return self;
 }
 

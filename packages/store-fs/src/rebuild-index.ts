@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { idOfSafeName, keyText, type RecordKey } from '@ctx/core';
 import { isRecordName, recordPath } from './file-layout.ts';
 import type { PutStep, WriteLine } from './journal-line.ts';
 import { quarantinedRecords } from './quarantine.ts';
 import { decodeRecordFile, type RecordFile } from './record-file.ts';
+import { readWhole } from './read-whole.ts';
 import { setAside } from './set-aside.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import { isMissing, storeError, systemCode } from './system-errors.ts';
@@ -16,7 +16,7 @@ const parallelReads = 16;
 /** What a record's file holds; a text that says why it is none. */
 export async function readRecordFile(root: string, path: string): Promise<RecordFile | string> {
   try {
-    const file = decodeRecordFile(await readFile(join(root, path)));
+    const file = decodeRecordFile(await readWhole(join(root, path)));
     if (typeof file === 'string') return file;
     const isAtHome = recordPath(file.collection, file.key) === path;
     return isAtHome ? file : 'the file is the record of another place';

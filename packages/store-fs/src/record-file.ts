@@ -8,6 +8,17 @@ const longestGrowth = 4;
 /** The end of every file, behind the checksum. */
 const ending = '"\n  }\n}\n';
 const checksumDigits = 64;
+/**
+ * Begins the store's own part. No line inside of it is indented so little, and its texts hold no line ends, so that the last such
+ * line of a file is where that part begins.
+ */
+const headLine = `\n  "${reserved}": `;
+/** Begins a file whose body stands in one line. */
+const lineStart = '{\n  ';
+/** Shorter bodies are always indented, characters. */
+const shortBody = 4096;
+/** A longer body stands in one line if its members have so many characters on average: indenting would show no more of it. */
+const longMember = 1024;
 
 /** All that a record's file holds. */
 export interface RecordFile {
@@ -22,8 +33,11 @@ export interface RecordFile {
   readonly body: string;
 }
 
-/** Where the body is: its members at the top, a value beside `$ctx`, or text where parsing would change it. */
-type BodyForm = 'members' | 'value' | 'text';
+/**
+ * Where the body is: its members at the top, indented or as they are in one line; a value beside `$ctx`; or text where parsing
+ * would change it.
+ */
+type BodyForm = 'members' | 'line' | 'value' | 'text';
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -50,6 +64,24 @@ function readableText(record: RecordFile): string | undefined {
   }
 }
 
+/** Whether the body is an object of few and long members. Cost: a search for the ends of members, no parsing. */
+function isLongLine(body: string): boolean {
+  if (body.length < shortBody || !body.startsWith('{"') || !body.endsWith('}')) return false;
+  let left = body.length / longMember;
+  // Within a text the sign before a quotation mark is a backslash, unless the text ends there.
+  for (let at = body.indexOf(',"'); at !== -1; at = body.indexOf(',"', at + 2)) {
+    left -= 1;
+    if (left <= 0) return false;
+  }
+  return !body.includes(`"${reserved}"`) && !/\p{Surrogate}/u.test(body);
+}
+
+/** The file without the checksum, the body's members as they are. */
+function lineText(record: RecordFile): string {
+  const head = JSON.stringify({ [reserved]: headOf(record, 'line') }, null, 2);
+  return `${lineStart}${record.body.slice(1, -1)},${head.slice(1)}`;
+}
+
 function headOf(record: RecordFile, form: BodyForm): Record<string, unknown> {
   const { collection, key, version, write, columns, words, body } = record;
   const text = form === 'text' ? { text: body } : {};
@@ -71,15 +103,19 @@ function checksumOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+function textOf(record: RecordFile): string {
+  if (isLongLine(record.body)) return lineText(record);
+  return readableText(record) ?? JSON.stringify({ [reserved]: headOf(record, 'text') }, null, 2);
+}
+
 /**
- * Writes a record as indented JSON: the body's own members first, then `$ctx` with key, version, columns, search words and
- * a checksum over everything before it.
+ * Writes a record as JSON: the body's own members first, indented unless they are long, then `$ctx` with key, version, columns,
+ * search words and a checksum over everything before it.
  * Throws: `CTX_TOO_LARGE` where the text would be longer than a string can be.
  */
 export function encodeRecordFile(record: RecordFile): Buffer {
   try {
-    const text =
-      readableText(record) ?? JSON.stringify({ [reserved]: headOf(record, 'text') }, null, 2);
+    const text = textOf(record);
     const start = Buffer.from(text.slice(0, text.length - ending.length + 1), 'utf8');
     return Buffer.concat([start, Buffer.from(checksumOf(start) + ending, 'latin1')]);
   } catch (error) {
@@ -103,23 +139,32 @@ function isKey(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }
 
-function bodyOf(top: Record<string, unknown>, head: Record<string, unknown>): string | undefined {
+function bodyOf(bytes: Buffer, head: Record<string, unknown>): string | undefined {
   if (head['body'] === 'text') return typeof head['text'] === 'string' ? head['text'] : undefined;
+  const top: unknown = JSON.parse(bytes.toString('utf8'));
+  if (!isObject(top)) return undefined;
   if (head['body'] === 'value') return JSON.stringify(top['value']);
   return JSON.stringify({ ...top, [reserved]: undefined });
 }
 
-function recordOf(top: unknown): RecordFile | undefined {
-  const head = isObject(top) ? top[reserved] : undefined;
-  return isObject(top) && isObject(head) && head['format'] === 1 ? recordIn(top, head) : undefined;
+/** Undefined where it is not of this format. */
+function recordOf(bytes: Buffer): RecordFile | undefined {
+  const at = bytes.lastIndexOf(headLine);
+  // The two signs behind the store's own part end the file.
+  const text = at === -1 ? '' : bytes.toString('utf8', at + headLine.length, bytes.length - 2);
+  const head: unknown = text === '' ? undefined : JSON.parse(text);
+  if (!isObject(head) || head['format'] !== 1) return undefined;
+  const body = head['body'] === 'line' ? lineOf(bytes, at) : bodyOf(bytes, head);
+  return recordIn(head, body);
 }
 
-function recordIn(
-  top: Record<string, unknown>,
-  head: Record<string, unknown>,
-): RecordFile | undefined {
+/** The body's text between the beginning and the comma in front of the store's own part. */
+function lineOf(bytes: Buffer, end: number): string {
+  return `{${bytes.toString('utf8', lineStart.length, end - 1)}}`;
+}
+
+function recordIn(head: Record<string, unknown>, body: string | undefined): RecordFile | undefined {
   const { collection, key, version, write, columns, words } = head;
-  const body = bodyOf(top, head);
   if (typeof collection !== 'string' || body === undefined) return undefined;
   if (!isKey(key) || !isColumns(columns) || !isTextMap(words)) return undefined;
   if (typeof version !== 'number' || typeof write !== 'number') return undefined;
@@ -136,7 +181,7 @@ export function decodeRecordFile(bytes: Buffer): RecordFile | string {
   const checksum = bytes.toString('latin1', bodyEnd, bodyEnd + checksumDigits);
   if (checksumOf(bytes.subarray(0, bodyEnd)) !== checksum) return 'the checksum does not fit';
   try {
-    return recordOf(JSON.parse(bytes.toString('utf8'))) ?? 'the file is no record of this format';
+    return recordOf(bytes) ?? 'the file is no record of this format';
   } catch {
     return 'the file is no JSON';
   }

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -196,10 +197,13 @@ function tryToTake(folder: string, token: LockToken): HeldLock | undefined {
  */
 export function createStoreLock(root: string, timeoutMs: number): StoreLock {
   const folder = join(root, lockFolderName);
+  let known: LockToken | undefined;
   const read = (): LockToken => {
+    // A name is used once: as long as it is there nobody has taken or released the lock since.
+    if (known !== undefined && existsSync(join(folder, known.name))) return known;
     for (let attempt = 0; attempt < 20; attempt++) {
-      const token = latestToken(folder);
-      if (token !== undefined) return token;
+      known = latestToken(folder);
+      if (known !== undefined) return known;
       createLockFolder(root);
     }
     throw new CtxError('CTX_STORE_CORRUPT', `${lockFolderName} holds no lock; remove that folder`);
