@@ -8,7 +8,7 @@ export interface ImportancePolicy {
   readonly defaultWeight: number;
   /** How much reading helps: boost(n) = 1 + gain · ln(1 + n). Default 0.3. */
   readonly gain: number;
-  /** Time in which importance falls to 1/e, ms. Default 24 h. */
+  /** Time in which importance falls to 1/e, ms, at least a minute (so that no rank reaches what is pinned). Default 24 h. */
   readonly decayMs: number;
   /** Importance from which an item is hot. Default 0.8. */
   readonly hotFrom: number;
@@ -48,10 +48,10 @@ export function checkImportancePolicy(policy: ImportancePolicy): void {
   if (!(policy.gain >= 0 && policy.gain <= 10)) {
     throw new CtxError('CTX_INVALID_INPUT', `gain must lie in 0…10, not ${String(policy.gain)}`);
   }
-  if (!(policy.decayMs >= 1000 && policy.decayMs <= 1e13)) {
+  if (!(policy.decayMs >= 60_000 && policy.decayMs <= 1e13)) {
     throw new CtxError(
       'CTX_INVALID_INPUT',
-      `decayMs must lie in 1000…1e13, not ${String(policy.decayMs)}`,
+      `decayMs must lie in 60000…1e13, not ${String(policy.decayMs)}`,
     );
   }
 }

@@ -117,6 +117,14 @@ describe('importance and tiers', () => {
     expect(importanceOf(pinned, Date.UTC(2200, 0, 1), policy)).toBe(1);
   });
 
+  it('never takes what is new for pinned, however fast importance falls', () => {
+    const fast = { ...policy, decayMs: 60_000 };
+    checkImportancePolicy(fast);
+    const now = Date.UTC(2200, 0, 1);
+    const rank = rankOf(item({ createdAt: now, lastAccessedAt: now }), fast);
+    expect(importanceOf(rank, now + 60_000, fast)).toBeCloseTo(Math.exp(-1), 6);
+  });
+
   it('gives a kind named like a member of every object the default weight', () => {
     expect(weightOfKind('constructor', policy)).toBe(0.5);
     expect(weightOfKind('__proto__', policy)).toBe(0.5);
@@ -127,7 +135,7 @@ describe('importance and tiers', () => {
     [{ defaultWeight: 1.1 }, 'defaultWeight'],
     [{ hotFrom: 0.4 }, 'warmFrom'],
     [{ gain: -1 }, 'gain'],
-    [{ decayMs: 10 }, 'decayMs'],
+    [{ decayMs: 59_999 }, 'decayMs'],
     [{ decayMs: Number.NaN }, 'decayMs'],
   ])('refuses the policy %j and names %s', (change, field) => {
     expect(() => {

@@ -38,6 +38,9 @@ export interface ReadEventsOptions {
   readonly limit?: number;
 }
 
+/** An event that is ready to be written, but for its place. */
+type EventDraft = Omit<Parameters<CollectionAccess['put']>[0], 'key'>;
+
 /** Digits of a sequence number in a key: key order is log order up to 10^12 events. */
 const sequenceDigits = 12;
 
@@ -64,13 +67,17 @@ function eventOf(record: StoredRecord): SessionEvent {
   }
 }
 
-async function nextSequence(collection: CollectionAccess, sessionId: string): Promise<number> {
+/** The newest event, which the next one stands behind. */
+async function newestOf(
+  collection: CollectionAccess,
+  sessionId: string,
+): Promise<StoredRecord | undefined> {
   const newest = { index: 'key', equal: [sessionId], descending: true, limit: 1 } as const;
-  for await (const record of collection.scan({ ...newest, part: 'columns' })) {
-    return Number(record.key[1]) + 1;
-  }
-  return 0;
+  for await (const record of collection.scan({ ...newest, part: 'columns' })) return record;
+  return undefined;
 }
+
+/** Deletes from the end, so that a log that is cut off or appended to meanwhile still begins with 0. */
 
 async function clearLog(
   host: StoreHost,
@@ -79,7 +86,8 @@ async function clearLog(
 ): Promise<number> {
   for (let deleted = 0; ; ) {
     const keys: RecordKey[] = [];
-    const batch = { index: 'key', equal: [sessionId], limit: batchSize } as const;
+    const end = { index: 'key', equal: [sessionId], descending: true } as const;
+    const batch = { ...end, limit: batchSize } as const;
     for await (const record of collection.scan({ ...batch, part: 'columns' }))
       keys.push(record.key);
     if (keys.length === 0) return deleted;
@@ -90,7 +98,10 @@ async function clearLog(
 
 /** Where a log is read on from: just before the event `from`. */
 function placeBefore(sessionId: string, from: number): { readonly after?: ScanPosition } {
-  if (from <= 0) return {};
+  if (!Number.isSafeInteger(from) || from < 0) {
+    throw new CtxError('CTX_INVALID_INPUT', 'from must be a whole number of 0 or more');
+  }
+  if (from === 0) return {};
   const key = keyOf(sessionId, from - 1);
   return { after: { values: key, key } };
 }
@@ -98,21 +109,28 @@ function placeBefore(sessionId: string, from: number): { readonly after?: ScanPo
 /** Makes the service. Cost: none until used. */
 export function eventService(host: StoreHost): EventService {
   const collection = accessCollection(host.backend, eventsCollection, host.tenant);
-  const putOf = (sessionId: string, sequence: number, event: EventInput) =>
-    collection.put({
-      key: keyOf(sessionId, sequence),
-      columns: { type: event.type, at: event.at ?? host.clock(), tokens: event.tokens ?? 0 },
-      body: JSON.stringify(encodeValue(event.payload)),
-      expectVersion: 0,
-    });
+  const draftOf = (event: EventInput) => ({
+    columns: { type: event.type, at: event.at ?? host.clock(), tokens: event.tokens ?? 0 },
+    body: JSON.stringify(encodeValue(event.payload)),
+    expectVersion: 0,
+  });
+  const append = async (sessionId: string, drafts: readonly EventDraft[]): Promise<number> => {
+    const newest = await newestOf(collection, sessionId);
+    const first = newest === undefined ? 0 : Number(newest.key[1]) + 1;
+    const puts = drafts.map((draft, index) =>
+      collection.put({ ...draft, key: keyOf(sessionId, first + index) }),
+    );
+    if (puts.length === 0) return first;
+    const { key, version: expectVersion } = newest ?? {};
+    const checks = key && expectVersion ? [collection.check({ key, expectVersion })] : [];
+    await host.backend.write([...checks, ...puts]);
+    return first;
+  };
   return {
-    append: (sessionId, events) =>
-      retryOnConflict(async () => {
-        const first = await nextSequence(collection, sessionId);
-        const puts = events.map((event, index) => putOf(sessionId, first + index, event));
-        if (puts.length > 0) await host.backend.write(puts);
-        return first;
-      }),
+    append: async (sessionId, events) => {
+      const drafts = events.map(draftOf);
+      return retryOnConflict(() => append(sessionId, drafts));
+    },
     async *read(sessionId, { from = 0, limit } = {}) {
       const query = { index: 'key', equal: [sessionId], ...placeBefore(sessionId, from) };
       const most = limit === undefined ? {} : { limit };

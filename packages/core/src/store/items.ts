@@ -1,12 +1,12 @@
 import { fingerprint } from '../content/fingerprint.ts';
 import { CtxError } from '../errors.ts';
 import type { ContextItem } from '../records/context-item.ts';
-import { searchWords } from '../relevance/split-words.ts';
 import type { ImportancePolicy } from '../scoring/importance-policy.ts';
 import { rankOf } from '../scoring/rank.ts';
 import { rankRangeOf, type Tier, tiers } from '../scoring/tier.ts';
 import { accessCollection, type CollectionAccess } from './collection-access.ts';
 import { itemsCollection } from './collections.ts';
+import { contentOfBody, itemWords } from './item-body.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import type { PutOperation, StoredRecord } from './store-backend.ts';
@@ -42,10 +42,8 @@ export interface ItemService {
 }
 
 function contentOf(record: StoredRecord): string {
-  const body: unknown = JSON.parse(record.body);
-  const content =
-    typeof body === 'object' && body !== null && 'content' in body ? body.content : null;
-  if (typeof content === 'string') return content;
+  const content = contentOfBody(record);
+  if (content !== undefined) return content;
   throw new CtxError('CTX_STORE_CORRUPT', `item ${record.key.join(' / ')} has no content`);
 }
 
@@ -70,8 +68,9 @@ function itemOf(record: StoredRecord): ContextItem {
 /** Measures and ranks a new item. */
 function newItem(
   host: StoreHost,
-  { agentId, kind, content, pinned = false }: ItemInput,
+  { agentId, kind, content: given, pinned = false }: ItemInput,
 ): ContextItem {
+  const content = host.redactor.redact(given).value;
   const now = host.clock();
   const ages = { createdAt: now, lastAccessedAt: now, accessCount: 0 };
   return {
@@ -103,7 +102,7 @@ function putOf(collection: CollectionAccess, item: ContextItem): PutOperation {
       tokens: item.tokens,
     },
     body: JSON.stringify({ content: item.content }),
-    words: { content: searchWords(item.content).join(' ') },
+    words: itemWords(item.content),
     expectVersion: 0,
   });
 }

@@ -1,12 +1,13 @@
 import { outputText } from '../content/output-text.ts';
 import { decodeValue } from '../content/decode-value.ts';
-import { fingerprint } from '../content/fingerprint.ts';
+import { decodeText } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
 import { defaultOutputPolicy } from '../outputs/output-policy.ts';
+import { readBody } from '../outputs/output-record.ts';
 import { outputWords } from '../outputs/output-words.ts';
-import { searchWords } from '../relevance/split-words.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { guardBackend } from './guard-backend.ts';
+import { contentOfBody, itemWords } from './item-body.ts';
 import type {
   CollectionDefinition,
   StoreBackend,
@@ -45,24 +46,32 @@ export interface MigrationReceipt {
 const batchSize = 200;
 const maxDifferences = 100;
 
-function wordsOf(collection: string, record: StoredRecord): Record<string, string> | undefined {
-  if (collection === 'items') {
-    const body: unknown = JSON.parse(record.body);
-    const content =
-      typeof body === 'object' && body !== null && 'content' in body ? body.content : '';
-    return { content: searchWords(String(content)).join(' ') };
-  }
-  if (collection !== 'outputs') return undefined;
-  const body: unknown = JSON.parse(record.body);
-  if (typeof body !== 'object' || body === null) return undefined;
-  const args = 'args' in body ? body.args : null;
-  const result = 'result' in body ? decodeValue(body.result) : '';
-  const toolName = String(record.columns['tool_name']);
-  const parts = { toolName, argsJson: JSON.stringify(args), resultText: outputText(result) };
+/** The encoded result of an output, also where another output of the session holds it. */
+async function resultOf({ from, definition }: Copying, record: StoredRecord): Promise<unknown> {
+  const { content_of: owner } = record.columns;
+  if (typeof owner !== 'string') return readBody(record).result;
+  const [holder] = await from.get(definition.name, [[...record.key.slice(0, 2), owner]]);
+  return holder && readBody(holder).result;
+}
+
+async function wordsOf(
+  copying: Copying,
+  record: StoredRecord,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (copying.definition.name === 'items') return { ...itemWords(contentOfBody(record) ?? '') };
+  if (copying.definition.name !== 'outputs') return undefined;
+  const argsJson = JSON.stringify(readBody(record).args ?? null);
+  const resultText = outputText(decodeValue(await resultOf(copying, record)));
+  const toolName = decodeText(String(record.columns['tool_name']));
+  const parts = { toolName, argsJson, resultText };
   return { ...outputWords(parts, defaultOutputPolicy.searchedCharacters) };
 }
 
-const digestOf = ({ columns, body }: StoredRecord): string => fingerprint({ columns, body });
+/** Whether two records say the same; versions may differ. */
+function isSame(left: StoredRecord, right: StoredRecord | undefined): boolean {
+  if (left.body !== right?.body) return false;
+  return Object.entries(left.columns).every(([name, value]) => right.columns[name] === value);
+}
 
 async function tenantsOf(backend: StoreBackend): Promise<string[]> {
   const tenants: string[] = [registryTenant];
@@ -80,18 +89,18 @@ interface Copying {
 
 /** Copies the records that the target lacks or has otherwise. Returns how many were copied and how many stood there. */
 async function copyBatch(
-  { to, definition }: Copying,
+  copying: Copying,
   batch: readonly StoredRecord[],
 ): Promise<{ copied: number; unchanged: number }> {
+  const { to, definition } = copying;
   const present = await to.get(
     definition.name,
     batch.map((record) => record.key),
   );
   const operations: WriteOperation[] = [];
   for (const [index, record] of batch.entries()) {
-    const there = present[index];
-    if (there !== undefined && digestOf(there) === digestOf(record)) continue;
-    const words = wordsOf(definition.name, record);
+    if (isSame(record, present[index])) continue;
+    const words = await wordsOf(copying, record);
     operations.push({
       type: 'put',
       collection: definition.name,
@@ -120,8 +129,12 @@ async function* batchesOf(backend: StoreBackend, copying: Copying): AsyncGenerat
   if (batch.length > 0) yield batch;
 }
 
-/** Compares one direction: every record of `from` stands in `to`, equal. */
-async function compare(copying: Copying, differences: string[]): Promise<number> {
+/** Looks each record of `from` up in `to`, and names those that are not there as they should be. */
+async function compare(
+  copying: Copying,
+  isRight: (record: StoredRecord, there: StoredRecord | undefined) => boolean,
+  differences: string[],
+): Promise<number> {
   let compared = 0;
   for await (const batch of batchesOf(copying.from, copying)) {
     const present = await copying.to.get(
@@ -129,9 +142,8 @@ async function compare(copying: Copying, differences: string[]): Promise<number>
       batch.map((record) => record.key),
     );
     for (const [index, record] of batch.entries()) {
-      const there = present[index];
       compared += 1;
-      if (there !== undefined && digestOf(there) === digestOf(record)) continue;
+      if (isRight(record, present[index])) continue;
       if (differences.length < maxDifferences) {
         differences.push(`${copying.definition.name}: ${record.key.join(' / ')}`);
       }
@@ -176,8 +188,9 @@ export async function migrateStore(
   const differences: string[] = [];
   let verified = 0;
   for (const copying of copyings) {
-    verified += await compare(copying, differences);
-    await compare({ ...copying, from: to, to: from }, differences);
+    verified += await compare(copying, isSame, differences);
+    const isThere = (_: StoredRecord, there: StoredRecord | undefined) => there !== undefined;
+    await compare({ ...copying, from: to, to: from }, isThere, differences);
   }
   return { ...receipt, verified, differences };
 }

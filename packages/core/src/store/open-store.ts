@@ -33,7 +33,7 @@ export interface OpenStoreOptions {
   readonly ids?: IdSource;
   /** Default: `approximateTokens`; @ctx/tokens has exact ones. */
   readonly tokenCounter?: TokenCounter;
-  /** Takes secrets out of what is admitted. Default: off. */
+  /** Takes secrets out of outputs, their arguments and items when they are admitted. Default: off. */
   readonly redactor?: Redactor;
   readonly outputs?: Partial<OutputPolicy>;
   readonly importance?: Partial<ImportancePolicy>;
@@ -63,7 +63,7 @@ async function registerTenant(backend: StoreBackend, tenant: string, now: number
 
 /**
  * Opens a backend as a store of one tenant.
- * Contract: the store owns the backend from here on and closes it. Policies are checked before anything is touched.
+ * Contract: the store owns the backend from here on and closes it, also where opening fails. Policies are checked before anything is touched.
  * Throws: `CTX_INVALID_INPUT` for a policy or tenant that makes no sense; whatever the backend's `open` throws.
  */
 export async function openStore(
@@ -79,8 +79,13 @@ export async function openStore(
     throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
   }
   const guarded = guardBackend(backend);
-  await guarded.open(storeCollections);
-  await registerTenant(guarded, tenant, clock());
+  try {
+    await guarded.open(storeCollections);
+    await registerTenant(guarded, tenant, clock());
+  } catch (error) {
+    await guarded.close().catch(() => undefined); // The first error is the one that tells.
+    throw error;
+  }
   const countTokens = options.tokenCounter ?? approximateTokens;
   const host = {
     backend: guarded,

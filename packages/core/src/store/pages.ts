@@ -35,19 +35,23 @@ export interface PageQuery<T> extends Omit<IndexScan, 'after' | 'limit'> {
   readonly decode: (record: StoredRecord) => T;
 }
 
-/** Reads one page of an index. Cost: the records of the page. */
+/** Reads one page of an index. The cursor leaves out what the query fixes, so that it stays short. Cost: the records of the page. */
 export async function readPage<T>(
   collection: CollectionAccess,
   { decode, ...query }: PageQuery<T>,
   request: PageRequest,
 ): Promise<Page<T>> {
   const limit = checkLimit(request.limit ?? 100);
-  const after = request.after === undefined ? {} : { after: decodeCursor(request.after) };
+  const equal = query.equal ?? [];
+  const place = request.after === undefined ? undefined : decodeCursor(request.after);
+  const after =
+    place === undefined ? {} : { after: { ...place, values: [...equal, ...place.values] } };
   const entries: T[] = [];
   let last: StoredRecord | undefined;
   for await (const record of collection.scan({ ...query, ...after, limit: limit + 1 })) {
     if (entries.length === limit && last !== undefined) {
-      return { entries, next: encodeCursor(collection.positionOf(last, query.index)) };
+      const { values, key } = collection.positionOf(last, query.index);
+      return { entries, next: encodeCursor({ values: values.slice(equal.length), key }) };
     }
     entries.push(decode(record));
     last = record;

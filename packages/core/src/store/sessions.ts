@@ -1,5 +1,12 @@
+import { decodeValue } from '../content/decode-value.ts';
+import { encodeValue } from '../content/encode-value.ts';
 import { CtxError } from '../errors.ts';
-import { emptySessionDocument, type Session, sessionDocumentSchema } from '../records/session.ts';
+import {
+  emptySessionDocument,
+  type Session,
+  type SessionDocument,
+  sessionDocumentSchema,
+} from '../records/session.ts';
 import { accessCollection, type CollectionAccess } from './collection-access.ts';
 import { sessionsCollection } from './collections.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
@@ -42,16 +49,24 @@ function summaryOf(record: StoredRecord): SessionSummary {
   };
 }
 
+/** Checks without copying: a copy would lose members named `__proto__`. */
+function isDocument(value: unknown): value is SessionDocument {
+  return sessionDocumentSchema.safeParse(value).success;
+}
+
+function corrupt(record: StoredRecord, options?: ErrorOptions): CtxError {
+  const name = record.key.join(' / ');
+  return new CtxError('CTX_STORE_CORRUPT', `session ${name} is no session document`, options);
+}
+
 function sessionOf(record: StoredRecord): Session {
   try {
-    return {
-      ...summaryOf(record),
-      document: sessionDocumentSchema.parse(JSON.parse(record.body)),
-    };
+    const document = decodeValue(JSON.parse(record.body));
+    if (isDocument(document)) return { ...summaryOf(record), document };
   } catch (cause) {
-    const name = record.key.join(' / ');
-    throw new CtxError('CTX_STORE_CORRUPT', `session ${name} is no session document`, { cause });
+    throw corrupt(record, { cause });
   }
+  throw corrupt(record);
 }
 
 function putOf(collection: CollectionAccess, session: Session) {
@@ -70,7 +85,7 @@ function putOf(collection: CollectionAccess, session: Session) {
       created_at: session.createdAt,
       updated_at: session.updatedAt,
     },
-    body: JSON.stringify(session.document),
+    body: JSON.stringify(encodeValue(session.document)),
     expectVersion: session.version,
   });
 }

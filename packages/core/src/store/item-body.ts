@@ -1,0 +1,18 @@
+import { searchWords } from '../relevance/split-words.ts';
+import type { StoredRecord } from './store-backend.ts';
+
+/** The content in an item's body; `undefined` where it holds none or is damaged. */
+export function contentOfBody({ body: json }: StoredRecord): string | undefined {
+  try {
+    const body: unknown = JSON.parse(json);
+    if (typeof body !== 'object' || body === null || !('content' in body)) return undefined;
+    return typeof body.content === 'string' ? body.content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What full text sees of an item. */
+export function itemWords(content: string): { readonly content: string } {
+  return { content: searchWords(content).join(' ') };
+}
