@@ -36,8 +36,9 @@ function ratiosOf({ save, read }: OutputTimings, tiers: TierTimings): Record<str
 const show = ({ p50, p99 }: Timing): string => `p50 ${p50.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms`;
 
 function print(outputs: OutputTimings, tiers: TierTimings): void {
-  for (const [what, timings] of Object.entries(outputs)) {
-    for (const [name, timing] of Object.entries<Timing>(timings)) {
+  const { save, read, pointer } = outputs;
+  for (const [what, timings] of Object.entries({ save, read, pointer })) {
+    for (const [name, timing] of Object.entries(timings)) {
       console.log(`${what.padEnd(8)} ${name.padEnd(11)} ${show(timing)}`);
     }
   }

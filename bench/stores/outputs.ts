@@ -14,7 +14,9 @@ export interface OutputTimings {
   readonly pointer: Readonly<Record<string, Timing>>;
 }
 
-const syllables = 'ba co di fe gu ha jo ki lu me na po qui ra si ta un ve wa xo ya zu ex in'.split(' ');
+const syllables = 'ba co di fe gu ha jo ki lu me na po qui ra si ta un ve wa xo ya zu ex in'.split(
+  ' ',
+);
 
 /** A vocabulary of 20,000 words, as large as that of a big repository. */
 const vocabulary: readonly string[] = Array.from({ length: 20_000 }, (_, index) => {

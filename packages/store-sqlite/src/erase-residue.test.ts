@@ -122,7 +122,9 @@ test('a store that erases on close leaves nothing of what was deleted', async ()
   const hit = { collection: 'papers', equal: ['t'], words: ['zebra'], limit: 1 };
   expect(await backend.search(hit)).toHaveLength(1);
   for (let number = 0; number < 60; number += 1) {
-    await backend.write([{ type: 'delete', collection: 'papers', key: ['t', 's', `zebraid${number}`] }]);
+    await backend.write([
+      { type: 'delete', collection: 'papers', key: ['t', 's', `zebraid${number}`] },
+    ]);
   }
   await backend.close();
   expect(countInFiles(folder, 'zebra')).toBe(0);

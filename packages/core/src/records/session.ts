@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A session as seed 003 writes it. Field names are the seed's, since people read and exchange this document. */
 export interface SessionDocument {

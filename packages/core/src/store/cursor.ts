@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CtxError } from '../errors.ts';
 import type { ScanPosition } from './store-backend.ts';
 
