@@ -1,5 +1,5 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import type { SqliteDatabase, SqliteStatement } from './driver.ts';
+import type { SqliteDatabase, SqliteStatement } from './sqlite-driver.ts';
 import { storeError } from './store-errors.ts';
 
 /** One open database file: one per file and process, all its calls one after the other. */

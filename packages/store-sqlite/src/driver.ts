@@ -1,31 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { mendPhotostructure } from './photostructure-driver.ts';
-
-/** What SQLite gives and takes. */
-export type SqliteValue = string | number | bigint | null | Uint8Array;
-
-export type SqliteRow = Readonly<Record<string, SqliteValue>>;
-
-/** A prepared statement: the part of `StatementSync` of `node:sqlite` that ctx uses. */
-export interface SqliteStatement {
-  run(...values: SqliteValue[]): unknown;
-  get(...values: SqliteValue[]): SqliteRow | undefined;
-  all(...values: SqliteValue[]): SqliteRow[];
-  iterate(...values: SqliteValue[]): IterableIterator<SqliteRow>;
-}
-
-/** An open database: the part of `DatabaseSync` of `node:sqlite` that ctx uses. */
-export interface SqliteDatabase {
-  exec(sql: string): unknown;
-  prepare(sql: string): SqliteStatement;
-  close(): unknown;
-}
-
-/** Opens a database file that exists. FTS5 and WAL must be compiled in. */
-export type SqliteDriver = (path: string) => SqliteDatabase;
-
-/** Drivers that ctx knows by name. */
-export type SqliteDriverName = 'builtin' | 'photostructure' | 'better-sqlite3';
+import type { SqliteDatabase, SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
 
 type DatabaseClass = new (path: string) => SqliteDatabase;
 

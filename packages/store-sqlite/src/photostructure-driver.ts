@@ -1,4 +1,9 @@
-import type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from './driver.ts';
+import type {
+  SqliteDatabase,
+  SqliteDriver,
+  SqliteStatement,
+  SqliteValue,
+} from './sqlite-driver.ts';
 
 /**
  * A number over 0 that @photostructure/sqlite 1.2.1 binds as 0: it takes what lies within an epsilon above an integer for

@@ -1,7 +1,7 @@
 import type { ScanPosition, ScanQuery, StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
-import type { SqliteRow } from './driver.ts';
+import type { SqliteRow } from './sqlite-driver.ts';
 import { recordBody, recordId } from './names.ts';
 import { columnsOfRow, keyOfRow, recordOfRow } from './read-record.ts';
 import { scanStretches } from './scan-sql.ts';

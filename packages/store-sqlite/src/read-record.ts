@@ -1,6 +1,6 @@
 import { type ColumnValue, CtxError, type RecordPart, type StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
-import type { SqliteRow, SqliteValue } from './driver.ts';
+import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
 import { quoteName, recordBody, recordVersion } from './names.ts';
 import { decodeBody } from './record-body.ts';
 

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { CtxError } from '@ctx/core';
-import type { SqliteValue } from './driver.ts';
+import type { SqliteValue } from './sqlite-driver.ts';
 
 /**
  * Bodies of so many characters and more are compressed.

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { type Connection, createConnection } from './connection.ts';
-import type { SqliteDriver } from './driver.ts';
+import type { SqliteDriver } from './sqlite-driver.ts';
 import { checkWritable, prepareFile } from './prepare-file.ts';
 import { storeError } from './store-errors.ts';
 

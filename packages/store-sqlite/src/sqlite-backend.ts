@@ -12,7 +12,8 @@ import {
 } from '@ctx/core';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
 import type { Connection, Durability } from './connection.ts';
-import { loadDriver, type SqliteDriver, type SqliteDriverName } from './driver.ts';
+import { loadDriver } from './driver.ts';
+import type { SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
 import { eraseResidue } from './erase-residue.ts';
 import { openTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';

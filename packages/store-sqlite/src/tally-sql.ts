@@ -1,7 +1,7 @@
 import type { ColumnValue, FieldRange, Tally, TallyQuery } from '@ctx/core';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
 import { allOf, type Condition, compares, equalTos, inRange } from './conditions.ts';
-import type { SqliteRow } from './driver.ts';
+import type { SqliteRow } from './sqlite-driver.ts';
 import { quoteName } from './names.ts';
 import { columnValue } from './read-record.ts';
 import {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { storeCollections } from '@ctx/core';
 import { expect, test } from 'vitest';
-import { loadDriver, type SqliteRow } from './driver.ts';
+import { loadDriver } from './driver.ts';
+import type { SqliteRow } from './sqlite-driver.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';

@@ -9,7 +9,7 @@ import {
 } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
-import type { SqliteRow, SqliteValue } from './driver.ts';
+import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
 import { quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { encodeBody } from './record-body.ts';
 import { addWords, removeWords, takeInManyWords, wordsByField } from './write-words.ts';

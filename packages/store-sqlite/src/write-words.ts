@@ -1,7 +1,7 @@
 import type { RecordKey } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
-import type { SqliteValue } from './driver.ts';
+import type { SqliteValue } from './sqlite-driver.ts';
 import { takeInWordsSql } from './create-tables.ts';
 import {
   newWordsTableName,
