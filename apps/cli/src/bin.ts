@@ -17,10 +17,17 @@ if ((first === '--version' || first === '-V') && others.length === 0) {
   process.on('SIGTERM', () => {
     interruption.abort();
   });
-  const host = processHost(interruption.signal);
+  const failures: Error[] = [];
+  const host = processHost(interruption.signal, (error) => {
+    failures.push(error);
+  });
   const exitCode = await runCli(process.argv.slice(2), host, versionOfPackage());
   await Promise.all([host.out.write(''), host.err.write('')]);
-  process.exit(exitCode);
+  const [failure] = failures;
+  if (failure !== undefined) {
+    await host.err.write(`ctx: standard output cannot be written: ${failure.message}\n`);
+  }
+  process.exit(failure === undefined || exitCode !== 0 ? exitCode : 1);
 }
 
 function versionOfPackage(): string {

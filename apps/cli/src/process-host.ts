@@ -5,12 +5,12 @@ function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
-function channelOf(stream: NodeJS.WriteStream): OutputChannel {
+function channelOf(stream: NodeJS.WriteStream, onFailure: (error: Error) => void): OutputChannel {
   let closed = false;
-  stream.on('error', (error) => {
-    // A reader that has seen enough is no failure; any other error leaves nobody to tell.
+  stream.on('error', (error: Error) => {
+    // A reader that has seen enough is no failure.
     closed = true;
-    if (!isBrokenPipe(error)) process.exitCode = 1;
+    if (!isBrokenPipe(error)) onFailure(error);
   });
   return {
     isTty: stream.isTTY,
@@ -45,13 +45,16 @@ async function ask(question: string): Promise<boolean | undefined> {
   }
 }
 
-/** The host of this process. The first Ctrl-C aborts the signal, so that work ends at a clean place. */
-export function processHost(signal: AbortSignal): CliHost {
+/**
+ * The host of this process. `signal` is aborted by the first Ctrl-C, so that work ends at a clean place; `onFailure` is told
+ * when standard output cannot be written.
+ */
+export function processHost(signal: AbortSignal, onFailure: (error: Error) => void): CliHost {
   return {
     env: process.env,
     cwd: process.cwd(),
-    out: channelOf(process.stdout),
-    err: channelOf(process.stderr),
+    out: channelOf(process.stdout, onFailure),
+    err: channelOf(process.stderr, () => undefined),
     signal,
     folders: userFolders,
     confirm: ask,

@@ -479,3 +479,34 @@ describe('ctx replay', () => {
     expect(requests[1]?.messages.slice(1)).toEqual(messages.slice(1, 3));
   });
 });
+
+describe('ctx fit refuses', () => {
+  it('a store that ends with the command, since pointers into it would lead nowhere', async () => {
+    const { machine } = await prepare();
+    const run = await runOn(machine, 'fit', 'one.json', '--budget', '9000', '--store', 'memory:');
+    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('not memory:')]);
+  });
+
+  it('a file with several sessions', async () => {
+    const folder = makeFolder();
+    const chat = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+    ];
+    writeJsonFile(
+      folder,
+      'list.json',
+      [{ traj: chat }, { traj: chat }].map(({ traj }) => ({ messages: traj })),
+    );
+    const run = await runOn(
+      { cwd: folder },
+      'fit',
+      'list.json',
+      '--budget',
+      '9000',
+      '--store',
+      'fs:x',
+    );
+    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('holds 2 sessions')]);
+  });
+});

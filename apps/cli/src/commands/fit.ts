@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  type ContextStore,
   createRedactor,
   CtxError,
   type RedactionMode,
@@ -63,17 +64,31 @@ function checkResult({ messages, tokensAfter }: FittedConversation, budget: numb
   }
 }
 
+/** A pointer into a store that ends with this command would lead nowhere. */
+function checkDurable({ supports }: ContextStore): void {
+  if (supports.durable) return;
+  const message =
+    'what leaves the conversation has to be kept: name a store that lasts, not memory:';
+  throw new CtxError('CTX_INVALID_INPUT', message);
+}
+
 async function runFit(context: CommandContext, name: string, flags: FitFlags): Promise<void> {
   const { budget, redact } = flags;
   const path = resolve(context.host.cwd, name);
   const identity = await identifyTranscript(path);
   const { events, receipt } = await withFile(path, ({ chunks }) => readTranscript(chunks));
+  const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
+  if (listed > 1) {
+    const message = `${name} holds ${String(listed)} sessions; fit takes one conversation`;
+    throw new CtxError('CTX_INVALID_INPUT', message);
+  }
   const view = viewAt(events, Number.POSITIVE_INFINITY);
   const { messages, repairs } = repairMessages(view.entries.map(({ message }) => message));
   const redactor = createRedactor({ mode: redact });
   const system = systemText(view.system);
   const use = { create: true, tokenCounter: tokenCounterFor(), redactor };
   await withStore(context, { ...flags, use }, async (store, url) => {
+    checkDurable(store);
     const sessionId = `fit-${idOfTranscript(identity)}`;
     const options = {
       store,

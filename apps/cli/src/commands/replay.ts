@@ -137,6 +137,8 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
     };
   } finally {
     await writer?.close();
+    // Nobody will read them: make room for the next session.
+    if (!store.supports.durable) await store.outputs.clear(storedId);
   }
 }
 

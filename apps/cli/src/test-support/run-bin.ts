@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +26,8 @@ export interface BinOptions {
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** Closes standard output after so many bytes, as `head` does. */
   readonly closeAfterBytes?: number;
+  /** Standard output goes to this file. */
+  readonly stdoutFile?: string;
 }
 
 /** A folder of its own for one test file, with the home of a user who never used ctx. */
@@ -33,14 +43,21 @@ const binPath = fileURLToPath(new URL(isSource ? '../bin.ts' : '../bin.js', impo
 /** Hooks that turn our TypeScript into JavaScript while it is loaded, so that the real command runs without a build. */
 function writeHooks(folder: string): string {
   const esbuild = import.meta.resolve('esbuild');
-  const hooks = `import { readFile } from 'node:fs/promises';
+  const hooks = `import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import esbuild from ${JSON.stringify(esbuild)};
 export async function load(url, context, next) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);
   const text = await readFile(fileURLToPath(url), 'utf8');
-  const { code } = await esbuild.transform(text, { loader: 'ts', format: 'esm', target: 'node20' });
+  const kept = new URL(createHash('sha256').update(text).digest('hex') + '.js', import.meta.url);
+  const known = await readFile(kept, 'utf8').catch(() => undefined);
+  const { code } = known === undefined ? await transform(text) : { code: known };
+  if (known === undefined) await writeFile(kept, code);
   return { format: 'module', source: code, shortCircuit: true };
+}
+async function transform(text) {
+  const { default: esbuild } = await import(${JSON.stringify(esbuild)});
+  return esbuild.transform(text, { loader: 'ts', format: 'esm', target: 'node20' });
 }
 `;
   writeFileSync(join(folder, 'hooks.mjs'), hooks);
@@ -70,27 +87,30 @@ export function makeTestHome(): TestHome {
     : [binPath];
   const run: TestHome['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
+      const { stdoutFile } = options;
+      const target = stdoutFile === undefined ? 'pipe' : openSync(stdoutFile, 'w');
       const child = spawn(process.execPath, [...nodeArgs, ...args], {
         cwd: options.cwd ?? folder,
         env: environment(folder, options.env ?? {}),
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', target, 'pipe'],
       });
       const stdout: Buffer[] = [];
       let seen = 0;
       let stderr = '';
-      child.stdout.on('data', (chunk: Buffer) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
         stdout.push(chunk);
         seen += chunk.length;
         if (options.closeAfterBytes !== undefined && seen >= options.closeAfterBytes) {
-          child.stdout.destroy();
+          child.stdout?.destroy();
         }
       });
-      child.stderr.on('data', (chunk: Buffer) => {
+      child.stderr?.on('data', (chunk: Buffer) => {
         stderr += chunk.toString();
         options.onStderr?.(stderr, (signal) => child.kill(signal));
       });
       child.on('error', reject);
       child.on('close', (exitCode) => {
+        if (typeof target === 'number') closeSync(target);
         resolve({ exitCode, stdout: Buffer.concat(stdout).toString(), stderr });
       });
     });

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { ReplayRow } from '../schemas/replay.ts';
+import { sumRows } from './sum-rows.ts';
+
+const row = (policy: string, inputTokens: number, cachedTokens: number): ReplayRow => ({
+  policy,
+  requests: 2,
+  inputTokens,
+  outputTokens: 10,
+  peakTokens: inputTokens,
+  ute: 1.5,
+  dollars: 0.25,
+  cachedTokens,
+  hitRate: cachedTokens / inputTokens,
+  prefixBreaks: 1,
+  overWindow: 0,
+  invalid: 0,
+  edits: 4,
+  editsInView: 3,
+  editsRecoverable: 4,
+  outputs: 5,
+  outputsRecoverable: 5,
+});
+
+test('sums by policy; the peak is the largest and the hit rate that of all tokens', () => {
+  expect(sumRows([row('none', 100, 50), row('offload', 10, 0), row('none', 300, 250)])).toEqual([
+    {
+      ...row('none', 400, 300),
+      requests: 4,
+      outputTokens: 20,
+      peakTokens: 300,
+      ute: 3,
+      dollars: 0.5,
+      hitRate: 0.75,
+      prefixBreaks: 2,
+      edits: 8,
+      editsInView: 6,
+      editsRecoverable: 8,
+      outputs: 10,
+      outputsRecoverable: 10,
+    },
+    row('offload', 10, 0),
+  ]);
+  expect(sumRows([])).toEqual([]);
+});
