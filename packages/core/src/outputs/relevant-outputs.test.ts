@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { memoryBackend } from '../store/memory-backend.ts';
+import { accessCollection } from '../store/collection-access.ts';
+import { outputsCollection, storeCollections } from '../store/collections.ts';
+import { createMemoryPlace, type MemoryPlace, memoryBackend } from '../store/memory-backend.ts';
 import { type ContextStore, openStore } from '../store/open-store.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
+
+/** The same backend on another place. */
+const on = ({ supports }: StoreBackend, place: MemoryPlace): StoreBackend => ({
+  ...memoryBackend({ place }),
+  supports,
+});
 
 /** A backend without full text. */
 function withoutSearch(): StoreBackend {
@@ -51,6 +59,53 @@ describe.each([
     expect(tests?.parts?.text).toBeGreaterThan(0);
     expect(other?.parts?.text ?? 0).toBe(0);
     expect(tests?.score).toBeGreaterThan(other?.score ?? 0);
+  });
+
+  it('find words of a result that another output holds', async () => {
+    const store = await openStore(backend());
+    const result = `needle ${'x '.repeat(2000)}`;
+    const ids = [await save(store, 'A', {}, result), await save(store, 'B', {}, result)];
+    await save(store, 'C', {}, 'other');
+    const found = await store.outputs.relevant({ sessionId: 's', prompt: 'the needle?' });
+    for (const id of ids) {
+      const hit = found.selected.find(({ pointer }) => pointer.id === id);
+      expect(hit?.parts?.text).toBeGreaterThan(0);
+    }
+  });
+
+  it('see what another process numbered at the same time', async () => {
+    const place = createMemoryPlace();
+    const [mine, other] = [
+      await openStore(on(backend(), place), { ids: () => 'z' }),
+      await openStore(on(backend(), place), { ids: () => 'a' }),
+    ];
+    const late = on(backend(), place);
+    await late.open(storeCollections);
+    await save(mine, 'Read', { file_path: 'one.ts' }, 'one');
+    await mine.outputs.relevant({ sessionId: 's', prompt: 'one.ts' });
+    const { id } = (
+      await other.outputs.save({
+        sessionId: 's',
+        toolName: 'Read',
+        args: { file_path: 'two.ts' },
+        result: '',
+      })
+    ).pointer;
+    const collection = accessCollection(late, outputsCollection, 'default');
+    await late.write([collection.patch({ key: ['s', id], columns: { sequence: 0 } })]);
+    const found = await mine.outputs.relevant({ sessionId: 's', prompt: 'two.ts' });
+    expect(idsOf(found)[0]).toBe(id);
+  });
+
+  it('are the same for many who ask at once', async () => {
+    const store = await openStore(backend());
+    await fill(store);
+    const request = { sessionId: 's', prompt: 'Why does server.ts fail?' };
+    const answers = await Promise.all([1, 2, 3].map(() => store.outputs.relevant(request)));
+    await save(store, 'Read', { file_path: 'src/server.ts' }, 'listen(port + 1)');
+    const later = await Promise.all([1, 2, 3].map(() => store.outputs.relevant(request)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    for (const answer of later) expect(answer).toEqual(later[0]);
   });
 
   it('see what was saved since, and nothing that was deleted', async () => {

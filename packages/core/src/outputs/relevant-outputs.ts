@@ -15,7 +15,8 @@ import {
 } from '../relevance/select-pointers.ts';
 import { searchWords } from '../relevance/split-words.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
-import type { RecordKey, ScanPosition, StoredRecord } from '../store/store-backend.ts';
+import type { RecordKey, StoredRecord } from '../store/store-backend.ts';
+import { takeTurns } from '../store/take-turns.ts';
 import { pointerOf, readBody } from './output-record.ts';
 
 /** Which outputs of a session answer a prompt. */
@@ -43,6 +44,9 @@ const searchLimit = 1000;
 /** Candidates that are looked at again before they are given out, so that nothing deleted is. */
 const candidateLimit = 200;
 
+/** Processes that save at once may give out one sequence number twice, or a lower one late: so many are looked at again. */
+const overlap = 32;
+
 /** Sessions whose index stays in memory. */
 const maxSessions = 8;
 
@@ -52,7 +56,8 @@ interface SessionIndex {
   readonly pointers: Map<string, ContextPointer>;
   turn: number;
   queryId: string | undefined;
-  position: ScanPosition | undefined;
+  /** Highest sequence number taken in; -1 before the first. */
+  lastSequence: number;
 }
 
 export interface RelevanceContext {
@@ -61,25 +66,32 @@ export interface RelevanceContext {
   readonly searches: boolean;
 }
 
-function addRecord(session: SessionIndex, record: StoredRecord, searches: boolean): void {
-  const pointer = pointerOf(record);
+/** The text of a result, also where another output holds it. */
+async function bodyText(collection: CollectionAccess, record: StoredRecord): Promise<string> {
+  const { content_of: owner } = record.columns;
+  const holder =
+    typeof owner === 'string' ? await collection.get([record.key[0] ?? '', owner]) : record;
+  return holder === undefined ? '' : outputText(decodeValue(readBody(holder).result));
+}
+
+/** Takes one output in; without `body` the backend's full text has it. */
+function addPointer(session: SessionIndex, pointer: ContextPointer, body?: string): void {
   if (pointer.queryId !== undefined && pointer.queryId !== session.queryId) {
     session.turn += 1;
     session.queryId = pointer.queryId;
   }
-  const result = searches ? undefined : readBody(record).result;
   session.pointers.set(pointer.id, pointer);
   session.index.add(
     documentOfOutput(pointer, {
       ...(pointer.queryId === undefined ? {} : { turn: session.turn }),
-      ...(searches ? {} : { body: outputText(decodeValue(result)) }),
+      ...(body === undefined ? {} : { body }),
     }),
   );
 }
 
 function beginSession(policy: Partial<RelevancePolicy>): SessionIndex {
   const index = createRelevanceIndex({ policy });
-  return { index, pointers: new Map(), turn: -1, queryId: undefined, position: undefined };
+  return { index, pointers: new Map(), turn: -1, queryId: undefined, lastSequence: -1 };
 }
 
 /** Takes in what was saved since the last look, also by other processes. */
@@ -92,11 +104,13 @@ async function catchUp(
     index: 'by_session',
     equal: [sessionId],
     part: searches ? 'columns' : 'whole',
-    ...(session.position === undefined ? {} : { after: session.position }),
+    range: { from: Math.max(0, session.lastSequence - overlap) },
   });
   for await (const record of records) {
-    addRecord(session, record, searches);
-    session.position = collection.positionOf(record, 'by_session');
+    const pointer = pointerOf(record);
+    session.lastSequence = Math.max(session.lastSequence, pointer.sequence);
+    if (session.pointers.has(pointer.id)) continue;
+    addPointer(session, pointer, searches ? undefined : await bodyText(collection, record));
   }
 }
 
@@ -138,15 +152,15 @@ export interface RelevanceRanker {
 export function relevanceRanker(context: RelevanceContext): RelevanceRanker {
   const { collection } = context;
   const sessions = new LRUCache<string, SessionIndex>({ max: maxSessions });
-  const open = async (
-    sessionId: string,
-    policy: Partial<RelevancePolicy>,
-  ): Promise<SessionIndex> => {
+  const inTurn = takeTurns();
+  const open = (sessionId: string, policy: Partial<RelevancePolicy>): Promise<SessionIndex> => {
     const key = JSON.stringify([sessionId, policy]);
-    const session = sessions.get(key) ?? beginSession(policy);
-    await catchUp(session, sessionId, context);
-    sessions.set(key, session);
-    return session;
+    return inTurn([key], async () => {
+      const session = sessions.get(key) ?? beginSession(policy);
+      await catchUp(session, sessionId, context);
+      sessions.set(key, session);
+      return session;
+    });
   };
   const byStructure = async (session: SessionIndex, request: RelevanceRequest) => {
     const { sessionId, prompt, history = [], reranker } = request;
