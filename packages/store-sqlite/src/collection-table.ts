@@ -2,10 +2,11 @@ import {
   type CollectionDefinition,
   CtxError,
   type IndexDefinition,
+  type RecordPart,
   type SearchFieldDefinition,
 } from '@ctx/core';
 import { orderFields } from './create-tables.ts';
-import { indexName, quoteName } from './names.ts';
+import { indexName, quoteName, recordBody, recordVersion } from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
 
 /** An index as queries use it. */
@@ -24,6 +25,12 @@ export interface CollectionTable {
   readonly definition: CollectionDefinition;
   readonly table: string;
   readonly columnNames: readonly string[];
+  /** What to select for a record: key, columns, version and, for the whole of it, the body. */
+  readonly selected: Readonly<Record<RecordPart, string>>;
+  /** Condition on the values of a whole key. */
+  readonly whereKey: string;
+  /** Selects the record of a key. */
+  readonly selectByKey: Readonly<Record<RecordPart, string>>;
   /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
   readonly searchFields: readonly SearchFieldDefinition[];
   index(name: string): TableIndex;
@@ -53,10 +60,20 @@ export function collectionTable(
   for (const index of definition.indexes) {
     indexes.set(index.name, tableIndex(definition, index, index.fields));
   }
+  const table = quoteName(definition.name);
+  const columnNames = Object.keys(definition.columns);
+  const whereKey = definition.key.map((part) => `${quoteName(part)} = ?`).join(' AND ');
+  const columns = [...[...definition.key, ...columnNames].map(quoteName), recordVersion].join(', ');
+  const selected = { columns, whole: `${columns}, ${recordBody}` };
+  const select = (part: RecordPart): string =>
+    `SELECT ${selected[part]} FROM ${table} WHERE ${whereKey}`;
   return {
     definition,
-    table: quoteName(definition.name),
-    columnNames: Object.keys(definition.columns),
+    table,
+    columnNames,
+    selected,
+    whereKey,
+    selectByKey: { columns: select('columns'), whole: select('whole') },
     searchFields: storedFields.map(({ name }) => ({
       name,
       weight: definition.search.find((field) => field.name === name)?.weight ?? 0,

@@ -1,7 +1,7 @@
 import { type ColumnValue, CtxError, type RecordPart, type StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
-import { quoteName, recordBody, recordVersion } from './names.ts';
+import { recordBody, recordVersion } from './names.ts';
 import { decodeBody } from './record-body.ts';
 
 function corrupt(collection: string): CtxError {
@@ -12,12 +12,6 @@ function corrupt(collection: string): CtxError {
 export function columnValue(value: SqliteValue | undefined, collection: string): ColumnValue {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   throw corrupt(collection);
-}
-
-/** What to select for a record: key, columns, version and, for the whole of it, the body. */
-export function recordSql({ definition, columnNames }: CollectionTable, part: RecordPart): string {
-  const names = [...definition.key, ...columnNames].map(quoteName);
-  return [...names, recordVersion, ...(part === 'whole' ? [recordBody] : [])].join(', ');
 }
 
 /** The key in a row. */
@@ -39,7 +33,7 @@ export function columnsOfRow(
   return columns;
 }
 
-/** A row of {@link recordSql} as a record of its own. */
+/** A row of `selected` as a record of its own. */
 export function recordOfRow(
   table: CollectionTable,
   row: SqliteRow,

@@ -9,8 +9,7 @@ import type {
 } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
-import { quoteName } from './names.ts';
-import { keyOfRow, recordOfRow, recordSql } from './read-record.ts';
+import { keyOfRow, recordOfRow } from './read-record.ts';
 import { searchSql } from './search-sql.ts';
 import { tallyOfRow, tallySql } from './tally-sql.ts';
 import { hasWaitingWords, takeInWords } from './write-words.ts';
@@ -21,8 +20,7 @@ export function getRecords(
   table: CollectionTable,
   { keys, part }: { keys: readonly RecordKey[]; part: RecordPart },
 ): Promise<(StoredRecord | undefined)[]> {
-  const where = table.definition.key.map((name) => `${quoteName(name)} = ?`).join(' AND ');
-  const sql = `SELECT ${recordSql(table, part)} FROM ${table.table} WHERE ${where}`;
+  const sql = table.selectByKey[part];
   return connection.run(() => {
     const statement = connection.statement(sql);
     return keys.map((key) => {

@@ -8,8 +8,7 @@ import {
 } from '@ctx/core';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
 import { allOf, type Condition, equalTo, equalTos, inRange } from './conditions.ts';
-import { quoteName, recordId } from './names.ts';
-import { recordSql } from './read-record.ts';
+import { limitSql, quoteName, recordId } from './names.ts';
 
 /** One stretch of an index. A page reads its stretches one after the other; its `?` behind the values is the limit. */
 export type Stretch = Condition;
@@ -145,13 +144,13 @@ function stretchesOf(table: CollectionTable, query: ScanQuery): StretchCondition
 export function scanStretches(table: CollectionTable, query: ScanQuery): Stretch[] {
   const index = table.index(query.index);
   const direction = query.descending === true ? ' DESC' : '';
-  const selected = `${recordId}, ${recordSql(table, query.part ?? 'whole')}`;
+  const selected = `${recordId}, ${table.selected[query.part ?? 'whole']}`;
   return stretchesOf(table, query).map(({ conditions, fixed }) => {
     const { sql, values } = allOf(conditions);
     const order = index.fields.slice(fixed).map((field) => `${quoteName(field)}${direction}`);
     const orderBy = order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`;
     return {
-      sql: `SELECT ${selected} FROM ${index.source} WHERE ${sql}${orderBy} LIMIT ?`,
+      sql: `SELECT ${selected} FROM ${index.source} WHERE ${sql}${orderBy} ${limitSql}`,
       values,
     };
   });

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { SearchQuery } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { allOf, type Condition, equalTos } from './conditions.ts';
-import { quoteName, recordId, scopeColumn, wordsColumnName, wordsTableName } from './names.ts';
+import {
+  limitSql,
+  quoteName,
+  recordId,
+  scopeColumn,
+  wordsColumnName,
+  wordsTableName,
+} from './names.ts';
 
 /** The token of a leading part of a key. Core's words never look so: they are stemmed words of one record's text. */
 function scopeToken(parts: readonly string[]): string {
@@ -42,10 +49,10 @@ export function searchSql(table: CollectionTable, query: SearchQuery): Condition
     sql: `WITH hit AS MATERIALIZED (
         SELECT rowid AS hit_id, bm25(${wordsTable}, 0, ${weights}) AS hit_score
         FROM ${wordsTable} WHERE ${wordsTable} MATCH ?
-      ), best AS (SELECT hit_score FROM hit ORDER BY hit_score LIMIT ?)
+      ), best AS (SELECT hit_score FROM hit ORDER BY hit_score ${limitSql})
       SELECT ${keyNames}, hit_score FROM hit CROSS JOIN ${table.table} ON ${recordId} = hit_id
       WHERE hit_score <= (SELECT max(hit_score) FROM best) AND ${sql}
-      ORDER BY hit_score, ${keyNames} LIMIT ?`,
+      ORDER BY hit_score, ${keyNames} ${limitSql}`,
     values: [matchText(table, query), query.limit, ...values, query.limit],
   };
 }

@@ -34,16 +34,12 @@ function conflict(operation: WriteOperation, version: number): CtxError {
   );
 }
 
-function whereKey({ definition }: CollectionTable): string {
-  return definition.key.map((part) => `${quoteName(part)} = ?`).join(' AND ');
-}
-
 function findRow(
   connection: Connection,
   table: CollectionTable,
   key: RecordKey,
 ): SqliteRow | undefined {
-  const sql = `SELECT ${recordId}, ${recordVersion}, ${recordWords} FROM ${table.table} WHERE ${whereKey(table)}`;
+  const sql = `SELECT ${recordId}, ${recordVersion}, ${recordWords} FROM ${table.table} WHERE ${table.whereKey}`;
   return connection.statement(sql).get(...key);
 }
 

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import type { SqliteValue } from './sqlite-driver.ts';
 import { takeInWordsSql } from './create-tables.ts';
 import {
+  limitSql,
   newWordsTableName,
   quoteName,
   recordId,
@@ -58,7 +59,7 @@ export function removeWords(connection: Connection, table: CollectionTable, id: 
 
 function countWaiting(connection: Connection, table: CollectionTable, limit: number): number {
   const waiting = quoteName(newWordsTableName(table.definition.name));
-  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${waiting} LIMIT ?)`;
+  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${waiting} ${limitSql})`;
   return Number(connection.statement(sql).get(limit)?.['n']);
 }
 
