@@ -1,0 +1,173 @@
+import {
+  defaultFileTools,
+  type FileTool,
+  type FileToolTable,
+  type FileUse,
+  type LinesForm,
+  type PathForm,
+} from './file-tools.ts';
+import { type LineRange, wholeFile } from './line-range.ts';
+
+/** A call, as far as it matters here. */
+export interface NamedCall {
+  readonly name: string;
+  /** What the model sent: an object, or a bare text. */
+  readonly input?: unknown;
+}
+
+/**
+ * Tells what a call does to which files, `undefined` where the table does not know its tool. A call whose input names no path
+ * has none.
+ * Contract: pure; what the model sent is never trusted to have a shape. Cost: linear in the table and in a patch.
+ */
+export function fileUseOf(
+  call: NamedCall,
+  table: FileToolTable = defaultFileTools,
+): FileUse | undefined {
+  const { input } = call;
+  const name = bareName(call.name);
+  const tool = table.find(
+    (candidate) => candidate.names.includes(name) && isMeant(candidate, input),
+  );
+  if (tool === undefined) return undefined;
+  const { access, clippedMarks = [], contentTags = [] } = tool;
+  const paths = pathsOf(tool, input);
+  return { access, paths, lines: linesOf(tool, input), clippedMarks, contentTags };
+}
+
+/** The name of a tool without the server it comes from, in lower case. */
+function bareName(name: string): string {
+  const end = Math.max(
+    name.lastIndexOf('__') + 1,
+    ...['.', '/', ':'].map((s) => name.lastIndexOf(s)),
+  );
+  return name.slice(end + 1).toLowerCase();
+}
+
+function isMeant({ commands }: FileTool, input: unknown): boolean {
+  if (commands === undefined) return true;
+  const command = member(input, 'command');
+  return typeof command === 'string' && commands.includes(command);
+}
+
+function member(input: unknown, name: string): unknown {
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return undefined;
+  const value: unknown = Reflect.get(input, name);
+  return value;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function pathsOf(tool: FileTool, input: unknown): readonly string[] {
+  for (const form of tool.paths) {
+    const paths = pathsIn(form, input);
+    if (paths.length > 0) return paths;
+  }
+  return [];
+}
+
+function pathsIn(form: PathForm, input: unknown): readonly string[] {
+  switch (form.form) {
+    case 'field':
+      return [member(input, form.field)].filter(isText);
+    case 'list': {
+      const { field } = form;
+      const list = listOf(member(input, form.list));
+      return list.map((item) => (field === undefined ? item : member(item, field))).filter(isText);
+    }
+    case 'patch':
+      return patchPaths(typeof input === 'string' ? input : member(input, form.field));
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+const patchLines = ['*** Add File: ', '*** Update File: ', '*** Delete File: ', '*** Move to: '];
+
+/** Paths that a patch of Codex names, each once. */
+function patchPaths(value: unknown): readonly string[] {
+  const text = Array.isArray(value) ? value.filter(isText).join('\n') : value;
+  if (!isText(text) || !text.includes('*** Begin Patch')) return [];
+  const paths = text.split('\n').flatMap((line) => {
+    const start = patchLines.find((word) => line.startsWith(word));
+    return start === undefined ? [] : [line.slice(start.length).trim()];
+  });
+  return [...new Set(paths)].filter(isText);
+}
+
+function linesOf(tool: FileTool, input: unknown): LineRange | 'unknown' {
+  for (const form of tool.lines ?? []) {
+    const lines = linesIn(form, input);
+    if (lines === undefined) continue;
+    return lines === 'unknown' || lines.last >= lines.first ? lines : 'unknown';
+  }
+  return wholeFile;
+}
+
+function linesIn(form: LinesForm, input: unknown): LineRange | 'unknown' | undefined {
+  switch (form.form) {
+    case 'offset-limit':
+      return offsetLimit(form, input);
+    case 'first-last':
+      return rangeOf(numberIn(input, form.first), numberIn(input, form.last));
+    case 'pair':
+      return pair(member(input, form.field));
+    case 'head-tail':
+      return headTail(numberIn(input, form.head), numberIn(input, form.tail));
+    case 'around':
+      return numberIn(input, form.line) === undefined ? firstLines(form.windowLines) : 'unknown';
+    case 'in-list':
+      return listOf(member(input, form.list)).some((item) => hasAny(item, form.fields))
+        ? 'unknown'
+        : undefined;
+  }
+}
+
+function firstLines(count: number): LineRange {
+  return { first: 1, last: count };
+}
+
+function hasAny(item: unknown, names: readonly string[]): boolean {
+  return names.some((name) => member(item, name) !== undefined);
+}
+
+function pair(value: unknown): LineRange | undefined {
+  const [first, last] = listOf(value).map(numberOf);
+  return rangeOf(first, last === -1 ? undefined : last);
+}
+
+function headTail(
+  head: number | undefined,
+  tail: number | undefined,
+): LineRange | 'unknown' | undefined {
+  if (tail !== undefined) return 'unknown';
+  return head === undefined ? undefined : firstLines(head);
+}
+
+function offsetLimit(
+  form: Extract<LinesForm, { readonly form: 'offset-limit' }>,
+  input: unknown,
+): LineRange | undefined {
+  const offset = numberIn(input, form.offset);
+  const limit = numberIn(input, form.limit) ?? form.defaultLimit;
+  if (offset === undefined && limit === undefined) return undefined;
+  const first = Math.max(1, offset ?? 1);
+  return { first, last: limit === undefined ? wholeFile.last : first + limit - 1 };
+}
+
+function rangeOf(first: number | undefined, last: number | undefined): LineRange | undefined {
+  if (first === undefined && last === undefined) return undefined;
+  return { first: Math.max(1, first ?? 1), last: last ?? wholeFile.last };
+}
+
+function numberIn(input: unknown, name: string): number | undefined {
+  return numberOf(member(input, name));
+}
+
+/** Models write numbers as text now and then. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,10 @@
+/**
+ * One spelling for each path: `./a`, `a//b`, `a\b` and a slash at the end are the same as without.
+ * `..` is left alone, since links may lead elsewhere. Contract: pure, any character allowed. Cost: linear.
+ */
+export function normalPath(path: string, options: { readonly ignoreCase?: boolean } = {}): string {
+  const slashed = path.trim().replaceAll('\\', '/');
+  const parts = slashed.split('/').filter((part) => part !== '' && part !== '.');
+  const joined = (slashed.startsWith('/') ? '/' : '') + parts.join('/');
+  return options.ignoreCase === true ? joined.toLowerCase() : joined;
+}

@@ -1,0 +1,91 @@
+export {
+  type AppliedRange,
+  applyRange,
+  type ApplyRangeOptions,
+} from './classic/apply-range.ts';
+export { applyBlockEdits, type BlockEdit } from './classic/block-edit.ts';
+export {
+  contextLimit,
+  unknownWindowTokens,
+  usableWindow,
+  type WindowSize,
+} from './classic/context-limit.ts';
+export { type CutPoint, cutPointsOf } from './classic/cut-points.ts';
+export {
+  type DeletedRange,
+  deletedRange,
+  isDeleted,
+  sizeOfRange,
+} from './classic/deleted-range.ts';
+export {
+  defaultDuplicateReadPolicy,
+  type DuplicateRead,
+  type DuplicateReadOptions,
+  type DuplicateReadPlan,
+  type DuplicateReadPolicy,
+  planDuplicateReads,
+} from './classic/duplicate-reads.ts';
+export { parseEdits, serialiseEdits } from './classic/edit-history-text.ts';
+export {
+  applyEdits,
+  type EditHistory,
+  type EditMoment,
+  editsOfBlock,
+  emptyEditHistory,
+  recordEdits,
+  rollBackEdits,
+  type TimedEdit,
+} from './classic/edit-history.ts';
+export {
+  type FileCopy,
+  findFileCopies,
+  type FindCopiesOptions,
+  type TextSpan,
+} from './classic/file-copies.ts';
+export {
+  defaultFileTools,
+  type FileTool,
+  type FileToolTable,
+  type FileUse,
+  type LinesForm,
+  type PathForm,
+} from './classic/file-tools.ts';
+export { fileUseOf, type NamedCall } from './classic/file-use.ts';
+export { type Coverage, createCoverage, type LineRange, wholeFile } from './classic/line-range.ts';
+export {
+  defaultSavingPolicy,
+  type EditMetrics,
+  type EditSize,
+  measureEdits,
+  savesEnough,
+  type SavingPolicy,
+  type SizeChange,
+} from './classic/metrics.ts';
+export { normalPath } from './classic/normal-path.ts';
+export {
+  duplicateReadNotice,
+  noticeStart,
+  truncationNotice,
+  withNotice,
+} from './classic/notices.ts';
+export { frontOf, planRange } from './classic/plan-range.ts';
+export {
+  compactionStrategy,
+  type CompactionOptions,
+  compactionTrigger,
+  type CompactionVerdict,
+  judgeUsage,
+  type ReportedUsage,
+  shouldCompact,
+  totalUsage,
+  type UsageSample,
+} from './classic/should-compact.ts';
+export { classicStrategies, type ClassicStrategy, removedCount } from './classic/strategies.ts';
+export {
+  applyTaskOffload,
+  defaultTaskPolicy,
+  planTaskOffload,
+  type TaskOffload,
+  type TaskOptions,
+  type TaskPolicy,
+} from './classic/task-text.ts';
