@@ -8,6 +8,7 @@ describe('isFileRead', () => {
     ['str_replace_editor', { command: 'view', path: '/a' }],
     ['Bash', { command: 'cat src/a.ts' }],
     ['bash', { command: "  sed -n '1,40p' a.ts" }],
+    ['shell', { cmd: 'cat\ta.ts\n' }],
   ])('takes %s %j for a read', (name, args) => {
     expect(isFileRead(name, args)).toBe(true);
   });
@@ -17,6 +18,11 @@ describe('isFileRead', () => {
     ['Bash', { command: 'cat a > b' }],
     ['Bash', { command: 'npm test' }],
     ['Bash', { command: 'cat `x`' }],
+    ['Bash', { command: 'cat a\nnpm test' }],
+    ['Bash', { command: 'cat a\r\nnpm test' }],
+    ['Bash', { command: 'catalog a' }],
+    ['Bash', { command: 'sed -i s/a/b/ a.ts' }],
+    ['Bash', { command: ['cat', 'a'] }],
     ['str_replace_editor', { command: 'create', path: '/a' }],
     ['Grep', { pattern: 'x' }],
     ['Bash', null],

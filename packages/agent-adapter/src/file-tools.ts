@@ -16,8 +16,15 @@ export const fileReadTools: ReadonlySet<string> = new Set([
 const printingPrograms: ReadonlySet<string> = new Set(['cat', 'sed', 'head', 'tail', 'nl', 'bat']);
 
 function member(args: unknown, name: string): unknown {
-  if (typeof args !== 'object' || args === null || !Object.hasOwn(args, name)) return undefined;
-  return Object.entries(args).find(([key]) => key === name)?.[1];
+  if (typeof args !== 'object' || args === null) return undefined;
+  return Object.getOwnPropertyDescriptor(args, name)?.value;
+}
+
+/** Whether a shell command is one program that prints a file, and nothing else. */
+function printsFile(command: string): boolean {
+  const [program = '', ...words] = command.trim().split(/[ \t]+/);
+  if (/[|;&<>`$\r\n]/.test(command.trim()) || !printingPrograms.has(program)) return false;
+  return program !== 'sed' || !words.some((word) => word.startsWith('-i'));
 }
 
 /**
@@ -30,10 +37,6 @@ export function isFileRead(
   readTools: ReadonlySet<string> = fileReadTools,
 ): boolean {
   if (readTools.has(toolName.toLowerCase())) return true;
-  const command = member(args, 'command');
-  if (typeof command !== 'string') return false;
-  if (command === 'view') return true;
-  if (/[|;&<>`$]/.test(command)) return false;
-  const [program = ''] = command.trimStart().split(' ', 1);
-  return printingPrograms.has(program);
+  const command = member(args, 'command') ?? member(args, 'cmd');
+  return typeof command === 'string' && (command === 'view' || printsFile(command));
 }

@@ -1,5 +1,6 @@
 import {
   type ContentBlock,
+  encodeValue,
   fingerprintText,
   type Message,
   outputText,
@@ -40,7 +41,8 @@ export function createSegmentMeter(countTokens: TokenCounter): SegmentMeter {
   const segmentOf = (block: ContentBlock): Segment => {
     const found = known.get(block);
     if (found !== undefined) return found;
-    const segment = { id: fingerprintText(JSON.stringify(block)), tokens: countBlock(block) };
+    const bytes = JSON.stringify(encodeValue(block));
+    const segment = { id: fingerprintText(bytes), tokens: countBlock(block) };
     known.set(block, segment);
     return segment;
   };

@@ -28,6 +28,12 @@ const errorWords = [
   'denied',
 ];
 
+/** The lines as pointers count them: a line break at the end begins no further one. */
+function splitLines(text: string): string[] {
+  const lines = text.split('\n');
+  return text.endsWith('\n') ? lines.slice(0, -1) : lines;
+}
+
 function cutLine(line: string): string {
   if (line.length <= maxLineCharacters) return line;
   const shown = cutText(line, { maxCharacters: maxLineCharacters });
@@ -39,22 +45,33 @@ function speaksOfError(line: string): boolean {
   return errorWords.some((word) => start.includes(word));
 }
 
+/** What may be spent on lines, tokens; `extra` on each of them besides its text. */
+interface Spending {
+  readonly budget: number;
+  readonly extra: number;
+  readonly countTokens: TokenCounter;
+}
+
 /** Takes lines from `lines` while they fit; returns how many tokens are left. */
 function take(
   lines: Iterable<readonly [number, string]>,
   chosen: Map<number, string>,
-  { budget, countTokens }: { budget: number; countTokens: TokenCounter },
+  { budget, extra, countTokens }: Spending,
 ): number {
   let left = budget;
   for (const [index, line] of lines) {
     if (chosen.has(index)) continue;
     const shown = cutLine(line);
-    const cost = countTokens(shown) + 1;
+    const cost = countTokens(shown) + extra;
     if (cost > left) break;
     chosen.set(index, shown);
     left -= cost;
   }
   return left;
+}
+
+function gapLine(lines: number): string {
+  return `[… ${String(lines)} lines …]`;
 }
 
 function* fromEnd(lines: readonly string[]): Generator<readonly [number, string]> {
@@ -76,7 +93,7 @@ function joinWithGaps(chosen: ReadonlyMap<number, string>, total: number): strin
   const parts: string[] = [];
   let next = 0;
   const gap = (to: number): void => {
-    if (to > next) parts.push(`[… ${String(to - next)} lines …]`);
+    if (to > next) parts.push(gapLine(to - next));
   };
   for (const index of [...chosen.keys()].sort((a, b) => a - b)) {
     gap(index);
@@ -98,14 +115,14 @@ export function offloadText({
   previewTokens,
   countTokens,
 }: OffloadTextInput): string {
-  const lines = text.split('\n');
+  const lines = splitLines(text);
   const chosen = new Map<number, string>();
-  const head = take(lines.entries(), chosen, { budget: previewTokens * 0.5, countTokens });
-  const errors = take(errorLines(lines), chosen, {
-    budget: previewTokens * 0.2 + head,
-    countTokens,
-  });
-  take(fromEnd(lines), chosen, { budget: previewTokens * 0.3 + errors, countTokens });
+  const gap = countTokens(gapLine(lines.length)) + 1;
+  const room = previewTokens - gap;
+  const spend = (budget: number, extra: number): Spending => ({ budget, extra, countTokens });
+  const head = take(lines.entries(), chosen, spend(room * 0.5, 1));
+  const errors = take(errorLines(lines), chosen, spend(room * 0.2 + head, gap + 1));
+  take(fromEnd(lines), chosen, spend(room * 0.3 + errors, 1));
   const uri = pointerUri(pointer.id);
   const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
   return [

@@ -34,17 +34,19 @@ export interface PreparedRequest {
 /**
  * Makes a request valid and measures it: every call answered, nothing orphaned, nothing empty.
  * Contract: the caller's messages are not changed; a valid list comes back as it is, and a second run changes nothing.
- * Cost: one pass over the blocks. Throws: `CTX_INVALID_INPUT` for a list without messages.
+ * Cost: one pass over the blocks. Throws: `CTX_INVALID_INPUT` where no message holds anything.
  */
 export function prepareRequest(
   messages: readonly Message[],
   options: PrepareOptions,
 ): PreparedRequest {
-  if (messages.length === 0) throw new CtxError('CTX_INVALID_INPUT', 'a request needs a message');
   const { system, windowTokens = 200_000, reserveTokens = 8000 } = options;
   const meter = options.meter ?? createSegmentMeter(options.countTokens);
   const valid = validateMessages(messages).length === 0;
   const mended = valid ? { messages, repairs: [] } : repairMessages(messages);
+  if (mended.messages.length === 0) {
+    throw new CtxError('CTX_INVALID_INPUT', 'a request needs a message with content');
+  }
   const segments = meter.segments(system, mended.messages);
   const tokens = segments.reduce((sum, segment) => sum + segment.tokens, 0);
   return { ...mended, tokens, fits: tokens <= windowTokens - reserveTokens };

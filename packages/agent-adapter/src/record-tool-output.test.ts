@@ -1,4 +1,5 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, createRedactor, memoryBackend, openStore } from '@ctx/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outputIdOf } from './pointer-uri.ts';
 import { recordToolOutput } from './record-tool-output.ts';
@@ -59,6 +60,82 @@ describe('recordToolOutput', () => {
     expect(offloaded).toBe(true);
     expect(content.length).toBeLessThan(2000);
     expect(content).toContain('999600 more characters');
+  });
+
+  it('never leaves a preview that is larger than the result', async () => {
+    const counts = [words, (text: string) => Math.ceil(text.length / 4)];
+    const lines = fc.array(fc.constantFrom('', 'ok', 'ERROR: disk on fire', 'x'.repeat(900)));
+    await fc.assert(
+      fc.asyncProperty(
+        lines,
+        fc.constantFrom(...counts),
+        fc.nat({ max: 60 }),
+        async (list, tokenCounter, offloadFromTokens) => {
+          const store = await openStore(memoryBackend(), { tokenCounter });
+          const result = list.join('\n');
+          const policy = {
+            offloadFromTokens: offloadFromTokens + 1,
+            previewTokens: offloadFromTokens,
+          };
+          const recorded = await recordToolOutput(store, { ...call, result }, policy);
+          expect(recorded.tokens).toBeLessThanOrEqual(tokenCounter(result));
+          if (!recorded.offloaded) expect(recorded.content).toBe(result);
+        },
+      ),
+    );
+  });
+
+  it('keeps the preview within its size', async () => {
+    const tokenCounter = (text: string): number => Math.ceil(text.length / 4);
+    const store = await openStore(memoryBackend(), { tokenCounter });
+    const result = Array.from({ length: 4000 }, (_, line) =>
+      line % 100 === 50 ? `error ${'x'.repeat(150)}` : `line ${String(line)} ok`,
+    ).join('\n');
+    const { content } = await recordToolOutput(store, { ...call, result });
+    const preview = content.split('\n').slice(1, -1).join('\n');
+    expect(tokenCounter(preview)).toBeLessThanOrEqual(600);
+    expect(tokenCounter(preview)).toBeGreaterThan(400);
+  });
+
+  it('counts lines as the pointer does where the last one ends in a line break', async () => {
+    const store = await openMemory();
+    const { content, receipt } = await recordToolOutput(store, { ...call, result: `${log}\n` });
+    const body = content.split('\n').slice(1, -1);
+    const gaps = body.map((line) => Number(/^\[… (\d+) lines …\]$/.exec(line)?.[1] ?? 1));
+    expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBe(receipt.pointer.lines);
+    expect(body.at(-1)).toBe('line 1499 ok');
+  });
+
+  it('shows no secret, even where the output is cleared at once', async () => {
+    const redactor = createRedactor();
+    const secret = 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
+    const store = await openStore(memoryBackend(), { redactor });
+    const kept = await recordToolOutput(store, { ...call, result: `token ${secret}` });
+    expect(kept.content).toContain('[redacted: ');
+    const clearing: ContextStore = {
+      ...store,
+      outputs: {
+        ...store.outputs,
+        save: async (input) => {
+          const receipt = await store.outputs.save(input);
+          await store.outputs.clear(input.sessionId);
+          return receipt;
+        },
+      },
+    };
+    const cleared = await recordToolOutput(clearing, { ...call, result: `token ${secret}` });
+    expect(cleared.content).toContain('[redacted: ');
+    expect(cleared.content).not.toContain(secret);
+  });
+
+  it('says what was stored, whatever the caller does to the result meanwhile', async () => {
+    const store = await openMemory();
+    const result = { lines: ['one'] };
+    const recording = recordToolOutput(store, { ...call, result });
+    result.lines.push('two');
+    const { content, receipt } = await recording;
+    expect(JSON.parse(content)).toEqual({ lines: ['one'] });
+    expect((await store.outputs.load(receipt.pointer))?.result).toEqual({ lines: ['one'] });
   });
 
   it('gives the same text for the same output', async () => {

@@ -1,4 +1,10 @@
-import { type ContextStore, type OutputInput, type OutputReceipt, outputText } from '@ctx/core';
+import {
+  type ContextPointer,
+  type ContextStore,
+  type OutputInput,
+  type OutputReceipt,
+  outputText,
+} from '@ctx/core';
 import { isFileRead } from './file-tools.ts';
 import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
 import { offloadText } from './offload-text.ts';
@@ -33,7 +39,7 @@ function limitOf(input: OutputInput, policy: OffloadPolicy, options: RecordOptio
 /**
  * Stores what a tool returned and says what to put into the message: small results and file reads whole, large ones as a
  * preview with a pointer from which the original comes back.
- * Contract: deterministic; what was redacted on admission is redacted in `content`, too.
+ * Contract: deterministic; a preview is smaller than what it stands for; what was redacted on admission is redacted in `content`, too.
  * Throws: `CTX_INVALID_INPUT` for a policy that makes no sense, and the codes of the store; never because of the result.
  */
 export async function recordToolOutput(
@@ -41,19 +47,25 @@ export async function recordToolOutput(
   input: OutputInput,
   options: RecordOptions = {},
 ): Promise<RecordedOutput> {
-  const { readTools: _readTools, ...given } = options;
-  const policy = { ...defaultOffloadPolicy, ...given };
+  const { readTools: _readTools, ...changes } = options;
+  const policy = { ...defaultOffloadPolicy, ...changes };
   checkOffloadPolicy(policy);
+  const given = outputText(input.result); // Before anything waits: the caller may change the result meanwhile.
   const receipt = await store.outputs.save(input);
   const { pointer } = receipt;
   const uri = pointerUri(pointer.id);
-  const stored = receipt.redaction.total > 0 ? await store.outputs.load(pointer) : undefined;
-  const text = outputText(stored === undefined ? input.result : stored.result);
-  if (pointer.tokens <= limitOf(input, policy, options)) {
-    return { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri, receipt };
-  }
+  const text = receipt.redaction.total === 0 ? given : await redactedText(store, pointer);
+  const whole = { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri, receipt };
+  if (pointer.tokens <= limitOf(input, policy, options)) return whole;
   const { previewTokens } = policy;
   const { countTokens } = store;
   const content = offloadText({ pointer, text, previewTokens, countTokens });
-  return { content, offloaded: true, tokens: countTokens(content), pointer: uri, receipt };
+  const tokens = countTokens(content);
+  return tokens < pointer.tokens ? { ...whole, content, offloaded: true, tokens } : whole;
+}
+
+/** The text as it was stored; the preview where the output is gone already. */
+async function redactedText(store: ContextStore, pointer: ContextPointer): Promise<string> {
+  const stored = await store.outputs.load(pointer);
+  return stored === undefined ? pointer.preview : outputText(stored.result);
 }

@@ -17,14 +17,12 @@ export interface IndexedText {
   readonly lines: ReadonlySet<string>;
 }
 
-const oldTextNames = new Set([
-  'old_string',
-  'old_str',
-  'oldString',
-  'old_text',
-  'oldText',
-  'search',
-]);
+const oldTextNames = new Set(['old_string', 'old_str', 'oldString', 'old_text', 'oldText']);
+
+/** Whether a member is a text to be replaced; `search` is one only beside `replace`. */
+function isOldText(name: string, owner: object): boolean {
+  return oldTextNames.has(name) || (name === 'search' && Object.hasOwn(owner, 'replace'));
+}
 
 /** The texts that the edits of a call replace: members such as `old_string`, also one level down in `edits: […]`. */
 function oldTextsOf(call: ToolUseBlock): string[] {
@@ -32,7 +30,7 @@ function oldTextsOf(call: ToolUseBlock): string[] {
   const visit = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > 3) return;
     for (const [name, member] of Object.entries(value)) {
-      if (typeof member === 'string' && oldTextNames.has(name)) found.push(member);
+      if (typeof member === 'string' && isOldText(name, value)) found.push(member);
       else visit(member, depth + 1);
     }
   };
@@ -63,7 +61,7 @@ export function indexText(text: string): IndexedText {
 /** Finds the lines of old texts in requests. */
 export interface EvidenceMeter {
   /** The old lines of the edits in an answer that stood in earlier tool results; one entry an edit. */
-  needsOf(answer: Message, history: readonly Message[]): string[][];
+  needsOf(answer: readonly Message[], history: readonly Message[]): string[][];
   /** Of these lines, those that do not stand in the request. */
   missingIn(lines: readonly string[], request: readonly Message[]): string[];
 }
@@ -90,9 +88,9 @@ export function createEvidenceMeter(): EvidenceMeter {
     );
   return {
     needsOf: (answer, history) => {
-      const oldTexts = answer.content.flatMap((block) =>
-        block.type === 'tool_use' ? oldTextsOf(block) : [],
-      );
+      const oldTexts = answer
+        .flatMap(({ content }) => content)
+        .flatMap((block) => (block.type === 'tool_use' ? oldTextsOf(block) : []));
       if (oldTexts.length === 0) return [];
       const results = textsOf(history, 'tool_result');
       return oldTexts

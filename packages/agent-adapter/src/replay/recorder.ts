@@ -50,7 +50,10 @@ export function createRecorder(sessionId: string, { store, record }: RecorderOpt
   const recordResult = async (block: ToolResultBlock): Promise<RecordedOutput> => {
     const { name: toolName = 'unknown', input: args = {} } = calls.get(block.toolUseId) ?? {};
     const input = { sessionId, toolName, args, result: resultValueOf(block) };
-    const output = await recordToolOutput(store, input, record);
+    const recorded = await recordToolOutput(store, input, record);
+    const isText = block.content.every(({ type }) => type === 'text');
+    // Images and their like stay in view: no preview can stand for them.
+    const output = isText ? recorded : { ...recorded, offloaded: false };
     results.push({ block, outputId: output.receipt.pointer.id });
     addSaved(sums, output);
     return output;

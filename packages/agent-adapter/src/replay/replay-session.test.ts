@@ -11,8 +11,8 @@ describe('stepsOf', () => {
   it('asks once for each answer, 20 s apart where no times are known', () => {
     const messages = [message('user'), message('assistant'), message('user'), message('assistant')];
     expect(stepsOf({ id: 's', messages })).toEqual([
-      { answerIndex: 1, time: 0 },
-      { answerIndex: 3, time: 20_000 },
+      { answerIndex: 1, answerEnd: 2, time: 0 },
+      { answerIndex: 3, answerEnd: 4, time: 20_000 },
     ]);
   });
 
@@ -36,6 +36,6 @@ describe('stepsOf', () => {
       message('assistant'),
       message('assistant'),
     ];
-    expect(stepsOf({ id: 's', messages }).map(({ answerIndex }) => answerIndex)).toEqual([2]);
+    expect(stepsOf({ id: 's', messages })).toEqual([{ answerIndex: 2, answerEnd: 4, time: 0 }]);
   });
 });

@@ -4,7 +4,7 @@ import type { Message } from '@ctx/core';
 export interface ReplaySession {
   readonly id: string;
   readonly system?: string;
-  /** All messages in order, valid (see `repairMessages`). Each assistant message is the answer to one request. */
+  /** All messages in order, valid (see `repairMessages`). Each assistant message, or run of them, is the answer to one request. */
   readonly messages: readonly Message[];
   /**
    * Time of the request that each assistant message answers, ms from the first, by the order of assistant messages.
@@ -17,12 +17,20 @@ export interface ReplaySession {
 export interface ReplayStep {
   /** Index of the answer in `messages`: everything before it was known. */
   readonly answerIndex: number;
+  /** Index behind the answer: it goes on over assistant messages that directly follow each other. */
+  readonly answerEnd: number;
   /** ms from the first request. */
   readonly time: number;
 }
 
 /** Gap between two requests where the recording has no times, ms. */
 export const defaultStepMs = 20_000;
+
+function endOfRun(messages: readonly Message[], start: number): number {
+  let end = start;
+  while (messages[end]?.role === 'assistant') end += 1;
+  return end;
+}
 
 /** The requests of a session. An assistant message directly after another is part of the same answer. */
 export function stepsOf(session: ReplaySession): ReplayStep[] {
@@ -39,7 +47,7 @@ export function stepsOf(session: ReplaySession): ReplayStep[] {
       previousTime,
       given ?? (steps.length === 0 ? 0 : previousTime + defaultStepMs),
     );
-    steps.push({ answerIndex, time });
+    steps.push({ answerIndex, answerEnd: endOfRun(session.messages, answerIndex), time });
     previousTime = time;
   });
   return steps;

@@ -1,4 +1,12 @@
-import { memoryBackend, type Message, openStore } from '@ctx/core';
+import {
+  type ContentBlock,
+  memoryBackend,
+  type Message,
+  openStore,
+  repairMessages,
+  validateMessages,
+} from '@ctx/core';
+import fc from 'fast-check';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { describe, expect, it } from 'vitest';
 import { replayPolicies } from './policies/replay-policies.ts';
@@ -126,6 +134,96 @@ describe('replaySession', () => {
       },
     });
     await expect(stopped).rejects.toMatchObject({ code: 'CTX_ABORTED' });
+  });
+
+  it('renders valid requests from any history, and everything comes back under offload', async () => {
+    const bulk = 'word '.repeat(60);
+    const text = fc
+      .constantFrom('short', bulk)
+      .map((said): ContentBlock => ({ type: 'text', text: said }));
+    const opaque: fc.Arbitrary<ContentBlock> = fc.constant({
+      type: 'opaque',
+      format: 'anthropic:image',
+      data: { type: 'image', source: { data: bulk } },
+    });
+    const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+    const use = id.map((id): ContentBlock => ({ type: 'tool_use', id, name: 'Bash', input: {} }));
+    const inside = fc.array(fc.oneof(text, opaque), { maxLength: 3 });
+    const answer = fc
+      .record({ toolUseId: id, content: inside })
+      .map((block): ContentBlock => ({ type: 'tool_result', ...block }) as ContentBlock);
+    const content = fc.array(fc.oneof(text, opaque, use, answer), { minLength: 1, maxLength: 4 });
+    const role = fc.constantFrom<Message['role']>(
+      'user',
+      'user',
+      'assistant',
+      'assistant',
+      'system',
+    );
+    const history = fc.array(fc.record({ role, content }), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(history, async (messages) => {
+        const given = { id: 'any', messages: repairMessages(messages).messages };
+        const before = JSON.stringify(given);
+        const store = await openStore(memoryBackend(), { tokenCounter: words });
+        const report = await replaySession(given, {
+          store,
+          policies: replayPolicies,
+          price: anthropic,
+          countTokens: words,
+          windowTokens: 400,
+          record: { offloadFromTokens: 40, previewTokens: 10 },
+          onRequest: ({ messages: request }) => {
+            expect(validateMessages(request)).toEqual([]);
+          },
+        });
+        expect(report.policies.map(({ invalid }) => invalid)).toEqual([0, 0, 0]);
+        const { total, recoverable } = report.policies[2]?.outputs ?? { total: 0, recoverable: 1 };
+        expect(recoverable).toBe(total);
+        expect(JSON.stringify(given)).toBe(before);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('leaves results with images in view: they are no text that a preview could stand for', async () => {
+    const image: ContentBlock = { type: 'opaque', format: 'anthropic:image', data: { x: 1 } };
+    const shot: Message = {
+      role: 'user',
+      content: [
+        { type: 'tool_result', toolUseId: 't', content: [{ type: 'text', text: log }, image] },
+      ],
+    };
+    const requests: ReplayedRequest[] = [];
+    const store = await openStore(memoryBackend(), { tokenCounter: words });
+    const messages = [user('Look'), call('t', 'Shot', {}), shot, call('u', 'Bash', {})];
+    await replaySession(
+      { id: 'image', messages: repairMessages(messages).messages },
+      {
+        store,
+        policies: replayPolicies,
+        price: anthropic,
+        countTokens: words,
+        onRequest: (request) => void requests.push(request),
+      },
+    );
+    expect(requests.at(-1)?.policy).toBe('offload');
+    expect(requests.at(-1)?.messages[2]).toBe(shot);
+  });
+
+  it('takes all assistant messages of an answer for its output and its edits', async () => {
+    const said: Message = { role: 'assistant', content: [{ type: 'text', text: 'let me see' }] };
+    const split = session.messages.flatMap((message) =>
+      message.role === 'assistant' ? [said, message] : [message],
+    );
+    const store = await openStore(memoryBackend(), { tokenCounter: words });
+    const fixed = { store, policies: replayPolicies, price: anthropic, countTokens: words };
+    const whole = await replay();
+    const parts = await replaySession({ ...session, messages: split }, fixed);
+    expect(parts.policies[0]?.evidence).toEqual(whole.policies[0]?.evidence);
+    expect(parts.policies[0]?.cost.outputTokens).toBe(
+      (whole.policies[0]?.cost.outputTokens ?? 0) + 6 * 7,
+    );
   });
 
   it('does not change the session', async () => {

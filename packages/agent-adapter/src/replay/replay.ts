@@ -1,7 +1,7 @@
 import { type ContextStore, CtxError, type Message, type TokenCounter } from '@ctx/core';
 import type { CachePrice } from '@ctx/truncation/cost';
 import type { RecordOptions } from '../record-tool-output.ts';
-import { createEvidenceMeter } from './measure-evidence.ts';
+import { createEvidenceMeter, type EvidenceMeter } from './measure-evidence.ts';
 import { createSegmentMeter, type SegmentMeter, tokensPerMessage } from '../measure-segments.ts';
 import { type PolicyLane, startLane } from './policy-lane.ts';
 import { createRecorder } from './recorder.ts';
@@ -39,15 +39,14 @@ export interface ReplayOptions {
 function startLanes(
   session: ReplaySession,
   options: ReplayOptions,
-  meter: SegmentMeter,
+  meters: { readonly meter: SegmentMeter; readonly evidence: EvidenceMeter },
 ): PolicyLane[] {
   const { policies, price, countTokens, windowTokens = 200_000 } = options;
   const { system } = session;
   const fixedTokens = system === undefined ? 0 : countTokens(system) + tokensPerMessage;
-  const evidence = createEvidenceMeter();
-  const tokensOf = (message: Message): number => meter.tokensOf(message);
+  const tokensOf = (message: Message): number => meters.meter.tokensOf(message);
   const context = { windowTokens, fixedTokens, tokensOf };
-  return policies.map((policy) => startLane({ policy, context, price, meter, evidence }));
+  return policies.map((policy) => startLane({ policy, context, price, ...meters }));
 }
 
 /**
@@ -61,9 +60,9 @@ export async function replaySession(
   options: ReplayOptions,
 ): Promise<ReplayReport> {
   const meter = createSegmentMeter(options.countTokens);
-  const lanes = startLanes(session, options, meter);
-  const recorder = createRecorder(session.id, options);
   const evidence = createEvidenceMeter();
+  const lanes = startLanes(session, options, { meter, evidence });
+  const recorder = createRecorder(session.id, options);
   const steps = stepsOf(session);
   let inserted = 0;
   const insertUpTo = async (end: number): Promise<void> => {
@@ -73,17 +72,16 @@ export async function replaySession(
     }
     inserted = Math.max(inserted, end);
   };
-  for (const [index, { answerIndex, time }] of steps.entries()) {
+  for (const [index, { answerIndex, answerEnd, time }] of steps.entries()) {
     if (options.signal?.aborted === true) {
       throw new CtxError('CTX_ABORTED', `the replay stopped at request ${String(index)}`);
     }
     await insertUpTo(answerIndex);
-    const answer = session.messages[answerIndex];
-    if (answer === undefined) continue;
+    const answer = session.messages.slice(answerIndex, answerEnd);
     const needs = {
       time,
       system: session.system,
-      outputTokens: meter.tokensOf(answer),
+      outputTokens: answer.reduce((sum, message) => sum + meter.tokensOf(message), 0),
       edits: evidence.needsOf(answer, session.messages.slice(0, answerIndex)),
       storedText: (id: string) => recorder.storedText(id),
     };

@@ -51,6 +51,51 @@ describe('the classic policy', () => {
     expect(view.slice(2)).toEqual([result('a'), call('d'), result('d')]);
   });
 
+  it('keeps all results of the first calls, also where they come in messages of their own', () => {
+    const run = startHeavy();
+    const both: Message = {
+      role: 'assistant',
+      content: [...call('a').content, ...call('b').content],
+    };
+    const front = [user('task'), both, result('a'), result('b')];
+    for (const message of front) run.insert(message, none);
+    for (const id of ['c', 'd', 'e']) {
+      run.insert(call(id), none);
+      run.insert(result(id), none);
+    }
+    const view = run.render();
+    expect(view.length).toBeLessThan(10);
+    expect(view.slice(2, 4)).toEqual([result('a'), result('b')]);
+    expect(validateMessages(view)).toEqual([]);
+  });
+
+  it('does not drop what the user says between two loops when the cut falls on it', () => {
+    const run = startHeavy();
+    const said = user('now something else');
+    const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'yes' }] };
+    const all = [user('task'), answer, user('u1'), answer, said, answer, user('u3')];
+    for (const message of all) run.insert(message, none);
+    expect(run.render().slice(2)).toEqual([said, answer, user('u3')]);
+  });
+
+  it.each([
+    [11, 0.5, 6],
+    [11, 0.75, 8],
+    [21, 0.5, 10],
+    [21, 0.75, 16],
+    [41, 0.75, 30],
+    [3, 0.5, 2],
+  ])('cuts %i alternating messages at the share %d before message %i', (count, share, first) => {
+    const weight = share === 0.5 ? 37_001 / count : 80_000 / count;
+    const run = classic.start({ windowTokens: 64_000, fixedTokens: 0, tokensOf: () => weight });
+    const messages = Array.from({ length: count }, (_, index): Message => {
+      const role = index % 2 === 0 ? 'user' : 'assistant';
+      return { role, content: [{ type: 'text', text: String(index) }] };
+    });
+    for (const message of messages) run.insert(message, none);
+    expect(run.render().slice(2)).toEqual(messages.slice(first));
+  });
+
   it('never renders an invalid request, and never changes what it was given', () => {
     const run = startHeavy();
     const task = Object.freeze(user('task'));

@@ -1,4 +1,4 @@
-import { callsOf, type Message } from '@ctx/core';
+import { type Message, unitsOf } from '@ctx/core';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
 
 const notice =
@@ -14,18 +14,19 @@ export function contextLimit(windowTokens: number): number {
   return Math.max(windowTokens - 40_000, windowTokens * 0.8);
 }
 
-/** Messages that stay in front: the task and its first answer, with its results if it made calls. */
+/** Messages that stay in front: the task and its first answer, with all its results if it made calls. */
 function keptInFront(messages: readonly Message[]): number {
-  const answer = messages[1];
-  return answer !== undefined && callsOf(answer).length > 0 ? 3 : 2;
+  return unitsOf(messages).find(({ end }) => end >= 2)?.end ?? messages.length;
 }
 
-/** First message to show behind the cut, so that a share of what is shown goes and no call is parted from its results. */
+/**
+ * First message to show behind the cut, so that a share of what is shown goes; where this would part a call from its results,
+ * the next one that does not. `from` where nothing can go.
+ */
 function planCut(messages: readonly Message[], from: number, share: number): number {
   const removable = 2 * Math.floor(((messages.length - from) * share) / 2);
-  let end = from + removable;
-  while (end < messages.length && messages[end]?.role !== 'assistant') end += 1;
-  return end >= messages.length ? from : end;
+  if (removable === 0) return from;
+  return unitsOf(messages).find(({ start }) => start >= from + removable)?.start ?? from;
 }
 
 function withNotice(message: Message): Message {
@@ -45,10 +46,9 @@ function startClassic({ windowTokens, fixedTokens, tokensOf }: PolicyContext): P
     tokens = view.reduce((sum, message) => sum + tokensOf(message), fixedTokens);
   };
   const shrink = (): void => {
-    const front = keptInFront(messages);
     const share = tokens / 2 > limit ? 0.75 : 0.5;
-    const next = planCut(messages, Math.max(cut, front), share);
-    if (next <= Math.max(cut, front)) return;
+    const next = planCut(messages, Math.max(cut, 2), share);
+    if (next <= Math.max(cut, keptInFront(messages))) return;
     cut = next;
     rebuild();
   };
