@@ -23,6 +23,11 @@ export async function writeOut({ host }: CommandContext, text: string): Promise<
   await host.out.write(host.out.isTty ? visibleText(text) : text);
 }
 
+/** Writes what was made for the terminal already: a table, in which cells are visible and only heads have colours. */
+export async function writeRendered({ host }: CommandContext, text: string): Promise<void> {
+  await host.out.write(text);
+}
+
 /** Writes a message for people. */
 export async function writeErr({ host }: CommandContext, text: string): Promise<void> {
   const line = `${text}\n`;

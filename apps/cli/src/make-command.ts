@@ -19,11 +19,12 @@ export function makeCommand({ name, summary, examples }: CommandText): Command {
 }
 
 /** Adds the flag that names the store. */
-export function withStoreFlag(command: Command): Command {
-  return command.option(
-    '--store <url>',
-    'sqlite:<file>, fs:<folder> or memory: (default: CTX_STORE, ctx.config.json, user config)',
-  );
+export function withStoreFlag(
+  command: Command,
+  fallback = 'CTX_STORE, ctx.config.json, user config',
+): Command {
+  const urls = 'sqlite:<file>, fs:<folder> or memory:';
+  return command.option('--store <url>', `${urls} (default: ${fallback})`);
 }
 
 /** Adds the flags of a paged list. */

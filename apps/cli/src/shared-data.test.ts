@@ -12,7 +12,7 @@ import {
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { approximateTokens } from '@ctx/core';
-import { readTranscript } from '@ctx/transcripts';
+import { readTranscript, type TranscriptEvent, writeTranscript } from '@ctx/transcripts';
 import { describe, expect, it } from 'vitest';
 import { identifyTranscript } from './import/identify-transcript.ts';
 import { importTranscript } from './import/import-transcript.ts';
@@ -53,7 +53,7 @@ async function checkFile(store: ContextStore, path: string): Promise<number> {
   });
   const sessionId = entry.session ?? '';
   const { events } = await readTranscript(new Uint8Array(readFileSync(path)));
-  const restored: unknown[] = [];
+  const restored: TranscriptEvent[] = [];
   let results = 0;
   for await (const { payload } of store.events.read(sessionId)) {
     const stored = storedEventOf(payload);
@@ -72,6 +72,12 @@ async function checkFile(store: ContextStore, path: string): Promise<number> {
   }
   // Undefined members are no JSON and do not come back.
   expect(restored).toEqual(JSON.parse(JSON.stringify(events)));
+  if (entry.format === 'anthropic') {
+    const { bytes } = await writeTranscript(restored, { format: 'anthropic' });
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(
+      JSON.parse(readFileSync(path, 'utf8')),
+    );
+  }
   expect(results).toBe(events.flatMap(({ message }) => resultsOf(message)).length);
   return results;
 }

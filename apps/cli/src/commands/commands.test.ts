@@ -293,6 +293,8 @@ describe('a terminal', () => {
     const { machine } = await prepare(text, { isTty: true, columns: 60 });
     const coloured = await runOn(machine, 'outputs', 'one');
     expect(coloured.stdout).toContain('…\n');
+    expect(coloured.stdout.startsWith('\u001b[1mpointer\u001b[22m')).toBe(true);
+    expect(coloured.stdout).not.toContain('\\u001b');
     const plain = await runOn(
       { ...machine, env: { ...machine.env, NO_COLOR: '1' } },
       'outputs',

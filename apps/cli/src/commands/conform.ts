@@ -9,7 +9,13 @@ import {
   runConformance,
 } from '@ctx/core/testing';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
+import {
+  type CommandContext,
+  writeErr,
+  writeJson,
+  writeOut,
+  writeRendered,
+} from '../command-context.ts';
 import { makeCommand } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';
@@ -84,7 +90,8 @@ function groupRows(cases: readonly ConformEntry[]): string[][] {
 
 async function printReport(context: CommandContext, answer: ConformAnswer): Promise<void> {
   const { passed, failed, skipped, backend, cases } = answer;
-  await writeOut(context, renderTable(context, columns, groupRows(cases)));
+  const reasons = new Map<string, number>();
+  await writeRendered(context, renderTable(context, columns, groupRows(cases)));
   await writeOut(
     context,
     `\n${backend}: ${countText(passed)} passed, ${countText(failed)} failed, ${countText(skipped)} skipped\n`,
@@ -92,7 +99,10 @@ async function printReport(context: CommandContext, answer: ConformAnswer): Prom
   for (const { id, name, status, error = '', reason = '' } of cases) {
     if (status === 'failed')
       await writeErr(context, `failed ${id}: ${name}\n  ${error.split('\n').join('\n  ')}`);
-    if (status === 'skipped') await writeErr(context, `skipped ${id}: ${reason}`);
+    if (status === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  for (const [reason, count] of reasons) {
+    await writeErr(context, `skipped ${countedText(count, 'case')}: ${reason}`);
   }
 }
 

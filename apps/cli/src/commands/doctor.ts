@@ -5,7 +5,7 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
-  writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { checkPermissions, checkRoom } from '../doctor/check-files.ts';
 import { checkSqlite, checkStore } from '../doctor/check-store.ts';
@@ -81,7 +81,7 @@ async function runDoctor(context: CommandContext, flags: StoreFlags): Promise<vo
   if (flags.json === true) await writeJson(context, doctorAnswerSchema, { isHealthy, checks });
   else {
     const rows = checks.map(({ name, status, found }) => [name, status, found]);
-    await writeOut(context, renderTable(context, columns, rows));
+    await writeRendered(context, renderTable(context, columns, rows));
     for (const { name, advice } of checks) {
       if (advice !== undefined) await writeErr(context, `${name}: ${advice}`);
     }

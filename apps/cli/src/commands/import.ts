@@ -8,7 +8,7 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
-  writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { findFiles, type FoundFile } from '../import/find-files.ts';
 import { identifyTranscript } from '../import/identify-transcript.ts';
@@ -134,7 +134,7 @@ async function printAnswer(context: CommandContext, answer: ImportAnswer): Promi
       relative(context.host.cwd, file),
     ],
   );
-  if (rows.length > 0) await writeOut(context, renderTable(context, columns, rows));
+  if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
   for (const { file, status, reason = '' } of answer.files) {
     if (status === 'failed')
       await writeErr(context, `failed: ${relative(context.host.cwd, file)}: ${reason}`);

@@ -6,7 +6,7 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
-  writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
@@ -86,7 +86,7 @@ async function runOutputs(
       return;
     }
     const rows = page.entries.map(outputCells);
-    if (rows.length > 0) await writeOut(context, renderTable(context, columns, rows));
+    if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
     else await writeErr(context, `No tool outputs in ${sessionId ?? url.text}.`);
     if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
   });

@@ -21,7 +21,6 @@ interface LineRange {
 }
 
 interface ReadFlags extends StoreFlags {
-  readonly session?: string;
   readonly lines?: LineRange;
   readonly grep?: string;
   readonly jsonPath?: string;
@@ -120,10 +119,8 @@ async function runRead(context: CommandContext, name: string, flags: ReadFlags):
   checkFlags(flags);
   const id = outputIdOf(name);
   await withStore(context, flags, async (store) => {
-    const { session } = flags;
     const output = await store.outputs.load({
       id,
-      ...(session === undefined ? {} : { sessionId: session }),
     });
     const pointer = output && (await store.outputs.pointer(output));
     if (output === undefined || pointer === undefined) {
@@ -156,7 +153,6 @@ export function readCommand(context: CommandContext): Command {
     ],
   })
     .argument('<pointer>', 'ctx://outputs/<id>, or the bare id')
-    .option('--session <id>', 'the session it belongs to; never needed')
     .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
     .option('--grep <pattern>', 'lines that match this regular expression, with their numbers')
     .option('--json-path <path>', 'values at a path such as a.b[0] or files[*].name');

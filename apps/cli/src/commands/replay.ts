@@ -19,7 +19,7 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
-  writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { findFiles } from '../import/find-files.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
@@ -37,7 +37,8 @@ import { parseStoreUrl } from '../store-url.ts';
 interface ReplayFlags extends StoreFlags {
   readonly demo?: boolean;
   readonly window: number;
-  readonly policy: readonly ReplayPolicy[];
+  /** Default: all. */
+  readonly policy?: readonly ReplayPolicy[];
   readonly price: string;
   readonly times?: string;
   readonly redact: RedactionMode;
@@ -110,7 +111,7 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
       { ...session, id: storedId },
       {
         store,
-        policies: flags.policy,
+        policies: flags.policy ?? replayPolicies,
         price,
         windowTokens: flags.window,
         countTokens: tokenCounterFor(),
@@ -212,7 +213,7 @@ async function runReplay(
       totals,
     };
     if (flags.json === true) await writeJson(context, replayAnswerSchema, answer);
-    else await writeOut(context, replayText(context, answer));
+    else await writeRendered(context, replayText(context, answer));
     if (url !== 'memory:' && flags.json !== true) {
       await writeErr(context, `The outputs stay in ${url}: ctx outputs --store ${url}`);
     }
@@ -236,12 +237,7 @@ export function replayCommand(context: CommandContext): Command {
     .argument('[transcripts...]', 'files, or folders with them')
     .option('--demo', 'replay the recorded session that comes with ctx')
     .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
-    .option(
-      '--policy <names>',
-      'none, classic, offload; with commas',
-      parsePolicies,
-      replayPolicies,
-    )
+    .option('--policy <names>', 'with commas (default: none,classic,offload)', parsePolicies)
     .option(
       '--price <name>',
       `one of ${cachePrices.map(({ name }) => name).join(', ')}`,
@@ -253,7 +249,8 @@ export function replayCommand(context: CommandContext): Command {
     )
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'off')
     .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl');
-  return withStoreFlag(command).action((names: string[], flags: ReplayFlags) =>
+  const fallback = 'memory, kept nowhere; with --demo demo.db in the data folder';
+  return withStoreFlag(command, fallback).action((names: string[], flags: ReplayFlags) =>
     runReplay(context, names, flags),
   );
 }

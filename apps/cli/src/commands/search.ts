@@ -5,7 +5,7 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
-  writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
@@ -48,7 +48,7 @@ async function runSearch(
       return;
     }
     const rows = hits.map(({ score, pointer }) => [score.toFixed(2), ...outputCells(pointer)]);
-    if (rows.length > 0) await writeOut(context, renderTable(context, columns, rows));
+    if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
     else await writeErr(context, `Nothing found for: ${text}`);
   });
 }

@@ -4,7 +4,7 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
-  writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
@@ -37,7 +37,7 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
       timeText(updatedAt),
       title,
     ]);
-    if (rows.length > 0) await writeOut(context, renderTable(context, columns, rows));
+    if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
     else
       await writeErr(context, `No sessions in ${url.text}. \`ctx import <transcript>\` adds some.`);
     if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);

@@ -12,6 +12,7 @@ import {
   writeErr,
   writeJson,
   writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { storedEventOf } from '../import/stored-event.ts';
@@ -139,7 +140,7 @@ async function runShow(context: CommandContext, name: string, flags: ShowFlags):
     }
     await writeOut(context, headOf(answer));
     if (events.length > 0) {
-      await writeOut(context, `\n${renderTable(context, columns, events.map(cellsOf))}`);
+      await writeRendered(context, `\n${renderTable(context, columns, events.map(cellsOf))}`);
     }
     if (answer.next !== undefined) await writeErr(context, `More: --from ${String(answer.next)}`);
   });

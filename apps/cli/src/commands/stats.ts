@@ -6,6 +6,7 @@ import {
   type StoreFlags,
   writeJson,
   writeOut,
+  writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
@@ -86,8 +87,10 @@ async function runStats(
     ];
     await writeOut(
       context,
-      `${url.text} (${answer.backend})\n${renderTable(context, columns, rows)}`,
+      `${url.text} (${answer.backend})
+`,
     );
+    await writeRendered(context, renderTable(context, columns, rows));
   });
 }
 

@@ -45,14 +45,19 @@ export async function checkPermissions(url: StoreUrl): Promise<DoctorCheck> {
     if ((mode & 0o077) !== 0) open.push(path);
     if (looked >= maxLooked) break;
   }
-  const [first] = open;
-  if (first === undefined) {
-    return { name, status: 'ok', found: `${countedText(looked, 'path')} private to this user` };
+  const [example] = open;
+  if (example === undefined) {
+    const first = looked >= maxLooked ? 'the first ' : '';
+    return {
+      name,
+      status: 'ok',
+      found: `${first}${countedText(looked, 'path')} private to this user`,
+    };
   }
   return {
     name,
     status: 'warning',
-    found: `${countedText(open.length, 'path')} open to others, such as ${first}`,
+    found: `${countedText(open.length, 'path')} open to others, such as ${example}`,
     advice: 'Take the rights of others away: chmod -R go= on the file or folder.',
   };
 }
