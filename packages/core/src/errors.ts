@@ -27,14 +27,18 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_STORE_BUSY: 'Another process holds the store. Try again, or raise the time limit.',
   CTX_STORE_CLOSED: 'Open the store again; after close() no call is accepted.',
   CTX_STORE_CONFLICT: 'Somebody else changed the record. Read it again and repeat the change.',
-  CTX_STORE_CORRUPT: 'The store holds bytes it cannot read. They were set aside, not overwritten; run ctx doctor.',
-  CTX_STORE_FULL: 'The disk or quota is full. Free some room; what was stored before is still readable.',
+  CTX_STORE_CORRUPT:
+    'The store holds bytes it cannot read. They were set aside, not overwritten; run ctx doctor.',
+  CTX_STORE_FULL:
+    'The disk or quota is full. Free some room; what was stored before is still readable.',
   CTX_STORE_IO: 'The disk or the operating system refused. See the cause.',
   CTX_STORE_READ_ONLY: 'The store cannot be written. Check the permissions of its folder.',
   CTX_STORE_UNSUPPORTED: 'This backend does not offer that ability; see its `supports`.',
   CTX_TRANSCRIPT_INVALID: 'The transcript cannot be read. The message names the record.',
-  CTX_TRANSCRIPT_UNKNOWN_FORMAT: 'Name the format with --format, or check that the file is a transcript.',
-  CTX_WINDOW_OVERFLOW: 'What may not be shrunk is larger than the window. The message names the biggest parts.',
+  CTX_TRANSCRIPT_UNKNOWN_FORMAT:
+    'Name the format with --format, or check that the file is a transcript.',
+  CTX_WINDOW_OVERFLOW:
+    'What may not be shrunk is larger than the window. The message names the biggest parts.',
 };
 
 /**
