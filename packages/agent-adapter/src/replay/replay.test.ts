@@ -182,7 +182,7 @@ describe('replaySession', () => {
         expect(recoverable).toBe(total);
         expect(JSON.stringify(given)).toBe(before);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 

@@ -69,6 +69,21 @@ describe('the classic policy', () => {
     expect(validateMessages(view)).toEqual([]);
   });
 
+  it('keeps the task behind system messages', () => {
+    const run = startHeavy();
+    const system: Message = { role: 'system', content: [{ type: 'text', text: 'be kind' }] };
+    for (const message of [system, system, user('task')]) run.insert(message, none);
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      run.insert(call(id), none);
+      run.insert(result(id), none);
+    }
+    const view = run.render();
+    expect(view.length).toBeLessThan(13);
+    expect(view.slice(0, 3)).toEqual([system, system, user('task')]);
+    expect(JSON.stringify(view[3])).toContain('some earlier messages were removed');
+    expect(validateMessages(view)).toEqual([]);
+  });
+
   it('does not drop what the user says between two loops when the cut falls on it', () => {
     const run = startHeavy();
     const said = user('now something else');

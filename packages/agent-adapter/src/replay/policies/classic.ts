@@ -14,9 +14,15 @@ export function contextLimit(windowTokens: number): number {
   return Math.max(windowTokens - 40_000, windowTokens * 0.8);
 }
 
+/** Index behind the task and its first answer; system messages may stand before the task. */
+function seedStart(messages: readonly Message[]): number {
+  return messages.findIndex(({ role }) => role === 'user') + 2;
+}
+
 /** Messages that stay in front: the task and its first answer, with all its results if it made calls. */
 function keptInFront(messages: readonly Message[]): number {
-  return unitsOf(messages).find(({ end }) => end >= 2)?.end ?? messages.length;
+  const start = seedStart(messages);
+  return unitsOf(messages).find(({ end }) => end >= start)?.end ?? messages.length;
 }
 
 /**
@@ -41,13 +47,15 @@ function startClassic({ windowTokens, fixedTokens, tokensOf }: PolicyContext): P
   let tokens = fixedTokens;
   const rebuild = (): void => {
     const front = messages.slice(0, keptInFront(messages));
-    const marked = front.map((message, index) => (index === 1 ? withNotice(message) : message));
+    const marked = front.map((message, index) =>
+      index === seedStart(messages) - 1 ? withNotice(message) : message,
+    );
     view = [...marked, ...messages.slice(cut)];
     tokens = view.reduce((sum, message) => sum + tokensOf(message), fixedTokens);
   };
   const shrink = (): void => {
     const share = tokens / 2 > limit ? 0.75 : 0.5;
-    const next = planCut(messages, Math.max(cut, 2), share);
+    const next = planCut(messages, Math.max(cut, seedStart(messages)), share);
     if (next <= Math.max(cut, keptInFront(messages))) return;
     cut = next;
     rebuild();
