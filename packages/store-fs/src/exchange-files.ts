@@ -1,4 +1,4 @@
-import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import {
@@ -45,8 +45,14 @@ export function stepPaths(
   };
 }
 
+/** New records have nothing to set aside: to ask costs a third of a call that fails. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** Keeps what is in the target's place under a second name. On file systems without links the name moves. */
 function setTargetAside({ target, setAside }: StepPaths): void {
+  if (!isThere(target)) return;
   try {
     linkSync(target, setAside);
   } catch (error) {
@@ -101,9 +107,12 @@ export async function syncFolders(paths: readonly StepPaths[]): Promise<void> {
 function dropSetAside(write: PreparedWrite, step: PutStep | DeleteStep, paths: StepPaths): boolean {
   const keepsPrevious = write.previousCopies.includes(step.collection);
   const previous = previousPath(paths.target);
-  try {
+  const drop = (): void => {
     if (step.change === 'put' && keepsPrevious) renameSync(paths.setAside, previous);
     else unlinkSync(paths.setAside);
+  };
+  try {
+    if (isThere(paths.setAside)) drop();
   } catch (error) {
     if (!isMissing(error)) return false;
   }

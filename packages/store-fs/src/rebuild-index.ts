@@ -16,7 +16,7 @@ const parallelReads = 16;
 /** What a record's file holds; a text that says why it is none. */
 export async function readRecordFile(root: string, path: string): Promise<RecordFile | string> {
   try {
-    const file = decodeRecordFile(await readWhole(join(root, path)));
+    const file = await readWhole(join(root, path), decodeRecordFile);
     if (typeof file === 'string') return file;
     const isAtHome = recordPath(file.collection, file.key) === path;
     return isAtHome ? file : 'the file is the record of another place';
