@@ -241,6 +241,7 @@ describe('ctx read', () => {
     [['--lines', '11-'], 'row 11\nrow 12\n'],
     [['--lines', '11-99'], 'row 11\nrow 12\n'],
     [['--grep', '1$'], '1:row 1\n11:row 11\n'],
+    [['--grep', '^row (2|12)$'], '2:row 2\n12:row 12\n'],
     [['--grep', 'nothing'], ''],
   ])('%j gives %j', async (flags, part) => {
     const { machine, outputId } = await prepare();
@@ -260,6 +261,7 @@ describe('ctx read', () => {
     [['read', 'no-such-output'], 3],
     [['read', '../../etc/passwd'], 2],
     [['read', 'x', '--lines', '0-3'], 2],
+    [['read', 'x', '--lines', 'all'], 2],
     [['read', 'x', '--lines', '5-3'], 2],
     [['read', 'x', '--lines', '1', '--grep', 'a'], 2],
     [['show', 'nobody'], 3],
@@ -510,5 +512,49 @@ describe('ctx fit refuses', () => {
       'fs:x',
     );
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('holds 2 sessions')]);
+  });
+});
+
+describe('ctx read --grep', () => {
+  it('answers at once for a pattern that a backtracking engine would never finish', async () => {
+    const { machine, outputId } = await prepare(`${'a'.repeat(5_000)}!\nplain`);
+    const run = await runOn(machine, 'read', outputId, '--grep', '^(a+)+$');
+    expect([run.exitCode, run.stdout]).toEqual([0, '']);
+  });
+
+  it('shows a terminal the first matches and says how many there are', async () => {
+    const { machine, outputId } = await prepare('x\n'.repeat(500), { isTty: true });
+    const { stdout, stderr } = await runOn(machine, 'read', outputId, '--grep', 'x');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(200);
+    expect(stderr).toBe('The first 200 of 500 lines; a pipe gets all.\n');
+  });
+
+  it('refuses what it does not understand', async () => {
+    const { machine, outputId } = await prepare();
+    expect((await runOn(machine, 'read', outputId, '--grep', '(')).exitCode).toBe(2);
+  });
+});
+
+describe('ctx replay --demo', () => {
+  it('keeps the outputs of the demo, so that they can be looked at', async () => {
+    const cwd = makeFolder();
+    const { exitCode, stderr } = await runOn(
+      { cwd },
+      'replay',
+      '--demo',
+      '--policy',
+      'offload',
+      '--json',
+    );
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('/home/data/demo.db')]);
+    const listed = await runOn(
+      { cwd },
+      'sessions',
+      '--store',
+      'sqlite:home/data/demo.db',
+      '--json',
+    );
+    const { sessions } = JSON.parse(listed.stdout) as { sessions: { id: string }[] };
+    expect(sessions.map(({ id }) => id.startsWith('replay-'))).toEqual([true]);
   });
 });

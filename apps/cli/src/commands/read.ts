@@ -1,5 +1,12 @@
 import { outputIdOf, pointerUri } from '@ctx/agent-adapter';
-import { CtxError, outputText, readJsonPath, readLines, type ToolOutput } from '@ctx/core';
+import {
+  CtxError,
+  findPattern,
+  outputText,
+  readJsonPath,
+  readLines,
+  type ToolOutput,
+} from '@ctx/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CommandContext,
@@ -8,7 +15,6 @@ import {
   writeJson,
   writeOut,
 } from '../command-context.ts';
-import { grepLines } from '../grep-lines.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText } from '../render.ts';
@@ -45,10 +51,20 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : lines;
 }
 
-function grepPart(text: string, pattern: string): Part {
+/** Most matching lines that a terminal gets. */
+const shownMatches = 200;
+
+function grepPart(text: string, pattern: string, isCapped: boolean): Part {
   const lines = linesOf(text);
-  const found = grepLines(lines, pattern).map(({ line, text: row }) => `${String(line)}:${row}`);
-  return { text: found.join('\n'), totalLines: lines.length };
+  const { matches, totalMatches } = findPattern(text, {
+    pattern,
+    regex: true,
+    contextLines: 0,
+    limit: isCapped ? shownMatches : Number.MAX_SAFE_INTEGER,
+    maxCharacters: Number.MAX_SAFE_INTEGER,
+  });
+  const found = matches.map(({ line }) => `${String(line)}:${lines[line - 1] ?? ''}`);
+  return { text: found.join('\n'), totalLines: lines.length, totalMatches };
 }
 
 function jsonPart({ result }: ToolOutput, text: string, path: string): Part {
@@ -89,7 +105,7 @@ function linesPart(text: string, range: LineRange, isCapped: boolean): Part {
 /** The part of the output that was asked for; the whole where nothing was, a page of it for a terminal. */
 function partOf(output: ToolOutput, flags: ReadFlags, isCapped: boolean): Part {
   const text = outputText(output.result);
-  if (flags.grep !== undefined) return grepPart(text, flags.grep);
+  if (flags.grep !== undefined) return grepPart(text, flags.grep, isCapped);
   if (flags.jsonPath !== undefined) return jsonPart(output, text, flags.jsonPath);
   if (flags.lines !== undefined) return linesPart(text, flags.lines, isCapped);
   if (isCapped) return linesPart(text, { from: 1 }, true);
@@ -106,6 +122,16 @@ function checkFlags({ lines, grep, jsonPath }: ReadFlags): void {
 async function printPart(context: CommandContext, part: Part, isWhole: boolean): Promise<void> {
   const end = isWhole || part.text === '' ? '' : '\n';
   await writeOut(context, part.text + end);
+  if (
+    part.totalMatches !== undefined &&
+    part.totalMatches > shownMatches &&
+    context.host.out.isTty
+  ) {
+    await writeErr(
+      context,
+      `The first ${countText(shownMatches)} of ${countText(part.totalMatches)} lines; a pipe gets all.`,
+    );
+  }
   if (part.nextLine !== undefined) {
     const range = `${countText(part.from ?? 1)}–${countText(part.to ?? 0)}`;
     await writeErr(
@@ -154,7 +180,10 @@ export function readCommand(context: CommandContext): Command {
   })
     .argument('<pointer>', 'ctx://outputs/<id>, or the bare id')
     .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
-    .option('--grep <pattern>', 'lines that match this regular expression, with their numbers')
+    .option(
+      '--grep <pattern>',
+      'lines that match this regular expression (no look-around), with their numbers',
+    )
     .option('--json-path <path>', 'values at a path such as a.b[0] or files[*].name');
   return withStoreFlag(command).action((name: string, flags: ReadFlags) =>
     runRead(context, name, flags),

@@ -10,6 +10,8 @@ export interface ReadAnswer {
   /** First and last line of `text`, where lines were asked for. */
   readonly from?: number;
   readonly to?: number;
+  /** Lines that match, where a pattern was given. */
+  readonly totalMatches?: number;
   /** Where to read on; missing where nothing is left. */
   readonly nextLine?: number;
 }
@@ -20,5 +22,6 @@ export const readAnswerSchema: z.ZodType<ReadAnswer> = z.object({
   totalLines: z.number(),
   from: z.number().exactOptional(),
   to: z.number().exactOptional(),
+  totalMatches: z.number().exactOptional(),
   nextLine: z.number().exactOptional(),
 });
