@@ -14,6 +14,7 @@ export function encodeText(text: string): string {
 
 /** Gives back what `encodeText` was given. An escape that it never writes stays as it is. */
 export function decodeText(text: string): string {
+  if (!text.includes(escapeSign)) return text;
   return text.replace(/\u241b(0000|241b|d[89a-f][0-9a-f]{2})/g, (_, digits: string) =>
     String.fromCharCode(parseInt(digits, 16)),
   );

@@ -65,7 +65,9 @@ function mapColumns(
   columns: Readonly<Record<string, ColumnValue>>,
   map: (value: ColumnValue) => ColumnValue,
 ): Record<string, ColumnValue> {
-  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, map(value)]));
+  const mapped: Record<string, ColumnValue> = {};
+  for (const [name, value] of Object.entries(columns)) mapped[name] = map(value);
+  return mapped;
 }
 
 function encodePart(part: string): string {
