@@ -1,6 +1,7 @@
 import { describeToolCall } from '../content/describe-tool-call.ts';
 import { encodeValue } from '../content/encode-value.ts';
-import { fingerprintOfEncoded } from '../content/fingerprint.ts';
+import type { EncodedValue } from '../content/encoded-value.ts';
+import { fingerprintOfEncoded, fingerprintText } from '../content/fingerprint.ts';
 import { outputTextOfEncoded } from '../content/output-text.ts';
 import { pathOfArgs } from '../content/path-of-args.ts';
 import { previewOf } from '../content/preview.ts';
@@ -54,6 +55,11 @@ function countLines(text: string): number {
   return text.endsWith('\n') ? lines - 1 : lines;
 }
 
+/** The canonical form of a text is its JSON text, which is not made a second time. */
+function fingerprintOfResult(result: EncodedValue, resultJson: string): string {
+  return typeof result === 'string' ? fingerprintText(resultJson) : fingerprintOfEncoded(result);
+}
+
 function checkSize(bytes: number, toolName: string, { maxBytes }: OutputPolicy): void {
   if (bytes <= maxBytes) return;
   const limit = `the limit maxBytes is ${String(maxBytes)}`;
@@ -92,7 +98,7 @@ export function draftOutput(
     bytes,
     tokens: host.countTokens(text),
     lines: countLines(text),
-    fingerprint: fingerprintOfEncoded(result),
+    fingerprint: fingerprintOfResult(result, resultJson),
     argsFingerprint: fingerprintOfEncoded(args),
     argsJson,
     resultJson,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fingerprint } from '../content/fingerprint.ts';
 import { createMemoryPlace, memoryBackend } from '../store/memory-backend.ts';
 import { type ContextStore, openStore } from '../store/open-store.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
@@ -108,6 +109,15 @@ describe('saving outputs', () => {
     }));
     expect(await store.outputs.saveAll(inputs)).toHaveLength(10_000);
   });
+
+  it.each([['a\ud800 text'], [''], [{ b: 1, a: [2] }], [undefined]])(
+    'names %j by the fingerprint that everybody can compute',
+    async (result) => {
+      const store = await openStore(memoryBackend());
+      const { pointer } = await save(store, result);
+      expect(pointer.fingerprint).toBe(fingerprint(result));
+    },
+  );
 
   it('leaves what it was given as it was', async () => {
     const store = await openStore(memoryBackend());

@@ -156,6 +156,25 @@ describe('createCostModel', () => {
   });
 });
 
+describe('a price', () => {
+  it.each([
+    [{ granularity: 0 }, 'granularity'],
+    [{ read: -0.1 }, 'read'],
+    [{ minimumTokens: Number.NaN }, 'minimumTokens'],
+    [{ lifetimeMs: Number.NaN }, 'lifetimeMs'],
+  ])('is refused with %j', (change, field) => {
+    expect(() => createCostModel({ ...price, ...change })).toThrow(field);
+  });
+
+  it('may last for ever, and rounds hits down to its granularity', () => {
+    const model = createCostModel({ ...price, lifetimeMs: Infinity, granularity: 64 });
+    model.add(request(segments('s', 'u')));
+    const later = model.add(request(segments('s', 'u'), 1e12));
+    expect(later.hitTokens).toBe(192);
+    expect(later.waste).toMatchObject({ granularity: 8, lifetime: 0, minimum: 0 });
+  });
+});
+
 describe('cachePrices', () => {
   it('names each entry once and finds it by name', () => {
     expect(new Set(cachePrices.map(({ name }) => name)).size).toBe(cachePrices.length);

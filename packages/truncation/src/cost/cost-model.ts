@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import { createPrefixTrie, type PrefixTrie, type Segment } from './prefix-trie.ts';
 import type { CachePrice } from './prices.ts';
 
@@ -132,12 +133,25 @@ function addCost(sums: Sums, cost: RequestCost, outputTokens: number): Sums {
   };
 }
 
+function checkPrice(price: CachePrice): void {
+  const { name, granularity, lifetimeMs, ...rest } = price;
+  const wrong = Object.entries(rest).find(([, value]) => !(Number.isFinite(value) && value >= 0));
+  const field = wrong?.[0] ?? (lifetimeMs >= 0 ? undefined : 'lifetimeMs');
+  if (field !== undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `price ${name}: ${field} must be 0 or more`);
+  }
+  if (!(granularity > 0)) {
+    throw new CtxError('CTX_INVALID_INPUT', `price ${name}: granularity must be above 0`);
+  }
+}
+
 /**
  * Makes a model of the prompt cache of a provider.
  * Contract: same requests, same figures; segments with equal ids have equal tokens.
- * Cost: one step a segment. Source of the formula: the rules of prefix caching that the providers document (see prices.ts).
+ * Throws: `CTX_INVALID_INPUT` for a price that makes no sense. Cost: one step a segment. Source of the formula: the rules of prefix caching that the providers document (see prices.ts).
  */
 export function createCostModel(price: CachePrice): CostModel {
+  checkPrice(price);
   const lanes = new Map<string, Lane>();
   let sums = noSums;
   return {
