@@ -535,6 +535,22 @@ describe('ctx read --grep', () => {
   });
 });
 
+describe('ctx replay on a narrow terminal', () => {
+  it('gives each policy a column', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'long.json', longSession('long', 3));
+    const { stdout } = await runOn(
+      { cwd: folder, isTty: true, columns: 80 },
+      'replay',
+      'long.json',
+      '--no-color',
+    );
+    const [, , head = '', first = ''] = stdout.split('\n');
+    expect(head).toMatch(/^policy +none +classic +offload$/);
+    expect(first).toMatch(/^requests +4 +4 +4$/);
+  });
+});
+
 describe('ctx replay --demo', () => {
   it('keeps the outputs of the demo, so that they can be looked at', async () => {
     const cwd = makeFolder();

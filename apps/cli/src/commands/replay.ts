@@ -1,15 +1,7 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ReplayPolicy, replayPolicies, replaySession } from '@ctx/agent-adapter/replay';
-import {
-  type ContextStore,
-  createRedactor,
-  CtxError,
-  emptySessionDocument,
-  memoryBackend,
-  openStore,
-  type RedactionMode,
-} from '@ctx/core';
+import { type ContextStore, CtxError, type RedactionMode } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type CachePrice, cachePriceOf, cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
@@ -23,16 +15,15 @@ import {
 } from '../command-context.ts';
 import { findFiles } from '../import/find-files.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
-import { backendOf } from '../open-store-url.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';
 import { type LoadedSession, loadSessions, type SessionTimes } from '../replay/load-sessions.ts';
 import { readTimes } from '../replay/read-times.ts';
 import { replayText } from '../replay/render-replay.ts';
+import { beginReplay, openReplayStore, replayStoreUrl } from '../replay/replay-store.ts';
 import { rowOf, sumRows } from '../replay/sum-rows.ts';
 import { startRequestWriter } from '../replay/write-requests.ts';
 import { replayAnswerSchema, type ReplayedSession } from '../schemas/replay.ts';
-import { parseStoreUrl } from '../store-url.ts';
 
 interface ReplayFlags extends StoreFlags {
   readonly demo?: boolean;
@@ -63,45 +54,10 @@ function parsePolicies(text: string): ReplayPolicy[] {
   return replayPolicies.filter(({ name }) => wanted.includes(name));
 }
 
-/** Where the outputs go: memory unless a store is named; the demo's stay, so that they can be looked at. */
-async function storeUrlOf({ host }: CommandContext, { store, demo }: ReplayFlags): Promise<string> {
-  const { home, data } = await host.folders();
-  if (store !== undefined) return parseStoreUrl(store, { cwd: host.cwd, home }).text;
-  return demo === true ? `sqlite:${join(data, 'demo.db')}` : 'memory:';
-}
-
-async function openReplayStore(
-  context: CommandContext,
-  url: string,
-  { redact }: ReplayFlags,
-): Promise<ContextStore> {
-  const { home } = await context.host.folders();
-  const parsed = parseStoreUrl(url, { cwd: context.host.cwd, home });
-  const backend = parsed.scheme === 'memory' ? memoryBackend() : await backendOf(parsed);
-  const redactor = createRedactor({ mode: redact });
-  return openStore(backend, { tokenCounter: tokenCounterFor(), redactor });
-}
-
-/** The replay's own session: it never mixes with an imported one, and the same replay again starts clean. */
-async function beginSession(
-  store: ContextStore,
-  { session, file }: LoadedSession,
-): Promise<string> {
-  const id = `replay-${session.id}`;
-  await store.outputs.clear(id);
-  await store.sessions.update(id, (before) => ({
-    ...before,
-    title: `replay of ${session.id}`,
-    source: file,
-    document: emptySessionDocument(id),
-  }));
-  return id;
-}
-
 async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
   const { context, flags, price, store, progress } = run;
   const { session, file, format, times, repaired } = loaded;
-  const storedId = await beginSession(store, loaded);
+  const storedId = await beginReplay(store, loaded);
   const writer =
     flags.requestsOut === undefined
       ? undefined
@@ -187,16 +143,16 @@ async function runReplay(
 ): Promise<void> {
   const price = priceNamed(flags.price);
   const paths = await pathsOf(context, names, flags);
-  const url = await storeUrlOf(context, flags);
+  const url = await replayStoreUrl(context, flags);
   const redaction =
     flags.redact === 'off' ? 'off, so that figures are those of the exact bytes' : flags.redact;
   await writeErr(
     context,
-    `Replaying ${countedText(paths.length, 'transcript')} through ${url} (redaction ${redaction}) …`,
+    `Replaying ${countedText(paths.length, 'transcript')} through ${url.text} (redaction ${redaction}) …`,
   );
   const times =
     flags.times === undefined ? {} : await readTimes(resolve(context.host.cwd, flags.times));
-  const store = await openReplayStore(context, url, flags);
+  const store = await openReplayStore(url, flags.redact);
   const progress = startProgress(context);
   try {
     const sessions = await replayFiles({ context, flags, price, store, times, progress }, paths);
@@ -204,7 +160,7 @@ async function runReplay(
     const totals = sumRows(sessions.flatMap(({ policies }) => policies));
     const { redact, window } = flags;
     const answer = {
-      store: url,
+      store: url.text,
       redact,
       windowTokens: window,
       price: price.name,
@@ -214,8 +170,8 @@ async function runReplay(
     };
     if (flags.json === true) await writeJson(context, replayAnswerSchema, answer);
     else await writeRendered(context, replayText(context, answer));
-    if (url !== 'memory:' && flags.json !== true) {
-      await writeErr(context, `The outputs stay in ${url}: ctx outputs --store ${url}`);
+    if (url.scheme !== 'memory' && flags.json !== true) {
+      await writeErr(context, `The outputs stay in ${url.text}: ctx outputs --store ${url.text}`);
     }
   } finally {
     progress.clear();

@@ -52,6 +52,21 @@ const readingAid = `How to read this
   outputs       tool results that come back byte for byte from the last request or from a pointer in it
 `;
 
+/** Narrower terminals get a column for each policy instead of a row. */
+const wideEnough = 150;
+
+function tableOf(context: CommandContext, totals: readonly ReplayRow[]): string {
+  const { isTty, columns: width } = context.host.out;
+  const rows = totals.map(cellsOf);
+  if (!isTty || width >= wideEnough) return renderTable(context, columns, rows);
+  const [names = [], ...figures] = columns.map(({ title }, index) => [
+    title,
+    ...rows.map((row) => row[index] ?? ''),
+  ]);
+  const [policy = '', ...policies] = names;
+  return renderTable(context, [{ title: policy }, ...policies.map(right)], figures);
+}
+
 /** The table for people. */
 export function replayText(context: CommandContext, answer: ReplayAnswer): string {
   const { sessions, totals } = answer;
@@ -59,5 +74,5 @@ export function replayText(context: CommandContext, answer: ReplayAnswer): strin
   const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);
   const offloaded = sessions.reduce((sum, { saved }) => sum + saved.offloaded, 0);
   const head = `${countedText(sessions.length, 'session')}, window ${countText(answer.windowTokens)} tokens, prices ${answer.price} of ${answer.pricesDate}; ${countText(outputs)} tool outputs (${bytesText(bytes)}) stored, ${countText(offloaded)} large enough to offload`;
-  return `${head}\n\n${renderTable(context, columns, totals.map(cellsOf))}\n${readingAid}`;
+  return `${head}\n\n${tableOf(context, totals)}\n${readingAid}`;
 }
