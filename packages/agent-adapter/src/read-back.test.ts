@@ -57,6 +57,27 @@ describe('ctx_read_output', () => {
     ).toContain('5000: line 5000');
   });
 
+  it('says that a long answer is not all, and where to go on', async () => {
+    const { store } = await open();
+    const value = { items: Array.from({ length: 150 }, (_, index) => 'x'.repeat(index)) };
+    const call = { sessionId: 's', toolName: 'Bash', args: {} };
+    const { pointer } = await store.outputs.save({ ...call, result: value });
+    const uri = pointerUri(pointer.id);
+    const members = await read(store, { pointer: uri, jsonPath: '$.items[*]' });
+    expect(members).toContain('[there is more: give a narrower path]');
+    expect(members.length).toBeLessThan(maxAnswerCharacters + 100);
+    const long = await store.outputs.save({
+      ...call,
+      result: ['a', 'b'].map((sign) => sign.repeat(20_000)).join('\n'),
+    });
+    const cut = await read(store, { pointer: pointerUri(long.pointer.id) });
+    expect(cut).toContain('[the last line is cut off: look into it with "pattern"]');
+    expect(cut).toContain('[go on with "from": 2]');
+    const matches = await read(store, { pointer: uri, pattern: 'x', contextLines: 0 });
+    expect(matches).toMatch(/\[go on with "after": \d+\]$/);
+    expect(await read(store, { pointer: uri, jsonPath: '$.items[0:2]' })).not.toContain('more');
+  });
+
   it('gives members of JSON', async () => {
     const { store, json, pointer } = await open();
     expect(await read(store, { pointer: json, jsonPath: '$.items[*].name' })).toBe(
@@ -88,7 +109,14 @@ describe('ctx_read_output', () => {
     expect(await read(store, { pointer, to: 1 }, 's')).toContain('line 1 of the log');
   });
 
-  it('throws only what the store cannot do', async () => {
+  it('throws faults of the program, and no others', async () => {
+    const { store, pointer } = await open();
+    const fault = new TypeError('a bug');
+    const broken = { ...store, outputs: { ...store.outputs, load: () => Promise.reject(fault) } };
+    await expect(read(broken, { pointer })).rejects.toBe(fault);
+  });
+
+  it('answers in words what the store cannot do', async () => {
     const { store, pointer } = await open();
     await store.close();
     expect(await read(store, { pointer })).toContain('closed');

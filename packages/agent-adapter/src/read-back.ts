@@ -9,7 +9,7 @@ export interface ReadBackTool {
   readonly description: string;
   /** JSON schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Checks what the model sent and answers with text. Contract: never throws because of what the model sent. */
+  /** Checks what the model sent and answers with text. Contract: rejects only for a fault of the program. */
   readonly execute: (args: unknown) => Promise<string>;
 }
 
@@ -18,7 +18,7 @@ export interface ReadBackOptions {
   readonly sessionId?: string;
 }
 
-/** Says what went wrong in words that help a model to do better. */
+/** Says what went wrong in words that help a model to do better. Throws what is neither wrong arguments nor a `CtxError`. */
 function explain(error: unknown): string {
   if (error instanceof z.ZodError) return `Wrong arguments. ${z.prettifyError(error)}`;
   if (isCtxError(error)) return `${error.message}. ${errorAdvice[error.code]}`;
@@ -46,7 +46,7 @@ function toolOf<Args>(
 /**
  * The tools with which a model reads back what left its window.
  * Contract: every answer is capped, says where it goes on, and quotes stored text as data.
- * Throws, from `execute`: only what the store itself cannot do, such as a lost disk.
+ * Errors of ctx and of the store are answered in words; what is no `CtxError` is a fault of the program and is thrown.
  */
 export function readBackTools(
   store: ContextStore,

@@ -1,7 +1,7 @@
 import { type Message, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import type { PolicyRun } from '../replay-policy.ts';
-import { classic, contextLimit } from './classic.ts';
+import { classic } from './classic.ts';
 
 const none = new Map<string, never>();
 
@@ -21,16 +21,6 @@ function startHeavy(): PolicyRun {
 }
 
 describe('the classic policy', () => {
-  it.each([
-    [64_000, 37_000],
-    [128_000, 98_000],
-    [200_000, 160_000],
-    [300_000, 260_000],
-    [100_000, 80_000],
-  ])('takes the limit of the seed for a window of %i', (window, limit) => {
-    expect(contextLimit(window)).toBe(limit);
-  });
-
   it('shows everything until the limit', () => {
     const run = startHeavy();
     const messages = [user('task'), call('a'), result('a')];
@@ -109,6 +99,18 @@ describe('the classic policy', () => {
     });
     for (const message of messages) run.insert(message, none);
     expect(run.render().slice(2)).toEqual(messages.slice(first));
+  });
+
+  it('cuts once for one request, however often it is rendered', () => {
+    const run = startHeavy();
+    run.insert(user('task'), none);
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      run.insert(call(id), none);
+      run.insert(result(id), none);
+    }
+    const once = [...run.render()];
+    expect(once.length).toBeGreaterThan(4);
+    expect(run.render()).toEqual(once);
   });
 
   it('never renders an invalid request, and never changes what it was given', () => {
