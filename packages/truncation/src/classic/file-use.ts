@@ -35,13 +35,16 @@ export function fileUseOf(
   return { access, paths, lines: linesOf(tool, input), clippedMarks, contentTags };
 }
 
+/** What stands between the name of a server and its tool's. */
+const serverMarks = ['__', '.', '/', ':'];
+
 /** The name of a tool without the server it comes from, in lower case. */
 function bareName(name: string): string {
-  const end = Math.max(
-    name.lastIndexOf('__') + 1,
-    ...['.', '/', ':'].map((s) => name.lastIndexOf(s)),
-  );
-  return name.slice(end + 1).toLowerCase();
+  const starts = serverMarks.map((mark) => {
+    const at = name.lastIndexOf(mark);
+    return at < 0 ? 0 : at + mark.length;
+  });
+  return name.slice(Math.max(...starts)).toLowerCase();
 }
 
 function isMeant({ commands }: FileTool, input: unknown): boolean {

@@ -14,9 +14,9 @@ export function frontOf(messages: readonly Message[]): number {
 
 /**
  * Decides which messages leave under a strategy; `previous` is what left before and stays gone.
- * Contract: pure. Between plain messages the range is exactly the seed's; where it would part a call from its results it is
- * narrowed to whole units, and widened only where narrowing leaves nothing new to take out, never over the newest unit.
- * `undefined` where nothing more can leave. Late results belong to no unit: repair first.
+ * Contract: pure. Between plain messages the range is exactly the seed's. Where that would part a call from its results, or
+ * begin in the midst of a thinking loop, it is widened or narrowed to whole units, so that as many messages leave as near as
+ * can be, and never the newest unit. `undefined` where nothing more can leave. Late results belong to no unit: repair first.
  * Cost: one pass over the blocks.
  */
 export function planRange(
@@ -25,13 +25,12 @@ export function planRange(
   previous?: DeletedRange,
 ): DeletedRange | undefined {
   const front = frontOf(messages);
-  const start = previous?.start ?? front;
   const from = previous === undefined ? front : previous.end + 1;
   const removed = removedCount(strategy, messages.length, from);
-  let end = from + removed - 1;
-  if (removed > 0 && messages[end]?.role !== 'assistant') end -= 1;
-  if (end < from) return undefined;
-  return toWholeUnits(messages, { start, from, end });
+  const last = from + removed - 1;
+  const end = messages[last]?.role === 'assistant' ? last : last - 1;
+  if (removed === 0 || end < from) return undefined;
+  return toWholeUnits(messages, { start: previous?.start ?? front, from, end, removed });
 }
 
 interface WantedRange {
@@ -39,18 +38,24 @@ interface WantedRange {
   /** First message that is still in view behind the front. */
   readonly from: number;
   readonly end: number;
+  /** How many are to leave. */
+  readonly removed: number;
 }
 
 function toWholeUnits(messages: readonly Message[], wanted: WantedRange): DeletedRange | undefined {
   const points = cutPointsOf(messages);
   const start = points.find(({ index }) => index >= wanted.start)?.index ?? messages.length;
-  const after = Math.max(wanted.from, start);
-  const ends = points.filter((point) => point.index > after && isSafe(point, start));
-  const lastUnit = unitsOf(messages).at(-1)?.start ?? 0;
-  const narrowed = ends.findLast(({ index }) => index <= wanted.end + 1);
-  const widened = ends.find(({ index }) => index > wanted.end + 1 && index <= lastUnit);
-  const cut = narrowed ?? widened;
-  return cut === undefined ? undefined : deletedRange(start, cut.index - 1);
+  const from = Math.max(wanted.from, start);
+  const safe = points
+    .filter((point) => point.index > from && isSafe(point, start))
+    .map(({ index }) => index);
+  if (from === wanted.from && safe.includes(wanted.end + 1)) return deletedRange(start, wanted.end);
+  const newest = unitsOf(messages).at(-1)?.start ?? 0;
+  const distance = (index: number): number => Math.abs(index - from - wanted.removed);
+  const [cut] = safe
+    .filter((index) => index <= newest)
+    .sort((left, right) => distance(left) - distance(right) || left - right);
+  return cut === undefined ? undefined : deletedRange(start, cut - 1);
 }
 
 /** Whether what stands behind the cut can do with what is kept in front of it. */
