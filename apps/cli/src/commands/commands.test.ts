@@ -535,6 +535,34 @@ describe('ctx read --grep', () => {
   });
 });
 
+describe('ctx replay again', () => {
+  it('gives the same figures', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'long.json', longSession('long', 4, 900));
+    const replay = async () =>
+      (await runOn({ cwd: folder }, 'replay', 'long.json', '--json')).stdout;
+    const first = await replay();
+    expect(JSON.parse(first)).toMatchObject({ sessions: [{ saved: { offloaded: 4 } }] });
+    expect(await replay()).toBe(first);
+  });
+});
+
+describe('ctx replay of two files with one id', () => {
+  it('tells them apart', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'a.json', longSession('same', 2));
+    writeJsonFile(folder, 'b.json', longSession('same', 3));
+    const run = await runOn({ cwd: folder }, 'replay', 'a.json', 'b.json', '--json');
+    const { sessions } = JSON.parse(run.stdout) as { sessions: { id: string; requests: number }[] };
+    expect(sessions.map(({ id, requests }) => [id, requests])).toEqual([
+      ['same', 3],
+      ['same-2', 4],
+    ]);
+    const file = await runOn({ cwd: folder }, 'replay', 'a.json', '--requests-out', 'a.json');
+    expect(file.exitCode).toBe(1);
+  });
+});
+
 describe('ctx replay on a narrow terminal', () => {
   it('gives each policy a column', async () => {
     const folder = makeFolder();

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ReplayPolicy, replayPolicies, replaySession } from '@ctx/agent-adapter/replay';
-import { type ContextStore, CtxError, type RedactionMode } from '@ctx/core';
+import { CtxError, type RedactionMode } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type CachePrice, cachePriceOf, cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
@@ -23,6 +23,7 @@ import { replayText } from '../replay/render-replay.ts';
 import { beginReplay, openReplayStore, replayStoreUrl } from '../replay/replay-store.ts';
 import { rowOf, sumRows } from '../replay/sum-rows.ts';
 import { startRequestWriter } from '../replay/write-requests.ts';
+import type { StoreUrl } from '../store-url.ts';
 import { replayAnswerSchema, type ReplayedSession } from '../schemas/replay.ts';
 
 interface ReplayFlags extends StoreFlags {
@@ -40,7 +41,7 @@ interface ReplayRun {
   readonly context: CommandContext;
   readonly flags: ReplayFlags;
   readonly price: CachePrice;
-  readonly store: ContextStore;
+  readonly url: StoreUrl;
   readonly times: SessionTimes;
   readonly progress: Progress;
 }
@@ -55,16 +56,16 @@ function parsePolicies(text: string): ReplayPolicy[] {
 }
 
 async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
-  const { context, flags, price, store, progress } = run;
+  const { context, flags, price, url, progress } = run;
   const { session, file, format, times, repaired } = loaded;
-  const storedId = await beginReplay(store, loaded);
   const writer =
     flags.requestsOut === undefined
       ? undefined
       : await startRequestWriter(resolve(context.host.cwd, flags.requestsOut), session.id);
+  const store = await openReplayStore(url, session.id, flags.redact);
   try {
     const report = await replaySession(
-      { ...session, id: storedId },
+      { ...session, id: await beginReplay(store, loaded) },
       {
         store,
         policies: flags.policy ?? replayPolicies,
@@ -94,9 +95,15 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
     };
   } finally {
     await writer?.close();
-    // Nobody will read them: make room for the next session.
-    if (!store.supports.durable) await store.outputs.clear(storedId);
+    await store.close();
   }
+}
+
+/** The id, or with a number behind it where another file of this run had it already. */
+function freeName(id: string, taken: ReadonlySet<string>): string {
+  let name = id;
+  for (let count = 2; taken.has(name); count += 1) name = `${id}-${String(count)}`;
+  return name;
 }
 
 async function replayFiles(run: ReplayRun, paths: readonly string[]): Promise<ReplayedSession[]> {
@@ -106,7 +113,8 @@ async function replayFiles(run: ReplayRun, paths: readonly string[]): Promise<Re
     run.progress.show(`reading ${String(index + 1)}/${String(paths.length)} ${path}`);
     // One file after the other: what is done is forgotten before the next one is read.
     for (const loaded of await loadSessions(path, run.times)) {
-      sessions.push(await replayOne(run, loaded));
+      const id = freeName(loaded.session.id, new Set(sessions.map((done) => done.id)));
+      sessions.push(await replayOne(run, { ...loaded, session: { ...loaded.session, id } }));
     }
   }
   return sessions;
@@ -152,10 +160,9 @@ async function runReplay(
   );
   const times =
     flags.times === undefined ? {} : await readTimes(resolve(context.host.cwd, flags.times));
-  const store = await openReplayStore(url, flags.redact);
   const progress = startProgress(context);
   try {
-    const sessions = await replayFiles({ context, flags, price, store, times, progress }, paths);
+    const sessions = await replayFiles({ context, flags, price, url, times, progress }, paths);
     progress.clear();
     const totals = sumRows(sessions.flatMap(({ policies }) => policies));
     const { redact, window } = flags;
@@ -175,7 +182,6 @@ async function runReplay(
     }
   } finally {
     progress.clear();
-    await store.close();
   }
 }
 

@@ -3,8 +3,10 @@ import {
   type ContextStore,
   createRedactor,
   emptySessionDocument,
+  fingerprintText,
   openStore,
   type RedactionMode,
+  sequenceIds,
 } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CommandContext } from '../command-context.ts';
@@ -28,10 +30,24 @@ export async function replayStoreUrl(
   return parseStoreUrl(store ?? fallback, { cwd: host.cwd, home });
 }
 
-/** Opens it with exact token counts. */
-export async function openReplayStore(url: StoreUrl, mode: RedactionMode): Promise<ContextStore> {
-  const redactor = createRedactor({ mode });
-  return openStore(await backendOf(url), { tokenCounter: tokenCounterFor(), redactor });
+/** Stands for the time of every output, ms: names of outputs hold it, and equal replays have equal names. */
+const replayTime = 1_700_000_000_000;
+
+/**
+ * Opens the store for one session, with exact token counts.
+ * Contract: the same session gets the same names for its outputs in every run, so that its figures are the same.
+ */
+export async function openReplayStore(
+  url: StoreUrl,
+  sessionId: string,
+  mode: RedactionMode,
+): Promise<ContextStore> {
+  return openStore(await backendOf(url), {
+    tokenCounter: tokenCounterFor(),
+    redactor: createRedactor({ mode }),
+    clock: () => replayTime,
+    ids: sequenceIds(`${fingerprintText(sessionId).slice(0, 12)}-`),
+  });
 }
 
 /** Begins the replay's own session: it never mixes with an imported one, and the same replay again starts clean. */
@@ -45,6 +61,7 @@ export async function beginReplay(
     ...before,
     title: `replay of ${session.id}`,
     source: file,
+    updatedAt: Date.now(),
     document: emptySessionDocument(id),
   }));
   return id;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ReplayedRequest } from '@ctx/agent-adapter/replay';
 import { type Message, safeNameOf } from '@ctx/core';
 import { writeTranscript } from '@ctx/transcripts';
+import { fileFailure } from '../import/open-file.ts';
 
 /** Writes the requests of one session as JSONL, one file a policy. */
 export interface RequestWriter {
@@ -51,7 +52,9 @@ export async function startRequestWriter(
   folder: string,
   sessionId: string,
 ): Promise<RequestWriter> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw fileFailure(error, folder);
+  });
   const streams = new Map<string, WriteStream>();
   const streamOf = async (policy: string): Promise<WriteStream> => {
     const open = streams.get(policy);
