@@ -53,6 +53,33 @@ describe("persist: 'large-only'", () => {
     expect(page.entries.map(({ id }) => id)).toEqual([ids[1], ids[3], ids[5]]);
   });
 
+  it('ranks, counts and bounds both as one', async () => {
+    const { store } = await openMixed();
+    const found = await store.outputs.relevant({ sessionId: 's', prompt: 'tiny', maxResults: 6 });
+    expect(found.selected.length).toBeGreaterThan(2);
+    expect(await store.outputs.search({ text: 'tiny large', limit: 4 })).toHaveLength(4);
+    expect((await store.outputs.tally({ sessionId: 's' })).bytes).toBe(3 * 6 + 3 * 40_008);
+    const plan = await store.outputs.planRetention({ maxTotalBytes: 40_008 + 6 });
+    expect(plan.leaving).toHaveLength(4);
+    expect(await store.outputs.applyRetention(plan)).toMatchObject({
+      deleted: 4,
+      bytesAfter: 40_014,
+    });
+    expect((await store.outputs.planRetention({ maxTotalBytes: 40_014 })).leaving).toEqual([]);
+  });
+
+  it('numbers on over both, and clears newest first across them', async () => {
+    const { store, ids } = await openMixed();
+    const { pointer } = await store.outputs.save({
+      sessionId: 's',
+      toolName: 't',
+      args: {},
+      result: small,
+    });
+    expect(pointer.sequence).toBe(ids.length);
+    expect(await store.outputs.clear('s')).toBe(7);
+  });
+
   it('deletes from both', async () => {
     const { store, ids } = await openMixed();
     const names = ids.slice(0, 2).map((id) => ({ sessionId: 's', id }));

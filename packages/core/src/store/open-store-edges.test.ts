@@ -72,6 +72,15 @@ describe('a session document', () => {
   });
 });
 
+describe('a session', () => {
+  it('keeps the time its writer gives where that is later than the clock, and follows the clock otherwise', async () => {
+    const store = await openStore(memoryBackend(), { clock: () => 100 });
+    const at = async (updatedAt: number) =>
+      (await store.sessions.update('s', (session) => ({ ...session, updatedAt }))).updatedAt;
+    expect([await at(50), await at(500), await at(50)]).toEqual([100, 500, 100]);
+  });
+});
+
 describe('events', () => {
   it('leave no gap when a log is cleared while somebody appends', async () => {
     const inner = memoryBackend();
@@ -151,6 +160,20 @@ describe('pages', () => {
 });
 
 describe('items', () => {
+  it('count every access of many at once, and never go back in time', async () => {
+    let now = 1_800_000_000_000;
+    const store = await openStore(memoryBackend(), { clock: () => now });
+    const { id } = await store.items.save({ agentId: 'a', kind: 'CODE', content: 'x' });
+    await Promise.all(Array.from({ length: 20 }, () => store.items.touch('a', id)));
+    const before = await store.items.get('a', id);
+    expect(before?.accessCount).toBe(20);
+    now -= 60_000;
+    await store.items.touch('a', id);
+    const after = await store.items.get('a', id);
+    expect(after?.lastAccessedAt).toBe(before?.lastAccessedAt);
+    expect(after?.rank).toBeGreaterThan(before?.rank ?? Infinity);
+  });
+
   it('are redacted on admission like everything else', async () => {
     const store = await openStore(memoryBackend(), { redactor: createRedactor() });
     const content = 'token ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
@@ -184,7 +207,29 @@ describe('migrateStore', () => {
     expect(await (await openOn(to)).outputs.search({ text: 'needle' })).toHaveLength(3);
   });
 
-  it('names a record that differs once, and one that is damaged by its code', async () => {
+  it('names what differs once, writes only that, and at most a hundred names', async () => {
+    const [from, to] = [createMemoryPlace(), createMemoryPlace()];
+    const [left, right] = [await openOn(from), await openOn(to)];
+    const both = () => [memoryBackend({ place: from }), memoryBackend({ place: to })] as const;
+    const inputs = Array.from({ length: 150 }, (_, index) => ({
+      sessionId: 's',
+      toolName: 't',
+      args: {},
+      result: index,
+    }));
+    await left.outputs.saveAll(inputs);
+    await left.sessions.update('s', (session) => ({ ...session, title: 'left' }));
+    await migrateStore(...both());
+    await right.sessions.update('s', (session) => ({ ...session, title: 'right' }));
+    const slow: StoreBackend = { ...memoryBackend({ place: to }), write: () => Promise.resolve() };
+    const seen = await migrateStore(memoryBackend({ place: from }), slow, { verify: true });
+    expect(seen).toMatchObject({ copied: 1, differences: ['sessions: default / s'] });
+    expect(seen.verified).toBe(seen.copied + seen.unchanged);
+    await right.outputs.saveAll(inputs);
+    expect((await migrateStore(...both(), { verify: true })).differences).toHaveLength(100);
+  });
+
+  it('calls a damaged record by its code', async () => {
     const [from, to] = [createMemoryPlace(), createMemoryPlace()];
     const store = await openOn(from);
     await store.outputs.save({ sessionId: 's', toolName: 't', args: {}, result: 1 });
