@@ -1,6 +1,7 @@
 import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
 import { openAiChatFormat } from './formats/openai-chat.ts';
+import { openAiResponsesFormat } from './formats/openai-responses.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
 /** The formats of this package. */
@@ -8,4 +9,5 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   anthropicFormat,
   claudeCodeFormat,
   openAiChatFormat,
+  openAiResponsesFormat,
 ];

@@ -1,8 +1,7 @@
 import type { ContentBlock, Extra, Message, ResultBlock } from '@ctx/core';
+import { extraOfFormat } from './extra-of-format.ts';
+import { ignoreLoss, type NoteLoss } from './note-loss.ts';
 import { fieldOf, isRecord, type JsonRecord, textAt, withoutKeys } from '../values.ts';
-
-/** Takes note of something that the target cannot hold. */
-export type NoteLoss = (loss: string) => void;
 
 /**
  * Turns an Anthropic message into a canonical one; `undefined` where it is none (no known role).
@@ -113,9 +112,7 @@ export function toAnthropicBlock(block: ContentBlock, note: NoteLoss = ignoreLos
 
 /** The foreign fields that were read by this codec. Those of another format are left out and noted. */
 function fieldsOf(extra: Extra | undefined, note: NoteLoss): JsonRecord {
-  if (extra?.fields === undefined || extra.format === 'anthropic') return extra?.fields ?? {};
-  note(`fields of ${extra.format ?? 'an unknown format'}`);
-  return {};
+  return extraOfFormat('anthropic', extra, note)?.fields ?? {};
 }
 
 /** Content in the form it had, as long as that form can still hold it. */
@@ -140,8 +137,4 @@ function writeInForm(blocks: readonly ContentBlock[], extra: Extra): JsonRecord 
   }
   const isPlain = others.length === 0 && first.type === 'text' && first.extra === undefined;
   return form === 'string' && isPlain ? { content: first.text } : undefined;
-}
-
-function ignoreLoss(): void {
-  // The caller does not want to know.
 }

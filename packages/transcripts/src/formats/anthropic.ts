@@ -10,7 +10,7 @@ import type {
   TranscriptFormat,
 } from '../transcript.ts';
 import { usageOfAnthropic } from '../usage.ts';
-import { isList, isRecord, textAt } from '../values.ts';
+import { defined, isList, isRecord, textAt } from '../values.ts';
 import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
 import { readMessageDocument } from './message-document.ts';
 import { messagesOfHead } from './messages-of-head.ts';
@@ -27,7 +27,11 @@ export const anthropicFormat: TranscriptFormat = {
   name: 'anthropic',
   detect: detectAnthropic,
   read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => ({ format: 'anthropic', readMessage, readSystem })),
+    readMessageDocument(input, options, () => ({
+      format: 'anthropic',
+      readMessage,
+      prompt: { field: 'system', read: readSystem },
+    })),
   write: (events, options: FormatWriteOptions) =>
     Promise.resolve(
       writeMessageDocument(
@@ -35,25 +39,24 @@ export const anthropicFormat: TranscriptFormat = {
         {
           format: 'anthropic',
           isBareList: false,
-          writeMessage: (message, note) => [toAnthropicMessage(message, note)],
-          writeSystem: (message, note) => toAnthropicMessage(message, note)['content'],
+          writeMessages: (messages, note) =>
+            messages.map((message) => toAnthropicMessage(message, note)),
+          prompt: {
+            field: 'system',
+            write: (message, note) => toAnthropicMessage(message, note)['content'],
+          },
         },
         options,
       ),
     ),
 };
 
-function readMessage(value: unknown): EventDraft | undefined {
+function readMessage(value: unknown): readonly EventDraft[] {
   const message = fromAnthropicMessage(value);
-  if (message === undefined || !isRecord(value)) return undefined;
+  if (message === undefined || !isRecord(value)) return [];
   const model = textAt(value, 'model');
   const usage = usageOfAnthropic(value['usage']);
-  return {
-    kind: 'message',
-    message,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-  };
+  return [{ kind: 'message', message, ...defined({ model, usage }) }];
 }
 
 function readSystem(value: unknown): Message | undefined {

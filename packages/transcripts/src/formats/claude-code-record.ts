@@ -11,7 +11,8 @@ import {
   timeAt,
   withoutKeys,
 } from '../values.ts';
-import { fromAnthropicMessage, type NoteLoss, toAnthropicMessage } from './anthropic-message.ts';
+import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
+import type { NoteLoss } from './note-loss.ts';
 
 /**
  * The event of one line of a Claude Code file. Types that are not known are `meta`, never an error.

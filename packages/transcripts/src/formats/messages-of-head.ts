@@ -1,6 +1,6 @@
 import type { DetectionHead } from '../transcript.ts';
-import { fieldOf, isList, isRecord, type JsonRecord, textAt } from '../values.ts';
-import { listFields } from './message-document.ts';
+import { isList, isRecord, type JsonRecord, textAt } from '../values.ts';
+import { type ListPlaces, sessionListOf, usualLists } from './message-document.ts';
 
 /** What the head of a document of messages shows. */
 export interface HeadMessages {
@@ -18,33 +18,31 @@ export interface HeadMessage {
 
 /** The messages of a list, of an object with a list, or of the first session in a list of such objects. */
 export function messagesOfHead(head: DetectionHead): HeadMessages {
-  const none = { messages: [], fields: new Set<string>() };
-  if (head.document === undefined) return none;
-  const root: unknown = isList(head.document) ? withList(head.document) : head.document;
-  if (isList(root)) return { messages: root.flatMap(headMessage), fields: new Set() };
-  if (!isRecord(root)) return none;
-  const list = listOf(root);
-  if (list === undefined) return none;
-  return { messages: list.flatMap(headMessage), fields: new Set(Object.keys(root)) };
+  const { records, fields } = recordsOfHead(head);
+  return { messages: records.flatMap(headMessage), fields };
 }
 
-/** A list of sessions stands for its first. */
-function withList(list: readonly unknown[]): unknown {
-  const [first] = list;
-  const isSession = isRecord(first) && !Object.hasOwn(first, 'role') && listOf(first) !== undefined;
-  return isSession ? first : list;
+/** What the head of a document of records shows, whatever the records are. */
+export interface HeadRecords {
+  readonly records: readonly JsonRecord[];
+  /** The names of the fields beside the list. */
+  readonly fields: ReadonlySet<string>;
 }
 
-function listOf(record: JsonRecord): readonly unknown[] | undefined {
-  for (const field of listFields) {
-    const list = fieldOf(record, field);
-    if (isList(list)) return list;
-  }
-  return undefined;
+/** The records of a list, of an object with a list, or of the first session in a list of such objects. */
+export function recordsOfHead(
+  { document }: DetectionHead,
+  lists: ListPlaces = usualLists,
+): HeadRecords {
+  const session = isList(document) ? sessionListOf(document[0], lists) : undefined;
+  const root = session?.record ?? document;
+  if (isList(root)) return { records: root.filter(isRecord), fields: new Set() };
+  const list = sessionListOf(root, { ...lists, messageKey: '' })?.list;
+  if (list === undefined || !isRecord(root)) return { records: [], fields: new Set() };
+  return { records: list.filter(isRecord), fields: new Set(Object.keys(root)) };
 }
 
-function headMessage(value: unknown): HeadMessage[] {
-  if (!isRecord(value)) return [];
-  const role = textAt(value, 'role');
-  return role === undefined ? [] : [{ role, content: value['content'], record: value }];
+function headMessage(record: JsonRecord): HeadMessage[] {
+  const role = textAt(record, 'role');
+  return role === undefined ? [] : [{ role, content: record['content'], record }];
 }

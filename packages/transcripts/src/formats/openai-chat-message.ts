@@ -1,15 +1,6 @@
 import type { ContentBlock, Extra, Message, ResultBlock, ToolUseBlock } from '@ctx/core';
-import {
-  defined,
-  fieldOf,
-  isJsonEqual,
-  isRecord,
-  type JsonRecord,
-  parseJson,
-  textAt,
-  withoutKeys,
-} from '../values.ts';
-import type { NoteLoss } from './anthropic-message.ts';
+import { defined, fieldOf, isRecord, type JsonRecord, textAt, withoutKeys } from '../values.ts';
+import { readArguments } from './json-arguments.ts';
 
 /** Reads the messages of one conversation in order. */
 export interface OpenAiChatReader {
@@ -182,15 +173,6 @@ function bodyOf(call: JsonRecord, kind: string, textKey: string): CallBody | und
   return { id, name, text, extra: defined({ bodyFields }) };
 }
 
-/** What the model sent, and its exact text where writing the value would give another. */
-function readArguments(text: string): { input: unknown; extra?: Extra } {
-  const value = parseJson(text);
-  if (value === undefined) return { input: text, extra: { arguments: text } };
-  return JSON.stringify(value) === text
-    ? { input: value }
-    : { input: value, extra: { arguments: text } };
-}
-
 function readLegacyCall(call: unknown, legacy: LegacyCalls): ToolUseBlock | undefined {
   if (!isRecord(call)) return undefined;
   const name = textAt(call, 'name');
@@ -229,12 +211,3 @@ function resultMessage(
     ],
   };
 }
-
-/** Tells whether an input is still what the exact text says. */
-export function isInputOf(text: unknown, input: unknown): text is string {
-  if (typeof text !== 'string') return false;
-  return text === input || isJsonEqual(parseJson(text), input);
-}
-
-/** A note for whoever does not want to know. */
-export const ignoreLoss: NoteLoss = () => undefined;

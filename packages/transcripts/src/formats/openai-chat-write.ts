@@ -1,7 +1,8 @@
 import type { ContentBlock, Extra, Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import type { JsonRecord } from '../values.ts';
-import type { NoteLoss } from './anthropic-message.ts';
-import { ignoreLoss, isInputOf } from './openai-chat-message.ts';
+import { extraOfFormat } from './extra-of-format.ts';
+import { argumentsOf } from './json-arguments.ts';
+import { ignoreLoss, type NoteLoss } from './note-loss.ts';
 
 /**
  * Turns canonical messages into OpenAI chat records: each result becomes a tool record of its own, before the rest of its message.
@@ -15,7 +16,7 @@ export function toOpenAiChat(
 }
 
 /** The records of one message. */
-export function toOpenAiChatRecords(message: Message, note: NoteLoss): JsonRecord[] {
+function toOpenAiChatRecords(message: Message, note: NoteLoss): JsonRecord[] {
   if (message.role === 'assistant') return [writeAssistant(message, note)];
   const results = message.content.flatMap((block) =>
     block.type === 'tool_result' ? [writeResult(block, note)] : [],
@@ -79,23 +80,13 @@ function writeCall(block: ContentBlock, note: NoteLoss): unknown[] {
   return [{ id: block.id, ...fields, function: { ...body, arguments: argumentsOf(block) } }];
 }
 
-/** The extra of this format. That of another one is left out; its fields are noted. */
 function ownExtra(extra: Extra | undefined, note: NoteLoss): Extra | undefined {
-  if (extra === undefined || extra.format === 'openai-chat') return extra;
-  if (extra.fields !== undefined) note(`fields of ${extra.format ?? 'an unknown format'}`);
-  return undefined;
+  return extraOfFormat('openai-chat', extra, note);
 }
 
 function bodyFieldsOf(extra: Extra | undefined): JsonRecord {
   const fields = extra?.['bodyFields'];
   return typeof fields === 'object' && fields !== null ? { ...fields } : {};
-}
-
-/** The exact text that was read as long as it still says the input. */
-function argumentsOf(block: ToolUseBlock): string {
-  const exact = block.extra?.['arguments'];
-  if (isInputOf(exact, block.input)) return exact;
-  return block.input === undefined ? '{}' : JSON.stringify(block.input);
 }
 
 function writeLegacy(block: ToolUseBlock): JsonRecord {

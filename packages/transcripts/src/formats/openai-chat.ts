@@ -9,11 +9,11 @@ import type {
   TranscriptFormat,
 } from '../transcript.ts';
 import { usageOfOpenAi } from '../usage.ts';
-import { isRecord, textAt } from '../values.ts';
+import { defined, isRecord, textAt } from '../values.ts';
 import { type DocumentCodec, readMessageDocument } from './message-document.ts';
 import { messagesOfHead } from './messages-of-head.ts';
 import { startOpenAiChatReader } from './openai-chat-message.ts';
-import { toOpenAiChatRecords } from './openai-chat-write.ts';
+import { toOpenAiChat } from './openai-chat-write.ts';
 import { writeMessageDocument } from './write-document.ts';
 
 export { fromOpenAiChat } from './openai-chat-message.ts';
@@ -29,7 +29,7 @@ export const openAiChatFormat: TranscriptFormat = {
     Promise.resolve(
       writeMessageDocument(
         events,
-        { format: 'openai-chat', isBareList: true, writeMessage: toOpenAiChatRecords },
+        { format: 'openai-chat', isBareList: true, writeMessages: toOpenAiChat },
         options,
       ),
     ),
@@ -39,17 +39,12 @@ function createCodec(): DocumentCodec {
   const reader = startOpenAiChatReader();
   return {
     format: 'openai-chat',
-    readMessage: (value): EventDraft | undefined => {
+    readMessage: (value): readonly EventDraft[] => {
       const message = reader.read(value);
-      if (message === undefined || !isRecord(value)) return undefined;
+      if (message === undefined || !isRecord(value)) return [];
       const model = textAt(value, 'model');
       const usage = usageOfOpenAi(value['usage']);
-      return {
-        kind: 'message',
-        message,
-        ...(model === undefined ? {} : { model }),
-        ...(usage === undefined ? {} : { usage }),
-      };
+      return [{ kind: 'message', message, ...defined({ model, usage }) }];
     },
   };
 }

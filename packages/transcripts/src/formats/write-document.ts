@@ -2,17 +2,28 @@ import type { Message } from '@ctx/core';
 import { asPlainLog } from '../plain-log.ts';
 import type { FormatWriteOptions, TranscriptEvent } from '../transcript.ts';
 import { isRecord } from '../values.ts';
+import type { NoteLoss } from './note-loss.ts';
 
 /** How the messages of one format are written. */
 export interface DocumentWriter {
   /** The name of the format. */
   readonly format: string;
-  /** One message of the log; some formats make several of it. */
-  readonly writeMessage: (message: Message, note: (loss: string) => void) => readonly unknown[];
-  /** The system prompt as the value of a field `system`; absent where the format has it among the messages. */
-  readonly writeSystem?: (message: Message, note: (loss: string) => void) => unknown;
+  /** Messages that follow each other in the log; some formats make several records of one, or one of several. */
+  readonly writeMessages: (messages: readonly Message[], note: NoteLoss) => readonly unknown[];
+  /** The field of the system prompt; absent where the format has it among the messages. */
+  readonly prompt?: PromptWriter;
+  /** The value of a field that is a message too. */
+  readonly writeField?: (message: Message, note: NoteLoss) => unknown;
+  /** The field of the list in a document that has no shape of its own. Default `messages`. */
+  readonly listField?: string;
   /** Whether a document that has no shape of its own is a bare list. */
   readonly isBareList: boolean;
+}
+
+/** How the system prompt is written. */
+export interface PromptWriter {
+  readonly field: string;
+  readonly write: (message: Message, note: NoteLoss) => unknown;
 }
 
 /**
@@ -37,38 +48,57 @@ export function writeMessageDocument(
 
 interface Writing {
   readonly writer: DocumentWriter;
-  readonly note: (loss: string) => void;
+  readonly note: NoteLoss;
 }
 
 function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The elements that one event stands for in a list. */
-function elementsOf(event: TranscriptEvent, { writer, note }: Writing): readonly unknown[] {
-  if (event.message) return writer.writeMessage(event.message, note);
-  if (event.extra !== undefined && Object.hasOwn(event.extra, 'value'))
-    return [event.extra['value']];
-  if (event.kind !== 'meta' || event.extra?.['bad'] !== undefined) note(`event ${event.kind}`);
+/** The elements that events stand for in a list. */
+function elementsOf(events: readonly TranscriptEvent[], writing: Writing): unknown[] {
+  const elements: (readonly unknown[])[] = [];
+  let run: Message[] = [];
+  const endRun = (): void => {
+    if (run.length > 0) elements.push(writing.writer.writeMessages(run, writing.note));
+    run = [];
+  };
+  for (const event of events) {
+    if (event.message) run.push(event.message);
+    else {
+      endRun();
+      elements.push(otherElementOf(event, writing));
+    }
+  }
+  endRun();
+  return elements.flat();
+}
+
+function otherElementOf(event: TranscriptEvent, { note }: Writing): readonly unknown[] {
+  const { extra, kind } = event;
+  if (extra !== undefined && Object.hasOwn(extra, 'value')) return [extra['value']];
+  if (kind !== 'meta' || extra?.['bad'] !== undefined) note(`event ${kind}`);
   return [];
 }
 
+interface ListPart {
+  /** The session that the events belong to. */
+  readonly head: TranscriptEvent | undefined;
+  readonly events: TranscriptEvent[];
+}
+
 function writeList(events: readonly TranscriptEvent[], writing: Writing): unknown[] {
-  const list: unknown[] = [];
-  let session: { head: TranscriptEvent; events: TranscriptEvent[] } | undefined;
+  const parts: ListPart[] = [];
   for (const event of events) {
-    if (event.extra?.['session'] !== undefined) {
-      if (session) list.push(writeSession(session.head, session.events, writing));
-      session = { head: event, events: [] };
-    } else if (session && event.lane === session.head.lane) session.events.push(event);
-    else {
-      if (session) list.push(writeSession(session.head, session.events, writing));
-      session = undefined;
-      list.push(...elementsOf(event, writing));
-    }
+    const last = parts.at(-1);
+    const isHead = event.extra?.['session'] !== undefined;
+    if (isHead) parts.push({ head: event, events: [] });
+    else if (last && (!last.head || last.head.lane === event.lane)) last.events.push(event);
+    else parts.push({ head: undefined, events: [event] });
   }
-  if (session) list.push(writeSession(session.head, session.events, writing));
-  return list;
+  return parts.flatMap(({ head, events: own }) =>
+    head ? [writeSession(head, own, writing)] : elementsOf(own, writing),
+  );
 }
 
 function writeSession(
@@ -78,53 +108,76 @@ function writeSession(
 ): unknown {
   const entries: [string, unknown][] = Object.entries(head.extra?.['session'] ?? {});
   const { prompt, others } = splitPrompt(events, writing);
-  if (prompt) entries.push(['system', prompt.value]);
+  if (prompt) entries.push([prompt.field, prompt.value]);
   const field = head.extra?.['list'];
-  const list = others.flatMap((event) => elementsOf(event, writing));
-  entries.push([typeof field === 'string' ? field : 'messages', list]);
+  entries.push([typeof field === 'string' ? field : 'messages', elementsOf(others, writing)]);
   return Object.fromEntries(entries);
 }
 
-function splitPrompt(
-  events: readonly TranscriptEvent[],
-  { writer, note }: Writing,
-): { prompt?: { value: unknown }; others: readonly TranscriptEvent[] } {
+interface SplitPrompt {
+  readonly prompt?: { readonly field: string; readonly value: unknown };
+  readonly others: readonly TranscriptEvent[];
+}
+
+function splitPrompt(events: readonly TranscriptEvent[], { writer, note }: Writing): SplitPrompt {
   const prompt = events.find((event) => event.flags?.prompt === true);
-  if (!prompt?.message || writer.writeSystem === undefined) return { others: events };
+  if (!prompt?.message || writer.prompt === undefined) return { others: events };
   const others = events.filter((event) => event !== prompt);
-  return { prompt: { value: writer.writeSystem(prompt.message, note) }, others };
+  const { field, write } = writer.prompt;
+  return { prompt: { field, value: write(prompt.message, note) }, others };
 }
 
 function writeObject(events: readonly TranscriptEvent[], writing: Writing): unknown {
   const entries: [string, unknown][] = [];
-  const list: unknown[] = [];
-  let hasList = false;
+  const listed: TranscriptEvent[] = [];
+  const isListed = isInList(events);
+  const listEvent = events.find((event) => event.extra?.['list'] === true);
+  const list = fieldNameOf(listEvent) ?? writing.writer.listField ?? 'messages';
   for (const event of events) {
-    const field = event.extra?.['field'];
-    if (typeof field !== 'string') list.push(...elementsOf(event, writing));
-    else if (event.extra?.['list'] === true) {
-      hasList = true;
-      entries.push([field, list]);
-    } else entries.push([field, fieldValueOf(event, writing)]);
+    const field = fieldNameOf(event);
+    if (event === listEvent) entries.push([list, undefined]);
+    else if (field === undefined || isListed(event)) listed.push(event);
+    else entries.push([field, fieldValueOf(event, writing)]);
   }
-  if (!hasList && list.length > 0) entries.push(['messages', list]);
-  return Object.fromEntries(entries);
+  const elements = elementsOf(listed, writing);
+  if (listEvent === undefined && elements.length > 0) entries.push([list, undefined]);
+  return Object.fromEntries(
+    entries.map(([field, value]) => [
+      field,
+      field === list && value === undefined ? elements : value,
+    ]),
+  );
+}
+
+function fieldNameOf(event: TranscriptEvent | undefined): string | undefined {
+  const field = event?.extra?.['field'];
+  return typeof field === 'string' ? field : undefined;
+}
+
+/** A field that is a message joins the list once there are more messages. */
+function isInList(events: readonly TranscriptEvent[]): (event: TranscriptEvent) => boolean {
+  const hasMore = events.some(
+    (event) => event.message !== undefined && fieldNameOf(event) === undefined,
+  );
+  return ({ message, flags }) => hasMore && message !== undefined && flags?.prompt === undefined;
 }
 
 /** The value of a field around the messages. */
-function fieldValueOf({ message, extra }: TranscriptEvent, { writer, note }: Writing): unknown {
+function fieldValueOf(event: TranscriptEvent, { writer, note }: Writing): unknown {
+  const { message, flags, extra } = event;
   if (message === undefined) return extra?.['value'];
-  return writer.writeSystem?.(message, note);
+  return flags?.prompt === true
+    ? writer.prompt?.write(message, note)
+    : writer.writeField?.(message, note);
 }
 
 /** Events of another format, in the usual shape of this one. */
 function writeFresh(events: readonly TranscriptEvent[], writing: Writing): unknown {
   const { prompt, others } = splitPrompt(events, writing);
-  const messages = others.flatMap((event) => {
-    if (event.message) return writing.writer.writeMessage(event.message, writing.note);
-    writing.note(`event ${event.kind}`);
-    return [];
-  });
+  const run = others.flatMap((event) => (event.message ? [event.message] : []));
+  for (const event of others) if (!event.message) writing.note(`event ${event.kind}`);
+  const messages = writing.writer.writeMessages(run, writing.note);
   if (writing.writer.isBareList && !prompt) return messages;
-  return { ...(prompt ? { system: prompt.value } : {}), messages };
+  const list = writing.writer.listField ?? 'messages';
+  return { ...(prompt ? { [prompt.field]: prompt.value } : {}), [list]: messages };
 }
