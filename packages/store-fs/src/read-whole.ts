@@ -21,18 +21,20 @@ function readAtOnce(file: number): Buffer | undefined {
   return shared.subarray(0, length);
 }
 
+/** A link is not followed, and a pipe does not wait for somebody to write into it. Windows knows neither. */
+const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /**
  * Reads a whole file and gives what `decode` makes of its bytes; long ones without blocking the event loop.
- * Contract: the bytes are those of another file as soon as `decode` has returned. Throws what the system throws.
+ * Contract: the bytes are those of another file as soon as `decode` has returned. Throws what the system throws: `ELOOP` for a link.
  */
 export async function readWhole<T>(path: string, decode: (bytes: Buffer) => T): Promise<T> {
-  // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = openSync(path, readOnly);
   try {
     const bytes = readAtOnce(file);
     if (bytes !== undefined) return decode(bytes);
   } finally {
     closeSync(file);
   }
-  return decode(await readFile(path));
+  return decode(await readFile(path, { flag: readOnly }));
 }

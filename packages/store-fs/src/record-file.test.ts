@@ -57,6 +57,60 @@ describe('the file of a record', () => {
     expect(decodeRecordFile(encodeRecordFile(record))).toEqual(record);
   });
 
+  it('leaves a long text in its line, in a file that any JSON parser reads', () => {
+    const body = JSON.stringify({ args: { path: 'a.ts' }, result: 'one line\n'.repeat(1000) });
+    const text = encodeRecordFile(recordWith(body)).toString();
+    expect(text.startsWith(`{\n  ${body.slice(1, -1)},\n  "$ctx": {\n`)).toBe(true);
+    expect(JSON.parse(text)).toMatchObject({ ...JSON.parse(body), $ctx: { version: 3 } });
+  });
+
+  it('indents a long body of many members', () => {
+    const body = JSON.stringify({ facts: Array.from({ length: 500 }, (_, at) => `fact ${at}`) });
+    expect(encodeRecordFile(recordWith(body)).toString()).toContain('\n    "fact 7",\n');
+  });
+
+  it('gives back every long body exactly', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 });
+    const tricky = fc.constantFrom(
+      '\n  "$ctx": {\n',
+      '"\n  }\n}\n',
+      ',"',
+      '\ud800',
+      '$ctx',
+      'é',
+      '🙂',
+    );
+    const piece = fc.oneof(text, tricky);
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1 }), fc.dictionary(text, piece), (pieces, own) => {
+        const result = pieces.join('').padEnd(5000, pieces.join('') || 'x');
+        for (const value of [{ ...own, result }, { result, ...own }, [result], result]) {
+          const record = recordWith(JSON.stringify(value));
+          expect(decodeRecordFile(encodeRecordFile(record))).toEqual(record);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['text that only begins and ends like an object', `{"${'x'.repeat(5000)}}`],
+    ['text with a lone surrogate', `{"a":"${'x'.repeat(5000)}\ud800"}`],
+    ['lines that look like the end of the file', `{"a":"${'x'.repeat(5000)}\n  "$ctx": {\n"}`],
+    ['blanks within', `{"a" :"${'x'.repeat(5000)}" }`],
+  ])('gives back %s, though core writes none', (_, body) => {
+    const record = recordWith(body);
+    expect(decodeRecordFile(encodeRecordFile(record))).toEqual(record);
+  });
+
+  it('tells a byte flipped anywhere in a long body', () => {
+    const bytes = encodeRecordFile(recordWith(JSON.stringify({ result: 'x'.repeat(5000) })));
+    for (let at = 0; at < bytes.length; at += 7) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      expect(typeof decodeRecordFile(flipped), `byte ${at}`).toBe('string');
+    }
+  });
+
   it('tells every flipped byte and every cut', () => {
     const bytes = encodeRecordFile(recordWith('{"a":"some text","b":[1,2,3]}'));
     for (let at = 0; at < bytes.length; at++) {
