@@ -3,9 +3,11 @@ import {
   encodeValue,
   fingerprintText,
   type Message,
+  type OpaqueBlock,
   outputText,
   type TokenCounter,
 } from '@ctx/core';
+import { countMessage } from '@ctx/tokens';
 import type { Segment } from '@ctx/truncation/cost';
 
 /** Tokens that role and delimiters of a message take. Source: providers' chat formats, three to four by model. */
@@ -22,6 +24,13 @@ export function textOfBlock(block: ContentBlock): string {
   return '';
 }
 
+/** Tokens of an image by its dimensions, of a document by its pages, of thinking by its text; never of their base64. */
+function opaqueTokens(block: OpaqueBlock, counter: TokenCounter): number {
+  const count = (content: readonly OpaqueBlock[]): number =>
+    countMessage({ role: 'user', content }, { counter });
+  return Math.max(0, count([block]) - count([]));
+}
+
 /** Measures messages once: a block that is rendered again is the same object, so it is found again. */
 export interface SegmentMeter {
   /** The segments of a request, the system prompt first. Cost: one look-up a block; new blocks are counted. */
@@ -34,9 +43,14 @@ export function createSegmentMeter(countTokens: TokenCounter): SegmentMeter {
   const known = new WeakMap<ContentBlock, Segment>();
   const systems = new Map<string, Segment>();
   const countBlock = (block: ContentBlock): number => {
-    if (block.type === 'opaque') return countTokens(outputText(block.data));
+    if (block.type === 'opaque') return opaqueTokens(block, countTokens);
     const text = countTokens(textOfBlock(block));
-    return block.type === 'text' ? text : text + tokensPerToolBlock;
+    if (block.type === 'text') return text;
+    const inside = block.type === 'tool_result' ? block.content : [];
+    const media = inside.filter((part) => part.type === 'opaque');
+    return (
+      media.reduce((sum, part) => sum + opaqueTokens(part, countTokens), text) + tokensPerToolBlock
+    );
   };
   const segmentOf = (block: ContentBlock): Segment => {
     const found = known.get(block);
