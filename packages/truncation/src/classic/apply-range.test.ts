@@ -68,6 +68,19 @@ describe('applyRange', () => {
     expect(applied.repairs).toEqual([]);
   });
 
+  it('keeps the result of a call that stays where another with its id leaves', () => {
+    const messages = [
+      user('task'),
+      assistant('well'),
+      assistant(call('a')),
+      user(result('a', 'old')),
+      assistant(call('a')),
+      user(result('a', 'new')),
+    ];
+    const view = applyRange(messages, deletedRange(2, 3)).messages;
+    expect(view.slice(2)).toEqual([assistant(call('a')), user(result('a', 'new'))]);
+  });
+
   it('brings a late result to its call when the messages between them leave', () => {
     const messages = [
       user('task'),

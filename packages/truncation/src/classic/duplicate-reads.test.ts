@@ -306,6 +306,11 @@ describe('a mention', () => {
     expect(placesOf([user(mention(file('1'))), assistant('yes'), user(broken)])).toEqual([]);
   });
 
+  it("in the model's own words counts for nothing", () => {
+    const messages = [user(mention(file('1'))), assistant(mention(file('2'))), user('so?')];
+    expect(placesOf(messages)).toEqual([]);
+  });
+
   it('in the output of a tool is the work of the file, not of a person', () => {
     const messages = [
       user(mention(file('1'))),
