@@ -1,0 +1,50 @@
+/**
+ * The same program on three stores, and the same data moved from one to the next without loss.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ContextStore, memoryBackend, migrateStore, openStore } from '@ctx/core';
+import { fsBackend } from '@ctx/store-fs';
+import { sqliteBackend } from '@ctx/store-sqlite';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-example-'));
+const backends = {
+  memory: () => memoryBackend(),
+  sqlite: () => sqliteBackend({ path: join(folder, 'ctx.db') }),
+  fs: () => fsBackend({ path: join(folder, 'files') }),
+};
+
+/** What an application does; it knows `ContextStore` and nothing of where things lie. */
+async function work(store: ContextStore): Promise<string[]> {
+  for (const name of ['config.ts', 'server.ts', 'client.ts']) {
+    const call = { sessionId: 's', toolName: 'Read', args: { file_path: `src/${name}` } };
+    await store.outputs.save({ ...call, result: `// the content of ${name}` });
+  }
+  await store.sessions.update('s', (session) => ({ ...session, title: 'Swap the store' }));
+  const found = await store.outputs.relevant({ sessionId: 's', prompt: 'what does server.ts do?' });
+  return found.selected.map(({ pointer }) => pointer.path ?? '');
+}
+
+try {
+  for (const [name, backend] of Object.entries(backends)) {
+    const store = await openStore(backend());
+    const [first] = await work(store);
+    assert.equal(first, 'src/server.ts', name);
+    await store.close();
+  }
+  const target = fsBackend({ path: join(folder, 'copy') });
+  const source = backends.sqlite();
+  const receipt = await migrateStore(source, target, { verify: true });
+  assert.deepEqual(receipt.differences, []);
+  await source.close();
+  await target.close();
+  const copy = await openStore(fsBackend({ path: join(folder, 'copy') }));
+  assert.equal((await copy.sessions.get('s'))?.title, 'Swap the store');
+  assert.equal((await copy.outputs.search({ text: 'server' })).length, 1);
+  await copy.close();
+  console.log(`three stores, one program; ${String(receipt.copied)} records moved and compared`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
