@@ -28,7 +28,7 @@ function countedBackend(place = createMemoryPlace()) {
 }
 
 describe('reading outputs back', () => {
-  it('touches no store for small ones, named with or without their session, shared or not', async () => {
+  it('touches no store for small ones that nobody else can delete, named with or without their session', async () => {
     const { backend, reads } = countedBackend();
     const store = await openStore(backend);
     const pointers = [await save(store, 'small'), await save(store, big), await save(store, big)];
@@ -99,6 +99,20 @@ describe('reading outputs back', () => {
     expect((await mine.outputs.load(user))?.result).toBe(big);
     await other.outputs.delete([owner]);
     expect((await mine.outputs.load(user))?.result).toBe(big);
+  });
+
+  it('gives nothing out that another process has deleted, where processes share the store', async () => {
+    const place = createMemoryPlace();
+    const shared = (): StoreBackend => {
+      const backend = memoryBackend({ place });
+      return { ...backend, supports: { ...backend.supports, sharedBetweenProcesses: true } };
+    };
+    const [mine, other] = [await openStore(shared()), await openStore(shared())];
+    const pointer = await save(mine, 'secret');
+    expect((await mine.outputs.load(pointer))?.result).toBe('secret');
+    await other.outputs.delete([pointer]);
+    expect(await mine.outputs.load(pointer)).toBeUndefined();
+    expect(await mine.outputs.load({ id: pointer.id })).toBeUndefined();
   });
 
   it('calls a pointer whose result is gone damaged, not missing', async () => {

@@ -13,8 +13,8 @@ export interface OutputName {
 }
 
 /**
- * Reads outputs; small ones from memory once they were seen. An output never changes, so memory can only be wrong about one
- * that another process deleted: it is given out until it falls out of the cache.
+ * Reads outputs; small ones from memory once they were seen. Where other processes may delete, their version is looked up
+ * first: a few columns, no body. So what is deleted is gone everywhere at once.
  */
 export interface OutputReader {
   load(name: OutputName): Promise<ToolOutput | undefined>;
@@ -33,8 +33,8 @@ const maxMoves = 5;
 /** Small records at hand, by output id. */
 interface RecordCache {
   find(name: OutputName): StoredRecord | undefined;
-  remember(record: StoredRecord): void;
-  forget(key: RecordKey): void;
+  readonly remember: (record: StoredRecord) => void;
+  readonly forget: (key: RecordKey) => void;
   /** How often something was forgotten: tells whether a read that began before is still worth remembering. */
   forgotten(): number;
 }
@@ -59,8 +59,16 @@ function recordCache({ cacheTotalBytes, cacheUpToBytes }: OutputPolicy): RecordC
   };
 }
 
+/** What a reader reads, and how. */
+export interface OutputReaderOptions {
+  readonly collection: CollectionAccess;
+  readonly policy: OutputPolicy;
+  /** Whether other processes may change the same store. */
+  readonly isShared: boolean;
+}
+
 /** Makes a reader with an empty cache. Cost: at most `cacheTotalBytes` of memory. */
-export function outputReader(collection: CollectionAccess, policy: OutputPolicy): OutputReader {
+export function outputReader({ collection, policy, isShared }: OutputReaderOptions): OutputReader {
   const cache = recordCache(policy);
   const find = async ({ id, sessionId }: OutputName, part: RecordPart) => {
     if (sessionId !== undefined) return collection.get([sessionId, id], part);
@@ -69,10 +77,13 @@ export function outputReader(collection: CollectionAccess, policy: OutputPolicy)
     }
     return undefined;
   };
+  const isCurrent = async ({ key, version }: StoredRecord): Promise<boolean> =>
+    !isShared || (await collection.get(key, 'columns'))?.version === version;
   /** From memory or the store; what was deleted while it was being read is given out, but not kept. */
   const findWhole = async (name: OutputName): Promise<StoredRecord | undefined> => {
     const known = cache.find(name);
-    if (known !== undefined) return known;
+    if (known !== undefined && (await isCurrent(known))) return known;
+    if (known !== undefined) cache.forget(known.key);
     const before = cache.forgotten();
     const record = await find(name, 'whole');
     if (record !== undefined && cache.forgotten() === before) cache.remember(record);
@@ -91,12 +102,8 @@ export function outputReader(collection: CollectionAccess, policy: OutputPolicy)
     return 'moved';
   };
   return {
-    remember: (record) => {
-      cache.remember(record);
-    },
-    forget: (key) => {
-      cache.forget(key);
-    },
+    remember: cache.remember,
+    forget: cache.forget,
     load: async (name) => {
       for (let moves = 0; moves < maxMoves; moves += 1) {
         const loaded = await loadOnce(name);

@@ -122,7 +122,8 @@ function readings(all: CollectionAccess, host: StoreHost) {
 export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promise<OutputService> {
   const layers = await openOutputLayers(host, policy);
   const { durable, volatile, all } = layers;
-  const reader = outputReader(all, policy);
+  const { sharedBetweenProcesses: isShared } = host.backend.supports;
+  const reader = outputReader({ collection: all, policy, isShared });
   const saveDraftsOf = createSaver(host, policy, layers);
   const saveAll: OutputService['saveAll'] = async (inputs) => {
     const saved = await saveDraftsOf(inputs);
