@@ -89,3 +89,26 @@ export {
   type TaskOptions,
   type TaskPolicy,
 } from './classic/task-text.ts';
+export { explainWindow, type SegmentReason } from './window/explain.ts';
+export type { FlushCause } from './window/plan-flush.ts';
+export type { PreviewText } from './window/plan-insert.ts';
+export type { EditForm, InsertForm, SegmentEdit } from './window/segment.ts';
+export { type CallUse, type DescribeCall, describeCall } from './window/tool-use.ts';
+export type { Flush, WindowEvent } from './window/window-event.ts';
+export {
+  type LeavingForm,
+  limitTokensOf,
+  type WindowMode,
+  windowModes,
+  type WindowPolicy,
+  windowPolicy,
+} from './window/window-policy.ts';
+export type { WindowHost } from './window/window-state.ts';
+export {
+  foldWindow,
+  openWindow,
+  type Window,
+  type WindowOptions,
+  type WindowPrice,
+  type WindowRequest,
+} from './window/window.ts';

@@ -1,0 +1,161 @@
+import {
+  addedUserText,
+  type ContentBlock,
+  type Message,
+  missingResultText,
+  outputText,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from '@ctx/core';
+
+/** Makes each message one that a provider accepts after those before it, without ever touching the past. */
+export interface Admission {
+  /** Takes the next message; the answer is what goes into the log now, perhaps nothing yet. */
+  admit(message: Message): readonly Message[];
+  /** What has to go into the log before a request: placeholders for results that did not come, and what waited for them. */
+  settle(): readonly Message[];
+}
+
+const isBlank = (block: ContentBlock): boolean => block.type === 'text' && block.text.trim() === '';
+
+function withoutBlanks(block: ContentBlock): ContentBlock[] {
+  if (isBlank(block)) return [];
+  if (block.type !== 'tool_result' || !block.content.some(isBlank)) return [block];
+  return [{ ...block, content: block.content.filter((part) => !isBlank(part)) }];
+}
+
+/** A result that has no call to follow, as the user's words. */
+function looseResult({ content }: ToolResultBlock): ContentBlock[] {
+  return content.length === 0 ? [{ type: 'text', text: missingResultText }] : [...content];
+}
+
+/** A call by somebody else than the model, as text. */
+function looseCall({ name, input }: ToolUseBlock): ContentBlock {
+  return { type: 'text', text: `[${name} ${outputText(input)}]` };
+}
+
+/** The same message where every block is the same. */
+function withContent(message: Message, content: readonly ContentBlock[]): Message {
+  const isSame =
+    content.length === message.content.length &&
+    content.every((block, index) => block === message.content[index]);
+  return isSame ? message : { ...message, content };
+}
+
+interface AdmissionState {
+  /** Calls without a result: the id that they have in the log, and the one that they came with. */
+  readonly open: Map<string, string>;
+  readonly usedIds: Set<string>;
+  /** What came between a call and its result. */
+  waiting: Message[];
+  hasStarted: boolean;
+}
+
+function uniqueId(id: string, used: ReadonlySet<string>): string {
+  if (!used.has(id)) return id;
+  let number = 2;
+  while (used.has(`${id}_${String(number)}`)) number += 1;
+  return `${id}_${String(number)}`;
+}
+
+function openCalls(state: AdmissionState, message: Message): Message {
+  const content = message.content.map((block) => {
+    if (block.type === 'tool_result') return looseResult(block);
+    if (block.type !== 'tool_use') return [block];
+    const id = uniqueId(block.id, state.usedIds);
+    state.usedIds.add(id);
+    state.open.set(id, block.id);
+    return [id === block.id ? block : { ...block, id }];
+  });
+  return withContent(message, content.flat());
+}
+
+function release(state: AdmissionState): Message[] {
+  const { waiting } = state;
+  state.waiting = [];
+  return waiting;
+}
+
+function settle(state: AdmissionState): Message[] {
+  const content = [...state.open.keys()].map(
+    (toolUseId): ContentBlock => ({
+      type: 'tool_result',
+      toolUseId,
+      content: [{ type: 'text', text: missingResultText }],
+      isError: true,
+    }),
+  );
+  state.open.clear();
+  const placeholders: Message[] = content.length === 0 ? [] : [{ role: 'user', content }];
+  return [...placeholders, ...release(state)];
+}
+
+function takeResult(state: AdmissionState, block: ToolResultBlock): ToolResultBlock | undefined {
+  const found = [...state.open].find(([, givenId]) => givenId === block.toolUseId);
+  if (found === undefined) return undefined;
+  const [toolUseId] = found;
+  state.open.delete(toolUseId);
+  return toolUseId === block.toolUseId ? block : { ...block, toolUseId };
+}
+
+function admitUser(state: AdmissionState, message: Message): Message[] {
+  const results: ContentBlock[] = [];
+  const others: ContentBlock[] = [];
+  for (const block of message.content) {
+    const result = block.type === 'tool_result' ? takeResult(state, block) : undefined;
+    if (result !== undefined) results.push(result);
+    else if (block.type === 'tool_result') others.push(...looseResult(block));
+    else others.push(block.type === 'tool_use' ? looseCall(block) : block);
+  }
+  if (state.open.size === 0) {
+    return [withContent(message, [...results, ...others]), ...release(state)];
+  }
+  if (others.length > 0) state.waiting.push({ ...message, content: others });
+  return results.length === 0 ? [] : [{ ...message, content: results }];
+}
+
+function admitSystem(state: AdmissionState, message: Message): Message[] {
+  const content = message.content.flatMap((block) => {
+    if (block.type === 'tool_result') return looseResult(block);
+    return [block.type === 'tool_use' ? looseCall(block) : block];
+  });
+  const admitted = withContent(message, content);
+  if (state.open.size === 0) return [admitted];
+  state.waiting.push(admitted);
+  return [];
+}
+
+function admitOne(state: AdmissionState, message: Message): Message[] {
+  if (message.role === 'system') return admitSystem(state, message);
+  if (message.role === 'user') return admitUser(state, message);
+  const before = settle(state);
+  const opened = openCalls(state, message);
+  if (state.hasStarted || before.length > 0) return [...before, opened];
+  return [{ role: 'user', content: [{ type: 'text', text: addedUserText }] }, opened];
+}
+
+/**
+ * Starts with an empty log.
+ * Contract: deterministic; the messages given are not changed, and one that needs nothing comes back as the same object;
+ * the messages of all answers, after a `settle`, have no violation (see `validateMessages`). A result that comes after its
+ * call was settled becomes text; a call id that was used before gets a suffix.
+ * Cost: the blocks of the message.
+ */
+export function createAdmission(): Admission {
+  const state: AdmissionState = {
+    open: new Map(),
+    usedIds: new Set(),
+    waiting: [],
+    hasStarted: false,
+  };
+  return {
+    admit: (message) => {
+      const given = withContent(message, message.content.flatMap(withoutBlanks));
+      if (given.content.length === 0) return [];
+      const admitted = admitOne(state, given);
+      state.hasStarted ||= admitted.some(({ role }) => role !== 'system');
+      return admitted;
+    },
+    settle: () => settle(state),
+  };
+}

@@ -1,0 +1,77 @@
+import type { FlushCause, FlushDecision } from './plan-flush.ts';
+import { planHardFit } from './plan-hard-fit.ts';
+import type { Pair } from './segment.ts';
+import type { Flush } from './window-event.ts';
+import { limitTokens, projectedTokens, readKey, type WindowState } from './window-state.ts';
+
+/** Says what leaves. Throws: `CTX_WINDOW_OVERFLOW` where nothing helps. */
+export function draftFlush(state: WindowState, cause: FlushCause, decision: FlushDecision): Flush {
+  const { queue } = state;
+  const leaving =
+    cause === 'hard'
+      ? hardFit(state)
+      : {
+          pairs: cause === 'free' ? [...queue.candidates, ...queue.coldPairs()] : queue.candidates,
+        };
+  const edits = 'edits' in leaving ? leaving.edits : leaving.pairs.flatMap((pair) => pair.edits);
+  const beforeTokens = projectedTokens(state);
+  const change = edits.reduce(
+    (sum, { segment, tokens }) => sum + tokens - (state.log.segments[segment]?.tokens ?? 0),
+    0,
+  );
+  const cut = 'cut' in leaving ? leaving.cut : undefined;
+  return {
+    cause,
+    edits,
+    pairs: leaving.pairs.map(({ index }) => index),
+    ...(cut === undefined ? {} : { cut }),
+    beforeTokens,
+    afterTokens: beforeTokens + change,
+    penalty: decision.penalty,
+  };
+}
+
+function hardFit(state: WindowState) {
+  const { log, queue, fixedTokens, host } = state;
+  const { policy, tokensOf, previewText } = host;
+  const limit = limitTokens(state);
+  return planHardFit({
+    log,
+    queue,
+    policy,
+    fixedTokens,
+    limitTokens: limit,
+    tokensOf,
+    previewText,
+  });
+}
+
+/** Pairs whose messages were cut. */
+function cutPairs(state: WindowState, { cut }: Flush): Pair[] {
+  if (cut === undefined) return [];
+  const isCut = ({ callSegment }: Pair): boolean =>
+    (state.log.segments[callSegment]?.message ?? 0) <= cut.to;
+  return [...state.pairs.values()].filter(isCut);
+}
+
+function forget(state: WindowState, pair: Pair): void {
+  const { print, use } = pair;
+  state.pairs.delete(pair.index);
+  state.shownPointers.add(pair.pointer);
+  if (print !== undefined && state.liveTexts.get(print) === pair) state.liveTexts.delete(print);
+  const key = use === undefined ? undefined : readKey(use.path, use.range);
+  if (key !== undefined && state.liveReads.get(key) === pair) state.liveReads.delete(key);
+}
+
+/** Makes the edits. Contract: the same flush on the same log gives the same bytes. Cost: the log from the first edit on. */
+export function applyFlush(state: WindowState, flush: Flush): void {
+  const named = flush.pairs.flatMap((index) => state.pairs.get(index) ?? []);
+  const leaving = [...new Set([...named, ...cutPairs(state, flush)])];
+  state.log.edit(flush.edits, flush.cause, flush.cut);
+  state.queue.remove(leaving);
+  for (const pair of leaving) forget(state, pair);
+  for (const { segment } of flush.edits) {
+    const pointer = state.log.segments[segment]?.pointer;
+    if (pointer !== undefined) state.shownPointers.add(pointer);
+  }
+}

@@ -1,0 +1,53 @@
+import type { FlushCause } from './plan-flush.ts';
+import type { EditForm, InsertForm, WindowSegment } from './segment.ts';
+import type { WindowLog } from './window-log.ts';
+
+/** What a segment is in the next request, and why. */
+export interface SegmentReason {
+  readonly segment: number;
+  /** Place of its message in the log. */
+  readonly message: number;
+  readonly form: InsertForm | EditForm;
+  readonly cause?: FlushCause;
+  /** One sentence for people. */
+  readonly why: string;
+  /** Tokens as it came in, and as it is shown. */
+  readonly givenTokens: number;
+  readonly tokens: number;
+  readonly pointer: string;
+}
+
+const insertWhy: Readonly<Record<InsertForm, string>> = {
+  whole: 'in the view as it came in',
+  normalised: 'shown without colours, progress bars and repeated lines',
+  same: 'the same content stood in the view already',
+  diff: 'only what changed since it was read before',
+  preview: 'too large when it came in: a preview with a pointer',
+};
+
+const editWhy: Readonly<Record<EditForm, string>> = {
+  ledger: 'left with its call: one line stays',
+  stub: 'left: its call stays with a short stand-in',
+  gone: 'left with its result: one line stays there',
+  short: 'shortened, because nothing else was left to make room',
+  cut: 'its messages left altogether',
+};
+
+const causeWhy: Readonly<Record<FlushCause, string>> = {
+  hard: 'the window was full',
+  free: 'the cache was cold, so that it cost nothing',
+  economic: 'carrying it on would have cost more than taking it out',
+};
+
+function explainSegment(segment: WindowSegment, index: number): SegmentReason {
+  const { edit, form, message, givenTokens, tokens, pointer } = segment;
+  const base = { segment: index, message, givenTokens, tokens, pointer };
+  if (edit === undefined) return { ...base, form, why: insertWhy[form] };
+  const why = `${editWhy[edit.form]}; ${causeWhy[edit.cause]}`;
+  return { ...base, form: edit.form, cause: edit.cause, why };
+}
+
+/** Says of each segment of the log what became of it. Cost: the log. */
+export function explainWindow({ segments }: WindowLog): SegmentReason[] {
+  return segments.map(explainSegment);
+}

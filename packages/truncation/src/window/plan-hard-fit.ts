@@ -1,0 +1,233 @@
+import { type ContentBlock, CtxError, type Message, previewOf } from '@ctx/core';
+import type { LeaveQueue } from './leave-queue.ts';
+import { plainText, type PreviewText } from './plan-insert.ts';
+import type { Pair, SegmentEdit, WindowSegment } from './segment.ts';
+import { cutNotice, resultStub } from './stub.ts';
+import type { CutRange, WindowLog } from './window-log.ts';
+import type { WindowPolicy } from './window-policy.ts';
+
+/** What a fit that must succeed rests on. */
+export interface HardFitInput {
+  readonly log: WindowLog;
+  readonly queue: LeaveQueue;
+  readonly policy: WindowPolicy;
+  /** Tokens of everything besides the messages. */
+  readonly fixedTokens: number;
+  /** What the request may have. */
+  readonly limitTokens: number;
+  readonly tokensOf: (message: Message) => number;
+  readonly previewText: PreviewText;
+}
+
+/** What leaves. Plain data but for the pairs. */
+export interface HardFit {
+  readonly pairs: readonly Pair[];
+  readonly edits: readonly SegmentEdit[];
+  readonly cut?: CutRange;
+}
+
+/** Sizes to which long texts are shortened at last, characters. */
+const lastSizes = [8000, 1500, 300];
+
+/** A fit on its way. */
+interface Fitting {
+  readonly input: HardFitInput;
+  /** The newest edit of each segment. */
+  readonly edits: Map<number, SegmentEdit>;
+  readonly pairs: Pair[];
+  cut: CutRange | undefined;
+  tokens: number;
+}
+
+function shownTokens(fit: Fitting, index: number): number {
+  return fit.edits.get(index)?.tokens ?? fit.input.log.segments[index]?.tokens ?? 0;
+}
+
+function shownBlock(fit: Fitting, index: number): ContentBlock | undefined {
+  const edit = fit.edits.get(index);
+  return edit === undefined ? fit.input.log.segments[index]?.block : edit.block;
+}
+
+function change(fit: Fitting, edit: SegmentEdit): void {
+  fit.tokens += edit.tokens - shownTokens(fit, edit.segment);
+  fit.edits.set(edit.segment, edit);
+}
+
+function leave(fit: Fitting, pair: Pair): void {
+  fit.pairs.push(pair);
+  for (const edit of pair.edits) change(fit, edit);
+}
+
+/** Place of the first message of the newest unit. */
+function newestUnit({ input: { log } }: Fitting): number {
+  return log.messages.at(-1)?.unit ?? 0;
+}
+
+function leavePairs(fit: Fitting, lowMark: number): void {
+  const { queue, log } = fit.input;
+  for (const pair of queue.candidates) leave(fit, pair);
+  const newest = newestUnit(fit);
+  for (const pair of [...queue.held, ...queue.tailPairs()]) {
+    if (fit.tokens <= lowMark) return;
+    const message = log.segments[pair.callSegment]?.message ?? 0;
+    if (pair.savedTokens > 0 && message < newest) leave(fit, pair);
+  }
+}
+
+/** Segments of messages from `first` on that are still shown, largest first. */
+function largest(fit: Fitting, first: number): number[] {
+  const { messages, segments } = fit.input.log;
+  const from = messages[first]?.first ?? segments.length;
+  const shown = [];
+  for (let index = from; index < segments.length; index += 1) {
+    if (shownTokens(fit, index) > 0) shown.push(index);
+  }
+  return shown.sort((a, b) => shownTokens(fit, b) - shownTokens(fit, a) || a - b);
+}
+
+/** Changes a segment if that makes it shorter. */
+function shrink(fit: Fitting, index: number, block: ContentBlock): void {
+  const role = fit.input.log.messages[fit.input.log.segments[index]?.message ?? 0]?.role ?? 'user';
+  const tokens = fit.input.tokensOf({ role, content: [block] });
+  if (tokens < shownTokens(fit, index))
+    change(fit, { segment: index, form: 'short', block, tokens });
+}
+
+function shrinkResults(fit: Fitting, make: (text: string, segment: WindowSegment) => string): void {
+  for (const index of largest(fit, newestUnit(fit))) {
+    if (fit.tokens <= fit.input.limitTokens) return;
+    const block = shownBlock(fit, index);
+    const segment = fit.input.log.segments[index];
+    if (block?.type !== 'tool_result' || segment === undefined) continue;
+    const text = make(plainText(block.content) ?? '', segment);
+    shrink(fit, index, { ...block, content: [{ type: 'text', text }] });
+  }
+}
+
+/** The place after the last message of the unit at `start`. */
+function unitEnd({ input: { log } }: Fitting, start: number): number {
+  let end = start + 1;
+  while (end < log.messages.length && log.messages[end]?.unit === start) end += 1;
+  return end;
+}
+
+/** Cuts whole units behind the first user message, oldest first. The first segment of the cut stands for the notice. */
+function cutUnits(fit: Fitting, lowMark: number): void {
+  const { log, tokensOf } = fit.input;
+  const from = log.cut?.from ?? log.messages.findIndex(({ role }) => role === 'user') + 1;
+  const newest = newestUnit(fit);
+  const text = cutNotice(from, newest);
+  const notice = tokensOf({ role: 'user', content: [{ type: 'text', text }] });
+  let next = log.cut === undefined ? from : log.cut.to + 1;
+  if (next >= newest) return;
+  const keepNotice = (): void => {
+    const segment = log.messages[from]?.first;
+    if (segment !== undefined) change(fit, { segment, form: 'cut', tokens: notice });
+  };
+  while (next < newest && fit.tokens > lowMark) {
+    const end = unitEnd(fit, next);
+    for (let message = next; message < end; message += 1) cutMessage(fit, message);
+    keepNotice();
+    next = end;
+  }
+  if (next > from) fit.cut = { from, to: next - 1 };
+}
+
+function cutMessage(fit: Fitting, index: number): void {
+  const message = fit.input.log.messages[index];
+  if (message === undefined) return;
+  for (let segment = message.first; segment < message.end; segment += 1) {
+    change(fit, { segment, form: 'cut', tokens: 0 });
+  }
+}
+
+function shortened(block: ContentBlock, pointer: string, size: number): ContentBlock | undefined {
+  if (block.type === 'text') {
+    const text = `${previewOf(block.text, { maxCharacters: size })}\n[ctx: shortened; whole at ${pointer}]`;
+    return { type: 'text', text };
+  }
+  if (block.type === 'tool_use')
+    return { ...block, input: { ctx: `the input is kept at ${pointer}` } };
+  if (block.type !== 'opaque' || size > 300) return undefined;
+  return { type: 'text', text: `[ctx: ${block.format} is kept at ${pointer}]` };
+}
+
+function shortenTo(fit: Fitting, index: number, size: number): void {
+  const segment = fit.input.log.segments[index];
+  const isCut = fit.edits.get(index)?.form === 'cut' || segment?.edit?.form === 'cut';
+  if (segment?.block === undefined || isCut) return;
+  const block = shortened(segment.block, segment.pointer, size);
+  if (block !== undefined) shrink(fit, index, block);
+}
+
+/** Shortens the newest message and the task, largest first, further each time. */
+function shrinkTexts(fit: Fitting): void {
+  for (const size of lastSizes) {
+    for (const index of largest(fit, 0)) {
+      if (fit.tokens <= fit.input.limitTokens) return;
+      shortenTo(fit, index, size);
+    }
+  }
+}
+
+/** Names what is too large. */
+function overflow(fit: Fitting): CtxError {
+  const { fixedTokens, limitTokens, log } = fit.input;
+  const parts = largest(fit, 0).slice(0, 3);
+  const named = parts.map((index) => {
+    const message = log.segments[index]?.message ?? 0;
+    return `message ${String(message)} (${String(shownTokens(fit, index))} tokens)`;
+  });
+  const all = [`system and tools (${String(fixedTokens)} tokens)`, ...named].join(', ');
+  return new CtxError(
+    'CTX_WINDOW_OVERFLOW',
+    `a request of ${String(fit.tokens)} tokens does not fit ${String(limitTokens)}; the biggest parts: ${all}`,
+  );
+}
+
+function steps(fit: Fitting): (() => void)[] {
+  const { policy, limitTokens, previewText, log } = fit.input;
+  const lowMark = limitTokens * policy.lowMarkShare;
+  const newestTokens = log.tokensFrom(log.messages[newestUnit(fit)]?.first ?? 0);
+  const preview = (text: string, { pointer, tokens }: WindowSegment): string =>
+    tokens <= policy.offloadFromTokens
+      ? text
+      : previewText({ text, pointer, tokens, previewTokens: policy.previewTokens });
+  const previewNewest = (): void => {
+    shrinkResults(fit, preview);
+  };
+  return [
+    () => {
+      leavePairs(fit, lowMark);
+    },
+    ...(newestTokens > limitTokens / 2 ? [previewNewest] : []),
+    () => {
+      cutUnits(fit, lowMark);
+    },
+    previewNewest,
+    () => {
+      shrinkResults(fit, (_text, { pointer }) => resultStub(pointer));
+    },
+    () => {
+      shrinkTexts(fit);
+    },
+  ];
+}
+
+/**
+ * Makes a request fit without any model: what left the tail goes, then what is held and in the tail, then whole units, then
+ * results of the newest message, then long texts. The newest unit and the task stay, shortened where they must.
+ * Contract: pure; what is planned fits `limitTokens`. Cost: the pairs in the tail; where that does not suffice, the log.
+ * Throws: `CTX_WINDOW_OVERFLOW` naming the biggest parts.
+ */
+export function planHardFit(input: HardFitInput): HardFit {
+  const tokens = input.fixedTokens + input.log.tokensFrom(0);
+  const fit: Fitting = { input, edits: new Map(), pairs: [], cut: undefined, tokens };
+  for (const step of steps(fit)) {
+    step();
+    if (fit.tokens <= input.limitTokens) break;
+  }
+  if (fit.tokens > input.limitTokens) throw overflow(fit);
+  const { pairs, cut } = fit;
+  return { pairs, edits: [...fit.edits.values()], ...(cut === undefined ? {} : { cut }) };
+}

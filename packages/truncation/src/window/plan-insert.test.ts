@@ -1,0 +1,76 @@
+import type { ResultBlock, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { expect, test } from 'vitest';
+import { type InsertInput, planInsert } from './plan-insert.ts';
+import { textOf, tokensOf } from './test-support/test-window.ts';
+import { windowPolicy } from './window-policy.ts';
+
+const call: ToolUseBlock = { type: 'tool_use', id: 'a', name: 'Read', input: { path: 'a.ts' } };
+
+const blockOf = (...content: ResultBlock[]): ToolResultBlock => ({
+  type: 'tool_result',
+  toolUseId: 'a',
+  content,
+});
+
+function inputOf(text: string, more: Partial<InsertInput> = {}): InsertInput {
+  const block = blockOf({ type: 'text', text });
+  const tokens = tokensOf({ role: 'user', content: [block] });
+  return {
+    block,
+    call,
+    tokens,
+    pointer: 'ctx://outputs/1',
+    isRead: false,
+    capTokens: 50_000,
+    previewText: ({ pointer }) => `preview ${pointer}`,
+    tokensOf: (each) => tokensOf({ role: 'user', content: [each] }),
+    ...more,
+  };
+}
+
+const formOf = (input: InsertInput): string => planInsert(input, windowPolicy()).form;
+
+test('a small result goes in whole, as the same object, even if the same stands in view', () => {
+  const input = inputOf('ok', { sameAs: call });
+  expect(planInsert(input, windowPolicy()).block).toBe(input.block);
+});
+
+test.each([
+  ['whole', 'of 1,900 tokens', textOf(1900), {}],
+  ['preview', 'over 2,000 tokens', textOf(2200), {}],
+  ['whole', 'over 2,000 tokens of a file', textOf(2200), { isRead: true }],
+  ['preview', 'of a file over the cap', textOf(2200), { isRead: true, capTokens: 2000 }],
+  ['same', 'that stands in view', textOf(2200), { sameAs: call }],
+  ['diff', 'of which little changed', `new\n${textOf(900)}`, { earlierText: textOf(900) }],
+  ['whole', 'of which much changed', textOf(900, 'b'), { earlierText: textOf(900, 'a') }],
+  ['normalised', 'full of equal lines', '.\n'.repeat(900), {}],
+  ['whole', 'of a file full of equal lines', '.\n'.repeat(900), { isRead: true }],
+])('%s: a result %s', (form, _, text, more: Partial<InsertInput>) => {
+  expect(formOf(inputOf(text, more))).toBe(form);
+});
+
+test('everything that is not whole names its address', () => {
+  const inputs = [
+    inputOf(textOf(2200)),
+    inputOf(textOf(500), { sameAs: call }),
+    inputOf(`new\n${textOf(900)}`, { earlierText: textOf(900) }),
+    inputOf('.\n'.repeat(900)),
+  ];
+  for (const input of inputs) {
+    const { block, tokens } = planInsert(input, windowPolicy());
+    expect(JSON.stringify(block)).toContain('ctx://outputs/1');
+    expect(tokens).toBeLessThan(input.tokens);
+  }
+});
+
+test('a picture stays byte for byte unless it is over the cap', () => {
+  const image: ResultBlock = {
+    type: 'opaque',
+    format: 'anthropic:image',
+    data: 'A'.repeat(20_000),
+  };
+  const block = blockOf(image);
+  const input = inputOf('', { block, tokens: 5000 });
+  expect(planInsert(input, windowPolicy()).block).toBe(block);
+  expect(formOf({ ...input, capTokens: 4000 })).toBe('preview');
+});

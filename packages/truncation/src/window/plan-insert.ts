@@ -1,0 +1,123 @@
+import type { ResultBlock, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { lineDiff, withoutLineNumber } from './line-diff.ts';
+import { normaliseText } from './normalise.ts';
+import type { InsertForm } from './segment.ts';
+import { diffStub, sameStub } from './stub.ts';
+import type { WindowPolicy } from './window-policy.ts';
+
+/** Builds what stands for a large result: a preview with its pointer and how to read it back. Contract: pure. */
+export type PreviewText = (input: {
+  readonly text: string;
+  readonly pointer: string;
+  /** Tokens of the whole. */
+  readonly tokens: number;
+  readonly previewTokens: number;
+}) => string;
+
+/** A result that comes in, and what is known that might stand for it. */
+export interface InsertInput {
+  readonly block: ToolResultBlock;
+  readonly call: ToolUseBlock;
+  /** Tokens of the block as it is. */
+  readonly tokens: number;
+  /** Where the whole is kept. */
+  readonly pointer: string;
+  /** Whether it may be the content of a file: a read, or an edit, whose result often shows it. */
+  readonly isRead: boolean;
+  /** Over this, a read becomes a preview, too, tokens. */
+  readonly capTokens: number;
+  /** The call whose result in view is the same. */
+  readonly sameAs?: ToolUseBlock;
+  /** Text of an earlier read of the same lines, whole in view. */
+  readonly earlierText?: string;
+  readonly previewText: PreviewText;
+  /** Tokens of a block, as for a message of its own. */
+  readonly tokensOf: (block: ToolResultBlock) => number;
+}
+
+/** What goes into the log for a result. */
+export interface InsertPlan {
+  readonly form: InsertForm;
+  readonly block: ToolResultBlock;
+  readonly tokens: number;
+}
+
+/** Below this, nothing stands for a result that would be much shorter, tokens. */
+const minTokens = 100;
+
+/** Least tokens that taking out what a terminal would not show has to save. */
+const minNormalised = 60;
+
+/** The text of a result; `undefined` where it holds more than text. */
+export function plainText(content: readonly ResultBlock[]): string | undefined {
+  const texts: string[] = [];
+  for (const block of content) {
+    if (block.type !== 'text') return undefined;
+    texts.push(block.text);
+  }
+  return texts.join('\n');
+}
+
+function shown(input: InsertInput, form: InsertForm, text: string): InsertPlan {
+  const block: ToolResultBlock = { ...input.block, content: [{ type: 'text', text }] };
+  return { form, block, tokens: input.tokensOf(block) };
+}
+
+function planSame(input: InsertInput): InsertPlan | undefined {
+  if (input.sameAs === undefined) return undefined;
+  return shown(input, 'same', sameStub(input.sameAs, input.pointer));
+}
+
+function planDiff(input: InsertInput, text: string): InsertPlan | undefined {
+  if (input.earlierText === undefined) return undefined;
+  const before = input.earlierText.split('\n').map(withoutLineNumber);
+  const diff = lineDiff(before, text.split('\n').map(withoutLineNumber));
+  if (diff === undefined || diff === '' || diff.length * 2 > text.length) return undefined;
+  return shown(input, 'diff', diffStub(diff, input.pointer));
+}
+
+function planPreview(input: InsertInput, text: string, policy: WindowPolicy): InsertPlan {
+  const { previewTokens } = policy;
+  const { pointer, tokens } = input;
+  return shown(input, 'preview', input.previewText({ text, pointer, tokens, previewTokens }));
+}
+
+function planNormalised(input: InsertInput, text: string): InsertPlan | undefined {
+  const normal = normaliseText(text);
+  if (normal.length + 200 > text.length) return undefined;
+  return shown(input, 'normalised', `${normal}\n[ctx: shortened; as it was at ${input.pointer}]`);
+}
+
+/** What may stand for it, best first. */
+function* plans(input: InsertInput, text: string, policy: WindowPolicy): Generator<InsertPlan> {
+  const same = planSame(input);
+  if (same !== undefined) yield same;
+  const diff = planDiff(input, text);
+  if (diff !== undefined) yield diff;
+  const limit = input.isRead
+    ? input.capTokens
+    : Math.min(policy.offloadFromTokens, input.capTokens);
+  const normal = input.isRead ? undefined : planNormalised(input, text);
+  const isWorth = normal !== undefined && normal.tokens + minNormalised <= input.tokens;
+  if (isWorth && normal.tokens <= limit) yield normal;
+  if (input.tokens > limit) yield planPreview(input, text, policy);
+}
+
+/**
+ * Decides what of a result goes into the log: a pointer to the same content in view, the changes since an earlier read, a
+ * preview, the text without what a terminal would not show, or all of it.
+ * Contract: pure; never longer than the block given. A file read is a preview only over `capTokens`.
+ * Cost: linear in the result; for a diff, lines × changed lines.
+ */
+export function planInsert(input: InsertInput, policy: WindowPolicy): InsertPlan {
+  const { block, tokens } = input;
+  const whole: InsertPlan = { form: 'whole', block, tokens };
+  if (tokens < minTokens) return whole;
+  const text = plainText(block.content);
+  const over = text ?? `[ctx: ${String(block.content.length)} parts that are not only text]`;
+  if (text === undefined && tokens <= input.capTokens) return whole;
+  for (const plan of plans(input, over, policy)) {
+    if (plan.tokens < tokens) return plan;
+  }
+  return whole;
+}

@@ -1,0 +1,163 @@
+import { type ContentBlock, fingerprintText, type ToolResultBlock } from '@ctx/core';
+import { type InsertPlan, plainText, planInsert } from './plan-insert.ts';
+import { planLeaving } from './plan-leaving.ts';
+import type { Pair } from './segment.ts';
+import type { CallUse } from './tool-use.ts';
+import type { SegmentDraft } from './window-log.ts';
+import {
+  limitTokens,
+  type OpenCall,
+  projectedTokens,
+  readKey,
+  type WindowState,
+} from './window-state.ts';
+
+/** A result that comes in, with its call. */
+export interface ResultArrival {
+  readonly block: ToolResultBlock;
+  readonly open: OpenCall;
+  /** Where the whole is kept. */
+  readonly pointer: string;
+  /** Place of the segment that it becomes. */
+  readonly segment: number;
+}
+
+/** A result, and what is known about it. */
+interface KnownArrival extends ResultArrival {
+  readonly tokens: number;
+  /** Fingerprint of its text. */
+  readonly print: string | undefined;
+  readonly use: CallUse | undefined;
+  /** A read that succeeded. */
+  readonly read: CallUse | undefined;
+  /** The pair whose result in view is the same. */
+  readonly same: Pair | undefined;
+  /** The newest read in view of the same lines. */
+  readonly earlier: Pair | undefined;
+}
+
+function capTokens(state: WindowState): number {
+  const room = limitTokens(state) - projectedTokens(state) + state.queue.leavingTokens;
+  return Math.max(state.host.policy.previewTokens, state.host.policy.hardCapShare * room);
+}
+
+/** The pair, if its result is whole in view. */
+function inView({ log }: WindowState, pair: Pair | undefined): Pair | undefined {
+  const segment = pair === undefined ? undefined : log.segments[pair.resultSegment];
+  return segment?.form === 'whole' && segment.edit === undefined ? pair : undefined;
+}
+
+function know(state: WindowState, arrival: ResultArrival): KnownArrival {
+  const { block, open } = arrival;
+  const text = plainText(block.content);
+  const print = text === undefined ? undefined : fingerprintText(text);
+  const use = state.host.describeCall(open.call);
+  const read = use?.access === 'read' && block.isError !== true ? use : undefined;
+  const same = print === undefined ? undefined : state.liveTexts.get(print);
+  const earlier =
+    read === undefined ? undefined : state.liveReads.get(readKey(read.path, read.range));
+  const tokens = state.host.tokensOf({ role: 'user', content: [block] });
+  const known = { ...arrival, tokens, print, use, read };
+  return { ...known, same: inView(state, same), earlier: inView(state, earlier) };
+}
+
+function textOfResult({ log }: WindowState, pair: Pair): string | undefined {
+  const block = log.segments[pair.resultSegment]?.block;
+  return block?.type === 'tool_result' ? plainText(block.content) : undefined;
+}
+
+function planOf(state: WindowState, known: KnownArrival): InsertPlan {
+  const { host } = state;
+  const { block, tokens, pointer, same, earlier } = known;
+  const earlierText = earlier === undefined ? undefined : textOfResult(state, earlier);
+  const input = {
+    block,
+    call: known.open.call,
+    tokens,
+    pointer,
+    isRead: known.use !== undefined && block.isError !== true,
+    capTokens: capTokens(state),
+    previewText: host.previewText,
+    tokensOf: (result: ContentBlock) => host.tokensOf({ role: 'user', content: [result] }),
+    ...(same === undefined ? {} : { sameAs: same.call }),
+    ...(earlierText === undefined ? {} : { earlierText }),
+  };
+  return planInsert(input, host.policy);
+}
+
+/** A newer read or an edit lets the reads before go. */
+function outdateReads(state: WindowState, { use, read }: KnownArrival): void {
+  if (read !== undefined) state.queue.outdate(read.path, read.range);
+  else if (use?.access === 'edit') state.queue.outdate(use.path);
+}
+
+function addPair(state: WindowState, known: KnownArrival, plan: InsertPlan): Pair {
+  const { open, pointer, segment, block, use, print } = known;
+  const { call, isBound } = open;
+  const asked = state.log.segments[open.segment];
+  if (asked !== undefined) asked.pointer = pointer;
+  const leaving = planLeaving(
+    {
+      call,
+      callSegment: open.segment,
+      callTokens: asked?.tokens ?? 0,
+      result: plan.block,
+      resultSegment: segment,
+      resultTokens: plan.tokens,
+      pointer,
+      isBound,
+      tokensOf: state.host.tokensOf,
+    },
+    state.host.policy,
+  );
+  const pair: Pair = {
+    index: state.pairCount,
+    call,
+    use,
+    print,
+    callSegment: open.segment,
+    resultSegment: segment,
+    pointer,
+    isError: block.isError === true,
+    turn: state.turn,
+    ...leaving,
+    state: 'tail',
+    isOutdated: false,
+  };
+  state.pairCount += 1;
+  state.pairs.set(pair.index, pair);
+  state.queue.add(pair);
+  return pair;
+}
+
+interface NewPair {
+  readonly known: KnownArrival;
+  readonly pair: Pair;
+  readonly form: InsertPlan['form'];
+}
+
+/** Remembers what later results may rest on, and what this one rests on. */
+function link(state: WindowState, { known, pair, form }: NewPair): void {
+  const { same, earlier, print, read } = known;
+  if (form === 'same' && same !== undefined) same.restedOnBy = pair;
+  if (form === 'diff' && earlier !== undefined) earlier.restedOnBy = pair;
+  if (form !== 'whole') {
+    state.shownPointers.add(pair.pointer);
+    return;
+  }
+  if (print !== undefined) state.liveTexts.set(print, pair);
+  if (read !== undefined) state.liveReads.set(readKey(read.path, read.range), pair);
+}
+
+/** Decides what a result becomes, and takes note of the call and its result. Cost: linear in the result. */
+export function receiveResult(state: WindowState, arrival: ResultArrival): SegmentDraft {
+  const known = know(state, arrival);
+  const plan = planOf(state, known);
+  const { form, tokens: insertedTokens, block } = plan;
+  // What this rests on is as good as new.
+  if (form !== 'same' && form !== 'diff' && arrival.block.isError !== true)
+    outdateReads(state, known);
+  const pair = addPair(state, known, plan);
+  link(state, { known, pair, form });
+  return { pointer: known.pointer, form, givenTokens: known.tokens, insertedTokens, block };
+}

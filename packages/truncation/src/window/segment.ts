@@ -1,0 +1,73 @@
+import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
+import type { FlushCause } from './plan-flush.ts';
+import type { CallUse } from './tool-use.ts';
+
+/** What a piece of content became when it came in. */
+export type InsertForm = 'whole' | 'normalised' | 'same' | 'diff' | 'preview';
+
+/** What it became since: gone but for a line, a short stand-in, gone with its call, shortened, or cut with its messages. */
+export type EditForm = 'ledger' | 'stub' | 'gone' | 'short' | 'cut';
+
+/** One change to what is shown of a segment. Plain data. */
+export interface SegmentEdit {
+  /** Place of the segment in the log. */
+  readonly segment: number;
+  readonly form: EditForm;
+  /** What is shown instead; nothing where it is left out. */
+  readonly block?: ContentBlock;
+  /** Tokens of what is shown now. */
+  readonly tokens: number;
+}
+
+/** The smallest piece that ever changes: one block of a message. */
+export interface WindowSegment {
+  /** Place of its message in the log. */
+  readonly message: number;
+  /** Where the original is read again. That of a call is the one of its result, once there is one. */
+  pointer: string;
+  readonly form: InsertForm;
+  /** Tokens of the block as it came in, and as it went into the log. */
+  readonly givenTokens: number;
+  readonly insertedTokens: number;
+  /** What is shown now; `undefined` where nothing is. */
+  block: ContentBlock | undefined;
+  /** Tokens of what is shown now. */
+  tokens: number;
+  edit?: { readonly form: EditForm; readonly cause: FlushCause };
+}
+
+/** A message of the log: the segments from `first` up to, but without, `end`. */
+export interface LoggedMessage {
+  readonly role: Message['role'];
+  readonly extra?: Message['extra'];
+  readonly first: number;
+  readonly end: number;
+  /** Place of the first message of its unit: the one with the calls that it answers, or itself. */
+  readonly unit: number;
+  /** The message as one object, while nothing of it changed. */
+  whole: Message | undefined;
+}
+
+/** A call with its result: what leaves together. */
+export interface Pair {
+  readonly index: number;
+  readonly call: ToolUseBlock;
+  readonly use: CallUse | undefined;
+  /** Fingerprint of the result's text. */
+  readonly print: string | undefined;
+  readonly callSegment: number;
+  readonly resultSegment: number;
+  readonly pointer: string;
+  readonly isError: boolean;
+  /** The turn of the user in which it was made. */
+  readonly turn: number;
+  /** What stands for it when it leaves. */
+  readonly edits: readonly SegmentEdit[];
+  /** Tokens that this saves. */
+  readonly savedTokens: number;
+  state: 'tail' | 'waiting' | 'held' | 'candidate' | 'left';
+  /** The newest pair that shows only what changed since this one, or that nothing did. */
+  restedOnBy?: Pair;
+  /** Whether a newer read of the same lines, or an edit of the file, came since. */
+  isOutdated: boolean;
+}

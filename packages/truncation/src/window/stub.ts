@@ -1,0 +1,49 @@
+import { cutText, describeToolCall, pathOfArgs, type ToolUseBlock } from '@ctx/core';
+
+/** Longest subject of a line, characters. */
+const maxSubject = 80;
+
+/** What a call was about, in few words: its tool and the file, else the beginning of its arguments. */
+export function subjectOf({ name, input }: ToolUseBlock): string {
+  const path = pathOfArgs(input);
+  const line = path === undefined ? describeToolCall(name, input) : `${name} ${path}`;
+  const subject = cutText(line.replaceAll(/[\p{Cc}[\]]+/gu, ' '), { maxCharacters: maxSubject });
+  return subject.trim();
+}
+
+/** The one line that stays of a call and its result. */
+export function ledgerLine(call: ToolUseBlock, pointer: string): string {
+  return `[${subjectOf(call)} → ${pointer}]`;
+}
+
+/** Stands for a result whose call stays. */
+export function resultStub(pointer: string): string {
+  return `[ctx: this result left the view; it is kept at ${pointer}]`;
+}
+
+/** Stands for an input whose call stays: an object, as providers want it. */
+export function inputStub(call: ToolUseBlock, pointer: string): Readonly<Record<string, string>> {
+  return { ctx: `${subjectOf(call)}; the whole input is kept at ${pointer}` };
+}
+
+/** Stands for a result that is the same as one in view. */
+export function sameStub(call: ToolUseBlock, pointer: string): string {
+  return `[ctx: same content as the result of ${subjectOf(call)} above; also at ${pointer}]`;
+}
+
+/** Stands for a file that was read again and changed: `diff` against the copy in view. */
+export function diffStub(diff: string, pointer: string): string {
+  return `[ctx: changes since this was read above; whole at ${pointer}]\n${diff}`;
+}
+
+/** Stands for messages that left altogether. */
+export function cutNotice(from: number, to: number): string {
+  return `[ctx: ${String(to - from + 1)} earlier messages left the view; they are kept at ${messagesUri(from, to)}]`;
+}
+
+/** The address of messages in the log of this session. */
+export function messagesUri(from: number, to: number = from): string {
+  return from === to
+    ? `ctx://messages/${String(from)}`
+    : `ctx://messages/${String(from)}-${String(to)}`;
+}

@@ -1,0 +1,172 @@
+import { type ContentBlock, isCtxError, type Message, validateMessages } from '@ctx/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomHistory, type Step } from './test-support/random-history.ts';
+import { testWindow, type TestWindow, type TestWindowOptions } from './test-support/test-window.ts';
+import { foldWindow, type Window } from './window.ts';
+
+/** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 2000);
+
+/** Small numbers, so that short histories reach every rule. */
+const small: TestWindowOptions['changes'] = {
+  reserveTokens: 200,
+  tailTokens: 600,
+  coldTailTokens: 200,
+  freeFloorTokens: 20,
+  economicFloorTokens: 100,
+  inputStubTokens: 50,
+  holdTokens: 800,
+  offloadFromTokens: 300,
+  previewTokens: 60,
+};
+
+const modes = fc.record({
+  mode: fc.constantFrom('default' as const, 'thrifty' as const, 'evidence' as const),
+  windowTokens: fc.constantFrom(2500, 4000, 20_000),
+});
+
+interface Seen {
+  readonly messages: readonly string[];
+  readonly hasFlush: boolean;
+  readonly tokens: number;
+  readonly problems: number;
+}
+
+/** Plays a history; a request that cannot fit is left out. */
+function play({ window }: TestWindow, steps: readonly Step[], each?: () => void): Seen[] {
+  const seen: Seen[] = [];
+  let now = 1_000_000;
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === 'message') window.insert(step.message, pointersOf(step.message, index));
+    else {
+      now += step.afterMs;
+      const request = requestOrNothing(window, now);
+      if (request !== undefined) seen.push(request);
+    }
+    each?.();
+  }
+  return seen;
+}
+
+function requestOrNothing(window: Window, now: number): Seen | undefined {
+  try {
+    const { messages, tokens, flush } = window.request(now);
+    return {
+      messages: messages.map((message) => JSON.stringify(message)),
+      hasFlush: flush !== undefined,
+      tokens,
+      problems: validateMessages(messages).length,
+    };
+  } catch (error) {
+    expect(isCtxError(error, 'CTX_WINDOW_OVERFLOW')).toBe(true);
+    return undefined;
+  }
+}
+
+function pointersOf({ content }: Message, index: number): Record<string, string> {
+  const results = content.flatMap((block) => (block.type === 'tool_result' ? [block] : []));
+  return Object.fromEntries(
+    results.map(({ toolUseId }) => [toolUseId, `ctx://outputs/${toolUseId}-${String(index)}`]),
+  );
+}
+
+function open(given: TestWindowOptions): TestWindow {
+  return testWindow({ ...given, changes: { ...small }, fixedTokens: 50 });
+}
+
+describe('a window, whatever comes in', () => {
+  it('sends only requests that are valid and fit', () => {
+    fc.assert(
+      fc.property(modes, randomHistory, (given, steps) => {
+        const limit = given.windowTokens - 200;
+        for (const { problems, tokens } of play(open(given), steps)) {
+          expect(problems).toBe(0);
+          expect(tokens).toBeLessThanOrEqual(limit);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('begins each request with the one before, byte for byte, unless something left', () => {
+    fc.assert(
+      fc.property(modes, randomHistory, (given, steps) => {
+        let before: readonly string[] = [];
+        for (const { messages, hasFlush } of play(open(given), steps)) {
+          if (!hasFlush) expect(messages.slice(0, before.length)).toEqual(before);
+          before = messages;
+        }
+      }),
+      { numRuns: numRuns / 4 },
+    );
+  });
+
+  it('gives the same bytes for the same log, also when it is opened again at any event', () => {
+    fc.assert(
+      fc.property(modes, randomHistory, (given, steps) => {
+        const first = open(given);
+        const seen = play(first, steps);
+        expect(play(open(given), steps)).toEqual(seen);
+        const again = foldWindow(first.events, first.options);
+        const now = 9_000_000;
+        expect(requestOrNothing(again, now)).toEqual(requestOrNothing(first.window, now));
+        expect(again.explain()).toEqual(first.window.explain());
+      }),
+      { numRuns: numRuns / 4 },
+    );
+  });
+
+  it('never changes what it was given', () => {
+    fc.assert(
+      fc.property(modes, randomHistory, (given, steps) => {
+        const before = JSON.stringify(steps);
+        play(open(given), steps.map(deepFreeze));
+        expect(JSON.stringify(steps)).toBe(before);
+      }),
+      { numRuns: numRuns / 10 },
+    );
+  });
+
+  it('leaves an address in the request for everything that is not shown as it came in', () => {
+    fc.assert(
+      fc.property(modes, randomHistory, (given, steps) => {
+        const { window, events } = open(given);
+        play({ window, events, options: open(given).options }, steps);
+        const view = viewOf(window);
+        if (view === undefined) return;
+        const reasons = window.explain();
+        const cutEnd = Math.max(
+          -1,
+          ...reasons.flatMap(({ form, message }) => (form === 'cut' ? [message] : [])),
+        );
+        for (const { form, pointer, message } of reasons) {
+          const isShown = form === 'whole' || form === 'gone' || form === 'cut';
+          if (!isShown && message > cutEnd) expect(view).toContain(pointer);
+          if (form !== 'whole') expect(window.pointers()).toContain(pointer);
+        }
+        if (cutEnd >= 0) expect(view).toContain('ctx://messages/');
+      }),
+      { numRuns: numRuns / 4 },
+    );
+  });
+});
+
+function viewOf(window: Window): string | undefined {
+  const seen = requestOrNothing(window, 20_000_000);
+  return seen?.messages.join('\n');
+}
+
+function deepFreeze(step: Step): Step {
+  if (step.kind === 'request') return step;
+  for (const block of step.message.content) freezeBlock(block);
+  Object.freeze(step.message.content);
+  Object.freeze(step.message);
+  return step;
+}
+
+function freezeBlock(block: ContentBlock): void {
+  if (block.type === 'tool_result') Object.freeze(block.content);
+  if (block.type === 'tool_use') Object.freeze(block.input);
+  Object.freeze(block);
+}

@@ -1,0 +1,33 @@
+import { isCtxError } from '@ctx/core';
+import { expect, test } from 'vitest';
+import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './window-policy.ts';
+
+test('the modes differ as the design has it', () => {
+  const { default: standard, thrifty, evidence } = windowModes;
+  expect(standard).toMatchObject({ tailTokens: 20_000, coldTailTokens: 10_000, patience: 4 });
+  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 5000, holdTokens: 0 });
+  expect(evidence).toMatchObject({ tailTokens: 30_000, form: 'stub', newestReadTokens: 10_000 });
+});
+
+test.each([
+  ['tailTokens', { tailTokens: -1 }],
+  ['patience', { patience: Number.NaN }],
+  ['lowMarkShare', { lowMarkShare: 0 }],
+  ['holdShare', { holdShare: 1.5 }],
+  ['coldTailTokens', { coldTailTokens: 30_000 }],
+  ['previewTokens', { previewTokens: 2000 }],
+])('refuses a %s that makes no sense, and names it', (field, changes: Partial<WindowPolicy>) => {
+  let caught: unknown;
+  try {
+    windowPolicy('default', changes);
+  } catch (error) {
+    caught = error;
+  }
+  expect(isCtxError(caught, 'CTX_INVALID_INPUT')).toBe(true);
+  expect(String(caught)).toContain(field);
+});
+
+test('keeps room for the answer, never more than an eighth of the window', () => {
+  expect(limitTokensOf(windowModes.default, 200_000)).toBe(192_000);
+  expect(limitTokensOf(windowModes.default, 8000)).toBe(7000);
+});

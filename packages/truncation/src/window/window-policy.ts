@@ -1,0 +1,96 @@
+import { CtxError } from '@ctx/core';
+
+/** What a call and its result become when they leave: one line, or a call that stays with a short result. */
+export type LeavingForm = 'ledger' | 'stub';
+
+/** When content leaves the request, and what stays of it. Each default stands in {@link windowModes}. */
+export interface WindowPolicy {
+  /** Room kept for the answer, tokens; never over an eighth of the window. Default 8,000. */
+  readonly reserveTokens: number;
+  /** A pass that the window forces goes on to this share of what fits. Default 0.75. */
+  readonly lowMarkShare: number;
+  /** The newest tokens of the log, which only the window itself can force out. Default 20,000. */
+  readonly tailTokens: number;
+  /** The same at a moment when the cache is cold. Default 10,000. */
+  readonly coldTailTokens: number;
+  /** Least tokens that leave when the cache is cold. Default 1,000. */
+  readonly freeFloorTokens: number;
+  /** Least tokens that leave because it pays. Default 4,000. */
+  readonly economicFloorTokens: number;
+  /** How many times its penalty a flush must have cost by not being made. Default 4. */
+  readonly patience: number;
+  readonly form: LeavingForm;
+  /** In the stub form, inputs over this size become stubs, too, tokens. Default 1,000. */
+  readonly inputStubTokens: number;
+  /** Most tokens of reads of the running turn that stay although they left the tail, 0 for none. Default 40,000. */
+  readonly holdTokens: number;
+  /** The same as a share of the window; the smaller one counts. Default 0.4. */
+  readonly holdShare: number;
+  /** The newest reads that stay whatever the turn, tokens. Default 0; `evidence` 10,000. */
+  readonly newestReadTokens: number;
+  /** Results over this size become a preview when they come in, tokens; file reads do not. Default 2,000. */
+  readonly offloadFromTokens: number;
+  /** Size of the preview, tokens. Default 600. */
+  readonly previewTokens: number;
+  /** Everything over this share of the free room becomes a preview, file reads too. Default 0.5. */
+  readonly hardCapShare: number;
+}
+
+/** The ways of working that ctx ships. */
+export type WindowMode = 'default' | 'thrifty' | 'evidence';
+
+const standard: WindowPolicy = {
+  reserveTokens: 8000,
+  lowMarkShare: 0.75,
+  tailTokens: 20_000,
+  coldTailTokens: 10_000,
+  freeFloorTokens: 1000,
+  economicFloorTokens: 4000,
+  patience: 4,
+  form: 'ledger',
+  inputStubTokens: 1000,
+  holdTokens: 40_000,
+  holdShare: 0.4,
+  newestReadTokens: 0,
+  offloadFromTokens: 2000,
+  previewTokens: 600,
+  hardCapShare: 0.5,
+};
+
+/** The only place where these numbers stand. Source: measured on 120 real sessions, see the design of the window. */
+export const windowModes: Readonly<Record<WindowMode, WindowPolicy>> = {
+  default: standard,
+  thrifty: { ...standard, tailTokens: 10_000, coldTailTokens: 5000, holdTokens: 0 },
+  evidence: { ...standard, form: 'stub', tailTokens: 30_000, newestReadTokens: 10_000 },
+};
+
+const shares = ['lowMarkShare', 'holdShare', 'hardCapShare'] as const;
+
+function problemOf(policy: WindowPolicy): string | undefined {
+  for (const [name, value] of Object.entries(policy)) {
+    if (name !== 'form' && !(Number(value) >= 0)) return `${name} must be 0 or more`;
+  }
+  const share = shares.find((name) => policy[name] <= 0 || policy[name] > 1);
+  if (share !== undefined) return `${share} must be over 0 and at most 1`;
+  if (policy.coldTailTokens > policy.tailTokens)
+    return 'coldTailTokens must not be over tailTokens';
+  if (policy.previewTokens >= policy.offloadFromTokens)
+    return 'previewTokens must be below offloadFromTokens';
+  return undefined;
+}
+
+/** Takes a mode, with changes to it. Throws: `CTX_INVALID_INPUT` naming the field that makes no sense. */
+export function windowPolicy(
+  mode: WindowMode = 'default',
+  changes: Partial<WindowPolicy> = {},
+): WindowPolicy {
+  const policy = { ...windowModes[mode], ...changes };
+  const problem = problemOf(policy);
+  if (problem !== undefined) throw new CtxError('CTX_INVALID_INPUT', `window policy: ${problem}`);
+  return policy;
+}
+
+/** Tokens that a request may have: the window without the room for the answer. */
+export function limitTokensOf(policy: WindowPolicy, windowTokens: number): number {
+  return windowTokens - Math.min(policy.reserveTokens, Math.floor(windowTokens / 8));
+}

@@ -1,0 +1,101 @@
+import type { Message, ToolUseBlock } from '@ctx/core';
+import { type Admission, createAdmission } from './admit.ts';
+import { createLeaveQueue, type LeaveQueue } from './leave-queue.ts';
+import type { PreviewText } from './plan-insert.ts';
+import type { Pair } from './segment.ts';
+import type { DescribeCall } from './tool-use.ts';
+import { createWindowLog, type WindowLog } from './window-log.ts';
+import { limitTokensOf, type WindowPolicy } from './window-policy.ts';
+
+/** What a window is told when it opens. */
+export interface WindowHost {
+  readonly policy: WindowPolicy;
+  readonly windowTokens: number;
+  /** Tokens that every request carries besides the messages: system prompt, tools, what is pinned. */
+  readonly fixedTokens: number;
+  /** Tokens of a message. Contract: pure, and at least those of its blocks together. */
+  readonly tokensOf: (message: Message) => number;
+  readonly previewText: PreviewText;
+  readonly describeCall: DescribeCall;
+}
+
+/** A call that waits for its result. */
+export interface OpenCall {
+  readonly call: ToolUseBlock;
+  readonly segment: number;
+  /** Whether its message holds blocks that providers want back with the call, such as thinking. */
+  readonly isBound: boolean;
+}
+
+/** Everything that a window remembers. Changed by what comes in and by flushes only. */
+export interface WindowState {
+  readonly host: WindowHost;
+  windowTokens: number;
+  fixedTokens: number;
+  readonly log: WindowLog;
+  readonly queue: LeaveQueue;
+  readonly admission: Admission;
+  readonly openCalls: Map<string, OpenCall>;
+  /** Pairs by number, while they may still leave or be rested on. */
+  readonly pairs: Map<number, Pair>;
+  pairCount: number;
+  /** The pair whose result is whole in view, by the fingerprint of its text. */
+  readonly liveTexts: Map<string, Pair>;
+  /** The newest read in view of some lines of a file. */
+  readonly liveReads: Map<string, Pair>;
+  /** Addresses of results, by the call id they came with, of the message that is being received. */
+  pointers: Readonly<Record<string, string>>;
+  /** Addresses that stand in the request in place of content. */
+  readonly shownPointers: Set<string>;
+  turn: number;
+  regret: number;
+  lastRequestAt: number | undefined;
+  isCold: boolean;
+}
+
+/** Opens a state with an empty log. */
+export function createWindowState(host: WindowHost): WindowState {
+  const log = createWindowLog();
+  const { policy } = host;
+  const queue = createLeaveQueue({
+    policy,
+    tokensAfter: (segment) => log.tokensFrom(segment + 1),
+    holdTokens: () => Math.min(policy.holdTokens, policy.holdShare * state.windowTokens),
+    turn: () => state.turn,
+  });
+  const state: WindowState = {
+    host,
+    windowTokens: host.windowTokens,
+    fixedTokens: host.fixedTokens,
+    log,
+    queue,
+    admission: createAdmission(),
+    openCalls: new Map(),
+    pairs: new Map(),
+    pairCount: 0,
+    liveTexts: new Map(),
+    liveReads: new Map(),
+    pointers: {},
+    shownPointers: new Set(),
+    turn: 0,
+    regret: 0,
+    lastRequestAt: undefined,
+    isCold: false,
+  };
+  return state;
+}
+
+/** Size of the next request as it stands, tokens. */
+export function projectedTokens({ fixedTokens, log }: WindowState): number {
+  return fixedTokens + log.tokensFrom(0);
+}
+
+/** What a request may have, tokens. */
+export function limitTokens({ host, windowTokens }: WindowState): number {
+  return limitTokensOf(host.policy, windowTokens);
+}
+
+/** Under what a read is looked for, to be rested on. */
+export function readKey(path: string, range: string): string {
+  return `${path}\n${range}`;
+}

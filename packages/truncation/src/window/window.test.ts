@@ -1,0 +1,455 @@
+import { isCtxError, validateMessages } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  call,
+  insertPair,
+  result,
+  testWindow,
+  textOf,
+  user,
+} from './test-support/test-window.ts';
+import type { Window, WindowRequest } from './window.ts';
+import type { WindowMode } from './window-policy.ts';
+
+const day = 86_400_000;
+
+function shownText(window: Window, now = 0): string {
+  return JSON.stringify(window.request(now).messages);
+}
+
+/** `count` calls with results of 1,000 tokens each, a request after each, 20 s apart. */
+function work(window: Window, count: number, tokens = 1000): number[] {
+  const flushes: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    insertPair(window, `p${String(index)}`, { text: textOf(tokens, String(index)) });
+    if (window.request(index * 20_000).flush !== undefined) flushes.push(index);
+  }
+  return flushes;
+}
+
+/** Works on until something leaves. */
+function pressed(window: Window): WindowRequest {
+  for (let index = 0; index < 100; index += 1) {
+    insertPair(window, `q${String(index)}`, { text: textOf(1000, `q${String(index)}`) });
+    const request = window.request(1_000_000 + index * 20_000);
+    if (request.flush !== undefined) return request;
+  }
+  throw new Error('nothing left');
+}
+
+describe('what leaves', () => {
+  it('is the call with its result, for one line with tool, subject and address; texts stay', () => {
+    const { window } = testWindow();
+    window.insert(user('Fix it'));
+    window.insert({
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I look first.' },
+        { type: 'tool_use', id: 'a', name: 'Grep', input: { path: 'src/a.ts', pattern: 'x' } },
+      ],
+    });
+    window.insert(result('a', textOf(1900)), { a: 'ctx://outputs/1' });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'big.ts' }, text: textOf(12_000) });
+    window.request(0);
+    const { messages, flush } = window.request(day);
+    expect(flush?.cause).toBe('free');
+    expect(messages.slice(0, 3)).toEqual([
+      user('Fix it'),
+      assistant('I look first.'),
+      user('[Grep src/a.ts → ctx://outputs/1]'),
+    ]);
+    expect(window.pointers()).toEqual(new Set(['ctx://outputs/1']));
+  });
+
+  it('is only the result where the mode keeps calls, and an input over 1,000 tokens', () => {
+    const { window } = testWindow({ mode: 'evidence', changes: { newestReadTokens: 0 } });
+    window.insert(user('Fix it'));
+    window.insert(call('w', 'Write', { path: 'a.ts', content: textOf(1500) }));
+    window.insert(result('w', textOf(200)), { w: 'ctx://outputs/w' });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'big.ts' }, text: textOf(12_000) });
+    window.request(0);
+    const { messages } = window.request(day);
+    expect(messages[1]).toEqual(
+      call('w', 'Write', { ctx: 'Write a.ts; the whole input is kept at ctx://outputs/w' }),
+    );
+    expect(messages[2]).toEqual(
+      result('w', '[ctx: this result left the view; it is kept at ctx://outputs/w]'),
+    );
+  });
+
+  it('never is a call whose message holds thinking: it stays, byte for byte', () => {
+    const { window } = testWindow();
+    const thinking = {
+      type: 'opaque',
+      format: 'anthropic:thinking',
+      data: { signature: 's' },
+    } as const;
+    const asked = { ...call('a', 'Grep', { pattern: 'x' }) };
+    const bound = { ...asked, content: [thinking, ...asked.content] };
+    window.insert(user('Fix it'));
+    window.insert(bound);
+    window.insert(result('a', textOf(1500)));
+    insertPair(window, 'b', { name: 'Read', input: { path: 'big.ts' }, text: textOf(12_000) });
+    window.request(0);
+    const { messages, flush } = window.request(day);
+    expect(flush).toBeDefined();
+    expect(messages[1]).toBe(bound);
+    expect(JSON.stringify(messages[2])).toContain('ctx://messages/1-2');
+  });
+});
+
+describe('a flush', () => {
+  it('comes when the cache is cold and 1,000 tokens would leave, not a moment before', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    insertPair(window, 'a', { text: textOf(1900) });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'big.ts' }, text: textOf(12_000) });
+    window.request(0);
+    expect(window.request(300_000).flush).toBeUndefined();
+    expect(window.request(600_001).flush?.cause).toBe('free');
+  });
+
+  it('comes on another model, whose cache is empty', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    insertPair(window, 'a', { text: textOf(1900) });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'big.ts' }, text: textOf(12_000) });
+    window.request(0);
+    window.resize({ windowTokens: 128_000, isCold: true });
+    expect(window.request(1).flush?.cause).toBe('free');
+    expect(window.request(2).flush).toBeUndefined();
+  });
+
+  it('comes when waiting has cost four times what it costs, and leaves the tail alone', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    const flushes = work(window, 200);
+    expect(flushes.length).toBeGreaterThan(1);
+    const causes = window.explain().map(({ cause }) => cause);
+    expect(new Set(causes)).toEqual(new Set([undefined, 'economic']));
+    expect(window.request(4_000_000).tokens).toBeGreaterThan(20_000);
+  });
+
+  it('comes sooner with less patience', () => {
+    const patient = testWindow().window;
+    const hasty = testWindow({ changes: { patience: 1 } }).window;
+    expect(work(hasty, 100)[0]).toBeLessThan(work(patient, 100)[0] ?? 0);
+  });
+
+  it('comes when the window is full, and takes all that left the tail', () => {
+    const { window } = testWindow({ windowTokens: 64_000, changes: { patience: 1000 } });
+    window.insert(user('task'));
+    work(window, 40);
+    const { flush } = pressed(window);
+    expect(flush?.cause).toBe('hard');
+    expect(flush?.beforeTokens).toBeGreaterThan(56_000);
+    expect(flush?.afterTokens).toBeLessThan(30_000);
+  });
+
+  it('takes from the tail no more than down to the low mark', () => {
+    const changes = { tailTokens: 60_000, patience: 1000 };
+    const { window } = testWindow({ windowTokens: 64_000, changes });
+    window.insert(user('task'));
+    const { flush } = pressed(window);
+    expect(flush?.cause).toBe('hard');
+    expect(flush?.afterTokens).toBeLessThanOrEqual(42_000);
+    expect(flush?.afterTokens).toBeGreaterThan(40_000);
+  });
+});
+
+describe('what is held', () => {
+  const read = (window: Window, id: string, path: string, tokens: number): void => {
+    insertPair(window, id, { name: 'Read', input: { path }, text: textOf(tokens, path) });
+  };
+  const open = (mode: WindowMode = 'default'): Window => {
+    const { window } = testWindow({ mode });
+    window.insert(user('task'));
+    read(window, 'a', 'a.ts', 5000);
+    read(window, 'b', 'b.ts', 25_000);
+    window.request(0);
+    return window;
+  };
+
+  it('is a read of the running turn, though it left the tail', () => {
+    const window = open();
+    expect(window.request(day).flush).toBeUndefined();
+  });
+
+  it('is none in the thrifty mode', () => {
+    const window = open('thrifty');
+    expect(window.request(day).flush?.pairs).toEqual([0]);
+  });
+
+  it.each([
+    [
+      'the user speaks again',
+      (window: Window) => {
+        window.insert(user('next'));
+      },
+    ],
+    [
+      'the file is edited',
+      (window: Window) => {
+        insertPair(window, 'e', { name: 'Edit', input: { path: './a.ts' }, text: 'done' });
+      },
+    ],
+    [
+      'it is read anew',
+      (window: Window) => {
+        insertPair(window, 'n', {
+          name: 'Read',
+          input: { path: 'a.ts' },
+          text: textOf(6000, 'new'),
+        });
+      },
+    ],
+  ])('goes when %s', (_, act) => {
+    const window = open();
+    act(window);
+    expect(window.request(day).flush?.pairs).toContain(0);
+  });
+
+  it.each([
+    [
+      'another page of the file is read',
+      (window: Window) => {
+        insertPair(window, 'p', {
+          name: 'Read',
+          input: { path: 'a.ts', offset: 500 },
+          text: textOf(300),
+        });
+      },
+    ],
+    [
+      'a read of the file fails',
+      (window: Window) => {
+        window.insert(call('f', 'Read', { path: 'a.ts' }));
+        window.insert(result('f', 'no such file', true));
+      },
+    ],
+  ])('stays when %s', (_, act) => {
+    const window = open();
+    act(window);
+    expect(window.request(day).flush).toBeUndefined();
+  });
+
+  it('goes youngest last, beyond 40,000 tokens', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    for (const name of ['a', 'b', 'c', 'd']) read(window, name, `${name}.ts`, 18_000);
+    read(window, 'e', 'e.ts', 22_000);
+    window.request(0);
+    expect(window.request(day).flush?.pairs).toEqual([0, 1]);
+  });
+
+  it('keeps 10,000 tokens of the newest reads in the evidence mode, whatever the turn', () => {
+    const { window } = testWindow({ mode: 'evidence' });
+    window.insert(user('task'));
+    for (const name of ['a', 'b']) read(window, name, `${name}.ts`, 8000);
+    window.insert(user('next'));
+    read(window, 'c', 'c.ts', 32_000);
+    window.request(0);
+    expect(window.request(day).flush?.pairs).toEqual([0]);
+  });
+});
+
+describe('what comes in', () => {
+  it('points to the same content in view', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    insertPair(window, 'a', { name: 'Read', input: { path: 'a.ts' }, text: textOf(500) });
+    insertPair(window, 'b', { name: 'Bash', input: { command: 'cat a.ts' }, text: textOf(500) });
+    expect(window.request(0).messages[4]).toEqual(
+      result('b', '[ctx: same content as the result of Read a.ts above; also at ctx://outputs/b]'),
+    );
+  });
+
+  it('keeps the copy in view that it points to, until it leaves the tail itself', () => {
+    const { window } = testWindow({ mode: 'thrifty' });
+    window.insert(user('task'));
+    insertPair(window, 'a', { text: textOf(1900) });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(11_000, 'b') });
+    insertPair(window, 'c', { text: textOf(1900) });
+    window.request(0);
+    expect(window.request(day).flush).toBeUndefined();
+    insertPair(window, 'd', { name: 'Read', input: { path: 'd.ts' }, text: textOf(11_000, 'd') });
+    expect(window.request(2 * day).flush?.pairs).toEqual(expect.arrayContaining([0, 1]));
+  });
+
+  it('shows what changed in a file that was read before', () => {
+    const { window } = testWindow();
+    const lines = textOf(500)
+      .split('\n')
+      .map((line, index) => `${String(index + 1)}→${line}`);
+    const changed = [
+      '1→new line',
+      ...lines.map((line, index) => line.replace(/^\d+/, String(index + 2))),
+    ];
+    window.insert(user('task'));
+    insertPair(window, 'a', { name: 'Read', input: { path: 'a.ts' }, text: lines.join('\n') });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'a.ts' }, text: changed.join('\n') });
+    const shown = shownText(window);
+    expect(shown).toContain('+new line');
+    expect(shown).toContain('whole at ctx://outputs/b');
+    expect(window.explain().at(-1)).toMatchObject({ form: 'diff' });
+  });
+
+  it('becomes a preview over 2,000 tokens, but for file reads', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    insertPair(window, 'a', { name: 'Grep', text: textOf(3000, 'grep') });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'a.ts' }, text: textOf(30_000) });
+    expect(window.explain().map(({ form }) => form)).toEqual([
+      'whole',
+      'whole',
+      'preview',
+      'whole',
+      'whole',
+    ]);
+  });
+
+  it('is a read that is offloaded over half of the free room', () => {
+    const { window } = testWindow({ windowTokens: 64_000 });
+    window.insert(user('task'));
+    insertPair(window, 'b', { name: 'Read', input: { path: 'a.ts' }, text: textOf(30_000) });
+    expect(window.explain().at(-1)).toMatchObject({ form: 'preview', pointer: 'ctx://outputs/b' });
+  });
+});
+
+describe('scenarios that break others', () => {
+  it('a first message larger than the window', () => {
+    const { window } = testWindow({ windowTokens: 20_000 });
+    window.insert(user(textOf(60_000)));
+    const { messages, tokens } = window.request(0);
+    expect(tokens).toBeLessThanOrEqual(17_500);
+    expect(JSON.stringify(messages)).toContain('whole at ctx://messages/0');
+  });
+
+  it('one result of 1 MB of base64, and one that is an image', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    insertPair(window, 'a', {
+      name: 'Read',
+      input: { path: 'a.bin' },
+      text: 'QUJD'.repeat(262_144),
+    });
+    window.insert(call('i', 'Shot', {}));
+    const image = {
+      type: 'opaque',
+      format: 'anthropic:image',
+      data: 'QUJD'.repeat(262_144),
+    } as const;
+    window.insert({
+      role: 'user',
+      content: [{ type: 'tool_result', toolUseId: 'i', content: [image] }],
+    });
+    const { messages, tokens } = window.request(0);
+    expect(tokens).toBeLessThan(3000);
+    expect(validateMessages(messages)).toEqual([]);
+    expect(JSON.stringify(messages)).toContain('ctx://messages/3-4');
+  });
+
+  it('200 parallel calls whose results are larger than the window', () => {
+    const { window } = testWindow({ windowTokens: 64_000 });
+    const ids = Array.from({ length: 200 }, (_, index) => `c${String(index)}`);
+    window.insert(user('task'));
+    window.insert({
+      role: 'assistant',
+      content: ids.map((id) => ({ type: 'tool_use', id, name: 'Grep', input: { pattern: id } })),
+    });
+    window.insert({
+      role: 'user',
+      content: ids.map((id) => ({
+        type: 'tool_result',
+        toolUseId: id,
+        content: [{ type: 'text', text: textOf(1500, id) }],
+      })),
+    });
+    const { messages, tokens } = window.request(0);
+    expect(tokens).toBeLessThanOrEqual(56_000);
+    expect(validateMessages(messages)).toEqual([]);
+    expect(messages[2]?.content).toHaveLength(200);
+  });
+
+  it('a base larger than the window: the error names the parts', () => {
+    const { window } = testWindow({ windowTokens: 10_000, fixedTokens: 12_000 });
+    window.insert(user('task'));
+    try {
+      window.request(0);
+      expect.unreachable();
+    } catch (error) {
+      expect(isCtxError(error, 'CTX_WINDOW_OVERFLOW')).toBe(true);
+      expect(String(error)).toContain('system and tools (12000 tokens)');
+    }
+  });
+
+  it('a switch to a model with a smaller window', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    for (let index = 0; index < 40; index += 1) {
+      window.insert(assistant(textOf(1000, `a${String(index)}`)));
+      window.insert(user(textOf(1000, `u${String(index)}`)));
+    }
+    expect(window.request(0).tokens).toBeGreaterThan(70_000);
+    window.resize({ windowTokens: 32_000, isCold: true });
+    const { messages, tokens, flush } = window.request(1);
+    expect(flush).toMatchObject({ cause: 'hard', cut: { from: 1 } });
+    expect(tokens).toBeLessThanOrEqual(28_000);
+    expect(messages[0]).toEqual(user('task'));
+    expect(JSON.stringify(messages[1])).toContain('earlier messages left the view');
+    expect(messages.at(-1)).toEqual(user(textOf(1000, 'u39')));
+  });
+
+  it('a clock that goes back, and two flushes in the same millisecond', () => {
+    const { window } = testWindow({ mode: 'thrifty' });
+    window.insert(user('task'));
+    insertPair(window, 'a', { text: textOf(1900) });
+    insertPair(window, 'b', { text: textOf(1900, 'b') });
+    insertPair(window, 'c', { name: 'Read', input: { path: 'c.ts' }, text: textOf(6000) });
+    window.request(1000 * day);
+    expect(window.request(999 * day).flush).toBeUndefined();
+    expect(window.request(1001 * day).flush?.pairs).toEqual([0, 1]);
+    insertPair(window, 'd', { name: 'Read', input: { path: 'd.ts' }, text: textOf(6000, 'd') });
+    window.resize({ isCold: true });
+    expect(window.request(1001 * day).flush?.pairs).toEqual([2]);
+  });
+
+  it('a request in the middle of a call: what comes late becomes text', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    window.insert(call('a', 'Bash', { command: 'sleep' }));
+    window.insert(user('stop that'));
+    expect(validateMessages(window.request(0).messages)).toEqual([]);
+    window.insert(result('a', 'late output'));
+    const { messages } = window.request(1);
+    expect(validateMessages(messages)).toEqual([]);
+    expect(messages.at(-1)).toEqual(user('late output'));
+  });
+});
+
+describe('the work of a turn', () => {
+  it('is the same at turn 3,000 as at turn 100', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    const stepsOf = (from: number, to: number): number => {
+      const before = window.steps;
+      for (let index = from; index < to; index += 1) {
+        insertPair(window, `p${String(index)}`, {
+          ...(index % 3 === 0
+            ? { name: 'Read', input: { path: `f${String(index % 40)}.ts` } }
+            : {}),
+          text: textOf(500, String(index)),
+        });
+        if (index % 20 === 0) window.insert(user(`turn ${String(index)}`));
+        window.request(index * 20_000);
+      }
+      return (window.steps - before) / (to - from);
+    };
+    stepsOf(0, 100);
+    const early = stepsOf(100, 500);
+    stepsOf(500, 2600);
+    const late = stepsOf(2600, 3000);
+    expect(late).toBeLessThan(early * 1.25);
+  });
+});
