@@ -1,13 +1,17 @@
+import { aiSdkUiFormat } from './formats/ai-sdk-ui.ts';
 import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
+import { mastraFormat } from './formats/mastra.ts';
 import { openAiChatFormat } from './formats/openai-chat.ts';
 import { openAiResponsesFormat } from './formats/openai-responses.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
 /** The formats of this package. */
 export const builtInFormats: readonly TranscriptFormat[] = [
+  aiSdkUiFormat,
   anthropicFormat,
   claudeCodeFormat,
+  mastraFormat,
   openAiChatFormat,
   openAiResponsesFormat,
 ];
