@@ -1,6 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ReplayPolicy, replayPolicies, replaySession } from '@ctx/agent-adapter/replay';
+import {
+  defaultReplayPolicies,
+  type ReplayPolicy,
+  replayPolicies,
+  replaySession,
+} from '@ctx/agent-adapter/replay';
 import { CtxError, type RedactionMode } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type CachePrice, cachePriceOf, cachePrices, pricesDate } from '@ctx/truncation/cost';
@@ -68,7 +73,7 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
       { ...session, id: await beginReplay(store, loaded) },
       {
         store,
-        policies: flags.policy ?? replayPolicies,
+        policies: flags.policy ?? defaultReplayPolicies,
         price,
         windowTokens: flags.window,
         countTokens: tokenCounterFor(),

@@ -68,8 +68,12 @@ function createJudge(run: PolicyRun, evidence: EvidenceMeter) {
   };
 }
 
-function recoveryOf(run: PolicyRun, results: readonly RecoverableResult[]): OutputRecovery {
-  const inView = new Set(run.render().flatMap(({ content }) => content));
+function recoveryOf(
+  run: PolicyRun,
+  results: readonly RecoverableResult[],
+  now: number,
+): OutputRecovery {
+  const inView = new Set(run.render(now).flatMap(({ content }) => content));
   const pointers = run.pointers();
   const recoverable = results.filter(
     ({ block, outputId, readsBack }) => inView.has(block) || (readsBack && pointers.has(outputId)),
@@ -82,6 +86,7 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
   const run = policy.start(context);
   const cost = createCostModel(price);
   const judge = createJudge(run, evidence);
+  let lastTime = 0;
   let overWindow = 0;
   let invalid = 0;
   return {
@@ -90,7 +95,8 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
       run.insert(message, outputs);
     },
     request: async (needs) => {
-      const messages = [...run.render()];
+      lastTime = needs.time;
+      const messages = [...run.render(needs.time)];
       const segments = meter.segments(needs.system, messages);
       const { time, outputTokens } = needs;
       const { inputTokens } = cost.add({ lane: 'main', time, segments, outputTokens });
@@ -105,7 +111,7 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
       overWindow,
       invalid,
       evidence: judge.total(),
-      outputs: recoveryOf(run, results),
+      outputs: recoveryOf(run, results, lastTime),
     }),
   };
 }

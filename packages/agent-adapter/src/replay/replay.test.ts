@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { describe, expect, it } from 'vitest';
-import { replayPolicies } from './policies/replay-policies.ts';
+import { defaultReplayPolicies } from './policies/replay-policies.ts';
 import { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';
 import type { ReplayReport } from './replay-report.ts';
 import type { ReplaySession } from './replay-session.ts';
@@ -67,7 +67,7 @@ const session: ReplaySession = {
 
 async function replay(options: Partial<ReplayOptions> = {}): Promise<ReplayReport> {
   const store = await openStore(memoryBackend(), { tokenCounter: words });
-  const fixed = { store, policies: replayPolicies, price: anthropic, countTokens: words };
+  const fixed = { store, policies: defaultReplayPolicies, price: anthropic, countTokens: words };
   return replaySession(session, { ...fixed, ...options });
 }
 
@@ -168,7 +168,7 @@ describe('replaySession', () => {
         const store = await openStore(memoryBackend(), { tokenCounter: words });
         const report = await replaySession(given, {
           store,
-          policies: replayPolicies,
+          policies: defaultReplayPolicies,
           price: anthropic,
           countTokens: words,
           windowTokens: 400,
@@ -201,7 +201,7 @@ describe('replaySession', () => {
       { id: 'image', messages: repairMessages(messages).messages },
       {
         store,
-        policies: replayPolicies,
+        policies: defaultReplayPolicies,
         price: anthropic,
         countTokens: words,
         onRequest: (request) => void requests.push(request),
@@ -217,7 +217,7 @@ describe('replaySession', () => {
       message.role === 'assistant' ? [said, message] : [message],
     );
     const store = await openStore(memoryBackend(), { tokenCounter: words });
-    const fixed = { store, policies: replayPolicies, price: anthropic, countTokens: words };
+    const fixed = { store, policies: defaultReplayPolicies, price: anthropic, countTokens: words };
     const whole = await replay();
     const parts = await replaySession({ ...session, messages: split }, fixed);
     expect(parts.policies[0]?.evidence).toEqual(whole.policies[0]?.evidence);

@@ -45,7 +45,7 @@ function startLanes(
   const { system } = session;
   const fixedTokens = system === undefined ? 0 : countTokens(system) + tokensPerMessage;
   const tokensOf = (message: Message): number => meters.meter.tokensOf(message);
-  const context = { windowTokens, fixedTokens, tokensOf };
+  const context = { windowTokens, fixedTokens, tokensOf, countTokens, price };
   return policies.map((policy) => startLane({ policy, context, price, ...meters }));
 }
 

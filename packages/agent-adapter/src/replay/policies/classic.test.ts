@@ -1,5 +1,6 @@
 import { type Message, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
+import { testContext } from '../../test-support/test-context.ts';
 import type { PolicyRun } from '../replay-policy.ts';
 import { classic } from './classic.ts';
 
@@ -17,7 +18,7 @@ const result = (id: string): Message => ({
 
 /** Every message weighs 10,000 tokens; the limit of a 64,000 window is 37,000. */
 function startHeavy(): PolicyRun {
-  return classic.start({ windowTokens: 64_000, fixedTokens: 0, tokensOf: () => 10_000 });
+  return classic.start(testContext({ windowTokens: 64_000, tokensOf: () => 10_000 }));
 }
 
 describe('the classic policy', () => {
@@ -25,7 +26,7 @@ describe('the classic policy', () => {
     const run = startHeavy();
     const messages = [user('task'), call('a'), result('a')];
     for (const message of messages) run.insert(message, none);
-    expect(run.render()).toEqual(messages);
+    expect(run.render(0)).toEqual(messages);
   });
 
   it('keeps the task, the first call with its result and the newest messages, and says that something left', () => {
@@ -35,7 +36,7 @@ describe('the classic policy', () => {
       run.insert(call(id), none);
       run.insert(result(id), none);
     }
-    const view = run.render();
+    const view = run.render(0);
     expect(view[0]).toEqual(user('task'));
     expect(JSON.stringify(view[1])).toContain('some earlier messages were removed');
     expect(view.slice(2)).toEqual([result('a'), call('d'), result('d')]);
@@ -53,7 +54,7 @@ describe('the classic policy', () => {
       run.insert(call(id), none);
       run.insert(result(id), none);
     }
-    const view = run.render();
+    const view = run.render(0);
     expect(view.length).toBeLessThan(10);
     expect(view.slice(2, 4)).toEqual([result('a'), result('b')]);
     expect(validateMessages(view)).toEqual([]);
@@ -67,7 +68,7 @@ describe('the classic policy', () => {
       run.insert(call(id), none);
       run.insert(result(id), none);
     }
-    const view = run.render();
+    const view = run.render(0);
     expect(view.length).toBeLessThan(13);
     expect(view.slice(0, 3)).toEqual([system, system, user('task')]);
     expect(JSON.stringify(view[3])).toContain('some earlier messages were removed');
@@ -80,7 +81,7 @@ describe('the classic policy', () => {
     const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'yes' }] };
     const all = [user('task'), answer, user('u1'), answer, said, answer, user('u3')];
     for (const message of all) run.insert(message, none);
-    expect(run.render().slice(2)).toEqual([said, answer, user('u3')]);
+    expect(run.render(0).slice(2)).toEqual([said, answer, user('u3')]);
   });
 
   it.each([
@@ -92,13 +93,13 @@ describe('the classic policy', () => {
     [3, 0.5, 2],
   ])('cuts %i alternating messages at the share %d before message %i', (count, share, first) => {
     const weight = share === 0.5 ? 37_001 / count : 80_000 / count;
-    const run = classic.start({ windowTokens: 64_000, fixedTokens: 0, tokensOf: () => weight });
+    const run = classic.start(testContext({ windowTokens: 64_000, tokensOf: () => weight }));
     const messages = Array.from({ length: count }, (_, index): Message => {
       const role = index % 2 === 0 ? 'user' : 'assistant';
       return { role, content: [{ type: 'text', text: String(index) }] };
     });
     for (const message of messages) run.insert(message, none);
-    expect(run.render().slice(2)).toEqual(messages.slice(first));
+    expect(run.render(0).slice(2)).toEqual(messages.slice(first));
   });
 
   it('cuts once for one request, however often it is rendered', () => {
@@ -108,9 +109,9 @@ describe('the classic policy', () => {
       run.insert(call(id), none);
       run.insert(result(id), none);
     }
-    const once = [...run.render()];
+    const once = [...run.render(0)];
     expect(once.length).toBeGreaterThan(4);
-    expect(run.render()).toEqual(once);
+    expect(run.render(0)).toEqual(once);
   });
 
   it('never renders an invalid request, and never changes what it was given', () => {
@@ -120,8 +121,8 @@ describe('the classic policy', () => {
     for (let step = 0; step < 200; step += 1) {
       run.insert(Object.freeze(call(`c${String(step)}`)), none);
       run.insert(Object.freeze(result(`c${String(step)}`)), none);
-      expect(validateMessages(run.render())).toEqual([]);
+      expect(validateMessages(run.render(0))).toEqual([]);
     }
-    expect(run.render().length).toBeLessThan(12);
+    expect(run.render(0).length).toBeLessThan(12);
   });
 });

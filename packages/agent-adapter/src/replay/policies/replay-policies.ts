@@ -1,7 +1,20 @@
 import type { ReplayPolicy } from '../replay-policy.ts';
+import { batch } from './batch.ts';
 import { classic } from './classic.ts';
+import { ctxPolicies } from './ctx.ts';
 import { none } from './none.ts';
 import { offload } from './offload.ts';
+import { recipes } from './recipe.ts';
+import { sliding } from './sliding.ts';
 
-/** The policies that `ctx replay` compares, in the order of its table. */
-export const replayPolicies: readonly ReplayPolicy[] = [none, classic, offload];
+/** What `ctx replay` compares unless it is told. */
+export const defaultReplayPolicies: readonly ReplayPolicy[] = [none, classic, offload];
+
+/** All policies that `ctx replay` knows, in the order of its table. */
+export const replayPolicies: readonly ReplayPolicy[] = [
+  ...defaultReplayPolicies,
+  sliding,
+  batch,
+  ...recipes,
+  ...ctxPolicies,
+];

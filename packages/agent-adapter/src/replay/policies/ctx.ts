@@ -1,0 +1,74 @@
+import type { ContextPointer, Message } from '@ctx/core';
+import {
+  describeCall,
+  openWindow,
+  type PreviewText,
+  type WindowPolicy,
+  windowModes,
+} from '@ctx/truncation';
+import { offloadText } from '../../offload-text.ts';
+import { outputIdOf, pointerUri } from '../../pointer-uri.ts';
+import type { RecordedOutput } from '../../record-tool-output.ts';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
+
+/** Builds previews with the pointers of the outputs that were recorded. */
+function previewsOf(
+  known: ReadonlyMap<string, ContextPointer>,
+  { countTokens }: PolicyContext,
+): PreviewText {
+  return ({ text, pointer: uri, tokens, previewTokens }) => {
+    const pointer = known.get(uri);
+    if (pointer !== undefined) return offloadText({ pointer, text, previewTokens, countTokens });
+    return `[ctx: ${String(tokens)} tokens are kept at ${uri}]`;
+  };
+}
+
+function outputIds(uris: ReadonlySet<string>, known: ReadonlyMap<string, unknown>): Set<string> {
+  return new Set([...uris].filter((uri) => known.has(uri)).map(outputIdOf));
+}
+
+function startCtx(context: PolicyContext, policy: WindowPolicy): PolicyRun {
+  const known = new Map<string, ContextPointer>();
+  const window = openWindow({
+    policy,
+    windowTokens: context.windowTokens,
+    fixedTokens: context.fixedTokens,
+    price: context.price,
+    tokensOf: context.tokensOf,
+    previewText: previewsOf(known, context),
+    describeCall,
+  });
+  const addressOf = ({ receipt: { pointer } }: RecordedOutput): string => {
+    const uri = pointerUri(pointer.id);
+    known.set(uri, pointer);
+    return uri;
+  };
+  return {
+    insert: (message: Message, outputs) => {
+      const pointers = [...outputs].map(([id, output]) => [id, addressOf(output)] as const);
+      window.insert(message, Object.fromEntries(pointers));
+    },
+    render: (now) => window.request(now).messages,
+    pointers: () => outputIds(window.pointers(), known),
+  };
+}
+
+/** The window manager with a policy of your own. */
+export function ctxPolicy(name: string, policy: WindowPolicy, description: string): ReplayPolicy {
+  return { name, description, start: (context) => startCtx(context, policy) };
+}
+
+/** The window manager in its three modes. */
+export const ctxPolicies: readonly ReplayPolicy[] = [
+  ctxPolicy(
+    'ctx',
+    windowModes.default,
+    'the window manager: what is old leaves for a pointer when that pays',
+  ),
+  ctxPolicy('ctx-thrifty', windowModes.thrifty, 'the window manager with a shorter tail'),
+  ctxPolicy(
+    'ctx-evidence',
+    windowModes.evidence,
+    'the window manager with a longer tail, calls stay',
+  ),
+];
