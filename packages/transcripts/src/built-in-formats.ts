@@ -1,3 +1,4 @@
+import { aiSdkModelFormat } from './formats/ai-sdk-model.ts';
 import { aiSdkUiFormat } from './formats/ai-sdk-ui.ts';
 import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
@@ -8,6 +9,7 @@ import type { TranscriptFormat } from './transcript.ts';
 
 /** The formats of this package. */
 export const builtInFormats: readonly TranscriptFormat[] = [
+  aiSdkModelFormat,
   aiSdkUiFormat,
   anthropicFormat,
   claudeCodeFormat,

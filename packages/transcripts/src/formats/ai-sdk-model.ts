@@ -1,0 +1,74 @@
+import type { Message } from '@ctx/core';
+import type { ByteSource } from '../sources/byte-source.ts';
+import type {
+  DetectionHead,
+  FormatEvidence,
+  FormatReadOptions,
+  FormatWriteOptions,
+  TranscriptEvent,
+  TranscriptFormat,
+} from '../transcript.ts';
+import { isList, isRecord, textAt } from '../values.ts';
+import { fromAiSdkModelMessage } from './ai-sdk-model-read.ts';
+import { toAiSdkModel } from './ai-sdk-model-write.ts';
+import { readMessageDocument } from './message-document.ts';
+import { messagesOfHead } from './messages-of-head.ts';
+import { writeMessageDocument } from './write-document.ts';
+
+export { toAiSdkModel } from './ai-sdk-model-write.ts';
+
+/** A list of ModelMessages of the AI SDK (4 to 7), or an object with `messages`. */
+export const aiSdkModelFormat: TranscriptFormat = {
+  name: 'ai-sdk-model',
+  detect: detectAiSdkModel,
+  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
+    readMessageDocument(input, options, () => ({
+      format: 'ai-sdk-model',
+      readMessage: (value) =>
+        fromAiSdkModel(value).map((message) => ({ kind: 'message', message })),
+    })),
+  write: (events, options: FormatWriteOptions) =>
+    Promise.resolve(
+      writeMessageDocument(
+        events,
+        { format: 'ai-sdk-model', isBareList: true, writeMessages: toAiSdkModel },
+        options,
+      ),
+    ),
+};
+
+/**
+ * Turns one ModelMessage of the AI SDK into a canonical one: role tool becomes a user message. None where the value is no such
+ * message.
+ * Contract: {@link toAiSdkModel} gives an equal value back. What the provider ran itself is kept whole.
+ */
+export function fromAiSdkModel(value: unknown): Message[] {
+  const message = fromAiSdkModelMessage(value);
+  return message === undefined ? [] : [message];
+}
+
+const surePart = new Set([
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'tool-approval-response',
+]);
+
+function detectAiSdkModel(head: DetectionHead): FormatEvidence | undefined {
+  const { messages } = messagesOfHead(head);
+  const parts = messages
+    .flatMap(({ content }) => (isList(content) ? content : []))
+    .filter(isRecord);
+  if (parts.some((part) => surePart.has(textAt(part, 'type') ?? ''))) {
+    return { score: 92, reason: 'messages with parts tool-call or tool-result' };
+  }
+  const isLikely = parts.some(
+    (part) =>
+      (part['type'] === 'reasoning' && typeof part['text'] === 'string') ||
+      (part['type'] === 'file' && typeof part['mediaType'] === 'string') ||
+      isRecord(part['providerOptions']),
+  );
+  return isLikely
+    ? { score: 70, reason: 'messages with parts reasoning or file, or with providerOptions' }
+    : undefined;
+}
