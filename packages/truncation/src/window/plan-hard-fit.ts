@@ -223,9 +223,11 @@ function steps(fit: Fitting): (() => void)[] {
 export function planHardFit(input: HardFitInput): HardFit {
   const tokens = input.fixedTokens + input.log.tokensFrom(0);
   const fit: Fitting = { input, edits: new Map(), pairs: [], cut: undefined, tokens };
+  // Just under the limit the next request would be over it again.
+  const enough = (input.limitTokens * (1 + input.policy.lowMarkShare)) / 2;
   for (const step of steps(fit)) {
     step();
-    if (fit.tokens <= input.limitTokens) break;
+    if (fit.tokens <= enough) break;
   }
   if (fit.tokens > input.limitTokens) throw overflow(fit);
   const { pairs, cut } = fit;

@@ -428,6 +428,25 @@ describe('scenarios that break others', () => {
   });
 });
 
+describe('a session that never ends', () => {
+  it('cuts old messages when lines alone fill the window, and not at every request', () => {
+    const { window } = testWindow({ windowTokens: 20_000, mode: 'thrifty' });
+    window.insert(user('task'));
+    let cuts = 0;
+    let flushes = 0;
+    for (let index = 0; index < 1500; index += 1) {
+      insertPair(window, `p${String(index)}`, { text: textOf(150, String(index)) });
+      const { flush, tokens } = window.request(index * 20_000);
+      expect(tokens).toBeLessThanOrEqual(17_500);
+      flushes += flush === undefined ? 0 : 1;
+      cuts += flush?.cut === undefined ? 0 : 1;
+    }
+    expect(cuts).toBeGreaterThan(1);
+    expect(flushes).toBeLessThan(150);
+    expect(JSON.stringify(window.request(0).messages[1])).toContain('ctx://messages/1-');
+  });
+});
+
 describe('the work of a turn', () => {
   it('is the same at turn 3,000 as at turn 100', () => {
     const { window } = testWindow();
