@@ -2,6 +2,7 @@ import { aiSdkModelFormat } from './formats/ai-sdk-model.ts';
 import { aiSdkUiFormat } from './formats/ai-sdk-ui.ts';
 import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
+import { langChainFormat } from './formats/langchain.ts';
 import { mastraFormat } from './formats/mastra.ts';
 import { openAiChatFormat } from './formats/openai-chat.ts';
 import { openAiResponsesFormat } from './formats/openai-responses.ts';
@@ -13,6 +14,7 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   aiSdkUiFormat,
   anthropicFormat,
   claudeCodeFormat,
+  langChainFormat,
   mastraFormat,
   openAiChatFormat,
   openAiResponsesFormat,

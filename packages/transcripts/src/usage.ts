@@ -41,3 +41,18 @@ export function usageOfOpenAi(value: unknown): Usage | undefined {
     ...(reasoning === 0 ? {} : { reasoning }),
   };
 }
+
+/** Reads the `usage_metadata` of a LangChain message, whose `input_tokens` hold what was cached. */
+export function usageOfLangChain(value: unknown): Usage | undefined {
+  if (!isRecord(value)) return undefined;
+  const sent = isRecord(value['input_token_details']) ? value['input_token_details'] : {};
+  const made = isRecord(value['output_token_details']) ? value['output_token_details'] : {};
+  const reasoning = countAt(made, 'reasoning');
+  return {
+    input: countAt(value, 'input_tokens'),
+    cacheRead: countAt(sent, 'cache_read'),
+    cacheWrite: countAt(sent, 'cache_creation'),
+    output: countAt(value, 'output_tokens'),
+    ...(reasoning === 0 ? {} : { reasoning }),
+  };
+}
