@@ -36,6 +36,49 @@ const files: Readonly<Record<string, string>> = {
     { role: 'assistant', content: null, tool_calls: [call] },
     { role: 'tool', tool_call_id: 'c1', content: 'é' },
   ]),
+  'openai-responses': pretty([
+    { role: 'user', content: 'go' },
+    { type: 'reasoning', id: 'r1', summary: [], encrypted_content: 'x' },
+    { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"a": 1}' },
+    { type: 'function_call_output', call_id: 'c1', output: 'é' },
+  ]),
+  'ai-sdk-ui': pretty([
+    { id: '1', role: 'user', parts: [{ type: 'text', text: 'go' }] },
+    {
+      id: '2',
+      role: 'assistant',
+      parts: [
+        { type: 'tool-f', toolCallId: 'c1', state: 'output-available', input: {}, output: 1 },
+      ],
+    },
+  ]),
+  'ai-sdk-model': pretty([
+    { role: 'user', content: 'go' },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'f', input: {} }],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'c1',
+          toolName: 'f',
+          output: { type: 'text', value: 'é' },
+        },
+      ],
+    },
+  ]),
+  langchain: pretty([
+    { type: 'human', data: { content: 'go' } },
+    { type: 'ai', data: { content: '', tool_calls: [{ id: 'c1', name: 'f', args: {} }] } },
+    { type: 'tool', data: { content: 'é', tool_call_id: 'c1' } },
+  ]),
+  mastra: pretty([
+    { id: '1', role: 'user', content: { format: 2, parts: [{ type: 'text', text: 'go' }] } },
+    { id: '2', role: 'assistant', content: { format: 2, parts: [{ type: 'text', text: 'é' }] } },
+  ]),
   'claude-code': textOf(
     fileOf([
       userLine('u1', null, 'go'),
