@@ -92,7 +92,7 @@ export function exportCommand(context: CommandContext): Command {
     .argument('<session>', 'id of a session, or how it begins')
     .option(
       '--format <name>',
-      'anthropic, claude-code or openai-chat (default: as it was imported)',
+      'such as anthropic, openai-chat, ai-sdk-model; default: as it was imported',
     )
     .option('--out <file>', 'a new file, readable by its owner only (default: standard output)');
   return withStoreFlag(command).action((name: string, flags: ExportFlags) =>

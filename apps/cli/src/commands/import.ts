@@ -200,7 +200,7 @@ export function importCommand(context: CommandContext): Command {
     .argument('<files...>', 'transcripts, or folders with them')
     .option(
       '--format <name>',
-      'anthropic, claude-code or openai-chat (default: told from the content)',
+      'such as anthropic, claude-code, openai-chat, ai-sdk-ui; default: told from the content',
     )
     .option('--session <id>', 'id of the session, for one file')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');
