@@ -37,16 +37,19 @@ function textOf(index: number): string {
   return text.slice(0, 32_768);
 }
 
-const bodyOf = (index: number): string =>
-  JSON.stringify({ toolName: 'Bash', args: { index }, result: textOf(index) });
+/** The texts are made before anything is timed. */
+type Texts = readonly string[];
+
+const bodyOf = (texts: Texts, index: number): string =>
+  JSON.stringify({ toolName: 'Bash', args: { index }, result: texts[index] });
 
 /** A store and what was saved into it. */
-function exercise(store: ContextStore) {
+function exercise(store: ContextStore, texts: Texts) {
   const ids: string[] = [];
   const nameOf = (index: number) => ({ sessionId: 's', id: ids[index] ?? '' });
   return {
     save: async (index: number) => {
-      const input = { sessionId: 's', toolName: 'Bash', args: { index }, result: textOf(index) };
+      const input = { sessionId: 's', toolName: 'Bash', args: { index }, result: texts[index] };
       ids.push((await store.outputs.save(input)).pointer.id);
     },
     load: async (index: number) => {
@@ -60,13 +63,13 @@ function exercise(store: ContextStore) {
   };
 }
 
-async function openAll(folder: string) {
+async function openAll(folder: string, texts: Texts) {
   // No memory of small outputs: every read goes to the store. Tokens are measured elsewhere.
   const options = { outputs: { cacheTotalBytes: 0 }, tokenCounter: (text: string) => text.length };
   return {
-    memory: exercise(await openStore(memoryBackend(), options)),
-    sqlite: exercise(await openSqliteStore({ path: join(folder, 'ctx.db'), ...options })),
-    fs: exercise(await openFsStore({ path: join(folder, 'ctx'), ...options })),
+    memory: exercise(await openStore(memoryBackend(), options), texts),
+    sqlite: exercise(await openSqliteStore({ path: join(folder, 'ctx.db'), ...options }), texts),
+    fs: exercise(await openFsStore({ path: join(folder, 'ctx'), ...options }), texts),
   };
 }
 
@@ -74,17 +77,17 @@ type Stores = Awaited<ReturnType<typeof openAll>>;
 
 async function timeAll(
   { memory, sqlite, fs }: Stores,
-  raw: { readonly sqlite: RawSqlite; readonly folder: string },
+  raw: { readonly sqlite: RawSqlite; readonly folder: string; readonly texts: Texts },
   times: number,
 ): Promise<OutputTimings> {
   const fileOf = (index: number): string => `${String(index)}.json`;
   const save = await timeInTurn(times, {
     'raw sqlite': (index) => {
-      raw.sqlite.save(String(index), bodyOf(index));
+      raw.sqlite.save(String(index), bodyOf(raw.texts, index));
     },
     sqlite: sqlite.save,
     'raw files': (index) => {
-      saveRawFile(raw.folder, fileOf(index), bodyOf(index));
+      saveRawFile(raw.folder, fileOf(index), bodyOf(raw.texts, index));
     },
     fs: fs.save,
     memory: memory.save,
@@ -106,9 +109,10 @@ async function timeAll(
 
 /** Saves and reads the same outputs everywhere, in turn. */
 export async function measureOutputs(folder: string, times: number): Promise<OutputTimings> {
-  const raw = { sqlite: openRawSqlite(join(folder, 'raw.db')), folder: join(folder, 'raw') };
+  const texts = Array.from({ length: Math.ceil(times * 1.1) + 1 }, (_, index) => textOf(index));
+  const raw = { sqlite: openRawSqlite(join(folder, 'raw.db')), folder: join(folder, 'raw'), texts };
   mkdirSync(raw.folder);
-  const stores = await openAll(folder);
+  const stores = await openAll(folder, texts);
   const timings = await timeAll(stores, raw, times);
   raw.sqlite.close();
   for (const store of Object.values(stores)) await store.close();
