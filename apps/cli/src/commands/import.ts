@@ -60,6 +60,9 @@ async function importFile(run: ImportRun, path: string, label: string): Promise<
     onBytes: (bytes) => {
       progress.show(`${label} ${percentText(bytes, identity.sizeBytes)} of ${path}`);
     },
+    onWait: () => {
+      progress.show(`${label} waiting for another import of ${path}`);
+    },
   });
 }
 

@@ -70,7 +70,7 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
   const store = await openReplayStore(url, session.id, flags.redact);
   try {
     const report = await replaySession(
-      { ...session, id: await beginReplay(store, loaded) },
+      { ...session, id: await beginReplay(store, loaded, context.host.signal) },
       {
         store,
         policies: flags.policy ?? defaultReplayPolicies,

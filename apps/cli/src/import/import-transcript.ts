@@ -15,6 +15,8 @@ import { type EventWriter, type ImportTotals, startEventWriter } from './event-w
 import { idOfTranscript, type TranscriptIdentity } from './identify-transcript.ts';
 import { importMarkOf, type ImportMark } from './import-mark.ts';
 import { type OpenedFile, withFile } from './open-file.ts';
+import { claimSession, type HeldClaim } from './session-claim.ts';
+import { startClaimWait } from './wait-for-claim.ts';
 
 /** How transcripts are imported. */
 export interface ImportOptions {
@@ -24,6 +26,8 @@ export interface ImportOptions {
   readonly sessionId?: string;
   readonly signal: AbortSignal;
   readonly onBytes?: (bytes: number) => void;
+  /** Called while another process writes the same session. */
+  readonly onWait?: () => void;
 }
 
 interface Target {
@@ -148,31 +152,40 @@ async function unchangedEntry(
   };
 }
 
-/**
- * Imports one transcript as one session: every event into the log, every tool result into the outputs.
- * Contract: the same file again changes nothing; a file that grew, or an import that was cut off, is written anew and
- * doubles nothing. Memory: one batch (about 4 MB of transcript).
- * Throws: `CTX_ABORTED`, `CTX_STORE_CONFLICT`, and the codes of the store and of the reader.
- */
-export async function importTranscript(
-  store: ContextStore,
-  identity: TranscriptIdentity,
+function isUnchanged(
+  { session }: Target,
+  { fingerprint }: TranscriptIdentity,
+  redact: RedactionMode,
+): boolean {
+  const mark = session && importMarkOf(session);
+  return mark?.isComplete === true && mark.fingerprint === fingerprint && mark.redact === redact;
+}
+
+interface ClaimedTarget {
+  readonly store: ContextStore;
+  readonly identity: TranscriptIdentity;
+  readonly target: Target;
+  readonly redactor: Redactor;
+}
+
+/** Writes the session anew; whatever a writer of before left of it is gone first. */
+async function writeSession(
+  { store, identity, target, redactor }: ClaimedTarget,
+  claim: HeldClaim,
   options: ImportOptions,
 ): Promise<ImportEntry> {
   const { redact, countTokens } = options;
-  const target = await targetOf(store, identity, options.sessionId);
-  const before = target.session && importMarkOf(target.session);
-  const isSame = before?.fingerprint === identity.fingerprint && before.redact === redact;
-  if (before?.isComplete === true && isSame) return unchangedEntry(store, identity, target.id);
-
-  const redactor = createRedactor({ mode: redact });
-  const session = await store.sessions.save(sessionFor(target, identity, redactor));
   await store.events.clear(target.id);
   await store.outputs.clear(target.id);
   const writer = startEventWriter(store, { sessionId: target.id, redactor, countTokens });
-  await writeEvents(identity, writer, options);
-  await store.sessions.save(finished(session, { identity, totals: writer.totals, redact }));
-  const { outputs, outputBytes, outputTokens, redacted } = writer.totals;
+  const flush = async (): Promise<void> => {
+    await claim.renew();
+    await writer.flush();
+  };
+  await writeEvents(identity, { ...writer, flush }, options);
+  const { totals } = writer;
+  await claim.finish((session) => finished(session, { identity, totals, redact }));
+  const { outputs, outputBytes, outputTokens, redacted } = totals;
   return {
     ...entryOf(identity, target.id),
     status: target.session === undefined ? 'imported' : 'replaced',
@@ -181,4 +194,31 @@ export async function importTranscript(
     outputTokens,
     redacted: Object.fromEntries(redacted),
   };
+}
+
+/**
+ * Imports one transcript as one session: every event into the log, every tool result into the outputs.
+ * Contract: the same file again changes nothing; a file that grew, or an import that was cut off, is written anew and
+ * doubles nothing. Imports of several processes at once leave what one leaves: the first one claims the session, the others
+ * wait and compare again. Memory: one batch (about 4 MB of transcript).
+ * Throws: `CTX_ABORTED`, `CTX_STORE_CONFLICT`, and the codes of the store and of the reader.
+ */
+export async function importTranscript(
+  store: ContextStore,
+  identity: TranscriptIdentity,
+  options: ImportOptions,
+): Promise<ImportEntry> {
+  const { redact, sessionId } = options;
+  const others = startClaimWait(options);
+  for (;;) {
+    const target = await targetOf(store, identity, sessionId);
+    if (isUnchanged(target, identity, redact)) return unchangedEntry(store, identity, target.id);
+    if (!(await others.isFree(target.session))) continue;
+    const redactor = createRedactor({ mode: redact });
+    const session = sessionFor(target, identity, redactor);
+    const done = await claimSession(store, session, (claim) =>
+      writeSession({ store, identity, target, redactor }, claim, options),
+    );
+    if (done !== undefined) return done.result;
+  }
 }

@@ -7,9 +7,12 @@ import {
   openStore,
   type RedactionMode,
   sequenceIds,
+  type Session,
 } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CommandContext } from '../command-context.ts';
+import { type HeldClaim, takeClaim } from '../import/session-claim.ts';
+import { startClaimWait } from '../import/wait-for-claim.ts';
 import { backendOf } from '../open-store-url.ts';
 import { parseStoreUrl, type StoreUrl } from '../store-url.ts';
 import type { LoadedSession } from './load-sessions.ts';
@@ -33,8 +36,14 @@ export async function replayStoreUrl(
 /** Stands for the time of every output, ms: names of outputs hold it, and equal replays have equal names. */
 const replayTime = 1_700_000_000_000;
 
+/** Time between two signs of life, ms. */
+const renewEvery = 10_000;
+
+/** Tells that a replay is over: its session is free again. */
+const endings = new WeakMap<ContextStore, () => Promise<void>>();
+
 /**
- * Opens the store for one session, with exact token counts.
+ * Opens the store for one session, with exact token counts. Closing it also ends what `beginReplay` began.
  * Contract: the same session gets the same names for its outputs in every run, so that its figures are the same.
  */
 export async function openReplayStore(
@@ -42,27 +51,67 @@ export async function openReplayStore(
   sessionId: string,
   mode: RedactionMode,
 ): Promise<ContextStore> {
-  return openStore(await backendOf(url), {
+  const opened = await openStore(await backendOf(url), {
     tokenCounter: tokenCounterFor(),
     redactor: createRedactor({ mode }),
     clock: () => replayTime,
     ids: sequenceIds(`${fingerprintText(sessionId).slice(0, 12)}-`),
   });
+  const store: ContextStore = {
+    ...opened,
+    close: async () => {
+      await endings.get(store)?.();
+      await opened.close();
+    },
+  };
+  return store;
 }
 
-/** Begins the replay's own session: it never mixes with an imported one, and the same replay again starts clean. */
-export async function beginReplay(
-  store: ContextStore,
-  { session, file }: LoadedSession,
-): Promise<string> {
+/** A replay's own session: it never mixes with an imported one. */
+function sessionFor({ session, file }: LoadedSession, before: Session | undefined): Session {
   const id = `replay-${session.id}`;
-  await store.outputs.clear(id);
-  await store.sessions.update(id, (before) => ({
+  return {
+    version: 0,
+    createdAt: replayTime,
     ...before,
+    id,
     title: `replay of ${session.id}`,
     source: file,
     updatedAt: Date.now(),
     document: emptySessionDocument(id),
-  }));
-  return id;
+  };
+}
+
+/** Gives signs of life until the store is closed, then frees the session. */
+function keepClaim(store: ContextStore, claim: HeldClaim): void {
+  // A replay that lost its claim goes on; what cannot be written fails where it is written.
+  const timer = setInterval(() => void claim.renew().catch(() => undefined), renewEvery);
+  endings.set(store, async () => {
+    clearInterval(timer);
+    endings.delete(store);
+    await claim.release().catch(() => undefined);
+  });
+}
+
+/**
+ * Begins the replay's own session: the same replay again starts clean. Where another process replays the same session into
+ * this store, waits until that one is done.
+ * Throws: `CTX_ABORTED`, and the codes of the store.
+ */
+export async function beginReplay(
+  store: ContextStore,
+  loaded: LoadedSession,
+  signal: AbortSignal,
+): Promise<string> {
+  const id = `replay-${loaded.session.id}`;
+  const others = startClaimWait({ signal });
+  for (;;) {
+    const before = await store.sessions.get(id);
+    if (!(await others.isFree(before))) continue;
+    const claim = await takeClaim(store, sessionFor(loaded, before));
+    if (claim === undefined) continue;
+    keepClaim(store, claim);
+    await store.outputs.clear(id);
+    return id;
+  }
 }
