@@ -487,7 +487,9 @@ describe('ctx replay', () => {
 describe('ctx fit refuses', () => {
   it('a store that ends with the command, since pointers into it would lead nowhere', async () => {
     const { machine } = await prepare();
-    const run = await runOn(machine, 'fit', 'one.json', '--budget', '9000', '--store', 'memory:');
+    const small = ['--budget', '3000', '--store', 'memory:'];
+    writeJsonFile(machine.cwd, 'long.json', longSession('long', 12));
+    const run = await runOn(machine, 'fit', 'long.json', ...small);
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('not memory:')]);
   });
 

@@ -19,6 +19,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { findFiles } from '../import/find-files.ts';
+import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';
@@ -183,7 +184,8 @@ async function runReplay(
     if (flags.json === true) await writeJson(context, replayAnswerSchema, answer);
     else await writeRendered(context, replayText(context, answer));
     if (url.scheme !== 'memory' && flags.json !== true) {
-      await writeErr(context, `The outputs stay in ${url.text}: ctx outputs --store ${url.text}`);
+      const command = followUp(context.host, ['outputs', '--store', url.text]);
+      await writeErr(context, `The outputs stay in ${url.text}: ${command}`);
     }
   } finally {
     progress.clear();

@@ -8,6 +8,12 @@ export interface FitAnswer {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly fits: boolean;
+  /** Whether the bytes of the input were written back. */
+  readonly isCopy: boolean;
+  /** What the format cannot hold, by kind. */
+  readonly losses: Readonly<Record<string, number>>;
+  /** The session that keeps what left; absent where nothing was stored. */
+  readonly session?: string;
   /** Results that were replaced by a preview with a pointer. */
   readonly offloaded: readonly string[];
   /** Messages that left. */
@@ -27,6 +33,9 @@ export const fitAnswerSchema: z.ZodType<FitAnswer> = z.object({
   tokensBefore: z.number(),
   tokensAfter: z.number(),
   fits: z.boolean(),
+  isCopy: z.boolean(),
+  losses: z.record(z.string(), z.number()),
+  session: z.string().exactOptional(),
   offloaded: z.array(z.string()),
   droppedMessages: z.number(),
   droppedPointer: z.string().exactOptional(),
