@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CtxError, type RecordKey, safeNameOf } from '@ctx/core';
+import { CtxError, idOfSafeName, type RecordKey, safeNameOf } from '@ctx/core';
 import { isMissing, storeError, succeeds } from './system-errors.ts';
 
 /** Folders of the store's own. No safe name begins with a dot, so no tenant is called like them. */
@@ -24,9 +24,17 @@ export function previousPath(path: string): string {
   return `${path}.prev`;
 }
 
+/** The form of a name of `safeNameOf` that was cut. */
+const cutNamePattern = /^[a-z0-9_=+][a-z0-9_=+-]{0,86}~[0-9a-f]{32}$/;
+
+/** Whether an id may have this name. */
+export function isSafeName(name: string): boolean {
+  return cutNamePattern.test(name) || idOfSafeName(name) !== undefined;
+}
+
 /** Whether a file name is that of a record. */
 export function isRecordName(name: string): boolean {
-  return name.endsWith(extension) && !name.startsWith('.');
+  return name.endsWith(extension) && isSafeName(name.slice(0, -extension.length));
 }
 
 const temporaryPattern = /^\.tmp-[0-9]{1,10}-[0-9a-f]{16}$/;

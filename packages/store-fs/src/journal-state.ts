@@ -9,6 +9,7 @@ import { rebuildLines } from './rebuild-index.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
 import { hasLeftovers, settleWrite } from './recover-writes.ts';
 import type { CommittedState } from './store-lock.ts';
+import { knownKeyLengths } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import { isMissing, storeError } from './system-errors.ts';
 
@@ -139,8 +140,10 @@ export async function rebuild(
   generation: number,
   write: number,
 ): Promise<JournalState> {
-  const { root, settings } = options;
-  const lines = (): AsyncGenerator<WriteLine> => rebuildLines({ root, settings, write });
+  const { root, settings, definitions } = options;
+  const keyLengths = knownKeyLengths(root, definitions);
+  const lines = (): AsyncGenerator<WriteLine> =>
+    rebuildLines({ root, settings, keyLengths, write });
   try {
     return await compactJournal(options, generation, lines);
   } catch (error) {

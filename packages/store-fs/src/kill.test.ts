@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeRecordFile } from './record-file.ts';
+import { markName } from './store-mark.ts';
 import { startChild } from './test-support/child.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 
@@ -9,7 +10,9 @@ import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 const kills = Number(process.env['CTX_KILLS'] ?? '20');
 
 function tornFiles(folder: string): string[] {
-  const records = treeOf(folder).filter((path) => path.endsWith('.json') && !path.startsWith('.'));
+  const isRecord = (path: string): boolean =>
+    path.endsWith('.json') && !path.startsWith('.') && path !== markName;
+  const records = treeOf(folder).filter(isRecord);
   return records.filter(
     (path) => typeof decodeRecordFile(readFileSync(join(folder, path))) === 'string',
   );

@@ -6,6 +6,7 @@ import { quarantinedRecords } from './quarantine.ts';
 import { decodeRecordFile, type RecordFile } from './record-file.ts';
 import { readWhole } from './read-whole.ts';
 import { setAside } from './set-aside.ts';
+import type { KeyLengths } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import { isMissing, storeError, systemCode } from './system-errors.ts';
 import { type FoundFile, walkFiles } from './walk-files.ts';
@@ -49,6 +50,8 @@ function recordAt(path: string): { collection: string; key: RecordKey } | undefi
 export interface RebuildOptions {
   readonly root: string;
   readonly settings: FsStoreSettings;
+  /** The collections whose records are looked for. */
+  readonly keyLengths: KeyLengths;
   /** Counter for copies that come back. */
   readonly write: number;
 }
@@ -75,16 +78,15 @@ async function lineOfPlace(
   return { type: 'write', write: 0, steps: [{ change: 'quarantine', ...record, movedTo }] };
 }
 
-function isPlaceOfRecord({ path, name }: FoundFile): boolean {
-  return isRecordName(name) && path.includes('/');
-}
-
 /**
- * Reads all records and gives them as lines of a new journal. What cannot be read goes to the quarantine.
- * Cost: reads every file of the store. The lock is held.
+ * Reads all records and gives them as lines of a new journal. What lies in the place of a record and is none goes to the
+ * quarantine; files anywhere else are not looked at.
+ * Cost: reads the file of every record. The lock is held.
  */
 export async function* rebuildLines(options: RebuildOptions): AsyncGenerator<WriteLine> {
-  const found = [...walkFiles(options.root)].filter(isPlaceOfRecord);
+  const found = [...walkFiles(options.root, options.keyLengths)].filter(({ name }) =>
+    isRecordName(name),
+  );
   const marks = new Map<string, WriteLine>();
   for (const step of quarantinedRecords(options.root)) {
     const name = `${step.collection}\u0000${keyText(step.key)}`;

@@ -5,6 +5,7 @@ import { indexFolderName, isLeftover, isTemporaryName, removeEmptyFolders } from
 import type { DeleteStep, PutStep, WriteLine } from './journal-line.ts';
 import { decodeRecordFile } from './record-file.ts';
 import { lockFolderName } from './store-lock.ts';
+import type { KeyLengths } from './store-mark.ts';
 import { isMissing, storeError, succeeds } from './system-errors.ts';
 import { walkFiles } from './walk-files.ts';
 
@@ -99,8 +100,8 @@ export async function settleWrite(root: string, line: WriteLine): Promise<boolea
 }
 
 /** Removes what killed writers left in the folders of records. The lock is held, so nobody is writing. */
-export function sweepLeftovers(root: string): void {
-  for (const { path, name } of [...walkFiles(root)]) {
+export function sweepLeftovers(root: string, keyLengths: KeyLengths): void {
+  for (const { path, name } of [...walkFiles(root, keyLengths)]) {
     if (!isLeftover(name)) continue;
     succeeds(() => {
       unlinkSync(join(root, path));
@@ -109,14 +110,14 @@ export function sweepLeftovers(root: string): void {
   }
 }
 
-/** Removes drafts of the index and of the lock, and journals that are no longer the index. The lock is held. */
+/** Removes drafts of the index, the lock and the mark, and journals that are no longer the index. The lock is held. */
 export function sweepOwnFolders(root: string, journal: string): void {
   for (const name of readdirSync(join(root, indexFolderName))) {
     const isOld = name.startsWith('journal-') && name !== basename(journal);
     if (isOld || isTemporaryName(name)) rmSync(join(root, dirname(journal), name), { force: true });
   }
   for (const name of readdirSync(root)) {
-    if (!name.startsWith(`${lockFolderName}-`)) continue;
+    if (!name.startsWith(`${lockFolderName}-`) && !isTemporaryName(name)) continue;
     rmSync(join(root, name), { recursive: true, force: true });
   }
 }

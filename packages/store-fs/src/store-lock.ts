@@ -110,6 +110,11 @@ function latestToken(folder: string): LockToken | undefined {
   return latest;
 }
 
+/** Whether the folder has a lock of ours, held or free. */
+export function holdsLock(root: string): boolean {
+  return latestToken(join(root, lockFolderName)) !== undefined;
+}
+
 function isAbandoned(folder: string, token: LockToken, now: number): boolean {
   const { owner } = token;
   if (owner === undefined) return false;

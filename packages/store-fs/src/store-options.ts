@@ -2,7 +2,10 @@ import { type Clock, CtxError, systemClock } from '@ctx/core';
 
 /** How a file store behaves. Only `path` must be given. */
 export interface FsStoreOptions {
-  /** The store's folder. Made with mode 0700 where it is missing; a folder that exists keeps its mode. */
+  /**
+   * The store's folder: a store, an empty folder or none yet; any other is refused. Made with mode 0700 where it is missing;
+   * a folder that exists keeps its mode.
+   */
   readonly path: string;
   /**
    * What a resolved write outlives. `process`: the death of the process. `power`: also a power cut, at the price of an

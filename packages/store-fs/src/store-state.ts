@@ -25,6 +25,7 @@ import { sweepLeftovers, sweepOwnFolders } from './recover-writes.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { setAside } from './set-aside.ts';
 import { createStoreLock, type HeldLock, lockFolderName, removeOlderTokens } from './store-lock.ts';
+import { claimFolder, knownKeyLengths, noteCollections } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import { storeError, succeeds } from './system-errors.ts';
 import { syncFolder } from './write-atomically.ts';
@@ -66,10 +67,14 @@ export interface StoreState {
   close(): Promise<void>;
 }
 
-function makeRoot(path: string): string {
+async function makeRoot(
+  { path, durability }: FsStoreSettings,
+  definitions: readonly CollectionDefinition[],
+): Promise<string> {
   try {
     mkdirSync(path, { mode: 0o700, recursive: true });
     const root = realpathSync(path);
+    await claimFolder(root, { definitions, durability });
     mkdirSync(join(root, indexFolderName), { mode: 0o700, recursive: true });
     return root;
   } catch (error) {
@@ -143,8 +148,11 @@ function createTurn(held: HeldLock, parts: TurnParts): LockedTurn {
 
 async function prepareTurn(held: HeldLock, parts: TurnParts): Promise<void> {
   const { root, loaded } = parts;
+  const { definitions } = loaded.place;
   const wasCutOff = await bringUpToDate(loaded, held);
-  if (wasCutOff || parts.isUntidy || held.isTakenOver) sweepLeftovers(root);
+  if (wasCutOff || parts.isUntidy || held.isTakenOver) {
+    sweepLeftovers(root, knownKeyLengths(root, definitions));
+  }
   if (parts.isFirst || held.isTakenOver) {
     removeOlderTokens(root, held.counter);
     sweepOwnFolders(root, presentJournal(loaded));
@@ -189,13 +197,14 @@ async function runTurn<T>(
 
 /**
  * Opens the folder: makes what is missing, ends what a killed process left, and loads or rebuilds the index.
- * Throws: `CTX_STORE_READ_ONLY`, `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_BUSY`.
+ * Throws: `CTX_INVALID_INPUT` for a folder that is not empty and no store; `CTX_STORE_READ_ONLY`, `CTX_STORE_FULL`,
+ * `CTX_STORE_IO`, `CTX_STORE_BUSY`.
  */
 export async function openStoreState(
   settings: FsStoreSettings,
   definitions: readonly CollectionDefinition[],
 ): Promise<StoreState> {
-  const root = makeRoot(settings.path);
+  const root = await makeRoot(settings, definitions);
   const lock = createStoreLock(root, settings.lockTimeoutMs);
   const queue = createSerialQueue();
   const loaded = createLoadedIndex({ root, settings, definitions });
@@ -209,7 +218,13 @@ export async function openStoreState(
     return await inTurn(run);
   };
 
-  await locked(() => tidyIndex(loaded, true));
+  await locked(async () => {
+    // Without room for it this process still knows its own collections, and the next open tries again.
+    await noteCollections(root, { definitions, durability: settings.durability }).catch(
+      () => undefined,
+    );
+    await tidyIndex(loaded, true);
+  });
   return {
     root,
     locked,
