@@ -45,6 +45,20 @@ describe('errors on the command line', () => {
     });
   });
 
+  it.each<[CtxErrorCode, string, string | undefined]>([
+    ['CTX_NOT_FOUND', 'there is no file /a', 'Check the path.'],
+    ['CTX_NOT_FOUND', 'there is no store at /a', 'Check the path.'],
+    ['CTX_NOT_FOUND', 'there is no session a', errorAdvice.CTX_NOT_FOUND],
+    ['CTX_STORE_CORRUPT', '/a is no SQLite database; move it away', undefined],
+    [
+      'CTX_TRANSCRIPT_UNKNOWN_FORMAT',
+      'a: unclear',
+      expect.stringContaining('is a transcript') as string,
+    ],
+  ])('advise what fits the situation: %s, %s', (code, message, advice) => {
+    expect(failureOf(new CtxError(code, message)).advice).toEqual(advice);
+  });
+
   it('are failures where they are not of ctx', () => {
     expect(failureOf(new TypeError('bad'))).toEqual({
       title: 'Unexpected error',

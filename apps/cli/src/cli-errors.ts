@@ -1,4 +1,4 @@
-import { type CtxErrorCode, errorAdvice, isCtxError } from '@ctx/core';
+import { type CtxError, type CtxErrorCode, errorAdvice, isCtxError } from '@ctx/core';
 
 /** What a code is called for people, and how the command ends. */
 export interface CliErrorEntry {
@@ -43,6 +43,24 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Advice where that of the code does not fit: by code and how the message begins or ends. */
+const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
+  ['CTX_NOT_FOUND', /^there is no (?:file|store|folder|module)\b/, 'Check the path.'],
+  ['CTX_STORE_CORRUPT', /is no SQLite database/, ''],
+  [
+    'CTX_TRANSCRIPT_UNKNOWN_FORMAT',
+    /^/,
+    'Check that the file is a transcript. `ctx import` and `ctx fit` take its format with --format.',
+  ],
+];
+
+/** What to do about it; `undefined` where the message says it already. */
+function adviceOf({ code, message }: CtxError): string | undefined {
+  const fitting = situations.find(([known, text]) => known === code && text.test(message));
+  const advice = fitting?.[2] ?? errorAdvice[code];
+  return advice === '' ? undefined : advice;
+}
+
 /** What to tell a person about an error, and how to end. */
 export function failureOf(error: unknown): CliFailure {
   if (!isCtxError(error)) {
@@ -54,11 +72,12 @@ export function failureOf(error: unknown): CliFailure {
     };
   }
   const { code, message, cause } = error;
+  const advice = adviceOf(error);
   return {
     ...cliErrors[code],
     code,
     message,
-    advice: errorAdvice[code],
+    ...(advice === undefined ? {} : { advice }),
     ...(cause === undefined ? {} : { cause: messageOf(cause) }),
   };
 }

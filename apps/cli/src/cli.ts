@@ -19,7 +19,7 @@ function namedCommand(argv: readonly string[]): string | undefined {
   return words[0] === 'help' ? words[1] : words[0];
 }
 
-function makeProgram(host: CliHost, version: string): Command {
+function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
   const program = new Command('ctx');
   const width = host.out.isTty ? Math.max(60, host.out.columns) : helpWidth;
   return program
@@ -37,6 +37,8 @@ function makeProgram(host: CliHost, version: string): Command {
     .configureOutput({
       writeOut: (text) => void host.out.write(text),
       writeErr: (text) => void host.err.write(host.err.isTty ? visibleText(text) : text),
+      // With --json the failure is reported as one line of JSON instead.
+      ...(isJson ? { outputError: () => undefined } : {}),
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
     });
@@ -56,15 +58,24 @@ async function addCommands(
   }
 }
 
+/** A mistake in the call, as an error of ctx; other errors as they are. */
+async function asUsageError(error: unknown): Promise<unknown> {
+  if (!(error instanceof CommanderError)) return error;
+  const { CtxError } = await import('@ctx/core');
+  return new CtxError('CTX_INVALID_INPUT', error.message.replace(/^error: /, ''));
+}
+
 async function reportFailure(
   error: unknown,
   argv: readonly string[],
   host: CliHost,
 ): Promise<number> {
   // commander has written its message already; what it calls 1 is a mistake in the call.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError && (error.exitCode === 0 || !argv.includes('--json'))) {
+    return error.exitCode === 0 ? 0 : 2;
+  }
   const { failureJson, failureOf, failureText } = await import('./cli-errors.ts');
-  const failure = failureOf(error);
+  const failure = failureOf(await asUsageError(error));
   if (argv.includes('--json')) await host.err.write(failureJson(failure));
   else {
     const text = failureText(failure);
@@ -94,7 +105,7 @@ export async function runCli(
     },
   };
   try {
-    const program = makeProgram(host, version);
+    const program = makeProgram(host, version, argv.includes('--json'));
     if (argv.length === 0) {
       await addCommands(program, undefined, context);
       program.outputHelp();

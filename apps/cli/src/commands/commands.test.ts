@@ -290,6 +290,26 @@ describe('ctx read', () => {
   });
 });
 
+describe('mistakes in a call', () => {
+  it.each([
+    [['sessions', '--nonsense', '--json'], 'nonsense'],
+    [['fit', 'one.json', '--json'], 'budget'],
+    [['export', 'one', '--format', 'xml', '--json'], 'xml'],
+    [['export', 'one', '--out', 'one.json', '--json'], 'exists already'],
+    [['export', 'one', '--out', 'none/a.json', '--json'], 'folder that does not exist'],
+    [['fit', '.', '--budget', '9', '--json'], 'is a folder'],
+    [['replay', 'empty', '--json'], 'no transcripts in empty'],
+  ])('%j are one line of JSON', async (argv, message) => {
+    const { machine, folder } = await prepare();
+    mkdirSync(join(folder, 'empty'));
+    const run = await runOn(machine, ...argv);
+    expect([run.exitCode, run.stdout, run.stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
+    expect(JSON.parse(run.stderr)).toMatchObject({
+      error: { code: 'CTX_INVALID_INPUT', message: expect.stringContaining(message) as string },
+    });
+  });
+});
+
 describe('a terminal', () => {
   it('gets bold heads and a table as wide as it is; NO_COLOR and --no-color take the colours away', async () => {
     const { machine } = await prepare(text, { isTty: true, columns: 60 });
@@ -354,7 +374,7 @@ describe('ctx export', () => {
     const { stdout } = await runOn(machine, 'export', 'one');
     expect(JSON.parse(stdout)).toEqual(anthropicSession('one', text));
     const file = await runOn(machine, 'export', 'one', '--out', join(folder, 'one.json'));
-    expect([file.exitCode, file.stderr]).toEqual([4, expect.stringContaining('exists already')]);
+    expect([file.exitCode, file.stderr]).toEqual([2, expect.stringContaining('exists already')]);
   });
 });
 

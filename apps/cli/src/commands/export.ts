@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ContextStore, CtxError } from '@ctx/core';
-import { type TranscriptEvent, writeTranscript } from '@ctx/transcripts';
+import { type ContextStore, CtxError, isCtxError } from '@ctx/core';
+import { type TranscriptEvent, writeTranscript, type WrittenTranscript } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -37,10 +37,35 @@ async function readEvents(
   return events;
 }
 
+const outMeanings: Readonly<Record<string, string>> = {
+  EEXIST: 'exists already; name a new file',
+  ENOENT: 'is in a folder that does not exist',
+  ENOTDIR: 'is in something that is no folder',
+};
+
+function outFailure(path: string, cause: unknown): CtxError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const what = Object.hasOwn(outMeanings, code) ? outMeanings[code] : undefined;
+  if (what !== undefined) return new CtxError('CTX_INVALID_INPUT', `--out ${path} ${what}`);
+  return new CtxError('CTX_STORE_IO', `${path} cannot be made`, { cause });
+}
+
+async function writeAs(
+  events: readonly TranscriptEvent[],
+  format: string,
+): Promise<WrittenTranscript> {
+  try {
+    return await writeTranscript(events, { format });
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_TRANSCRIPT_UNKNOWN_FORMAT')) throw error;
+    throw new CtxError('CTX_INVALID_INPUT', error.message);
+  }
+}
+
 /** Writes a new file that only its owner may read. */
 async function writePrivate(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
-    throw new CtxError('CTX_STORE_CONFLICT', `${path} exists already or cannot be made`, { cause });
+    throw outFailure(path, cause);
   });
   try {
     await file.writeFile(bytes);
@@ -59,7 +84,7 @@ async function runExport(context: CommandContext, name: string, flags: ExportFla
     if (format === undefined)
       throw new CtxError('CTX_INVALID_INPUT', 'name the format with --format');
     const events = await readEvents(context, store, session.id);
-    const { bytes, receipt } = await writeTranscript(events, { format });
+    const { bytes, receipt } = await writeAs(events, format);
     if (flags.out !== undefined) await writePrivate(resolve(context.host.cwd, flags.out), bytes);
     else await writeOut(context, new TextDecoder().decode(bytes));
     const { losses } = receipt;

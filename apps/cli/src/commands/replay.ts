@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   defaultReplayPolicies,
@@ -19,6 +19,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { findFiles } from '../import/find-files.ts';
+import { namingFile } from '../fit/read-source.ts';
 import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { type Progress, startProgress } from '../progress.ts';
@@ -118,7 +119,7 @@ async function replayFiles(run: ReplayRun, paths: readonly string[]): Promise<Re
     checkNotStopped(run.context, 'the replay');
     run.progress.show(`reading ${String(index + 1)}/${String(paths.length)} ${path}`);
     // One file after the other: what is done is forgotten before the next one is read.
-    for (const loaded of await loadSessions(path, run.times)) {
+    for (const loaded of await namingFile(basename(path), () => loadSessions(path, run.times))) {
       const id = freeName(loaded.session.id, new Set(sessions.map((done) => done.id)));
       sessions.push(await replayOne(run, { ...loaded, session: { ...loaded.session, id } }));
     }
@@ -136,6 +137,9 @@ async function pathsOf(
   if (flags.demo === true) {
     const [demo] = await findFiles([demoPath], dirname(demoPath));
     paths.unshift(demo?.path ?? demoPath);
+  }
+  if (paths.length === 0 && names.length > 0) {
+    throw new CtxError('CTX_INVALID_INPUT', `no transcripts in ${names.join(', ')}`);
   }
   if (paths.length === 0) {
     throw new CtxError('CTX_INVALID_INPUT', 'name transcripts to replay, or use --demo');

@@ -1,8 +1,13 @@
+import { lstat } from 'node:fs/promises';
 import { CtxError, isCtxError } from '@ctx/core';
 import { withFile } from '../import/open-file.ts';
 
 /** The bytes of a file that the user named. Throws: the codes of the file. Cost: memory of the file. */
 export async function readSource(path: string, name: string): Promise<Uint8Array> {
+  const stat = await lstat(path).catch(() => undefined);
+  if (stat?.isDirectory() === true) {
+    throw new CtxError('CTX_INVALID_INPUT', `${name} is a folder; name a file in it`);
+  }
   return namingFile(name, () =>
     withFile(path, async ({ chunks }) => {
       const parts: Uint8Array[] = [];
