@@ -137,9 +137,10 @@ describe('lists', () => {
   it('ctx outputs shows pointers, sizes and calls', async () => {
     const { machine, outputId } = await prepare();
     const { stdout } = await runOn(machine, 'outputs', 'one');
-    const pad = ' '.repeat(outputId.length - 'pointer'.length);
+    const uri = `ctx://outputs/${outputId}`;
+    const pad = ' '.repeat(uri.length - 'pointer'.length);
     expect(stdout).toBe(
-      `pointer${pad}  tokens  lines  call\n${outputId}      47     12  Read file_path=src/parser.ts\n`,
+      `pointer${pad}  tokens  lines  call\n${uri}      47     12  Read file_path=src/parser.ts\n`,
     );
   });
 
@@ -287,6 +288,17 @@ describe('ctx read', () => {
     const run = await runOn(machine, ...argv);
     expect([run.exitCode, run.stdout]).toEqual([exitCode, '']);
     expect(run.stderr).not.toBe('');
+  });
+});
+
+describe('a list that ends at its limit', () => {
+  it('says that there may be more, and a search names the session', async () => {
+    const { machine } = await prepare();
+    const found = await runOn(machine, 'search', 'row', '--limit', '1');
+    expect(found.stdout).toMatch(/ctx:\/\/outputs\/\S+ +one /);
+    expect(found.stderr).toBe('There may be more: raise --limit.\n');
+    const listed = await runOn(machine, 'outputs', '--limit', '1');
+    expect(listed.stderr).toBe('There may be more: raise --limit.\n');
   });
 });
 
@@ -541,7 +553,7 @@ describe('ctx read --grep', () => {
   it('answers at once for a pattern that a backtracking engine would never finish', async () => {
     const { machine, outputId } = await prepare(`${'a'.repeat(5_000)}!\nplain`);
     const run = await runOn(machine, 'read', outputId, '--grep', '^(a+)+$');
-    expect([run.exitCode, run.stdout]).toEqual([0, '']);
+    expect([run.exitCode, run.stdout, run.stderr]).toEqual([0, '', 'no line matches\n']);
   });
 
   it('shows a terminal the first matches and says how many there are', async () => {

@@ -69,7 +69,7 @@ const columns = [
 /** The cells of an output in a table. */
 export function outputCells(pointer: ContextPointer): string[] {
   const { id, tokens, lines, toolDescription } = pointer;
-  return [id, countText(tokens), countText(lines), toolDescription];
+  return [pointerUri(id), countText(tokens), countText(lines), toolDescription];
 }
 
 async function runOutputs(
@@ -89,6 +89,8 @@ async function runOutputs(
     if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
     else await writeErr(context, `No tool outputs in ${sessionId ?? url.text}.`);
     if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
+    else if (sessionId === undefined && rows.length === flags.limit)
+      await writeErr(context, 'There may be more: raise --limit.');
   });
 }
 

@@ -122,6 +122,7 @@ function checkFlags({ lines, grep, jsonPath }: ReadFlags): void {
 async function printPart(context: CommandContext, part: Part, isWhole: boolean): Promise<void> {
   const end = isWhole || part.text === '' ? '' : '\n';
   await writeOut(context, part.text + end);
+  if (part.totalMatches === 0) await writeErr(context, 'no line matches');
   if (
     part.totalMatches !== undefined &&
     part.totalMatches > shownMatches &&

@@ -23,6 +23,7 @@ interface SearchFlags extends StoreFlags {
 const columns = [
   { title: 'score', align: 'right' },
   { title: 'pointer' },
+  { title: 'session' },
   { title: 'tokens', align: 'right' },
   { title: 'lines', align: 'right' },
   { title: 'call', isFlexible: true },
@@ -47,9 +48,13 @@ async function runSearch(
       await writeJson(context, searchAnswerSchema, { store: url.text, words: text, hits: entries });
       return;
     }
-    const rows = hits.map(({ score, pointer }) => [score.toFixed(2), ...outputCells(pointer)]);
+    const rows = hits.map(({ score, pointer }) => {
+      const [uri = '', ...sizes] = outputCells(pointer);
+      return [score.toFixed(2), uri, pointer.sessionId, ...sizes];
+    });
     if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
     else await writeErr(context, `Nothing found for: ${text}`);
+    if (hits.length === limit) await writeErr(context, 'There may be more: raise --limit.');
   });
 }
 
