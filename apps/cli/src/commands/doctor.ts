@@ -52,9 +52,12 @@ async function attempt(name: string, check: () => Promise<DoctorCheck>): Promise
 
 async function storeChecks(location: StoreLocation): Promise<DoctorCheck[]> {
   const { url } = location;
-  const checks = [checkConfig(location), await checkStore(url)];
+  const store = await checkStore(url);
+  const checks = [checkConfig(location), store];
   if (url.scheme === 'memory') return checks;
-  if (await storeExists(url).catch(() => false)) {
+  // What is no store of ctx is not ours to give advice about.
+  const isOurs = store.status !== 'problem';
+  if (isOurs && (await storeExists(url).catch(() => false))) {
     checks.push(await attempt('permissions', () => checkPermissions(url)));
   }
   checks.push(await attempt('disk room', () => checkRoom(url)));
