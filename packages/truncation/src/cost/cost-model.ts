@@ -83,6 +83,18 @@ function hitOf(alive: number, length: number, price: CachePrice): number {
   return hit < price.minimumTokens ? 0 : Math.max(hit, 0);
 }
 
+/**
+ * What the input of one request costs when its first `alive` of `length` tokens are known to the cache, UTE.
+ * Contract: pure; the formula of {@link createCostModel}.
+ */
+export function priceInput(
+  { length, alive }: { readonly length: number; readonly alive: number },
+  price: CachePrice,
+): number {
+  const hit = hitOf(alive, length, price);
+  return price.read * hit + (length < price.minimumTokens ? 1 : price.write) * (length - hit);
+}
+
 function priceRequest(request: PricedRequest, lane: Lane, price: CachePrice): RequestCost {
   const { segments } = request;
   const inputTokens = sumTokens(segments);
@@ -91,11 +103,10 @@ function priceRequest(request: PricedRequest, lane: Lane, price: CachePrice): Re
   const changed = match.sentSegments < lane.previousLength;
   const behind = changed ? segments.slice(match.sentSegments) : [];
   const resent = behind.filter(({ id }) => lane.previous.has(id));
-  const write = inputTokens < price.minimumTokens ? 1 : price.write;
   return {
     inputTokens,
     hitTokens,
-    inputUte: price.read * hitTokens + write * (inputTokens - hitTokens),
+    inputUte: priceInput({ length: inputTokens, alive: match.aliveTokens }, price),
     outputUte: price.output * request.outputTokens,
     prefixBreak: resent.length > 0,
     waste: {
