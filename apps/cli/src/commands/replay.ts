@@ -24,7 +24,12 @@ import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';
-import { type LoadedSession, loadSessions, type SessionTimes } from '../replay/load-sessions.ts';
+import {
+  type LoadedSession,
+  loadSessions,
+  type SessionTimes,
+  withoutGaps,
+} from '../replay/load-sessions.ts';
 import { readTimes } from '../replay/read-times.ts';
 import { replayText } from '../replay/render-replay.ts';
 import { beginReplay, openReplayStore, replayStoreUrl } from '../replay/replay-store.ts';
@@ -40,6 +45,8 @@ interface ReplayFlags extends StoreFlags {
   readonly policy?: readonly ReplayPolicy[];
   readonly price: string;
   readonly times?: string;
+  /** False: requests are evenly spaced. */
+  readonly gaps: boolean;
   readonly redact: RedactionMode;
   readonly requestsOut?: string;
 }
@@ -121,7 +128,8 @@ async function replayFiles(run: ReplayRun, paths: readonly string[]): Promise<Re
     // One file after the other: what is done is forgotten before the next one is read.
     for (const loaded of await namingFile(basename(path), () => loadSessions(path, run.times))) {
       const id = freeName(loaded.session.id, new Set(sessions.map((done) => done.id)));
-      sessions.push(await replayOne(run, { ...loaded, session: { ...loaded.session, id } }));
+      const timed = run.flags.gaps ? loaded : withoutGaps(loaded);
+      sessions.push(await replayOne(run, { ...timed, session: { ...timed.session, id } }));
     }
   }
   return sessions;
@@ -219,6 +227,10 @@ export function replayCommand(context: CommandContext): Command {
     .option(
       '--times <file>',
       'JSON {session id: [seconds of each answer]} (default: of the transcript, else 20 s)',
+    )
+    .option(
+      '--no-gaps',
+      'send requests 20 s apart, whatever the recording says: what does the cache do alone?',
     )
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'off')
     .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl');

@@ -85,3 +85,9 @@ export async function loadSessions(path: string, given: SessionTimes): Promise<L
     };
   });
 }
+
+/** The same session with its requests evenly spaced. */
+export function withoutGaps({ session, ...loaded }: LoadedSession): LoadedSession {
+  const { times: _times, ...rest } = session;
+  return { ...loaded, session: rest, times: '20 s a step' };
+}

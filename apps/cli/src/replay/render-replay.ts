@@ -18,6 +18,8 @@ const columns: readonly TableColumn[] = [
   right('invalid'),
   right('evidence in view'),
   right('recoverable'),
+  right('re-reads in view'),
+  right('names in view'),
   right('outputs recoverable'),
 ];
 
@@ -35,6 +37,8 @@ function cellsOf(row: ReplayRow): string[] {
     countText(row.invalid),
     percentText(row.editsInView, row.edits),
     percentText(row.editsRecoverable, row.edits),
+    percentText(row.rereadTokensInView, row.rereadTokens),
+    percentText(row.namesInView, row.namesUsed),
     percentText(row.outputsRecoverable, row.outputs),
   ];
 }
@@ -49,6 +53,8 @@ const readingAid = `How to read this
   over window   requests larger than the window: a provider refuses them, as it does the invalid ones
   evidence      edits whose old text a tool had shown before: is every line of it still in the request, or
                 readable from a pointer in it?
+  re-reads      of what files showed again when they were read again: how much of it still stood in the request?
+  names         identifiers that an answer took over from tool results alone: did they still stand in the request?
   outputs       tool results that come back byte for byte from the last request or from a pointer in it
 `;
 

@@ -8,6 +8,8 @@ export function rowOf({
   overWindow,
   invalid,
   evidence,
+  reread,
+  names,
   outputs,
 }: PolicyReport): ReplayRow {
   return {
@@ -26,6 +28,10 @@ export function rowOf({
     edits: evidence.edits,
     editsInView: evidence.inView,
     editsRecoverable: evidence.recoverable,
+    rereadTokens: reread.tokens,
+    rereadTokensInView: reread.inView,
+    namesUsed: names.used,
+    namesInView: names.inView,
     outputs: outputs.total,
     outputsRecoverable: outputs.recoverable,
   };
@@ -50,6 +56,10 @@ function addRows(a: ReplayRow, b: ReplayRow): ReplayRow {
     edits: a.edits + b.edits,
     editsInView: a.editsInView + b.editsInView,
     editsRecoverable: a.editsRecoverable + b.editsRecoverable,
+    rereadTokens: a.rereadTokens + b.rereadTokens,
+    rereadTokensInView: a.rereadTokensInView + b.rereadTokensInView,
+    namesUsed: a.namesUsed + b.namesUsed,
+    namesInView: a.namesInView + b.namesInView,
     outputs: a.outputs + b.outputs,
     outputsRecoverable: a.outputsRecoverable + b.outputsRecoverable,
   };

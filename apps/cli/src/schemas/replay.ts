@@ -23,6 +23,12 @@ export interface ReplayRow {
   readonly edits: number;
   readonly editsInView: number;
   readonly editsRecoverable: number;
+  /** Lines of later reads that had been shown before, tokens; of these, those that stood in the request. */
+  readonly rereadTokens: number;
+  readonly rereadTokensInView: number;
+  /** First uses of identifiers that only tool results held; of these, those that stood in the request. */
+  readonly namesUsed: number;
+  readonly namesInView: number;
   /** Tool outputs, and those that come back byte for byte from the last request or a pointer in it. */
   readonly outputs: number;
   readonly outputsRecoverable: number;
@@ -78,6 +84,10 @@ const replayRowSchema: z.ZodType<ReplayRow> = z.object({
   edits: z.number(),
   editsInView: z.number(),
   editsRecoverable: z.number(),
+  rereadTokens: z.number(),
+  rereadTokensInView: z.number(),
+  namesUsed: z.number(),
+  namesInView: z.number(),
   outputs: z.number(),
   outputsRecoverable: z.number(),
 });

@@ -1,4 +1,6 @@
 export type { EvidenceTotal } from './measure-evidence.ts';
+export type { NameTotal } from './measure-names.ts';
+export type { RereadTotal } from './measure-rereads.ts';
 export { classic } from './policies/classic.ts';
 export { none } from './policies/none.ts';
 export { offload } from './policies/offload.ts';

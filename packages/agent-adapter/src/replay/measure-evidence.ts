@@ -39,7 +39,7 @@ function oldTextsOf(call: ToolUseBlock): string[] {
 }
 
 /** A line without the number that read tools put in front and without white space around it. */
-function normalise(line: string): string {
+export function plainLine(line: string): string {
   const trimmed = line.trim();
   let digits = 0;
   while (digits < 8 && /[0-9]/.test(trimmed.charAt(digits))) digits += 1;
@@ -53,7 +53,7 @@ export function indexText(text: string): IndexedText {
   const lines = new Set<string>();
   for (const line of text.split('\n')) {
     lines.add(line.trim());
-    lines.add(normalise(line));
+    lines.add(plainLine(line));
   }
   return { text, lines };
 }
@@ -64,6 +64,8 @@ export interface EvidenceMeter {
   needsOf(answer: readonly Message[], history: readonly Message[]): string[][];
   /** Of these lines, those that do not stand in the request. */
   missingIn(lines: readonly string[], request: readonly Message[]): string[];
+  /** The lines of a block, split once. */
+  indexOf(block: ContentBlock): IndexedText;
 }
 
 const holds = (indexed: IndexedText, line: string): boolean =>
@@ -103,5 +105,6 @@ export function createEvidenceMeter(): EvidenceMeter {
         .filter((lines) => lines.length > 0 && missingLines(lines, results).length === 0);
     },
     missingIn: (lines, request) => missingLines(lines, textsOf(request)),
+    indexOf: indexed,
   };
 }

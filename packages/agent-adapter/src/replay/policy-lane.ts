@@ -1,8 +1,10 @@
 import { type Message, type ToolResultBlock, validateMessages } from '@ctx/core';
 import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
 import type { RecordedOutput } from '../record-tool-output.ts';
-import { type EvidenceMeter, type IndexedText, missingLines } from './measure-evidence.ts';
 import type { SegmentMeter } from '../measure-segments.ts';
+import { type EvidenceMeter, type IndexedText, missingLines } from './measure-evidence.ts';
+import type { NameMeter } from './measure-names.ts';
+import type { RereadMeter, RereadNeed } from './measure-rereads.ts';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
 import type { OutputRecovery, PolicyReport } from './replay-report.ts';
 
@@ -19,6 +21,10 @@ export interface AnswerNeeds {
   readonly outputTokens: number;
   /** Old lines of each edit. */
   readonly edits: readonly (readonly string[])[];
+  /** Reads that repeat earlier ones. */
+  readonly rereads: readonly RereadNeed[];
+  /** Identifiers that only tool results held. */
+  readonly names: readonly string[];
   /** The text behind a pointer. */
   readonly storedText: (outputId: string) => Promise<IndexedText>;
 }
@@ -44,18 +50,32 @@ export interface LaneOptions {
   readonly price: CachePrice;
   readonly meter: SegmentMeter;
   readonly evidence: EvidenceMeter;
+  readonly rereads: RereadMeter;
+  readonly names: NameMeter;
 }
 
-/** Judges edits and adds the judgement up. */
-function createJudge(run: PolicyRun, evidence: EvidenceMeter) {
+/** Judges what answers needed and adds the judgement up. */
+function createJudge(run: PolicyRun, { evidence, rereads, names }: LaneOptions) {
   const found = { edits: 0, inView: 0, recoverable: 0 };
+  const reread = { tokens: 0, inView: 0 };
+  const named = { used: 0, inView: 0 };
   const textsBehindPointers = async (needs: AnswerNeeds): Promise<IndexedText[]> => {
     const texts: IndexedText[] = [];
     for (const id of run.pointers()) texts.push(await needs.storedText(id));
     return texts;
   };
+  const judgeContent = (needs: AnswerNeeds, request: readonly Message[]): void => {
+    for (const need of needs.rereads) {
+      const { tokens, inView } = rereads.measure(need, request);
+      reread.tokens += tokens;
+      reread.inView += inView;
+    }
+    named.used += needs.names.length;
+    if (needs.names.length > 0) named.inView += names.inView(needs.names, request);
+  };
   return {
     judge: async (needs: AnswerNeeds, request: readonly Message[]): Promise<void> => {
+      judgeContent(needs, request);
       for (const lines of needs.edits) {
         const missing = evidence.missingIn(lines, request);
         const texts = missing.length === 0 ? [] : await textsBehindPointers(needs);
@@ -64,7 +84,11 @@ function createJudge(run: PolicyRun, evidence: EvidenceMeter) {
         if (missingLines(missing, texts).length === 0) found.recoverable += 1;
       }
     },
-    total: () => ({ ...found }),
+    total: () => ({
+      evidence: { ...found },
+      reread: { tokens: Math.round(reread.tokens), inView: Math.round(reread.inView) },
+      names: { ...named },
+    }),
   };
 }
 
@@ -82,10 +106,11 @@ function recoveryOf(
 }
 
 /** Starts a policy. Cost: per request one step a block of the request, and one look-up a block for each old line of an edit. */
-export function startLane({ policy, context, price, meter, evidence }: LaneOptions): PolicyLane {
+export function startLane(options: LaneOptions): PolicyLane {
+  const { policy, context, price, meter } = options;
   const run = policy.start(context);
   const cost = createCostModel(price);
-  const judge = createJudge(run, evidence);
+  const judge = createJudge(run, options);
   let lastTime = 0;
   let overWindow = 0;
   let invalid = 0;
@@ -97,10 +122,15 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
     request: async (needs) => {
       lastTime = needs.time;
       const messages = [...run.render(needs.time)];
-      const segments = meter.segments(needs.system, messages);
-      const { time, outputTokens } = needs;
-      const { inputTokens } = cost.add({ lane: 'main', time, segments, outputTokens });
-      if (inputTokens > context.windowTokens) overWindow += 1;
+      const send = (sent: readonly Message[], outputTokens: number): number => {
+        const segments = meter.segments(needs.system, sent);
+        const { time } = needs;
+        const { inputTokens } = cost.add({ lane: 'main', time, segments, outputTokens });
+        if (inputTokens > context.windowTokens) overWindow += 1;
+        return inputTokens;
+      };
+      for (const call of run.calls?.() ?? []) send(call.messages, call.outputTokens);
+      const inputTokens = send(messages, needs.outputTokens);
       if (validateMessages(messages).length > 0) invalid += 1;
       await judge.judge(needs, messages);
       return { messages, inputTokens };
@@ -110,7 +140,7 @@ export function startLane({ policy, context, price, meter, evidence }: LaneOptio
       cost: cost.total(),
       overWindow,
       invalid,
-      evidence: judge.total(),
+      ...judge.total(),
       outputs: recoveryOf(run, results, lastTime),
     }),
   };

@@ -1,5 +1,7 @@
 import type { CostTotal } from '@ctx/truncation/cost';
 import type { EvidenceTotal } from './measure-evidence.ts';
+import type { NameTotal } from './measure-names.ts';
+import type { RereadTotal } from './measure-rereads.ts';
 
 /** What one policy did to a session. */
 export interface PolicyReport {
@@ -10,6 +12,8 @@ export interface PolicyReport {
   /** Requests that a provider would refuse. */
   readonly invalid: number;
   readonly evidence: EvidenceTotal;
+  readonly reread: RereadTotal;
+  readonly names: NameTotal;
   readonly outputs: OutputRecovery;
 }
 

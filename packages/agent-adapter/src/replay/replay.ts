@@ -3,11 +3,13 @@ import type { CachePrice } from '@ctx/truncation/cost';
 import type { RecordOptions } from '../record-tool-output.ts';
 import { createEvidenceMeter, type EvidenceMeter } from './measure-evidence.ts';
 import { createSegmentMeter, type SegmentMeter, tokensPerMessage } from '../measure-segments.ts';
-import { type PolicyLane, startLane } from './policy-lane.ts';
-import { createRecorder } from './recorder.ts';
-import type { ReplayPolicy } from './replay-policy.ts';
+import { createNameMeter, type NameMeter } from './measure-names.ts';
+import { createRereadMeter, type RereadMeter } from './measure-rereads.ts';
+import { type AnswerNeeds, type PolicyLane, startLane } from './policy-lane.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import type { Hindsight, ReplayPolicy } from './replay-policy.ts';
 import type { ReplayReport } from './replay-report.ts';
-import { type ReplaySession, stepsOf } from './replay-session.ts';
+import { type ReplaySession, type ReplayStep, stepsOf } from './replay-session.ts';
 
 /** One request as a policy rendered it. */
 export interface ReplayedRequest {
@@ -36,17 +38,69 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Everything that is measured, each once for all policies. */
+interface Meters {
+  readonly meter: SegmentMeter;
+  readonly evidence: EvidenceMeter;
+  readonly rereads: RereadMeter;
+  readonly names: NameMeter;
+}
+
+function createMeters({ system }: ReplaySession, countTokens: TokenCounter): Meters {
+  const meter = createSegmentMeter(countTokens);
+  const evidence = createEvidenceMeter();
+  const tokensOf = (message: Message): number => meter.tokensOf(message);
+  const rereads = createRereadMeter({ tokensOf, evidence });
+  return { meter, evidence, rereads, names: createNameMeter(system) };
+}
+
+/** Records the whole session at once, where a policy needs to know how it ends. */
+async function lookAhead(
+  { messages }: ReplaySession,
+  steps: readonly ReplayStep[],
+  recorder: Recorder,
+): Promise<Hindsight> {
+  const outputs = [];
+  for (const message of messages) outputs.push(await recorder.record(message));
+  return { messages, outputs, steps };
+}
+
+interface LaneStart extends Meters {
+  readonly hindsight: Hindsight | undefined;
+}
+
 function startLanes(
   session: ReplaySession,
   options: ReplayOptions,
-  meters: { readonly meter: SegmentMeter; readonly evidence: EvidenceMeter },
+  { hindsight, ...meters }: LaneStart,
 ): PolicyLane[] {
   const { policies, price, countTokens, windowTokens = 200_000 } = options;
   const { system } = session;
   const fixedTokens = system === undefined ? 0 : countTokens(system) + tokensPerMessage;
   const tokensOf = (message: Message): number => meters.meter.tokensOf(message);
-  const context = { windowTokens, fixedTokens, tokensOf, countTokens, price };
-  return policies.map((policy) => startLane({ policy, context, price, ...meters }));
+  const known = { windowTokens, fixedTokens, tokensOf, countTokens, price };
+  return policies.map((policy) => {
+    const knowsAll = policy.needsHindsight === true && hindsight !== undefined;
+    const context = knowsAll ? { ...known, hindsight } : known;
+    return startLane({ policy, context, price, ...meters });
+  });
+}
+
+/** What an answer rested on; `next` is the place of the answer after it. */
+function needsOf(
+  { messages, system }: ReplaySession,
+  { answerIndex, answerEnd, time }: ReplayStep,
+  { meter, evidence, rereads, names, next }: Meters & { readonly next: number | undefined },
+): Omit<AnswerNeeds, 'storedText'> {
+  const answer = messages.slice(answerIndex, answerEnd);
+  return {
+    time,
+    system,
+    outputTokens: answer.reduce((sum, message) => sum + meter.tokensOf(message), 0),
+    edits: evidence.needsOf(answer, messages.slice(0, answerIndex)),
+    rereads: rereads.needsOf(answer, messages.slice(answerEnd, next)),
+    names: names.needsOf(answer),
+  };
 }
 
 /**
@@ -59,35 +113,33 @@ export async function replaySession(
   session: ReplaySession,
   options: ReplayOptions,
 ): Promise<ReplayReport> {
-  const meter = createSegmentMeter(options.countTokens);
-  const evidence = createEvidenceMeter();
-  const lanes = startLanes(session, options, { meter, evidence });
+  const meters = createMeters(session, options.countTokens);
   const recorder = createRecorder(session.id, options);
   const steps = stepsOf(session);
+  const needsHindsight = options.policies.some((policy) => policy.needsHindsight === true);
+  const hindsight = needsHindsight ? await lookAhead(session, steps, recorder) : undefined;
+  const lanes = startLanes(session, options, { ...meters, hindsight });
   let inserted = 0;
   const insertUpTo = async (end: number): Promise<void> => {
-    for (const message of session.messages.slice(inserted, end)) {
-      const outputs = await recorder.record(message);
+    for (const [index, message] of session.messages.slice(inserted, end).entries()) {
+      const outputs = hindsight?.outputs[inserted + index] ?? (await recorder.record(message));
+      meters.rereads.take(message);
+      meters.names.take(message);
       for (const lane of lanes) lane.insert(message, outputs);
     }
     inserted = Math.max(inserted, end);
   };
-  for (const [index, { answerIndex, answerEnd, time }] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     if (options.signal?.aborted === true) {
       throw new CtxError('CTX_ABORTED', `the replay stopped at request ${String(index)}`);
     }
-    await insertUpTo(answerIndex);
-    const answer = session.messages.slice(answerIndex, answerEnd);
-    const needs = {
-      time,
-      system: session.system,
-      outputTokens: answer.reduce((sum, message) => sum + meter.tokensOf(message), 0),
-      edits: evidence.needsOf(answer, session.messages.slice(0, answerIndex)),
-      storedText: (id: string) => recorder.storedText(id),
-    };
+    await insertUpTo(step.answerIndex);
+    const next = steps[index + 1]?.answerIndex;
+    const storedText = (id: string) => recorder.storedText(id);
+    const needs = { ...needsOf(session, step, { ...meters, next }), storedText };
+    const { time, system, outputTokens } = needs;
     for (const lane of lanes) {
       const request = await lane.request(needs);
-      const { system, outputTokens } = needs;
       await options.onRequest?.({ policy: lane.name, time, system, outputTokens, ...request });
     }
     options.onProgress?.({ step: index + 1, steps: steps.length });
