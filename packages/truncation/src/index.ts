@@ -89,10 +89,18 @@ export {
   type TaskOptions,
   type TaskPolicy,
 } from './classic/task-text.ts';
+export type {
+  Compaction,
+  CompactionOptions,
+  CompactionPlan,
+  CompactionReceipt,
+} from './window/compact.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
+export { extractSummary, type ExtractOptions } from './window/extract-summary.ts';
 export type { FlushCause } from './window/plan-flush.ts';
 export type { PreviewText } from './window/plan-insert.ts';
-export type { EditForm, InsertForm, SegmentEdit } from './window/segment.ts';
+export type { EditCause, EditForm, InsertForm, SegmentEdit } from './window/segment.ts';
+export { ledgerLine, resultStub } from './window/stub.ts';
 export { type CallUse, type DescribeCall, describeCall } from './window/tool-use.ts';
 export type { Flush, WindowEvent } from './window/window-event.ts';
 export {
@@ -104,6 +112,7 @@ export {
   windowPolicy,
 } from './window/window-policy.ts';
 export type { WindowHost } from './window/window-state.ts';
+export type { CutRange, Epoch } from './window/window-log.ts';
 export {
   foldWindow,
   openWindow,

@@ -1,6 +1,15 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import type { CachePrice } from '@ctx/truncation/cost';
 import type { RecordedOutput } from '../record-tool-output.ts';
+import type { ReplayStep } from './replay-session.ts';
+
+/** The session to its end: what no policy can know when it has to decide. For bounds only. */
+export interface Hindsight {
+  readonly messages: readonly Message[];
+  /** What became of the results of each message, by place and call id. */
+  readonly outputs: readonly ReadonlyMap<string, RecordedOutput>[];
+  readonly steps: readonly ReplayStep[];
+}
 
 /** What a policy is told at the start of a session. */
 export interface PolicyContext {
@@ -12,6 +21,8 @@ export interface PolicyContext {
   readonly countTokens: TokenCounter;
   /** What the provider charges for cached input, and how long it keeps it. */
   readonly price: CachePrice;
+  /** Only for policies that say that they need it. */
+  readonly hindsight?: Hindsight;
 }
 
 /** One way of keeping a session inside its window, as `ctx replay` compares them. */
@@ -19,7 +30,15 @@ export interface ReplayPolicy {
   readonly name: string;
   /** One line for people. */
   readonly description: string;
+  /** Whether it is a bound, which looks at the session to its end before it starts. Default: no. */
+  readonly needsHindsight?: boolean;
   start(context: PolicyContext): PolicyRun;
+}
+
+/** A request of the policy's own, such as a summariser's. */
+export interface PolicyCall {
+  readonly messages: readonly Message[];
+  readonly outputTokens: number;
 }
 
 /** A policy at work on one session. */
@@ -31,6 +50,8 @@ export interface PolicyRun {
    * Contract: messages and blocks that did not change are the same objects.
    */
   render(now: number): readonly Message[];
+  /** Requests of its own that the last `render` took; they are priced as sent before it. */
+  calls?(): readonly PolicyCall[];
   /** Ids of the stored outputs whose pointers stand in the next request. */
   pointers(): ReadonlySet<string>;
 }

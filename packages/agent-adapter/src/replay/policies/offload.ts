@@ -12,6 +12,16 @@ function offloaded(
   return { ...block, content: [{ type: 'text', text: recorded.content }] };
 }
 
+/** The message with previews in place of its large results; the same object where it has none. */
+export function withPreviews(
+  message: Message,
+  outputs: ReadonlyMap<string, RecordedOutput>,
+): Message {
+  const content = message.content.map((block) => offloaded(block, outputs));
+  const same = content.every((block, index) => block === message.content[index]);
+  return same ? message : { ...message, content };
+}
+
 /** Puts previews with pointers in place of large results when they come in, and never touches the past. */
 export const offload: ReplayPolicy = {
   name: 'offload',
@@ -24,9 +34,7 @@ export const offload: ReplayPolicy = {
         for (const recorded of outputs.values()) {
           if (recorded.offloaded) pointers.add(recorded.receipt.pointer.id);
         }
-        const content = message.content.map((block) => offloaded(block, outputs));
-        const same = content.every((block, index) => block === message.content[index]);
-        messages.push(same ? message : { ...message, content });
+        messages.push(withPreviews(message, outputs));
       },
       render: () => messages,
       pointers: () => pointers,

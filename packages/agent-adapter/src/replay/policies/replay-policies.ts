@@ -3,6 +3,7 @@ import { batch } from './batch.ts';
 import { classic } from './classic.ts';
 import { ctxPolicies } from './ctx.ts';
 import { none } from './none.ts';
+import { offlineOptimum } from './offline-optimum.ts';
 import { offload } from './offload.ts';
 import { recipes } from './recipe.ts';
 import { sliding } from './sliding.ts';
@@ -17,4 +18,5 @@ export const replayPolicies: readonly ReplayPolicy[] = [
   batch,
   ...recipes,
   ...ctxPolicies,
+  offlineOptimum,
 ];
