@@ -91,7 +91,7 @@ export {
 } from './classic/task-text.ts';
 export type {
   Compaction,
-  CompactionOptions,
+  CompactionSize,
   CompactionPlan,
   CompactionReceipt,
 } from './window/compact.ts';

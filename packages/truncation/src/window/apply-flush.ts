@@ -1,7 +1,9 @@
 import type { FlushCause, FlushDecision } from './plan-flush.ts';
 import { planHardFit } from './plan-hard-fit.ts';
 import type { Pair } from './segment.ts';
+import { segmentsOf } from './segments-of.ts';
 import type { Flush } from './window-event.ts';
+import type { Epoch } from './window-log.ts';
 import { limitTokens, projectedTokens, readKey, type WindowState } from './window-state.ts';
 
 /** Says what leaves. Throws: `CTX_WINDOW_OVERFLOW` where nothing helps. */
@@ -46,12 +48,11 @@ function hardFit(state: WindowState) {
   });
 }
 
-/** Pairs whose messages were cut. */
-function cutPairs(state: WindowState, { cut }: Flush): Pair[] {
-  if (cut === undefined) return [];
-  const isCut = ({ callSegment }: Pair): boolean =>
-    (state.log.segments[callSegment]?.message ?? 0) <= cut.to;
-  return [...state.pairs.values()].filter(isCut);
+/** Pairs of messages up to one that leave with it. */
+function pairsUpTo(state: WindowState, to: number): Pair[] {
+  const isIn = ({ callSegment }: Pair): boolean =>
+    (state.log.segments[callSegment]?.message ?? 0) <= to;
+  return [...state.pairs.values()].filter(isIn);
 }
 
 function forget(state: WindowState, pair: Pair): void {
@@ -66,7 +67,8 @@ function forget(state: WindowState, pair: Pair): void {
 /** Makes the edits. Contract: the same flush on the same log gives the same bytes. Cost: the log from the first edit on. */
 export function applyFlush(state: WindowState, flush: Flush): void {
   const named = flush.pairs.flatMap((index) => state.pairs.get(index) ?? []);
-  const leaving = [...new Set([...named, ...cutPairs(state, flush)])];
+  const withMessages = flush.cut === undefined ? [] : pairsUpTo(state, flush.cut.to);
+  const leaving = [...new Set([...named, ...withMessages])];
   state.log.edit(flush.edits, flush.cause, flush.cut);
   state.queue.remove(leaving);
   for (const pair of leaving) forget(state, pair);
@@ -74,4 +76,15 @@ export function applyFlush(state: WindowState, flush: Flush): void {
     const pointer = state.log.segments[segment]?.pointer;
     if (pointer !== undefined) state.shownPointers.add(pointer);
   }
+}
+
+/** Puts a summary in the place of the oldest messages. Cost: those messages, and the view. */
+export function applyCompaction(state: WindowState, epoch: Epoch): void {
+  const leaving = pairsUpTo(state, epoch.to);
+  for (const { pointer } of segmentsOf(state.log, epoch.from, epoch.to)) {
+    state.shownPointers.add(pointer);
+  }
+  state.log.compact(epoch);
+  state.queue.remove(leaving);
+  for (const pair of leaving) forget(state, pair);
 }

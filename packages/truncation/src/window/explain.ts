@@ -1,5 +1,4 @@
-import type { FlushCause } from './plan-flush.ts';
-import type { EditForm, InsertForm, WindowSegment } from './segment.ts';
+import type { EditCause, EditForm, InsertForm, WindowSegment } from './segment.ts';
 import type { WindowLog } from './window-log.ts';
 
 /** What a segment is in the next request, and why. */
@@ -8,7 +7,7 @@ export interface SegmentReason {
   /** Place of its message in the log. */
   readonly message: number;
   readonly form: InsertForm | EditForm;
-  readonly cause?: FlushCause;
+  readonly cause?: EditCause;
   /** One sentence for people. */
   readonly why: string;
   /** Tokens as it came in, and as it is shown. */
@@ -31,12 +30,14 @@ const editWhy: Readonly<Record<EditForm, string>> = {
   gone: 'left with its result: one line stays there',
   short: 'shortened, because nothing else was left to make room',
   cut: 'its messages left altogether',
+  summarised: 'its messages are summed up',
 };
 
-const causeWhy: Readonly<Record<FlushCause, string>> = {
+const causeWhy: Readonly<Record<EditCause, string>> = {
   hard: 'the window was full',
   free: 'the cache was cold, so that it cost nothing',
   economic: 'carrying it on would have cost more than taking it out',
+  compaction: 'the conversation was compacted',
 };
 
 function explainSegment(segment: WindowSegment, index: number): SegmentReason {

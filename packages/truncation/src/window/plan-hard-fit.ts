@@ -1,4 +1,5 @@
 import { type ContentBlock, CtxError, type Message, previewOf } from '@ctx/core';
+import { cutPlace } from './cut-place.ts';
 import type { LeaveQueue } from './leave-queue.ts';
 import { plainText, type PreviewText } from './plan-insert.ts';
 import type { Pair, SegmentEdit, WindowSegment } from './segment.ts';
@@ -28,6 +29,9 @@ export interface HardFit {
 
 /** Sizes to which long texts are shortened at last, characters. */
 const lastSizes = [8000, 1500, 300];
+
+/** Size to which previews are shortened, characters. */
+const previewCharacters = 600;
 
 /** A fit on its way. */
 interface Fitting {
@@ -104,6 +108,25 @@ function shrinkResults(fit: Fitting, make: (text: string, segment: WindowSegment
   }
 }
 
+function shortenPreview(fit: Fitting, index: number): void {
+  const block = shownBlock(fit, index);
+  const segment = fit.input.log.segments[index];
+  if (block?.type !== 'tool_result' || segment?.form !== 'preview') return;
+  const preview = plainText(block.content) ?? '';
+  if (preview.length <= previewCharacters) return;
+  const text = shortText(preview, segment.pointer, previewCharacters);
+  shrink(fit, index, { ...block, content: [{ type: 'text', text }] });
+}
+
+/** Shortens the previews that are still shown, oldest first. */
+function shortenPreviews(fit: Fitting, lowMark: number): void {
+  const { segments, messages, cut } = fit.input.log;
+  const first = messages[cut === undefined ? 0 : cut.to + 1]?.first ?? 0;
+  for (let index = first; index < segments.length && fit.tokens > lowMark; index += 1) {
+    shortenPreview(fit, index);
+  }
+}
+
 /** The place after the last message of the unit at `start`. */
 function unitEnd({ input: { log } }: Fitting, start: number): number {
   let end = start + 1;
@@ -111,26 +134,28 @@ function unitEnd({ input: { log } }: Fitting, start: number): number {
   return end;
 }
 
+/** Tokens of what stands for messages that were cut: the notice, and a summary that is there already. */
+function standInTokens({ input: { log, tokensOf } }: Fitting, from: number, to: number): number {
+  const block = { type: 'text', text: cutNotice(from, to) } as const;
+  return tokensOf({ role: 'user', content: [block] }) + (log.epoch?.tokens ?? 0);
+}
+
 /** Cuts whole units behind the first user message, oldest first. The first segment of the cut stands for the notice. */
 function cutUnits(fit: Fitting, lowMark: number): void {
-  const { log, tokensOf } = fit.input;
-  const from = log.cut?.from ?? log.messages.findIndex(({ role }) => role === 'user') + 1;
+  const { log } = fit.input;
+  const { from, next: start } = cutPlace(log);
   const newest = newestUnit(fit);
-  const text = cutNotice(from, newest);
-  const notice = tokensOf({ role: 'user', content: [{ type: 'text', text }] });
-  let next = log.cut === undefined ? from : log.cut.to + 1;
-  if (next >= newest) return;
-  const keepNotice = (): void => {
-    const segment = log.messages[from]?.first;
-    if (segment !== undefined) change(fit, { segment, form: 'cut', tokens: notice });
-  };
+  const tokens = standInTokens(fit, from, newest);
+  const segment = log.messages[from]?.first ?? 0;
+  const form = log.epoch === undefined ? 'cut' : 'summarised';
+  let next = start;
   while (next < newest && fit.tokens > lowMark) {
     const end = unitEnd(fit, next);
     for (let message = next; message < end; message += 1) cutMessage(fit, message);
-    keepNotice();
+    change(fit, { segment, form, tokens });
     next = end;
   }
-  if (next > from) fit.cut = { from, to: next - 1 };
+  if (next > start) fit.cut = { from, to: next - 1 };
 }
 
 function cutMessage(fit: Fitting, index: number): void {
@@ -141,10 +166,13 @@ function cutMessage(fit: Fitting, index: number): void {
   }
 }
 
+function shortText(text: string, pointer: string, maxCharacters: number): string {
+  return `${previewOf(text, { maxCharacters })}\n[ctx: shortened; whole at ${pointer}]`;
+}
+
 function shortened(block: ContentBlock, pointer: string, size: number): ContentBlock | undefined {
   if (block.type === 'text') {
-    const text = `${previewOf(block.text, { maxCharacters: size })}\n[ctx: shortened; whole at ${pointer}]`;
-    return { type: 'text', text };
+    return { type: 'text', text: shortText(block.text, pointer, size) };
   }
   if (block.type === 'tool_use')
     return { ...block, input: { ctx: `the input is kept at ${pointer}` } };
@@ -154,8 +182,7 @@ function shortened(block: ContentBlock, pointer: string, size: number): ContentB
 
 function shortenTo(fit: Fitting, index: number, size: number): void {
   const segment = fit.input.log.segments[index];
-  const isCut = fit.edits.get(index)?.form === 'cut' || segment?.edit?.form === 'cut';
-  if (segment?.block === undefined || isCut) return;
+  if (segment?.block === undefined || shownBlock(fit, index) === undefined) return;
   const block = shortened(segment.block, segment.pointer, size);
   if (block !== undefined) shrink(fit, index, block);
 }
@@ -168,6 +195,20 @@ function shrinkTexts(fit: Fitting): void {
       shortenTo(fit, index, size);
     }
   }
+}
+
+/** Leaves the summary out, too: its messages have an address still. */
+function dropEpoch(fit: Fitting): void {
+  const { log, tokensOf } = fit.input;
+  const { epoch } = log;
+  const segment = log.messages[epoch?.from ?? -1]?.first;
+  const range = fit.cut ?? log.cut;
+  if (epoch === undefined || segment === undefined || range === undefined) return;
+  const text = cutNotice(range.from, range.to);
+  const tokens = tokensOf({ role: 'user', content: [{ type: 'text', text }] });
+  if (tokens >= shownTokens(fit, segment)) return;
+  change(fit, { segment, form: 'cut', tokens });
+  fit.cut = { ...range, dropsEpoch: true };
 }
 
 /** Names what is too large. */
@@ -200,6 +241,9 @@ function steps(fit: Fitting): (() => void)[] {
     () => {
       leavePairs(fit, lowMark);
     },
+    () => {
+      shortenPreviews(fit, lowMark);
+    },
     ...(newestTokens > limitTokens / 2 ? [previewNewest] : []),
     () => {
       cutUnits(fit, lowMark);
@@ -209,14 +253,17 @@ function steps(fit: Fitting): (() => void)[] {
       shrinkResults(fit, (_text, { pointer }) => resultStub(pointer));
     },
     () => {
+      dropEpoch(fit);
+    },
+    () => {
       shrinkTexts(fit);
     },
   ];
 }
 
 /**
- * Makes a request fit without any model: what left the tail goes, then what is held and in the tail, then whole units, then
- * results of the newest message, then long texts. The newest unit and the task stay, shortened where they must.
+ * Makes a request fit without any model: what left the tail goes, then what is held and in the tail, then most of the previews,
+ * then whole units, then results of the newest message, then a summary, then long texts. The newest unit and the task stay, shortened where they must.
  * Contract: pure; what is planned fits `limitTokens`. Cost: the pairs in the tail; where that does not suffice, the log.
  * Throws: `CTX_WINDOW_OVERFLOW` naming the biggest parts.
  */

@@ -5,8 +5,11 @@ import type { CallUse } from './tool-use.ts';
 /** What a piece of content became when it came in. */
 export type InsertForm = 'whole' | 'normalised' | 'same' | 'diff' | 'preview';
 
-/** What it became since: gone but for a line, a short stand-in, gone with its call, shortened, or cut with its messages. */
-export type EditForm = 'ledger' | 'stub' | 'gone' | 'short' | 'cut';
+/** What it became since: gone but for a line, a short stand-in, gone with its call, shortened, cut or summed up with its messages. */
+export type EditForm = 'ledger' | 'stub' | 'gone' | 'short' | 'cut' | 'summarised';
+
+/** Why it changed: a flush, or a compaction. */
+export type EditCause = FlushCause | 'compaction';
 
 /** One change to what is shown of a segment. Plain data. */
 export interface SegmentEdit {
@@ -33,7 +36,7 @@ export interface WindowSegment {
   block: ContentBlock | undefined;
   /** Tokens of what is shown now. */
   tokens: number;
-  edit?: { readonly form: EditForm; readonly cause: FlushCause };
+  edit?: { readonly form: EditForm; readonly cause: EditCause };
 }
 
 /** A message of the log: the segments from `first` up to, but without, `end`. */

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import type { FlushCause } from './plan-flush.ts';
 import type { SegmentEdit } from './segment.ts';
-import type { CutRange } from './window-log.ts';
+import type { CutRange, Epoch } from './window-log.ts';
 
 /** One edit pass: what left, and why. Plain data. */
 export interface Flush {
@@ -42,4 +42,11 @@ export type WindowEvent =
       readonly fixedTokens: number;
       /** Whether the cache is lost, as with another model or other tools. */
       readonly isCold: boolean;
+    }
+  /** The oldest messages gave way to a summary; the originals stay in the log. */
+  | {
+      readonly type: 'compacted';
+      readonly epoch: Epoch;
+      readonly beforeTokens: number;
+      readonly afterTokens: number;
     };

@@ -2,8 +2,9 @@ import type { ContentBlock, Message } from '@ctx/core';
 import type { FlushCause } from './plan-flush.ts';
 import { renderUnit } from './render.ts';
 import type { LoggedMessage, SegmentEdit, WindowSegment } from './segment.ts';
+import { segmentsOf } from './segments-of.ts';
 import { cutNotice } from './stub.ts';
-import { createSumTree } from './sum-tree.ts';
+import { createSumTree, type SumTree } from './sum-tree.ts';
 
 /** A block on its way into the log. */
 export type SegmentDraft = Omit<WindowSegment, 'message' | 'tokens' | 'edit' | 'block'> & {
@@ -14,6 +15,21 @@ export type SegmentDraft = Omit<WindowSegment, 'message' | 'tokens' | 'edit' | '
 export interface CutRange {
   readonly from: number;
   readonly to: number;
+  /** Whether what a compaction had put there goes, too. Default: it stays. */
+  readonly dropsEpoch?: boolean;
+}
+
+/** What stands for the oldest messages since a compaction. Plain data. */
+export interface Epoch {
+  /** The messages that it stands for; all of `from` to `to` of the cut, or the first of them. */
+  readonly from: number;
+  readonly to: number;
+  /** What is shown instead. */
+  readonly message: Message;
+  readonly tokens: number;
+  /** What the user said, and lines for calls and results, which the next compaction carries on. */
+  readonly carried: readonly string[];
+  readonly ledger: readonly string[];
 }
 
 /** The append-only log with what is shown of it. */
@@ -21,13 +37,18 @@ export interface WindowLog {
   readonly messages: readonly LoggedMessage[];
   readonly segments: readonly WindowSegment[];
   readonly cut: CutRange | undefined;
+  readonly epoch: Epoch | undefined;
   append(message: Message, drafts: readonly SegmentDraft[]): void;
   /** Changes what is shown of some segments, and cuts a run of messages out. */
   edit(edits: readonly SegmentEdit[], cause: FlushCause, cut?: CutRange): void;
+  /** Puts an epoch in the place of the messages it stands for. */
+  compact(epoch: Epoch): void;
   /** Tokens shown from a segment on. */
   tokensFrom(segment: number): number;
   /** The messages shown, in order. Contract: those that did not change are the same objects. */
   view(): readonly Message[];
+  /** What is shown of the messages from `from` up to, but without, `to`. */
+  viewBetween(from: number, to: number): readonly Message[];
   /** Messages rendered so far: the work that was done. */
   readonly steps: number;
 }
@@ -43,6 +64,7 @@ interface LogState {
   readonly segments: WindowSegment[];
   view: ViewEntry[];
   cut: CutRange | undefined;
+  epoch: Epoch | undefined;
   steps: number;
 }
 
@@ -58,8 +80,14 @@ function viewPlace({ view }: LogState, index: number): number {
   return low;
 }
 
-function noticeOf({ from, to }: CutRange): Message {
-  return { role: 'user', content: [{ type: 'text', text: cutNotice(from, to) }] };
+/** What stands for the messages that are not shown: the summary of the first of them, a notice for the others. */
+function standIns({ cut, epoch }: LogState): Message[] {
+  if (cut === undefined) return [];
+  const summary = epoch === undefined ? [] : [epoch.message];
+  const from = epoch === undefined ? cut.from : epoch.to + 1;
+  if (from > cut.to) return summary;
+  const text = cutNotice(from, cut.to);
+  return [...summary, { role: 'user', content: [{ type: 'text', text }] }];
 }
 
 /** The end of the unit that begins at message `start`. */
@@ -74,11 +102,15 @@ function rebuild(state: LogState, index: number): void {
   const start = state.messages[index]?.unit ?? index;
   state.view.length = viewPlace(state, start);
   for (let at = start; at < state.messages.length; ) {
+    if (state.cut?.from === at) {
+      state.view.push(...standIns(state).map((message) => ({ index: at, message })));
+      state.steps += 1;
+      at = state.cut.to + 1;
+      continue;
+    }
     const end = unitEnd(state, at);
     state.steps += end - at;
-    if (state.cut?.from === at) state.view.push({ index: at, message: noticeOf(state.cut) });
-    const isCut = state.cut !== undefined && at >= state.cut.from && at <= state.cut.to;
-    if (!isCut) state.view.push(...renderUnit(state, at, end));
+    state.view.push(...renderUnit(state, at, end));
     at = end;
   }
 }
@@ -114,15 +146,38 @@ function append(state: LogState, message: Message, drafts: readonly SegmentDraft
   state.steps += 1;
 }
 
+/** Takes messages out of the view: the summary stands for all of them, its tokens with the first. */
+function compactMessages(state: LogState, epoch: Epoch, tree: SumTree): void {
+  const first = state.messages[epoch.from]?.first ?? 0;
+  for (const [offset, segment] of segmentsOf(state, epoch.from, epoch.to).entries()) {
+    const tokens = offset === 0 ? epoch.tokens : 0;
+    tree.add(first + offset, tokens - segment.tokens);
+    segment.tokens = tokens;
+    segment.block = undefined;
+    if (segment.edit?.form !== 'cut') segment.edit = { form: 'summarised', cause: 'compaction' };
+  }
+  for (const message of state.messages.slice(epoch.from, epoch.to + 1)) message.whole = undefined;
+}
+
 /** Starts empty. Cost: an append its own blocks; an edit the messages from the first changed one on. */
 export function createWindowLog(): WindowLog {
   const tree = createSumTree();
-  const state: LogState = { messages: [], segments: [], view: [], cut: undefined, steps: 0 };
+  const state: LogState = {
+    messages: [],
+    segments: [],
+    view: [],
+    cut: undefined,
+    epoch: undefined,
+    steps: 0,
+  };
   return {
     messages: state.messages,
     segments: state.segments,
     get cut() {
       return state.cut;
+    },
+    get epoch() {
+      return state.epoch;
     },
     append: (message, drafts) => {
       append(state, message, drafts);
@@ -134,11 +189,20 @@ export function createWindowLog(): WindowLog {
         tree.add(edit.segment, applyEdit(state, edit, cause));
         first = Math.min(first, state.segments[edit.segment]?.message ?? first);
       }
-      if (cut !== undefined) state.cut = cut;
+      if (cut !== undefined) state.cut = { from: cut.from, to: cut.to };
+      if (cut?.dropsEpoch === true) state.epoch = undefined;
       if (first < state.messages.length) rebuild(state, first);
+    },
+    compact: (epoch) => {
+      compactMessages(state, epoch, tree);
+      state.cut = { from: epoch.from, to: epoch.to };
+      state.epoch = epoch;
+      rebuild(state, epoch.from);
     },
     tokensFrom: (segment) => tree.sumFrom(segment),
     view: () => state.view.map(({ message }) => message),
+    viewBetween: (from, to) =>
+      state.view.slice(viewPlace(state, from), viewPlace(state, to)).map(({ message }) => message),
     get steps() {
       return state.steps;
     },

@@ -1,5 +1,14 @@
 import type { Message } from '@ctx/core';
-import { applyFlush, draftFlush } from './apply-flush.ts';
+import { applyCompaction, applyFlush, draftFlush } from './apply-flush.ts';
+import {
+  type Compaction,
+  type CompactionSize,
+  type CompactionPlan,
+  type CompactionReceipt,
+  compactionReceipt,
+  draftCompaction,
+  planCompaction,
+} from './compact.ts';
 import { explainWindow, type SegmentReason } from './explain.ts';
 import { receive, settle } from './receive.ts';
 import { type FlushDecision, planFlush } from './plan-flush.ts';
@@ -54,6 +63,17 @@ export interface Window {
     readonly fixedTokens?: number;
     readonly isCold?: boolean;
   }): void;
+  /** Which messages a compaction would sum up, as they are shown now: what a summary is made from. Changes nothing. */
+  planCompaction(options?: CompactionSize): CompactionPlan | undefined;
+  /**
+   * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call; without
+   * `summary` an extract is made. The originals stay in the log, and their address in the request.
+   * Contract: does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
+   * nothing to sum up.
+   */
+  compact(compaction?: Compaction): CompactionReceipt;
+  /** What is shown now. Contract: messages that did not change are the same objects. */
+  view(): readonly Message[];
   /** Takes an event of an earlier window, with the decision that was made then. */
   apply(event: WindowEvent): void;
   /** Addresses that stand in the request in place of content. */
@@ -110,6 +130,8 @@ function applyEvent(state: WindowState, event: WindowEvent): void {
     state.regret = event.regret;
     state.lastRequestAt = event.at;
     state.isCold = false;
+  } else if (event.type === 'compacted') {
+    applyCompaction(state, event.epoch);
   } else {
     state.windowTokens = event.windowTokens;
     state.fixedTokens = event.fixedTokens;
@@ -142,6 +164,14 @@ export function openWindow(options: WindowOptions): Window {
       const { windowTokens = state.windowTokens, fixedTokens = state.fixedTokens } = size;
       take({ type: 'resized', windowTokens, fixedTokens, isCold: size.isCold === true });
     },
+    planCompaction: (given) => planCompaction(state, given),
+    compact: (compaction = {}) => {
+      const event = draftCompaction(state, compaction);
+      const receipt = compactionReceipt(state, event);
+      if (receipt.done) take(event);
+      return receipt;
+    },
+    view: () => state.log.view(),
     apply: (event) => {
       applyEvent(state, event);
     },

@@ -1,0 +1,158 @@
+import { isCtxError, validateMessages } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  call,
+  insertPair,
+  result,
+  testWindow,
+  textOf,
+  user,
+} from './test-support/test-window.ts';
+import { foldWindow, type Window } from './window.ts';
+
+/** A window with `count` rounds of words, a call and its result, and a short tail. */
+function long(count: number, windowTokens = 64_000) {
+  const test = testWindow({ windowTokens, changes: { tailTokens: 4000, coldTailTokens: 2000 } });
+  const { window } = test;
+  window.insert(user('Fix it'));
+  for (let index = 0; index < count; index += 1) {
+    insertPair(window, `p${String(index)}`, {
+      name: index % 2 === 0 ? 'Read' : 'Grep',
+      input: { path: `src/f${String(index)}.ts` },
+      text: textOf(400, String(index)),
+    });
+    window.insert(assistant(`Found cause ${String(index)}. ${textOf(50)}`));
+    if (index % 5 === 0) window.insert(user(`And look at case ${String(index)}`));
+  }
+  return test;
+}
+
+function shown(window: Window): string {
+  return JSON.stringify(window.view());
+}
+
+describe('a compaction', () => {
+  it('puts a summary, the words of the user and a line for each call in the place of the oldest messages', () => {
+    const { window } = long(30);
+    const before = window.request(0);
+    const receipt = window.compact({ summary: 'The cause is a race.' });
+    const after = window.request(1);
+    expect(receipt).toMatchObject({ done: true, from: 1, hasRoom: true });
+    expect(after.tokens).toBe(receipt.afterTokens);
+    expect(after.tokens).toBeLessThan(before.tokens / 2);
+    expect(validateMessages(after.messages)).toEqual([]);
+    expect(after.messages[0]).toEqual(user('Fix it'));
+    const epoch = JSON.stringify(after.messages[1]);
+    expect(epoch).toContain('The cause is a race.');
+    expect(epoch).toContain(`kept at ${receipt.pointer}`);
+    expect(epoch).toContain('And look at case 5');
+    expect(epoch).toContain('[Grep src/f3.ts → ctx://outputs/p3]');
+    expect(after.messages.slice(2)).toEqual(before.messages.slice(-(after.messages.length - 2)));
+  });
+
+  it('changes no byte between it and the next flush', () => {
+    const { window } = long(30);
+    window.compact({ summary: 's' });
+    const before = window.request(0).messages;
+    window.insert(assistant('next'));
+    expect(window.request(1).messages.slice(0, before.length)).toEqual(before);
+  });
+
+  it('makes an extract where no summary is given: what was said, the files, what failed', () => {
+    const { window } = testWindow({ changes: { tailTokens: 300, coldTailTokens: 100 } });
+    window.insert(user('Fix it'));
+    window.insert(call('a', 'Edit', { path: 'src/a.ts', old_string: 'x', new_string: 'y' }));
+    window.insert(result('a', 'no such file', true));
+    window.insert(assistant('The path was wrong.'));
+    insertPair(window, 'b', { name: 'Read', input: { path: 'lib/a.ts' }, text: textOf(900) });
+    window.insert(assistant(textOf(400)));
+    window.compact();
+    const text = shown(window);
+    expect(text).toContain('A call failed: no such file');
+    expect(text).toContain('- The path was wrong.');
+    expect(text).toContain('Files edited: src/a.ts');
+    expect(text).toContain('Files read: lib/a.ts');
+  });
+
+  it('carries on what the one before carried', () => {
+    const { window } = long(30);
+    const first = window.compact({ summary: 'one' });
+    for (let index = 0; index < 20; index += 1) {
+      insertPair(window, `n${String(index)}`, { text: textOf(400, `n${String(index)}`) });
+      window.insert(assistant(textOf(200)));
+    }
+    expect(JSON.stringify(window.planCompaction()?.messages)).toContain('one');
+    const second = window.compact({ summary: 'two', ledgerTokens: 3000 });
+    expect(second).toMatchObject({ done: true, from: first.from });
+    expect(second.to).toBeGreaterThan(first.to);
+    const text = shown(window);
+    expect(text).not.toContain('\\none');
+    expect(text).toContain('And look at case 5');
+    expect(text).toContain('ctx://outputs/p3]');
+    expect(text).toContain('ctx://outputs/n3]');
+  });
+
+  it('keeps a thing of what it sums up in view by its address, and says so of each segment', () => {
+    const { window } = long(10);
+    window.compact({ summary: 's', tailTokens: 1000 });
+    const reasons = window.explain();
+    const summed = reasons.filter(({ form }) => form === 'summarised');
+    expect(summed.length).toBeGreaterThan(10);
+    for (const { cause, why, pointer } of summed) {
+      expect(cause).toBe('compaction');
+      expect(why).toContain('summed up');
+      expect(window.pointers()).toContain(pointer);
+    }
+  });
+
+  it('is left out, and says so, where it would not make the request shorter', () => {
+    const { window } = long(12);
+    const before = shown(window);
+    const receipt = window.compact({ summary: textOf(9000) });
+    expect(receipt.done).toBe(false);
+    expect(receipt.afterTokens).toBe(receipt.beforeTokens);
+    expect(shown(window)).toBe(before);
+  });
+
+  it('refuses where there is nothing but the newest messages', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    expect(window.planCompaction()).toBeUndefined();
+    expect(() => window.compact()).toThrow(
+      expect.toSatisfy((error) => isCtxError(error, 'CTX_INVALID_INPUT')),
+    );
+  });
+
+  it('comes back byte for byte from the events', () => {
+    const { window, events, options } = long(30);
+    window.compact({ summary: 's' });
+    insertPair(window, 'z', { text: textOf(300) });
+    expect(shown(foldWindow(events, options))).toBe(shown(window));
+    expect(foldWindow(events, options).request(5)).toEqual(window.request(5));
+  });
+
+  it('goes with its summary where a small window forces even that out', () => {
+    const { window } = long(30);
+    window.compact({ summary: textOf(3000) });
+    window.resize({ windowTokens: 2000, fixedTokens: 100 });
+    const { messages, tokens } = window.request(1);
+    expect(tokens).toBeLessThanOrEqual(1750);
+    expect(validateMessages(messages)).toEqual([]);
+    expect(JSON.stringify(messages)).toContain('earlier messages left the view');
+    expect(JSON.stringify(messages)).not.toContain('in short');
+  });
+
+  it('stays when later messages are cut: a notice follows it', () => {
+    const { window } = long(20);
+    window.compact({ summary: 'short words' });
+    for (let index = 0; index < 40; index += 1) {
+      window.insert(user(`u${String(index)} ${textOf(300)}`));
+      window.insert(assistant(textOf(1500)));
+    }
+    const { messages, flush } = window.request(1);
+    expect(flush?.cut).toBeDefined();
+    expect(JSON.stringify(messages[1])).toContain('short words');
+    expect(JSON.stringify(messages[2])).toContain('earlier messages left the view');
+  });
+});

@@ -1,0 +1,118 @@
+import { CtxError, type Message } from '@ctx/core';
+import { cutPlace } from './cut-place.ts';
+import { draftEpoch } from './epoch-block.ts';
+import { extractSummary } from './extract-summary.ts';
+import { segmentsOf } from './segments-of.ts';
+import { messagesUri } from './stub.ts';
+import type { WindowEvent } from './window-event.ts';
+import { limitTokens, projectedTokens, type WindowState } from './window-state.ts';
+
+/** Which messages a compaction would sum up. Plain data. */
+export interface CompactionPlan {
+  /** Places in the log, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** What is shown of them now: what a summary is made from. */
+  readonly messages: readonly Message[];
+  /** Tokens that they take now. */
+  readonly tokens: number;
+}
+
+/** How much a compaction keeps. */
+export interface CompactionSize {
+  /** The newest tokens, which stay as they are. Default: the tail of the policy, at most a quarter of what fits. */
+  readonly tailTokens?: number;
+}
+
+/** What goes in the place of the oldest messages. */
+export interface Compaction extends CompactionSize {
+  /** Default: an extract made without a model. */
+  readonly summary?: string;
+  /** Most tokens of the user's own words that are carried on. Default 10,000, at most a twentieth of what fits. */
+  readonly carriedTokens?: number;
+  /** Most tokens of lines for calls and their results. Default 2,000, at most a fiftieth of what fits. */
+  readonly ledgerTokens?: number;
+}
+
+/** What a compaction did. */
+export interface CompactionReceipt {
+  /** Whether it was made. Not where it would not have made the request shorter. */
+  readonly done: boolean;
+  readonly from: number;
+  readonly to: number;
+  /** Tokens of the next request before and after, estimated. */
+  readonly beforeTokens: number;
+  readonly afterTokens: number;
+  /** Whether the next request is at least 15 % under what fits. */
+  readonly hasRoom: boolean;
+  /** Where the originals are read. */
+  readonly pointer: string;
+}
+
+/** The entry of the log for a compaction. */
+export type CompactedEvent = Extract<WindowEvent, { readonly type: 'compacted' }>;
+
+/** A request after a compaction should be this share of what fits, or less. */
+const roomShare = 0.85;
+
+/** Place behind the last message that may be summed up: a unit begins there, and the tail is not longer than asked for. */
+function endPlace({ log }: WindowState, tailTokens: number): number {
+  let end = log.messages.at(-1)?.unit ?? 0;
+  for (;;) {
+    const before = log.messages[end - 1]?.unit;
+    if (before === undefined) return end;
+    const first = log.messages[before]?.first ?? 0;
+    if (log.tokensFrom(first) > tailTokens) return end;
+    end = before;
+  }
+}
+
+/** Which messages would be summed up; `undefined` where there are none. Contract: pure. Cost: the messages. */
+export function planCompaction(
+  state: WindowState,
+  options: CompactionSize = {},
+): CompactionPlan | undefined {
+  const { log, host } = state;
+  const { tailTokens = Math.min(host.policy.tailTokens, limitTokens(state) / 4) } = options;
+  const { from, next } = cutPlace(log);
+  const end = endPlace(state, tailTokens);
+  if (from === 0 || end <= next) return undefined;
+  const tokens = segmentsOf(log, from, end - 1).reduce((sum, segment) => sum + segment.tokens, 0);
+  return { from, to: end - 1, messages: log.viewBetween(from, end), tokens };
+}
+
+/**
+ * Says what a compaction puts in the place of the oldest messages.
+ * Contract: pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up.
+ */
+export function draftCompaction(state: WindowState, compaction: Compaction): CompactedEvent {
+  const plan = planCompaction(state, compaction);
+  if (plan === undefined) {
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      'there is nothing to compact besides the newest messages',
+    );
+  }
+  const limit = limitTokens(state);
+  const { describeCall } = state.host;
+  const {
+    summary = extractSummary(plan.messages, { describeCall }),
+    carriedTokens = Math.min(10_000, limit / 20),
+    ledgerTokens = Math.min(2000, limit / 50),
+  } = compaction;
+  const { from, to } = plan;
+  const epoch = draftEpoch(state, { from, to, summary, carriedTokens, ledgerTokens });
+  const beforeTokens = projectedTokens(state);
+  const afterTokens = beforeTokens - plan.tokens + epoch.tokens;
+  return { type: 'compacted', epoch, beforeTokens, afterTokens };
+}
+
+/** The receipt of a compaction that was drafted. */
+export function compactionReceipt(state: WindowState, event: CompactedEvent): CompactionReceipt {
+  const { epoch, beforeTokens, afterTokens } = event;
+  const { from, to } = epoch;
+  const done = afterTokens < beforeTokens;
+  const size = { beforeTokens, afterTokens: done ? afterTokens : beforeTokens };
+  const hasRoom = size.afterTokens <= roomShare * limitTokens(state);
+  return { done, from, to, ...size, hasRoom, pointer: messagesUri(from, to) };
+}
