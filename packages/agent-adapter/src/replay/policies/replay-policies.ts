@@ -1,6 +1,7 @@
 import type { ReplayPolicy } from '../replay-policy.ts';
 import { batch } from './batch.ts';
 import { classic } from './classic.ts';
+import { compactAtLimit } from './compact-at-limit.ts';
 import { ctxPolicies } from './ctx.ts';
 import { none } from './none.ts';
 import { offlineOptimum } from './offline-optimum.ts';
@@ -17,6 +18,7 @@ export const replayPolicies: readonly ReplayPolicy[] = [
   sliding,
   batch,
   ...recipes,
+  compactAtLimit,
   ...ctxPolicies,
   offlineOptimum,
 ];

@@ -1,0 +1,98 @@
+import { type Message, repairMessages, validateMessages } from '@ctx/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { testContext } from '../../test-support/test-context.ts';
+import type { PolicyRun } from '../replay-policy.ts';
+import { compactAtLimit } from './compact-at-limit.ts';
+
+const outputs = new Map<string, never>();
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const call = (id: string): Message => ({
+  role: 'assistant',
+  content: [
+    { type: 'text', text: `I look at ${id}` },
+    { type: 'tool_use', id, name: 'Read', input: { path: `${id}.ts` } },
+  ],
+});
+const result = (toolUseId: string, text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'tool_result', toolUseId, content: [{ type: 'text', text }] }],
+});
+
+/** The task, and `count` calls with results of 5,000 tokens; the limit of a window of 64,000 is 37,000. */
+function filled(count: number, run: PolicyRun = start()): PolicyRun {
+  run.insert(Object.freeze(user('the task')), outputs);
+  for (let index = 0; index < count; index += 1) {
+    run.insert(Object.freeze(call(`c${String(index)}`)), outputs);
+    run.insert(Object.freeze(result(`c${String(index)}`, 'x'.repeat(5000))), outputs);
+  }
+  return run;
+}
+
+const start = (): PolicyRun => compactAtLimit.start(testContext({ windowTokens: 64_000 }));
+
+describe('compacting at the limit', () => {
+  it('sends everything below the limit, and asks for nothing', () => {
+    const run = filled(6);
+    expect(run.render(0)).toHaveLength(13);
+    expect(run.calls?.()).toEqual([]);
+  });
+
+  it('keeps the task and the newest messages, with a summary between them', () => {
+    const run = filled(8);
+    const view = run.render(0);
+    expect(view[0]).toEqual(user('the task'));
+    expect(JSON.stringify(view[1])).toContain('14 earlier messages in short');
+    expect(JSON.stringify(view[1])).toContain('c0.ts');
+    expect(view.slice(2)).toEqual([call('c7'), result('c7', 'x'.repeat(5000))]);
+    expect(validateMessages(view)).toEqual([]);
+  });
+
+  it('prices the call of the summariser: what it reads is the beginning of what was sent, and the summary is its answer', () => {
+    const run = filled(8);
+    const view = run.render(0);
+    const [asked, ...more] = run.calls?.() ?? [];
+    expect(more).toEqual([]);
+    expect(asked?.messages.slice(0, 3)).toEqual([
+      user('the task'),
+      call('c0'),
+      result('c0', 'x'.repeat(5000)),
+    ]);
+    expect(asked?.messages).toHaveLength(1 + 14 + 1);
+    expect(JSON.stringify(view[1])).toContain('I look at c3');
+    expect(asked?.outputTokens).toBeGreaterThan(100);
+    expect(validateMessages(asked?.messages ?? [])).toEqual([]);
+    run.render(0);
+    expect(run.calls?.()).toEqual([]);
+  });
+
+  it('sums up what the summary before stood for, too', () => {
+    const run = filled(8);
+    run.render(0);
+    const again = filled(8, run).render(0);
+    expect(JSON.stringify(again)).toContain('31 earlier messages in short');
+    expect(JSON.stringify(again)).toContain('c0.ts');
+    expect(again.filter(({ role }) => role === 'user')).toHaveLength(3);
+  });
+
+  it('sends valid requests, whatever the session, and never more than before', () => {
+    const id = fc.constantFrom('a', 'b', 'c', 'd');
+    const text = fc.constantFrom('word', 'x'.repeat(2000), 'y'.repeat(30_000));
+    const any = fc.oneof(
+      text.map(user),
+      id.map(call),
+      fc.tuple(id, text).map(([each, out]) => result(each, out)),
+    );
+    fc.assert(
+      fc.property(fc.array(any, { minLength: 1, maxLength: 30 }), (messages) => {
+        const run = start();
+        for (const message of repairMessages(messages).messages) {
+          run.insert(message, outputs);
+          if (message.role !== 'assistant') expect(validateMessages(run.render(0))).toEqual([]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
