@@ -1,6 +1,7 @@
 export { fileReadTools, isFileRead } from './file-tools.ts';
 export { createSegmentMeter, type SegmentMeter } from './measure-segments.ts';
 export { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
+export { observeUsage } from './observe-usage.ts';
 export { type OffloadTextInput, offloadText } from './offload-text.ts';
 export { outputIdOf, pointerUri } from './pointer-uri.ts';
 export { type PreparedRequest, type PrepareOptions, prepareRequest } from './prepare-request.ts';

@@ -27,6 +27,8 @@ export interface RecordedOutput {
 export interface RecordOptions extends Partial<OffloadPolicy> {
   /** Names of tools that return a file's content, lower case. Default: `fileReadTools`. */
   readonly readTools?: ReadonlySet<string>;
+  /** Whether the call failed; counted in the session's statistics. Default false. */
+  readonly failed?: boolean;
 }
 
 function limitOf(input: OutputInput, policy: OffloadPolicy, options: RecordOptions): number {
@@ -39,6 +41,7 @@ function limitOf(input: OutputInput, policy: OffloadPolicy, options: RecordOptio
 /**
  * Stores what a tool returned and says what to put into the message: small results and file reads whole, large ones as a
  * preview with a pointer from which the original comes back.
+ * Counts the call in the session's `tool_stats`, with the next batch of observations.
  * Contract: deterministic; a preview is smaller than what it stands for; what was redacted on admission is redacted in `content`, too.
  * Throws: `CTX_INVALID_INPUT` for a policy that makes no sense, and the codes of the store; never because of the result.
  */
@@ -47,11 +50,13 @@ export async function recordToolOutput(
   input: OutputInput,
   options: RecordOptions = {},
 ): Promise<RecordedOutput> {
-  const { readTools: _readTools, ...changes } = options;
+  const { readTools: _readTools, failed = false, ...changes } = options;
   const policy = { ...defaultOffloadPolicy, ...changes };
   checkOffloadPolicy(policy);
   const given = outputText(input.result); // Before anything waits: the caller may change the result meanwhile.
   const receipt = await store.outputs.save(input);
+  const { sessionId, toolName: tool } = input;
+  store.sessions.observe(sessionId, { toolCall: { tool, failures: failed ? 1 : 0 } });
   const { pointer } = receipt;
   const uri = pointerUri(pointer.id);
   const text = receipt.redaction.total === 0 ? given : await redactedText(store, pointer);

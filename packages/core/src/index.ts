@@ -75,6 +75,7 @@ export type {
 } from './outputs/retention.ts';
 export type { OutputReceipt } from './outputs/save-outputs.ts';
 export type { OutputHit, OutputSearch } from './outputs/search-outputs.ts';
+export type { AgentFact, FactOrigin } from './records/agent-fact.ts';
 export type { ContextItem } from './records/context-item.ts';
 export type {
   ContentBlock,
@@ -88,6 +89,13 @@ export type {
   ToolUseBlock,
 } from './records/message.ts';
 export type { SessionEvent } from './records/session-event.ts';
+export type {
+  CompactedMembers,
+  CompactionTrigger,
+  OffloadedEntry,
+  RemovedEntry,
+  SessionCompaction,
+} from './records/session-compaction.ts';
 export {
   emptySessionDocument,
   type HistoryEntry,
@@ -157,6 +165,85 @@ export {
   rankOf,
 } from './scoring/rank.ts';
 export { rankRangeOf, type Tier, tierOf, tiers } from './scoring/tier.ts';
+export type { SessionActivity } from './sessions/activity-log.ts';
+export {
+  defaultAgentId,
+  type FactService,
+  type RecalledFact,
+  type RecallRequest,
+  type RememberInput,
+  type RememberReceipt,
+} from './sessions/agent-facts.ts';
+export type {
+  CompactionDraft,
+  CompactionService,
+  CompactionSummary,
+} from './sessions/compactions.ts';
+export {
+  exportSession,
+  importSession,
+  type ImportSessionOptions,
+} from './sessions/exchange-session.ts';
+export {
+  addFact,
+  type FactChange,
+  type FactInput,
+  mergeFacts,
+  removeFact,
+  supersedeFact,
+} from './sessions/facts.ts';
+export type { ForgetReceipt, ForgetRequest } from './sessions/forget-fact.ts';
+export {
+  appendEntries,
+  cutPlaces,
+  type EntryInput,
+  entryTokens,
+  isToolEntry,
+  isUserEntry,
+} from './sessions/history.ts';
+export { normaliseFact } from './sessions/normalise-fact.ts';
+export {
+  recordToolCall,
+  recordUsage,
+  type TokenUse,
+  type ToolCallCount,
+} from './sessions/session-counts.ts';
+export {
+  type FactNote,
+  leastTrust,
+  type PlanStep,
+  sessionExtras,
+  type SessionExtras,
+  type SessionPlan,
+  type SupersededFact,
+  type Trust,
+  trustOfSource,
+  withExtras,
+} from './sessions/session-extras.ts';
+export { readSessionJson, writeSessionJson } from './sessions/session-json.ts';
+export { type FactReceipt, type SessionMemory, sessionMemory } from './sessions/session-memory.ts';
+export {
+  type EnvironmentNote,
+  noteEnvironment,
+  type PlanChange,
+  preferencesOf,
+  removePlan,
+  setPlan,
+  setPreference,
+} from './sessions/session-state.ts';
+export {
+  defaultTaskPolicy,
+  isTerminalStatus,
+  planTaskPruning,
+  pruneTasks,
+  type SessionTask,
+  statusName,
+  type TaskChange,
+  type TaskPolicy,
+  type TaskPruning,
+  taskUpdatedAt,
+  updateTask,
+} from './sessions/tasks.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOperations } from './store/check-operation.ts';
 export { checkScan, checkSearch, checkTally, searchableWords } from './store/check-query.ts';
@@ -168,7 +255,9 @@ export {
   isStorableText,
 } from './store/check-value.ts';
 export {
+  compactionsCollection,
   eventsCollection,
+  factsCollection,
   itemsCollection,
   outputsCollection,
   registryTenant,
@@ -200,7 +289,8 @@ export {
 export { type ContextStore, openStore, type OpenStoreOptions } from './store/open-store.ts';
 export type { Page, PageRequest } from './store/pages.ts';
 export { retryOnConflict } from './store/retry-on-conflict.ts';
-export type { SessionService, SessionSummary } from './store/sessions.ts';
+export type { SessionSummary } from './store/session-record.ts';
+export type { SessionService } from './store/sessions.ts';
 export type {
   CheckOperation,
   CollectionDefinition,

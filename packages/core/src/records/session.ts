@@ -11,6 +11,8 @@ export interface SessionDocument {
   readonly tool_stats: ToolStats;
   readonly last_known_environment: Readonly<Record<string, unknown>>;
   readonly token_usage: SessionTokenUsage;
+  /** What ctx adds to the seed's members; read it by `sessionExtras`. */
+  readonly ctx?: unknown;
 }
 
 export interface HistoryEntry {

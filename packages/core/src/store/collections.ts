@@ -104,6 +104,41 @@ export const itemsCollection: CollectionDefinition = {
   search: [{ name: 'content', weight: 1 }],
 };
 
+/**
+ * What compactions of a session did and took out. The last key part is the number within the session, padded so that key order is
+ * their order.
+ */
+export const compactionsCollection: CollectionDefinition = {
+  name: 'compactions',
+  key: ['tenant', 'session_id', 'sequence'],
+  columns: {
+    at: { type: 'integer' },
+    state: { type: 'text' },
+    trigger: { type: 'text' },
+    strategy: { type: 'text' },
+    tokens_before: { type: 'integer' },
+    tokens_after: { type: 'integer' },
+  },
+  indexes: [],
+  search: [],
+};
+
+/** What agents know beyond one session. The id is made of what a fact says, so that the same fact is one record. */
+export const factsCollection: CollectionDefinition = {
+  name: 'facts',
+  key: ['tenant', 'agent_id', 'fact_id'],
+  columns: {
+    source: { type: 'text' },
+    trust: { type: 'text' },
+    pinned: { type: 'integer' },
+    created_at: { type: 'integer' },
+    updated_at: { type: 'integer' },
+    tokens: { type: 'integer' },
+  },
+  indexes: [{ name: 'by_time', fields: ['tenant', 'agent_id', 'updated_at'] }],
+  search: [{ name: 'text', weight: 1 }],
+};
+
 /** All collections of a ctx store. */
 export const storeCollections: readonly CollectionDefinition[] = [
   tenantsCollection,
@@ -111,4 +146,6 @@ export const storeCollections: readonly CollectionDefinition[] = [
   eventsCollection,
   outputsCollection,
   itemsCollection,
+  compactionsCollection,
+  factsCollection,
 ];

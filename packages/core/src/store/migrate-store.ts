@@ -5,6 +5,7 @@ import { CtxError } from '../errors.ts';
 import { defaultOutputPolicy } from '../outputs/output-policy.ts';
 import { readBody } from '../outputs/output-record.ts';
 import { outputWords } from '../outputs/output-words.ts';
+import { wordsOfFact } from '../sessions/agent-fact-record.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { guardBackend } from './guard-backend.ts';
 import { contentOfBody, itemWords } from './item-body.ts';
@@ -59,6 +60,7 @@ async function wordsOf(
   record: StoredRecord,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (copying.definition.name === 'items') return { ...itemWords(contentOfBody(record) ?? '') };
+  if (copying.definition.name === 'facts') return wordsOfFact(record);
   if (copying.definition.name !== 'outputs') return undefined;
   const argsJson = JSON.stringify(readBody(record).args ?? null);
   const resultText = outputText(decodeValue(await resultOf(copying, record)));

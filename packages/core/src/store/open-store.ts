@@ -15,6 +15,8 @@ import {
   defaultImportancePolicy,
   type ImportancePolicy,
 } from '../scoring/importance-policy.ts';
+import { type FactService, factService } from '../sessions/agent-facts.ts';
+import { type CompactionService, compactionService } from '../sessions/compactions.ts';
 import { accessCollection } from './collection-access.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { type EventService, eventService } from './events.ts';
@@ -22,6 +24,7 @@ import { guardBackend } from './guard-backend.ts';
 import { type ItemService, itemService } from './items.ts';
 import { type SessionService, sessionService } from './sessions.ts';
 import type { StoreBackend, StoreSupport } from './store-backend.ts';
+import type { StoreHost } from './store-host.ts';
 
 /** What a store may be given. Every default stands here and nowhere else. */
 export interface OpenStoreOptions {
@@ -49,9 +52,15 @@ export interface ContextStore {
   readonly sessions: SessionService;
   readonly events: EventService;
   readonly items: ItemService;
+  /** What compactions of sessions did, and what it takes to undo them. */
+  readonly compactions: CompactionService;
+  /** What agents know beyond one session. */
+  readonly facts: FactService;
   readonly countTokens: TokenCounter;
   readonly clock: Clock;
-  /** Safe to call twice. */
+  /** Takes secrets out of what is admitted. */
+  readonly redactor: Redactor;
+  /** Writes what was observed of sessions, then closes. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -59,6 +68,26 @@ async function registerTenant(backend: StoreBackend, tenant: string, now: number
   const tenants = accessCollection(backend, tenantsCollection, registryTenant);
   if ((await tenants.get([tenant], 'columns')) !== undefined) return;
   await backend.write([tenants.put({ key: [tenant], columns: { created_at: now }, body: '{}' })]);
+}
+
+/** What a session leaves behind, and the end: observations still noted are written first. */
+function sessionParts(
+  host: StoreHost,
+): Pick<ContextStore, 'sessions' | 'compactions' | 'facts' | 'redactor' | 'close'> {
+  const sessions = sessionService(host);
+  return {
+    sessions,
+    compactions: compactionService(host),
+    facts: factService(host),
+    redactor: host.redactor,
+    close: async () => {
+      try {
+        await sessions.flush();
+      } finally {
+        await host.backend.close();
+      }
+    },
+  };
 }
 
 /**
@@ -87,7 +116,7 @@ export async function openStore(
     throw error;
   }
   const countTokens = options.tokenCounter ?? approximateTokens;
-  const host = {
+  const host: StoreHost = {
     backend: guarded,
     tenant,
     clock,
@@ -101,11 +130,10 @@ export async function openStore(
     backendName: backend.name,
     supports: backend.supports,
     outputs: await openOutputs(host, outputPolicy),
-    sessions: sessionService(host),
     events: eventService(host),
     items: itemService(host),
     countTokens,
     clock,
-    close: () => guarded.close(),
+    ...sessionParts(host),
   };
 }

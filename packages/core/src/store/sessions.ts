@@ -1,21 +1,12 @@
-import { decodeValue } from '../content/decode-value.ts';
-import { encodeValue } from '../content/encode-value.ts';
-import { CtxError } from '../errors.ts';
-import {
-  emptySessionDocument,
-  type Session,
-  type SessionDocument,
-  sessionDocumentSchema,
-} from '../records/session.ts';
+import { emptySessionDocument, type Session } from '../records/session.ts';
+import { createActivityLog, type SessionActivity } from '../sessions/activity-log.ts';
+import { clearCompactions } from '../sessions/compactions.ts';
 import { accessCollection, type CollectionAccess } from './collection-access.ts';
 import { sessionsCollection } from './collections.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import type { StoredRecord } from './store-backend.ts';
+import { sessionOf, sessionPut, type SessionSummary, sessionSummaryOf } from './session-record.ts';
 import type { StoreHost } from './store-host.ts';
-
-/** A session as it stands in lists: everything but the document. */
-export type SessionSummary = Omit<Session, 'document'>;
 
 /** The sessions of one tenant. */
 export interface SessionService {
@@ -27,78 +18,34 @@ export interface SessionService {
   save(session: Session): Promise<Session>;
   /**
    * Reads (or begins) a session, applies `change`, writes it, and does so again when another writer came between.
-   * Contract: `change` may run several times, so it must depend on its argument alone. No update is lost.
+   * Contract: `change` may run several times, so it must depend on its argument alone. No update is lost. Where `change` gives
+   * `undefined` nothing is written, and the session comes back as it was read (`version` 0 where there is none).
    */
-  update(sessionId: string, change: (session: Session) => Session): Promise<Session>;
+  update(sessionId: string, change: (session: Session) => Session | undefined): Promise<Session>;
   /** Newest activity first. */
   list(request?: PageRequest & { readonly agentId?: string }): Promise<Page<SessionSummary>>;
-  /** Removes the session's own record; its outputs and events have their own `clear`. */
+  /** Removes the session's record and those of its compactions; its outputs and events have their own `clear`. */
   delete(sessionId: string): Promise<void>;
+  /**
+   * Notes a tool call or tokens used; they are counted in the document by the next `flush`, at the latest when the store is
+   * closed. Cost: memory only, but each 32 observations of a session begin one write of it that nobody waits for.
+   */
+  observe(sessionId: string, activity: SessionActivity): void;
+  /** Writes what was observed, of one session or of all. Throws: the codes of the store; nothing observed is lost then. */
+  flush(sessionId?: string): Promise<void>;
 }
 
-function summaryOf(record: StoredRecord): SessionSummary {
-  const { agent_id: agentId, title, source, created_at, updated_at } = record.columns;
-  return {
-    id: record.key[0] ?? '',
-    version: record.version,
-    createdAt: Number(created_at),
-    updatedAt: Number(updated_at),
-    ...(typeof agentId === 'string' ? { agentId } : {}),
-    ...(typeof title === 'string' ? { title } : {}),
-    ...(typeof source === 'string' ? { source } : {}),
-  };
-}
-
-/** Checks without copying: a copy would lose members named `__proto__`. */
-function isDocument(value: unknown): value is SessionDocument {
-  return sessionDocumentSchema.safeParse(value).success;
-}
-
-function corrupt(record: StoredRecord, options?: ErrorOptions): CtxError {
-  const name = record.key.join(' / ');
-  return new CtxError('CTX_STORE_CORRUPT', `session ${name} is no session document`, options);
-}
-
-function sessionOf(record: StoredRecord): Session {
-  try {
-    const document = decodeValue(JSON.parse(record.body));
-    if (isDocument(document)) return { ...summaryOf(record), document };
-  } catch (cause) {
-    throw corrupt(record, { cause });
-  }
-  throw corrupt(record);
-}
-
-function putOf(collection: CollectionAccess, session: Session) {
-  const document = sessionDocumentSchema.safeParse(session.document);
-  if (!document.success) {
-    const issue = document.error.issues[0];
-    const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
-    throw new CtxError('CTX_INVALID_INPUT', `session ${session.id}: ${where}`);
-  }
-  return collection.put({
-    key: [session.id],
-    columns: {
-      agent_id: session.agentId ?? null,
-      title: session.title ?? null,
-      source: session.source ?? null,
-      created_at: session.createdAt,
-      updated_at: session.updatedAt,
-    },
-    body: JSON.stringify(encodeValue(session.document)),
-    expectVersion: session.version,
-  });
-}
-
-/** Makes the service. Cost: none until used. */
-export function sessionService(host: StoreHost): SessionService {
-  const collection = accessCollection(host.backend, sessionsCollection, host.tenant);
+/** The reading and writing of session records. */
+function sessionRecords(
+  host: StoreHost,
+  collection: CollectionAccess,
+): Pick<SessionService, 'get' | 'save' | 'update'> {
   const get: SessionService['get'] = async (sessionId) => {
     const record = await collection.get([sessionId]);
     return record && sessionOf(record);
   };
   const save: SessionService['save'] = async (session) => {
-    await host.backend.write([putOf(collection, session)]);
+    await host.backend.write([sessionPut(collection, session)]);
     return { ...session, version: session.version + 1 };
   };
   const begin = (sessionId: string): Session => {
@@ -113,13 +60,22 @@ export function sessionService(host: StoreHost): SessionService {
       retryOnConflict(async () => {
         const session = (await get(sessionId)) ?? begin(sessionId);
         const changed = change(session);
-        return save({
-          ...changed,
-          id: sessionId,
-          version: session.version,
-          updatedAt: Math.max(changed.updatedAt, host.clock()),
-        });
+        if (changed === undefined) return session;
+        const updatedAt = Math.max(changed.updatedAt, host.clock());
+        return save({ ...changed, id: sessionId, version: session.version, updatedAt });
       }),
+  };
+}
+
+/** Makes the service. Cost: none until used. */
+export function sessionService(host: StoreHost): SessionService {
+  const collection = accessCollection(host.backend, sessionsCollection, host.tenant);
+  const records = sessionRecords(host, collection);
+  const activity = createActivityLog((sessionId, change) =>
+    records.update(sessionId, (session) => ({ ...session, document: change(session.document) })),
+  );
+  return {
+    ...records,
     list: ({ agentId, ...request } = {}) =>
       readPage(
         collection,
@@ -129,12 +85,17 @@ export function sessionService(host: StoreHost): SessionService {
             : { index: 'by_agent', equal: [agentId] }),
           descending: true,
           part: 'columns',
-          decode: summaryOf,
+          decode: sessionSummaryOf,
         },
         request,
       ),
     delete: async (sessionId) => {
-      await host.backend.write([collection.remove({ key: [sessionId] })]);
+      await activity.drop(sessionId);
+      await clearCompactions(host, sessionId, [collection.remove({ key: [sessionId] })]);
     },
+    observe: (sessionId, seen) => {
+      activity.observe(sessionId, seen);
+    },
+    flush: (sessionId) => activity.flush(sessionId),
   };
 }

@@ -1,0 +1,9 @@
+import type { ContextStore, TokenUse } from '@ctx/core';
+
+/**
+ * Notes what a provider charged for a request, so that the session's `token_usage` counts it.
+ * Cost: memory; written with the next batch of observations, at the latest when the store is closed.
+ */
+export function observeUsage(store: ContextStore, sessionId: string, usage: TokenUse): void {
+  store.sessions.observe(sessionId, { usage });
+}

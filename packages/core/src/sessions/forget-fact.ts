@@ -1,0 +1,143 @@
+import { CtxError } from '../errors.ts';
+import type { AgentFact } from '../records/agent-fact.ts';
+import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
+import {
+  compactionsCollection,
+  factsCollection,
+  sessionsCollection,
+} from '../store/collections.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
+import { sessionOf, sessionPut } from '../store/session-record.ts';
+import type { RecordKey } from '../store/store-backend.ts';
+import type { StoreHost } from '../store/store-host.ts';
+import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
+import { compactionService } from './compactions.ts';
+import { eraseFact, eraseFromCompaction } from './erase-text.ts';
+import { normaliseFact } from './normalise-fact.ts';
+
+/** Which fact is to be destroyed: by its id or its text. */
+export interface ForgetRequest {
+  /** Default `default`. */
+  readonly agentId?: string;
+  readonly factId?: string;
+  /** In any way of writing it. */
+  readonly text?: string;
+}
+
+/** What a `forget` really did. */
+export interface ForgetReceipt {
+  /** Whether the agent itself knew it. */
+  readonly wasKnown: boolean;
+  /** Sessions out of whose documents it was taken. */
+  readonly sessions: readonly string[];
+  /** Records of compactions out of which it was taken. */
+  readonly compactions: number;
+  /** Kinds of records that were not looked through. */
+  readonly notSearched: readonly string[];
+}
+
+/** The texts that go: the fact as the caller and as the agent write it. */
+function textsOf({ text, factId }: ForgetRequest, known: AgentFact | undefined): string[] {
+  if (text === undefined && factId === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', 'name the fact by its id or its text');
+  }
+  return [...new Set([text, known?.text].flatMap((one) => one?.trim() ?? []))];
+}
+
+/** Takes the texts out of what other facts say they took the place of. */
+async function forgetSuperseded(
+  host: StoreHost,
+  collection: CollectionAccess,
+  { agentId, texts }: { readonly agentId: string; readonly texts: readonly string[] },
+): Promise<void> {
+  const said = new Set(texts.map(normaliseFact));
+  for await (const record of collection.scan({ index: 'by_time', equal: [agentId] })) {
+    const fact = agentFactOf(record);
+    const supersedes = fact.supersedes.filter((text) => !said.has(normaliseFact(text)));
+    if (supersedes.length === fact.supersedes.length) continue;
+    const next = agentFactPut(collection, { ...fact, supersedes }, record.version);
+    await host.backend.write([next], { durability: 'power' });
+  }
+}
+
+/** The sessions of an agent and those where the fact was learned. Sessions that name no agent belong to the default one. */
+async function sessionsOf(
+  collection: CollectionAccess,
+  { agentId, origins }: { readonly agentId: string; readonly origins: readonly string[] },
+): Promise<Set<string>> {
+  const ids = new Set<string>(origins);
+  const owners = agentId === 'default' ? [agentId, null] : [agentId];
+  for (const owner of owners) {
+    const all = { index: 'by_agent', equal: [owner], part: 'columns' } as const;
+    for await (const { key } of collection.scan(all)) ids.add(key[0] ?? '');
+  }
+  return ids;
+}
+
+/** Writes the session without the texts, twice: a backend that keeps the copy before then keeps none that holds them. */
+async function eraseFromSession(
+  host: StoreHost,
+  collection: CollectionAccess,
+  { sessionId, texts }: { readonly sessionId: string; readonly texts: readonly string[] },
+): Promise<boolean> {
+  const write = async (isSecond: boolean): Promise<boolean> => {
+    const key: RecordKey = [sessionId];
+    const record = await collection.get(key);
+    if (record === undefined) return false;
+    const session = sessionOf(record);
+    const document = texts.reduce(eraseFact, session.document);
+    if (document === session.document && !isSecond) return false;
+    const put = sessionPut(collection, { ...session, document });
+    await host.backend.write([put], { durability: 'power' });
+    return true;
+  };
+  const isChanged = await retryOnConflict(() => write(false));
+  if (isChanged) await retryOnConflict(() => write(true));
+  return isChanged;
+}
+
+async function eraseFromCompactions(
+  host: StoreHost,
+  sessionId: string,
+  texts: readonly string[],
+): Promise<number> {
+  const compactions = compactionService(host);
+  const collection = accessCollection(host.backend, compactionsCollection, host.tenant);
+  let changed = 0;
+  const all = { index: 'key', equal: [sessionId], part: 'columns' } as const;
+  for await (const { key } of collection.scan(all)) {
+    const compaction = await compactions.get(sessionId, Number(key[1]));
+    if (compaction === undefined) continue;
+    const erased = texts.reduce(eraseFromCompaction, compaction);
+    if (erased === compaction) continue;
+    await compactions.rewrite(erased);
+    changed += 1;
+  }
+  return changed;
+}
+
+/** Destroys a fact wherever ctx keeps facts. See `FactService.forget`. */
+export async function forgetFact(host: StoreHost, request: ForgetRequest): Promise<ForgetReceipt> {
+  const { agentId = 'default', factId, text } = request;
+  const facts = accessCollection(host.backend, factsCollection, host.tenant);
+  const sessions = accessCollection(host.backend, sessionsCollection, host.tenant);
+  const key = [agentId, factId ?? factIdOf(text ?? '')];
+  const record = await facts.get(key);
+  const known = record && agentFactOf(record);
+  const texts = textsOf(request, known);
+  const origins = known?.origins.map(({ sessionId }) => sessionId) ?? [];
+  const changed: string[] = [];
+  let compactions = 0;
+  for (const sessionId of await sessionsOf(sessions, { agentId, origins })) {
+    // The compactions first: one that is undone meanwhile brings back a fact that the session's turn then takes.
+    compactions += await eraseFromCompactions(host, sessionId, texts);
+    if (await eraseFromSession(host, sessions, { sessionId, texts })) changed.push(sessionId);
+  }
+  await forgetSuperseded(host, facts, { agentId, texts });
+  // Last, so that a forget that was cut off still finds the origins when it is run again.
+  if (known !== undefined) {
+    await host.backend.write([facts.remove({ key })], { durability: 'power' });
+  }
+  const notSearched = ['events', 'outputs'];
+  return { wasKnown: known !== undefined, sessions: changed, compactions, notSearched };
+}

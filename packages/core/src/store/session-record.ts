@@ -1,0 +1,66 @@
+import { decodeValue } from '../content/decode-value.ts';
+import { encodeValue } from '../content/encode-value.ts';
+import { CtxError } from '../errors.ts';
+import { type Session, type SessionDocument, sessionDocumentSchema } from '../records/session.ts';
+import type { CollectionAccess } from './collection-access.ts';
+import type { PutOperation, StoredRecord } from './store-backend.ts';
+
+/** A session as it stands in lists: everything but the document. */
+export type SessionSummary = Omit<Session, 'document'>;
+
+/** What the columns of a session's record say. */
+export function sessionSummaryOf(record: StoredRecord): SessionSummary {
+  const { agent_id: agentId, title, source, created_at, updated_at } = record.columns;
+  return {
+    id: record.key[0] ?? '',
+    version: record.version,
+    createdAt: Number(created_at),
+    updatedAt: Number(updated_at),
+    ...(typeof agentId === 'string' ? { agentId } : {}),
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof source === 'string' ? { source } : {}),
+  };
+}
+
+/** Checks without copying: a copy would lose members named `__proto__`. */
+function isDocument(value: unknown): value is SessionDocument {
+  return sessionDocumentSchema.safeParse(value).success;
+}
+
+function corrupt(record: StoredRecord, options?: ErrorOptions): CtxError {
+  const name = record.key.join(' / ');
+  return new CtxError('CTX_STORE_CORRUPT', `session ${name} is no session document`, options);
+}
+
+/** The session of a record. Throws: `CTX_STORE_CORRUPT`. */
+export function sessionOf(record: StoredRecord): Session {
+  try {
+    const document = decodeValue(JSON.parse(record.body));
+    if (isDocument(document)) return { ...sessionSummaryOf(record), document };
+  } catch (cause) {
+    throw corrupt(record, { cause });
+  }
+  throw corrupt(record);
+}
+
+/** Writes a session over the version that it was read in. Throws: `CTX_INVALID_INPUT`, naming the member that is wrong. */
+export function sessionPut(collection: CollectionAccess, session: Session): PutOperation {
+  const document = sessionDocumentSchema.safeParse(session.document);
+  if (!document.success) {
+    const issue = document.error.issues[0];
+    const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
+    throw new CtxError('CTX_INVALID_INPUT', `session ${session.id}: ${where}`);
+  }
+  return collection.put({
+    key: [session.id],
+    columns: {
+      agent_id: session.agentId ?? null,
+      title: session.title ?? null,
+      source: session.source ?? null,
+      created_at: session.createdAt,
+      updated_at: session.updatedAt,
+    },
+    body: JSON.stringify(encodeValue(session.document)),
+    expectVersion: session.version,
+  });
+}
