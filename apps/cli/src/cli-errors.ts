@@ -24,6 +24,7 @@ export const cliErrors: Readonly<Record<CtxErrorCode, CliErrorEntry>> = {
   CTX_TRANSCRIPT_INVALID: { title: 'The transcript cannot be read', exitCode: 1 },
   CTX_TRANSCRIPT_UNKNOWN_FORMAT: { title: 'No known transcript format', exitCode: 1 },
   CTX_WINDOW_OVERFLOW: { title: 'It does not fit', exitCode: 1 },
+  CTX_WINDOW_STUCK: { title: 'It does not fit, again', exitCode: 1 },
 };
 
 /** An error as the command line shows it. */

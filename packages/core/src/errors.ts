@@ -15,7 +15,8 @@ export type CtxErrorCode =
   | 'CTX_STORE_UNSUPPORTED'
   | 'CTX_TRANSCRIPT_INVALID'
   | 'CTX_TRANSCRIPT_UNKNOWN_FORMAT'
-  | 'CTX_WINDOW_OVERFLOW';
+  | 'CTX_WINDOW_OVERFLOW'
+  | 'CTX_WINDOW_STUCK';
 
 /** What a person can do about each code. */
 export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
@@ -39,6 +40,8 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
     'Name the format with --format, or check that the file is a transcript.',
   CTX_WINDOW_OVERFLOW:
     'What may not be shrunk is larger than the window. The message names the biggest parts.',
+  CTX_WINDOW_STUCK:
+    'Say something new, shorten the system prompt or the tools, or take a model with a larger window; then reset().',
 };
 
 /**

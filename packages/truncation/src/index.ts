@@ -89,20 +89,38 @@ export {
   type TaskOptions,
   type TaskPolicy,
 } from './classic/task-text.ts';
+export { fitMessages, type FittedMessages, type FittedPart } from './fit/fit-messages.ts';
+export type { AddressOf, FitMessagesOptions } from './fit/fit-options.ts';
+export { type PlacedMessage, placeMessages } from './fit/place-messages.ts';
 export type {
   Compaction,
   CompactionSize,
   CompactionPlan,
   CompactionReceipt,
 } from './window/compact.ts';
+export type { CacheMiss, CacheMissCause } from './window/cache-report.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
 export { extractSummary, type ExtractOptions } from './window/extract-summary.ts';
+export type { ObservedUsage, UsageReport } from './window/observe.ts';
+export {
+  type CompactionMeasures,
+  type CompactionMoment,
+  compactionRegretOf,
+  planCompactionMoment,
+} from './window/plan-compaction-moment.ts';
 export type { FlushCause } from './window/plan-flush.ts';
 export type { PreviewText } from './window/plan-insert.ts';
 export type { EditCause, EditForm, InsertForm, SegmentEdit } from './window/segment.ts';
 export { ledgerLine, resultStub } from './window/stub.ts';
 export { type CallUse, type DescribeCall, describeCall } from './window/tool-use.ts';
-export type { Flush, WindowEvent } from './window/window-event.ts';
+export type {
+  Flush,
+  ReceivedEvent,
+  RequestedEvent,
+  RequestParts,
+  SegmentRecord,
+  WindowEvent,
+} from './window/window-event.ts';
 export {
   type LeavingForm,
   limitTokensOf,
@@ -111,13 +129,13 @@ export {
   type WindowPolicy,
   windowPolicy,
 } from './window/window-policy.ts';
-export type { WindowHost } from './window/window-state.ts';
+export type { WindowHost, WindowPrice } from './window/window-state.ts';
 export type { CutRange, Epoch } from './window/window-log.ts';
 export {
   foldWindow,
   openWindow,
   type Window,
   type WindowOptions,
-  type WindowPrice,
   type WindowRequest,
+  type WindowSizes,
 } from './window/window.ts';

@@ -4,7 +4,13 @@ import type { Pair } from './segment.ts';
 import { segmentsOf } from './segments-of.ts';
 import type { Flush } from './window-event.ts';
 import type { Epoch } from './window-log.ts';
-import { limitTokens, projectedTokens, readKey, type WindowState } from './window-state.ts';
+import {
+  calibrated,
+  limitTokens,
+  projectedTokens,
+  readKey,
+  type WindowState,
+} from './window-state.ts';
 
 /** Says what leaves. Throws: `CTX_WINDOW_OVERFLOW` where nothing helps. */
 export function draftFlush(state: WindowState, cause: FlushCause, decision: FlushDecision): Flush {
@@ -27,8 +33,8 @@ export function draftFlush(state: WindowState, cause: FlushCause, decision: Flus
     edits,
     pairs: leaving.pairs.map(({ index }) => index),
     ...(cut === undefined ? {} : { cut }),
-    beforeTokens,
-    afterTokens: beforeTokens + change,
+    beforeTokens: calibrated(state, beforeTokens),
+    afterTokens: calibrated(state, beforeTokens + change),
     penalty: decision.penalty,
   };
 }

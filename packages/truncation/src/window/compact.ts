@@ -2,10 +2,11 @@ import { CtxError, type Message } from '@ctx/core';
 import { cutPlace } from './cut-place.ts';
 import { draftEpoch } from './epoch-block.ts';
 import { extractSummary } from './extract-summary.ts';
+import { roomShare } from './plan-compaction-moment.ts';
 import { segmentsOf } from './segments-of.ts';
 import { messagesUri } from './stub.ts';
 import type { WindowEvent } from './window-event.ts';
-import { limitTokens, projectedTokens, type WindowState } from './window-state.ts';
+import { calibrated, limitTokens, projectedTokens, type WindowState } from './window-state.ts';
 
 /** Which messages a compaction would sum up. Plain data. */
 export interface CompactionPlan {
@@ -51,9 +52,6 @@ export interface CompactionReceipt {
 
 /** The entry of the log for a compaction. */
 export type CompactedEvent = Extract<WindowEvent, { readonly type: 'compacted' }>;
-
-/** A request after a compaction should be this share of what fits, or less. */
-const roomShare = 0.85;
 
 /** Place behind the last message that may be summed up: a unit begins there, and the tail is not longer than asked for. */
 function endPlace({ log }: WindowState, tailTokens: number): number {
@@ -102,8 +100,9 @@ export function draftCompaction(state: WindowState, compaction: Compaction): Com
   } = compaction;
   const { from, to } = plan;
   const epoch = draftEpoch(state, { from, to, summary, carriedTokens, ledgerTokens });
-  const beforeTokens = projectedTokens(state);
-  const afterTokens = beforeTokens - plan.tokens + epoch.tokens;
+  const before = projectedTokens(state);
+  const beforeTokens = calibrated(state, before);
+  const afterTokens = calibrated(state, before - plan.tokens + epoch.tokens);
   return { type: 'compacted', epoch, beforeTokens, afterTokens };
 }
 
@@ -113,6 +112,6 @@ export function compactionReceipt(state: WindowState, event: CompactedEvent): Co
   const { from, to } = epoch;
   const done = afterTokens < beforeTokens;
   const size = { beforeTokens, afterTokens: done ? afterTokens : beforeTokens };
-  const hasRoom = size.afterTokens <= roomShare * limitTokens(state);
+  const hasRoom = size.afterTokens <= roomShare * calibrated(state, limitTokens(state));
   return { done, from, to, ...size, hasRoom, pointer: messagesUri(from, to) };
 }

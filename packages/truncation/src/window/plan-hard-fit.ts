@@ -104,6 +104,8 @@ function shrinkResults(fit: Fitting, make: (text: string, segment: WindowSegment
     const segment = fit.input.log.segments[index];
     if (block?.type !== 'tool_result' || segment === undefined) continue;
     const text = make(plainText(block.content) ?? '', segment);
+    // An image, or nothing at all: there is no text to take the place of.
+    if (text === '') continue;
     shrink(fit, index, { ...block, content: [{ type: 'text', text }] });
   }
 }

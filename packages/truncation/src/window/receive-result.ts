@@ -3,6 +3,7 @@ import { type InsertPlan, plainText, planInsert } from './plan-insert.ts';
 import { planLeaving } from './plan-leaving.ts';
 import type { Pair } from './segment.ts';
 import type { CallUse } from './tool-use.ts';
+import type { SegmentRecord } from './window-event.ts';
 import type { SegmentDraft } from './window-log.ts';
 import {
   limitTokens,
@@ -20,6 +21,8 @@ export interface ResultArrival {
   readonly pointer: string;
   /** Place of the segment that it becomes. */
   readonly segment: number;
+  /** What was decided about it before, where the log is read again. */
+  readonly decided?: SegmentRecord | undefined;
 }
 
 /** A result, and what is known about it. */
@@ -47,16 +50,22 @@ function inView({ log }: WindowState, pair: Pair | undefined): Pair | undefined 
   return segment?.form === 'whole' && segment.edit === undefined ? pair : undefined;
 }
 
-function know(state: WindowState, arrival: ResultArrival): KnownArrival {
-  const { block, open } = arrival;
+/** The fingerprint of its text, as it was decided before or as it is now. */
+function printOf({ block, decided }: ResultArrival): string | undefined {
+  if (decided !== undefined) return decided.print;
   const text = plainText(block.content);
-  const print = text === undefined ? undefined : fingerprintText(text);
+  return text === undefined ? undefined : fingerprintText(text);
+}
+
+function know(state: WindowState, arrival: ResultArrival): KnownArrival {
+  const { block, open, decided } = arrival;
+  const print = printOf(arrival);
   const use = state.host.describeCall(open.call);
   const read = use?.access === 'read' && block.isError !== true ? use : undefined;
   const same = print === undefined ? undefined : state.liveTexts.get(print);
   const earlier =
     read === undefined ? undefined : state.liveReads.get(readKey(read.path, read.range));
-  const tokens = state.host.tokensOf({ role: 'user', content: [block] });
+  const tokens = decided?.givenTokens ?? state.host.tokensOf({ role: 'user', content: [block] });
   const known = { ...arrival, tokens, print, use, read };
   return { ...known, same: inView(state, same), earlier: inView(state, earlier) };
 }
@@ -68,7 +77,14 @@ function textOfResult({ log }: WindowState, pair: Pair): string | undefined {
 
 function planOf(state: WindowState, known: KnownArrival): InsertPlan {
   const { host } = state;
-  const { block, tokens, pointer, same, earlier } = known;
+  const { block, tokens, pointer, same, earlier, decided } = known;
+  if (decided !== undefined) {
+    return {
+      form: decided.form ?? 'whole',
+      block: decided.block ?? block,
+      tokens: decided.tokens ?? tokens,
+    };
+  }
   const earlierText = earlier === undefined ? undefined : textOfResult(state, earlier);
   const input = {
     block,

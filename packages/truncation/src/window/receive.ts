@@ -1,34 +1,72 @@
-import { callsOf, type Message } from '@ctx/core';
+import { callsOf, type ContentBlock, type Message } from '@ctx/core';
 import { receiveResult } from './receive-result.ts';
 import { messagesUri } from './stub.ts';
+import type { ReceivedEvent, SegmentRecord } from './window-event.ts';
 import type { SegmentDraft } from './window-log.ts';
-import type { WindowState } from './window-state.ts';
+import { forgetFailures, type WindowState } from './window-state.ts';
+
+/** Decisions about the blocks of one event: those that were made before, and those that are in force. */
+interface Records {
+  readonly decided: readonly SegmentRecord[];
+  readonly made: SegmentRecord[];
+}
+
+/** What has to be known about a block to bring it back the same. */
+function recordOf(draft: SegmentDraft, print: string | undefined): SegmentRecord {
+  const { form, givenTokens, insertedTokens: tokens, block } = draft;
+  const known = { givenTokens, ...(print === undefined ? {} : { print }) };
+  if (form === 'whole' || block.type !== 'tool_result') return known;
+  return { ...known, form, block, tokens };
+}
+
+/** A message on its way into the log. */
+interface Arrival {
+  readonly message: Message;
+  /** Place that it gets. */
+  readonly index: number;
+  readonly records: Records;
+}
+
+function draftOf(
+  state: WindowState,
+  { message, index, records }: Arrival,
+  { block, segment }: { readonly block: ContentBlock; readonly segment: number },
+): SegmentDraft {
+  const { log, host, openCalls } = state;
+  const decided = records.decided[records.made.length];
+  const open = block.type === 'tool_result' ? openCalls.get(block.toolUseId) : undefined;
+  if (block.type === 'tool_result' && open !== undefined) {
+    openCalls.delete(block.toolUseId);
+    const callMessage = log.segments[open.segment]?.message ?? index;
+    const pointer = state.pointers[open.call.id] ?? messagesUri(callMessage, index);
+    const draft = receiveResult(state, { block, open, pointer, segment, decided });
+    records.made.push(recordOf(draft, state.pairs.get(state.pairCount - 1)?.print));
+    return draft;
+  }
+  const tokens = decided?.givenTokens ?? host.tokensOf({ role: message.role, content: [block] });
+  records.made.push({ givenTokens: tokens });
+  const pointer = messagesUri(index);
+  return { pointer, form: 'whole', givenTokens: tokens, insertedTokens: tokens, block };
+}
+
+/** A new turn of the user: what was held back goes, and what failed is forgotten. */
+function beginTurn(state: WindowState): void {
+  state.turn += 1;
+  forgetFailures(state);
+  state.queue.beginTurn();
+}
 
 /** Puts an admitted message into the log. */
-function append(state: WindowState, message: Message): void {
-  const { log, host } = state;
-  const index = log.messages.length;
+function append(state: WindowState, message: Message, records: Records): void {
+  const { log } = state;
   const isBound = message.content.some(({ type }) => type === 'opaque');
-  const beginsTurn =
-    message.role === 'user' && !message.content.some(({ type }) => type === 'tool_result');
-  if (beginsTurn) {
-    state.turn += 1;
-    state.queue.beginTurn();
-  }
+  const isAnswer = message.content.some(({ type }) => type === 'tool_result');
+  if (message.role === 'user' && !isAnswer) beginTurn(state);
+  const arrival = { message, index: log.messages.length, records };
   const firstSegment = log.segments.length;
-  const drafts = message.content.map((block, offset): SegmentDraft => {
-    const segment = firstSegment + offset;
-    const open = block.type === 'tool_result' ? state.openCalls.get(block.toolUseId) : undefined;
-    if (block.type === 'tool_result' && open !== undefined) {
-      state.openCalls.delete(block.toolUseId);
-      const callMessage = log.segments[open.segment]?.message ?? index;
-      const pointer = state.pointers[open.call.id] ?? messagesUri(callMessage, index);
-      return receiveResult(state, { block, open, pointer, segment });
-    }
-    const tokens = host.tokensOf({ role: message.role, content: [block] });
-    const pointer = messagesUri(index);
-    return { pointer, form: 'whole', givenTokens: tokens, insertedTokens: tokens, block };
-  });
+  const drafts = message.content.map((block, offset) =>
+    draftOf(state, arrival, { block, segment: firstSegment + offset }),
+  );
   log.append(message, drafts);
   for (const [offset, block] of message.content.entries()) {
     if (block.type !== 'tool_use') continue;
@@ -36,20 +74,28 @@ function append(state: WindowState, message: Message): void {
   }
 }
 
-/** Takes a message as it came. Cost: its blocks. */
+/** Takes a message as it came. Gives what was decided about its blocks. Cost: its blocks. */
 export function receive(
   state: WindowState,
-  message: Message,
-  pointers: Readonly<Record<string, string>>,
-): void {
+  { message, pointers, segments = [] }: Omit<ReceivedEvent, 'type'>,
+): SegmentRecord[] {
+  const records: Records = { decided: segments, made: [] };
   const admitted = state.admission.admit(message);
   state.pointers = callsOf(message).length > 0 ? {} : { ...state.pointers, ...pointers };
-  for (const each of admitted) append(state, each);
+  for (const each of admitted) append(state, each, records);
+  return records.made;
 }
 
-/** Puts what a request needs into the log: results that did not come, and what waited for them. Tells whether there was any. */
-export function settle(state: WindowState): boolean {
+/**
+ * Puts what a request needs into the log: results that did not come, and what waited for them. Gives what was decided about
+ * the blocks; `undefined` where there was nothing.
+ */
+export function settle(
+  state: WindowState,
+  decided: readonly SegmentRecord[] = [],
+): SegmentRecord[] | undefined {
+  const records: Records = { decided, made: [] };
   const messages = state.admission.settle();
-  for (const message of messages) append(state, message);
-  return messages.length > 0;
+  for (const message of messages) append(state, message, records);
+  return messages.length > 0 ? records.made : undefined;
 }

@@ -1,6 +1,7 @@
-import type { Message } from '@ctx/core';
+import type { Message, ToolResultBlock } from '@ctx/core';
+import type { CacheMiss } from './cache-report.ts';
 import type { FlushCause } from './plan-flush.ts';
-import type { SegmentEdit } from './segment.ts';
+import type { InsertForm, SegmentEdit } from './segment.ts';
 import type { CutRange, Epoch } from './window-log.ts';
 
 /** One edit pass: what left, and why. Plain data. */
@@ -17,25 +18,54 @@ export interface Flush {
   readonly penalty: number;
 }
 
+/** What was decided about a block when it came in, so that it is never decided anew. Plain data. */
+export interface SegmentRecord {
+  readonly givenTokens: number;
+  /** Fingerprint of a result's text. */
+  readonly print?: string;
+  /** What it became, where it did not stay whole: the form, what is shown, and its tokens. */
+  readonly form?: Exclude<InsertForm, 'whole'>;
+  readonly block?: ToolResultBlock;
+  readonly tokens?: number;
+}
+
+/** What a request consists of besides its messages, each as any text that changes with it, such as a fingerprint. */
+export interface RequestParts {
+  readonly model?: string;
+  readonly tools?: string;
+  readonly system?: string;
+}
+
+/** `message` as it came; `pointers` says where the results in it are kept, by call id. */
+export interface ReceivedEvent {
+  readonly type: 'received';
+  readonly message: Message;
+  readonly pointers: Readonly<Record<string, string>>;
+  /** What became of each block that went into the log for it. Without, it is decided anew. */
+  readonly segments?: readonly SegmentRecord[];
+}
+
+/** A request was made: what it decided. */
+export interface RequestedEvent {
+  readonly type: 'requested';
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly regret: number;
+  /** What not having compacted has cost so far, in tokens at the plain price. Default 0. */
+  readonly compactionRegret?: number;
+  readonly parts?: RequestParts;
+  readonly flush?: Flush;
+}
+
 /**
- * One entry of a window's log. The window is a fold over them. Plain data, ready for an event log.
- * `received` holds the message as it came; `pointers` where the results in it are kept, by call id.
+ * One entry of a window's log. The window is a fold over them. Plain data, ready for an event log. Every decision stands in
+ * it, so that another version of this program, with other numbers, gives the same bytes.
  */
 export type WindowEvent =
-  | {
-      readonly type: 'received';
-      readonly message: Message;
-      readonly pointers: Readonly<Record<string, string>>;
-    }
+  | ReceivedEvent
   /** What waited for results that did not come went into the log, and placeholders for them. */
-  | { readonly type: 'settled' }
-  | {
-      readonly type: 'requested';
-      /** ms since the epoch. */
-      readonly at: number;
-      readonly regret: number;
-      readonly flush?: Flush;
-    }
+  | { readonly type: 'settled'; readonly segments?: readonly SegmentRecord[] }
+  | RequestedEvent
   | {
       readonly type: 'resized';
       readonly windowTokens: number;
@@ -49,4 +79,44 @@ export type WindowEvent =
       readonly epoch: Epoch;
       readonly beforeTokens: number;
       readonly afterTokens: number;
+    }
+  /** The provider reported what a request really had; `factor` is what estimates are multiplied with from now on. */
+  | {
+      readonly type: 'observed';
+      readonly inputTokens: number;
+      readonly cachedTokens?: number;
+      readonly factor: number;
+    }
+  /** Less was read from the provider's cache than the request before had put there. */
+  | ({ readonly type: 'cache-miss' } & CacheMiss)
+  /** The provider refused a request as too long. */
+  | {
+      readonly type: 'overflowed';
+      readonly factor: number;
+      readonly windowTokens: number;
+      readonly failures: number;
+    }
+  /** A pass made no room. */
+  | { readonly type: 'failed'; readonly what: 'request' | 'compaction'; readonly failures: number }
+  /** Somebody said to try again. */
+  | { readonly type: 'reset' }
+  /** The log goes on from an earlier event; what came since is not part of the view. */
+  | {
+      readonly type: 'rewound';
+      /** Place of that event in the log. */
+      readonly to: number;
+      /** Whether the cache holds nothing of use. */
+      readonly isCold: boolean;
+      /** First segment that the last request before did not have like this. */
+      readonly changedFrom: number;
+      readonly lastRequestAt?: number;
+    }
+  /** A name for the moment. */
+  | { readonly type: 'checkpoint'; readonly name: string; readonly at: number }
+  /** The log began as a copy of another session's. */
+  | {
+      readonly type: 'forked';
+      readonly sessionId: string;
+      readonly to: number;
+      readonly at: number;
     };

@@ -1,11 +1,26 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
 import { type Admission, createAdmission } from './admit.ts';
+import type { CachePrediction } from './cache-report.ts';
 import { createLeaveQueue, type LeaveQueue } from './leave-queue.ts';
 import type { PreviewText } from './plan-insert.ts';
 import type { Pair } from './segment.ts';
 import type { DescribeCall } from './tool-use.ts';
+import type { RequestParts } from './window-event.ts';
 import { createWindowLog, type WindowLog } from './window-log.ts';
 import { limitTokensOf, type WindowPolicy } from './window-policy.ts';
+
+/** What caching costs, and how long it lasts. */
+export interface WindowPrice {
+  /** Price of a cached token and of one that is written to the cache, relative to a plain one. */
+  readonly read: number;
+  readonly write: number;
+  /** A prefix that was not used for longer is forgotten, ms. */
+  readonly lifetimeMs: number;
+  /** Shorter prefixes are not cached, tokens. Default 1,024. */
+  readonly minimumTokens?: number;
+  /** Price of a token of the answer. Default 5. */
+  readonly output?: number;
+}
 
 /** What a window is told when it opens. */
 export interface WindowHost {
@@ -27,9 +42,19 @@ export interface OpenCall {
   readonly isBound: boolean;
 }
 
+/** The last request as it was sent. */
+export interface SentRequest {
+  /** Estimate without any factor. */
+  readonly tokens: number;
+  readonly prediction: CachePrediction;
+  /** First segment that it did not have like the one before. */
+  readonly changedFrom: number;
+}
+
 /** Everything that a window remembers. Changed by what comes in and by flushes only. */
 export interface WindowState {
   readonly host: WindowHost;
+  readonly price: WindowPrice;
   windowTokens: number;
   fixedTokens: number;
   readonly log: WindowLog;
@@ -51,10 +76,22 @@ export interface WindowState {
   regret: number;
   lastRequestAt: number | undefined;
   isCold: boolean;
+  /** What estimates are multiplied with. Everything else here is without it. */
+  factor: number;
+  parts: RequestParts;
+  sent: SentRequest | undefined;
+  /** First segment that changed since the last request. */
+  changedFrom: number;
+  /** Requests, and compactions, in a row that made no room. */
+  failures: number;
+  compactionFailures: number;
+  compactionRegret: number;
+  /** The turn in which the last compaction was made. */
+  compactedTurn: number | undefined;
 }
 
 /** Opens a state with an empty log. */
-export function createWindowState(host: WindowHost): WindowState {
+export function createWindowState(host: WindowHost & { readonly price: WindowPrice }): WindowState {
   const log = createWindowLog();
   const { policy } = host;
   const queue = createLeaveQueue({
@@ -65,6 +102,7 @@ export function createWindowState(host: WindowHost): WindowState {
   });
   const state: WindowState = {
     host,
+    price: host.price,
     windowTokens: host.windowTokens,
     fixedTokens: host.fixedTokens,
     log,
@@ -81,18 +119,37 @@ export function createWindowState(host: WindowHost): WindowState {
     regret: 0,
     lastRequestAt: undefined,
     isCold: false,
+    factor: 1,
+    parts: {},
+    sent: undefined,
+    changedFrom: Infinity,
+    failures: 0,
+    compactionFailures: 0,
+    compactionRegret: 0,
+    compactedTurn: undefined,
   };
   return state;
 }
 
-/** Size of the next request as it stands, tokens. */
+/** Size of the next request as it stands, tokens, without the factor. */
 export function projectedTokens({ fixedTokens, log }: WindowState): number {
   return fixedTokens + log.tokensFrom(0);
 }
 
-/** What a request may have, tokens. */
-export function limitTokens({ host, windowTokens }: WindowState): number {
-  return limitTokensOf(host.policy, windowTokens);
+/** What a request may have, tokens, in estimates without the factor. */
+export function limitTokens({ host, windowTokens, factor }: WindowState): number {
+  return Math.floor(limitTokensOf(host.policy, windowTokens) / factor);
+}
+
+/** An estimate as the provider will count it. */
+export function calibrated({ factor }: WindowState, tokens: number): number {
+  return Math.ceil(tokens * factor);
+}
+
+/** Forgets what failed, because something changed that may help. */
+export function forgetFailures(state: WindowState): void {
+  state.failures = 0;
+  state.compactionFailures = 0;
 }
 
 /** Under what a read is looked for, to be rested on. */

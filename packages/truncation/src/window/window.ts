@@ -1,34 +1,31 @@
 import type { Message } from '@ctx/core';
-import { applyCompaction, applyFlush, draftFlush } from './apply-flush.ts';
+import { type Overflow, overflowOf } from '../overflow/overflow.ts';
+import { applyEvent } from './apply-event.ts';
+import { factorAfterRefusal } from './calibrate.ts';
 import {
   type Compaction,
-  type CompactionSize,
   type CompactionPlan,
   type CompactionReceipt,
   compactionReceipt,
+  type CompactionSize,
   draftCompaction,
   planCompaction,
 } from './compact.ts';
 import { explainWindow, type SegmentReason } from './explain.ts';
-import { receive, settle } from './receive.ts';
-import { type FlushDecision, planFlush } from './plan-flush.ts';
-import type { Flush, WindowEvent } from './window-event.ts';
+import { pathOf } from './log-path.ts';
+import { draftObservation, type ObservedUsage, type UsageReport } from './observe.ts';
+import { type CompactionMoment, planCompactionMoment } from './plan-compaction-moment.ts';
+import { checkBreaker, compactionMeasures, draftRequest, failureOf } from './prepare.ts';
+import { settle } from './receive.ts';
+import type { Flush, RequestedEvent, RequestParts, WindowEvent } from './window-event.ts';
 import {
+  calibrated,
   createWindowState,
-  limitTokens,
   projectedTokens,
   type WindowHost,
+  type WindowPrice,
   type WindowState,
 } from './window-state.ts';
-
-/** What caching costs, and how long it lasts. */
-export interface WindowPrice {
-  /** Price of a cached token and of one that is written to the cache, relative to a plain one. */
-  readonly read: number;
-  readonly write: number;
-  /** A prefix that was not used for longer is forgotten, ms. */
-  readonly lifetimeMs: number;
-}
 
 /** How a window is opened. */
 export interface WindowOptions extends WindowHost {
@@ -47,29 +44,46 @@ export interface WindowRequest {
   readonly flush?: Flush;
 }
 
+/** The size that something has now. */
+export interface WindowSizes {
+  readonly windowTokens?: number;
+  readonly fixedTokens?: number;
+  /** Whether the provider's cache is lost. Default false. */
+  readonly isCold?: boolean;
+}
+
 /** The view of one conversation: an append-only log, and edits to it that are rare and priced. */
 export interface Window {
   /** Takes the next message; `pointers` says where the results in it are kept, by call id. Cost: its blocks. */
   insert(message: Message, pointers?: Readonly<Record<string, string>>): void;
   /**
-   * The request to send at `now` (ms since the epoch).
+   * The request to send at `now` (ms since the epoch). `parts` names the model, tools and system prompt that it goes with: where
+   * one of them changed, the cache is cold.
    * Contract: begins byte for byte with the request before, unless `flush` is there; always valid, always fits.
-   * Throws: `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window.
+   * Throws: `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window; after three of these, or three
+   * refusals, in a row `CTX_WINDOW_STUCK`, until the user speaks, the sizes change or `reset` is called.
    */
-  request(now: number): WindowRequest;
+  request(now: number, parts?: RequestParts): WindowRequest;
   /** Another model, other tools, another system prompt: the size changes, and where `isCold`, the cache is lost. */
-  resize(size: {
-    readonly windowTokens?: number;
-    readonly fixedTokens?: number;
-    readonly isCold?: boolean;
-  }): void;
+  resize(size: WindowSizes): void;
+  /** Learns from what the provider reported of the last request: how far estimates are off, and what it had cached. */
+  observe(usage: ObservedUsage): UsageReport;
+  /**
+   * Takes an error of the provider. Where it says that the request was too long, estimates are scaled up, to the size that it
+   * names where it does, so that the next request has to make room; any other error changes nothing.
+   */
+  overflowed(error: unknown): Overflow | undefined;
+  /** Lets requests be tried again after `CTX_WINDOW_STUCK`. */
+  reset(): void;
+  /** Whether a compaction pays now, and why, or why not. `summaryTokens`: the size that a summary will have, 3,000 if left out. */
+  compactionMoment(summaryTokens?: number): CompactionMoment;
   /** Which messages a compaction would sum up, as they are shown now: what a summary is made from. Changes nothing. */
-  planCompaction(options?: CompactionSize): CompactionPlan | undefined;
+  planCompaction(size?: CompactionSize): CompactionPlan | undefined;
   /**
    * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call; without
    * `summary` an extract is made. The originals stay in the log, and their address in the request.
    * Contract: does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
-   * nothing to sum up.
+   * nothing to sum up; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
    */
   compact(compaction?: Compaction): CompactionReceipt;
   /** What is shown now. Contract: messages that did not change are the same objects. */
@@ -84,93 +98,103 @@ export interface Window {
   readonly steps: number;
 }
 
-function isColdAt(state: WindowState, now: number, { lifetimeMs }: WindowPrice): boolean {
-  const last = state.lastRequestAt;
-  return state.isCold || (last !== undefined && now - last > lifetimeMs);
+/** Lets an event take effect, and tells of it, with what was decided on the way. */
+function take(state: WindowState, event: WindowEvent, onEvent: WindowOptions['onEvent']): void {
+  const segments = applyEvent(state, event);
+  if (onEvent === undefined) return;
+  onEvent(event.type === 'received' ? { ...event, segments } : event);
 }
 
-function decide(state: WindowState, now: number, price: WindowPrice): FlushDecision {
-  const { queue, log } = state;
-  queue.advance();
-  const { leavingTokens, firstSegment } = queue;
-  const isCold = isColdAt(state, now, price);
-  const cold = isCold ? queue.coldPairs() : [];
-  const coldLeavingTokens = cold.reduce((sum, pair) => sum + pair.savedTokens, leavingTokens);
-  const behind = Number.isFinite(firstSegment) ? log.tokensFrom(firstSegment) : 0;
-  return planFlush(
-    {
-      projectedTokens: projectedTokens(state),
-      limitTokens: limitTokens(state),
-      isCold,
-      leavingTokens,
-      coldLeavingTokens,
-      survivingTokens: Math.max(0, behind - leavingTokens),
-      regret: state.regret,
-      price,
-    },
-    state.host.policy,
-  );
-}
-
-type RequestedEvent = Extract<WindowEvent, { readonly type: 'requested' }>;
-
-function draftRequest(state: WindowState, now: number, price: WindowPrice): RequestedEvent {
-  const decision = decide(state, now, price);
-  const { cause, regret } = decision;
-  if (cause === undefined) return { type: 'requested', at: now, regret };
-  return { type: 'requested', at: now, regret, flush: draftFlush(state, cause, decision) };
-}
-
-function applyEvent(state: WindowState, event: WindowEvent): void {
-  if (event.type === 'received') receive(state, event.message, event.pointers);
-  else if (event.type === 'settled') settle(state);
-  else if (event.type === 'requested') {
-    state.queue.advance();
-    if (event.flush !== undefined) applyFlush(state, event.flush);
-    state.regret = event.regret;
-    state.lastRequestAt = event.at;
-    state.isCold = false;
-  } else if (event.type === 'compacted') {
-    applyCompaction(state, event.epoch);
-  } else {
-    state.windowTokens = event.windowTokens;
-    state.fixedTokens = event.fixedTokens;
-    state.isCold ||= event.isCold;
+function draftOrFail(
+  state: WindowState,
+  draft: () => RequestedEvent,
+  onEvent: WindowOptions['onEvent'],
+): RequestedEvent {
+  try {
+    return draft();
+  } catch (error) {
+    const failure = failureOf(state, error);
+    if (failure !== undefined) take(state, failure, onEvent);
+    throw error;
   }
+}
+
+function requestOf(state: WindowState, { flush }: RequestedEvent): WindowRequest {
+  const tokens = calibrated(state, projectedTokens(state));
+  return { messages: state.log.view(), tokens, ...(flush === undefined ? {} : { flush }) };
+}
+
+/** What a refusal changes. */
+function refusalEvent(state: WindowState, overflow: Overflow): WindowEvent {
+  const { reportedTokens, limitTokens } = overflow;
+  const windowTokens = Math.min(state.windowTokens, limitTokens ?? Infinity);
+  const estimatedTokens = state.sent?.tokens ?? projectedTokens(state);
+  const reported = reportedTokens === undefined ? {} : { reportedTokens };
+  const refusal = { estimatedTokens, windowTokens, ...reported };
+  const factor = factorAfterRefusal(state.factor, refusal);
+  return { type: 'overflowed', factor, windowTokens, failures: state.failures + 1 };
+}
+
+type Taker = (event: WindowEvent) => void;
+
+/** The half of a window that learns and repairs. */
+function upkeep(
+  state: WindowState,
+  tell: Taker,
+): Pick<Window, 'observe' | 'overflowed' | 'reset' | 'resize' | 'compact'> {
+  return {
+    resize: (size) => {
+      const { windowTokens = state.windowTokens, fixedTokens = state.fixedTokens } = size;
+      tell({ type: 'resized', windowTokens, fixedTokens, isCold: size.isCold === true });
+    },
+    observe: (usage) => {
+      const { events, report } = draftObservation(state, usage);
+      for (const event of events) tell(event);
+      return report;
+    },
+    overflowed: (error) => {
+      const overflow = overflowOf(error);
+      if (overflow !== undefined) tell(refusalEvent(state, overflow));
+      return overflow;
+    },
+    reset: () => {
+      tell({ type: 'reset' });
+    },
+    compact: (compaction = {}) => {
+      const { compactionFailures } = state;
+      checkBreaker(compactionFailures, 'compactions');
+      const event = draftCompaction(state, compaction);
+      const receipt = compactionReceipt(state, event);
+      const failures = compactionFailures + 1;
+      tell(receipt.done ? event : { type: 'failed', what: 'compaction', failures });
+      return receipt;
+    },
+  };
 }
 
 /** Opens a window with an empty log. */
 export function openWindow(options: WindowOptions): Window {
   const state = createWindowState(options);
-  const { price, onEvent } = options;
-  const take = (event: WindowEvent): void => {
-    applyEvent(state, event);
-    onEvent?.(event);
+  const { onEvent } = options;
+  const tell: Taker = (event) => {
+    take(state, event, onEvent);
   };
   return {
+    ...upkeep(state, tell),
     insert: (message, pointers = {}) => {
-      take({ type: 'received', message, pointers });
+      tell({ type: 'received', message, pointers });
     },
-    request: (now) => {
-      if (settle(state)) onEvent?.({ type: 'settled' });
-      const event = draftRequest(state, now, price);
-      take(event);
-      const { flush } = event;
-      const messages = state.log.view();
-      const tokens = projectedTokens(state);
-      return { messages, tokens, ...(flush === undefined ? {} : { flush }) };
+    request: (now, parts = {}) => {
+      checkBreaker(state.failures, 'requests');
+      const segments = settle(state);
+      if (segments !== undefined) onEvent?.({ type: 'settled', segments });
+      const event = draftOrFail(state, () => draftRequest(state, { now, parts }), onEvent);
+      tell(event);
+      return requestOf(state, event);
     },
-    resize: (size) => {
-      const { windowTokens = state.windowTokens, fixedTokens = state.fixedTokens } = size;
-      take({ type: 'resized', windowTokens, fixedTokens, isCold: size.isCold === true });
-    },
+    compactionMoment: (summaryTokens) =>
+      planCompactionMoment(compactionMeasures(state, summaryTokens)),
     planCompaction: (given) => planCompaction(state, given),
-    compact: (compaction = {}) => {
-      const event = draftCompaction(state, compaction);
-      const receipt = compactionReceipt(state, event);
-      if (receipt.done) take(event);
-      return receipt;
-    },
     view: () => state.log.view(),
     apply: (event) => {
       applyEvent(state, event);
@@ -185,10 +209,11 @@ export function openWindow(options: WindowOptions): Window {
 
 /**
  * Opens a window that stands where the events left off: the view after any event comes back byte for byte.
- * Contract: the same options, the same events, the same bytes. Cost: as much as inserting the messages.
+ * Contract: the same events, the same bytes; what a rewind left out is left out. Cost: what the events hold; nothing that was
+ * decided then is decided anew.
  */
 export function foldWindow(events: Iterable<WindowEvent>, options: WindowOptions): Window {
   const window = openWindow(options);
-  for (const event of events) window.apply(event);
+  for (const event of pathOf([...events])) window.apply(event);
   return window;
 }

@@ -1,0 +1,124 @@
+import { applyCompaction, applyFlush } from './apply-flush.ts';
+import { changedPart, predictCache } from './cache-report.ts';
+import { receive, settle } from './receive.ts';
+import type { RequestedEvent, SegmentRecord, WindowEvent } from './window-event.ts';
+import { forgetFailures, projectedTokens, type WindowState } from './window-state.ts';
+
+/** The prefix that is cached at least, where the price says nothing, tokens. */
+const minimumCached = 1024;
+
+/** Whether the provider's cache holds nothing of this log any more. */
+export function isColdAt(state: WindowState, now: number): boolean {
+  const last = state.lastRequestAt;
+  return state.isCold || (last !== undefined && now - last > state.price.lifetimeMs);
+}
+
+/** First segment that a request does not have like the one before. */
+function firstChange(state: WindowState, { flush }: RequestedEvent): number {
+  const edited = flush?.edits.map(({ segment }) => segment) ?? [];
+  return edited.reduce((first, segment) => Math.min(first, segment), state.changedFrom);
+}
+
+function applyRequest(state: WindowState, event: RequestedEvent): void {
+  const { log, fixedTokens, sent } = state;
+  const changedFrom = firstChange(state, event);
+  const isCold = isColdAt(state, event.at);
+  state.queue.advance();
+  if (event.flush !== undefined) applyFlush(state, event.flush);
+  const before = log.tokensFrom(0) - log.tokensFrom(changedFrom);
+  const prediction = predictCache({
+    sentTokens: sent?.tokens,
+    sharedTokens: Number.isFinite(changedFrom) ? fixedTokens + before : Infinity,
+    changedPart: changedPart(state.parts, event.parts ?? {}),
+    isCold,
+    minimumTokens: state.price.minimumTokens ?? minimumCached,
+  });
+  state.sent = { tokens: projectedTokens(state), prediction, changedFrom };
+  state.changedFrom = Infinity;
+  state.regret = event.regret;
+  state.compactionRegret = event.compactionRegret ?? 0;
+  state.lastRequestAt = event.at;
+  state.parts = { ...state.parts, ...event.parts };
+  state.isCold = false;
+}
+
+type Resized = Extract<WindowEvent, { readonly type: 'resized' }>;
+
+function applySize(state: WindowState, event: Resized): void {
+  state.windowTokens = event.windowTokens;
+  state.fixedTokens = event.fixedTokens;
+  state.isCold ||= event.isCold;
+  forgetFailures(state);
+}
+
+type Compacted = Extract<WindowEvent, { readonly type: 'compacted' }>;
+
+function applySummary(state: WindowState, { epoch }: Compacted): void {
+  const first = state.log.messages[epoch.from]?.first ?? 0;
+  applyCompaction(state, epoch);
+  state.changedFrom = Math.min(state.changedFrom, first);
+  state.compactionRegret = 0;
+  state.compactedTurn = state.turn;
+  state.compactionFailures = 0;
+}
+
+type Rewound = Extract<WindowEvent, { readonly type: 'rewound' }>;
+
+/** What a rewind leaves besides the state of the moment that it went back to. */
+function applyRewind(state: WindowState, event: Rewound): void {
+  state.isCold ||= event.isCold;
+  state.changedFrom = Math.min(state.changedFrom, event.changedFrom);
+  state.lastRequestAt = event.lastRequestAt;
+  forgetFailures(state);
+}
+
+type LogEvent = Extract<WindowEvent, { readonly type: 'received' | 'settled' | 'compacted' }>;
+
+/** Puts into the log what belongs there. Gives what was decided about each block. */
+function applyToLog(state: WindowState, event: LogEvent): SegmentRecord[] {
+  if (event.type === 'received') return receive(state, event);
+  if (event.type === 'settled') return settle(state, event.segments) ?? [];
+  applySummary(state, event);
+  return [];
+}
+
+type StateEvent = Exclude<WindowEvent, LogEvent | RequestedEvent | Resized | Rewound>;
+
+function applyToState(state: WindowState, event: StateEvent): void {
+  if (event.type === 'observed') {
+    state.factor = event.factor;
+    state.failures = 0;
+  } else if (event.type === 'overflowed') {
+    state.factor = event.factor;
+    state.windowTokens = event.windowTokens;
+    state.failures = event.failures;
+  } else if (event.type === 'failed') {
+    if (event.what === 'request') state.failures = event.failures;
+    else state.compactionFailures = event.failures;
+  } else if (event.type === 'reset') forgetFailures(state);
+}
+
+/**
+ * Lets an event take effect. Gives what was decided about the blocks that it brought.
+ * Contract: deterministic; a rewind is applied to the state of the event that it goes back to. Cost: what the event holds.
+ */
+export function applyEvent(state: WindowState, event: WindowEvent): SegmentRecord[] {
+  switch (event.type) {
+    case 'received':
+    case 'settled':
+    case 'compacted':
+      return applyToLog(state, event);
+    case 'requested':
+      applyRequest(state, event);
+      return [];
+    case 'resized':
+      applySize(state, event);
+      return [];
+    case 'rewound':
+      applyRewind(state, event);
+      return [];
+    default:
+      applyToState(state, event);
+      return [];
+  }
+}
