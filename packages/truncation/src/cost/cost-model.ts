@@ -77,7 +77,7 @@ function addWaste(a: Waste, b: Waste): Waste {
 }
 
 /** Tokens the cache answers when `alive` of `length` tokens are known: at least one is always computed anew. */
-function hitOf(alive: number, length: number, price: CachePrice): number {
+export function hitOf(alive: number, length: number, price: CachePrice): number {
   const usable = Math.min(alive, length - 1);
   const hit = Math.floor(usable / price.granularity) * price.granularity;
   return hit < price.minimumTokens ? 0 : Math.max(hit, 0);

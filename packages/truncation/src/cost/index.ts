@@ -7,6 +7,16 @@ export {
   type Waste,
 } from './cost-model.ts';
 export type { FlushPiece, FlushRequest, FlushTrace } from './flush-trace.ts';
+export { type CacheCause, cacheFixes } from './lint/cache-cause.ts';
+export {
+  type CacheLint,
+  type CauseTotal,
+  lintCache,
+  type LintOptions,
+  type LoggedRequest,
+} from './lint/lint-cache.ts';
+export type { CacheFinding, LintedRequest, PartDifference } from './lint/lint-request.ts';
+export type { VolatileKind } from './lint/volatile-text.ts';
 export { type OfflineOptimum, planOfflineFlushes } from './offline-optimum.ts';
 export { planOnlineFlushes } from './online-flushes.ts';
 export {

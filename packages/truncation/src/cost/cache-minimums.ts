@@ -1,0 +1,33 @@
+/** When this list was last looked over. */
+export const cacheMinimumsDate = '2026-11-22';
+
+/**
+ * Shortest prefix that Anthropic caches, tokens, by how the model's name goes on behind `claude-`; the first that fits counts.
+ * Source: "Prompt caching" in the documentation of the Claude API. Shorter prompts are taken, but not cached.
+ */
+const anthropicMinimums: readonly (readonly [string, number])[] = [
+  ['opus-4-8', 1024],
+  ['opus-4-7', 4096],
+  ['opus-4-6', 4096],
+  ['opus-4-5', 4096],
+  ['haiku-4-5', 4096],
+  ['mythos', 4096],
+  ['opus-4', 1024],
+  ['sonnet-4', 1024],
+  ['3-7-sonnet', 1024],
+  ['3-5-sonnet', 1024],
+  ['3-5-haiku', 2048],
+  ['3-haiku', 2048],
+];
+
+/** What an unknown model of Anthropic is taken to need, tokens. */
+export const usualMinimumTokens = 1024;
+
+/** The shortest prefix that a model of Anthropic caches, tokens; `undefined` for a model that the list does not know. */
+export function cacheMinimumOf(model: string): number | undefined {
+  const name = model.toLowerCase().replaceAll('.', '-');
+  const place = name.indexOf('claude-');
+  if (place === -1) return undefined;
+  const rest = name.slice(place + 'claude-'.length);
+  return anthropicMinimums.find(([start]) => rest.startsWith(start))?.[1];
+}

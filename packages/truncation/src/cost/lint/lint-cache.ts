@@ -1,0 +1,176 @@
+import type { TokenCounter } from '@ctx/core';
+import { cacheMinimumOf } from '../cache-minimums.ts';
+import { createPrefixTrie, type PrefixTrie } from '../prefix-trie.ts';
+import { type CachePrice, cachePriceOf } from '../prices.ts';
+import { type CacheCause, cacheFixes } from './cache-cause.ts';
+import {
+  type LintedRequest,
+  lintRequest,
+  type MeasuredRequest,
+  sharedTokens,
+} from './lint-request.ts';
+import { type RequestFormat, type RequestPart, requestParts } from './request-parts.ts';
+
+/** A request as it was logged. */
+export interface LoggedRequest {
+  /** Body as it was sent: Anthropic messages, OpenAI chat or OpenAI Responses. */
+  readonly body: unknown;
+  /** When it was sent, ms; where no request has a time, nothing is taken to be forgotten. */
+  readonly time?: number;
+}
+
+/** How requests are judged. */
+export interface LintOptions {
+  readonly countTokens: TokenCounter;
+  /** Default: `anthropic-5m` or `openai`, by the format of each request. */
+  readonly price?: CachePrice;
+}
+
+/** What one cause wasted. */
+export interface CauseTotal {
+  readonly cause: CacheCause;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly ute: number;
+  /** What to do about it. */
+  readonly fix: string;
+}
+
+/** What a series of requests wasted, and why. */
+export interface CacheLint {
+  readonly requests: readonly LintedRequest[];
+  readonly inputTokens: number;
+  readonly hitTokens: number;
+  readonly inputUte: number;
+  readonly wastedTokens: number;
+  readonly wastedUte: number;
+  /** wastedUte / inputUte, 0…1. */
+  readonly wasteShare: number;
+  /** The dearest first. */
+  readonly causes: readonly CauseTotal[];
+}
+
+/** Tokens that an image or document is taken to have. */
+const mediaTokens = 1500;
+
+/** So many requests back, the one that a request goes on from is looked for. */
+const lookBack = 64;
+
+/** Least share of the smaller of two requests that makes them one conversation. */
+const sameShare = 0.3;
+
+const fallbackPrices: Readonly<Record<RequestFormat, string>> = {
+  anthropic: 'anthropic-5m',
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+};
+
+/** Says what logged requests cost, as far as the prompt cache goes. */
+interface Linter {
+  readonly options: LintOptions;
+  readonly tokens: Map<string, number>;
+  readonly tries: Map<string, PrefixTrie>;
+  /** The newest requests. */
+  recent: MeasuredRequest[];
+}
+
+function tokensOfPart({ options, tokens }: Linter, { id, text, isMedia }: RequestPart): number {
+  if (isMedia) return mediaTokens;
+  const known = tokens.get(id) ?? options.countTokens(text);
+  tokens.set(id, known);
+  return known;
+}
+
+const totalOf = ({ tokens }: MeasuredRequest): number =>
+  tokens.reduce((sum, each) => sum + each, 0);
+
+/** The request of the same conversation: that which shares most, the newest of equals. */
+function predecessor(
+  recent: readonly MeasuredRequest[],
+  after: MeasuredRequest,
+): MeasuredRequest | undefined {
+  let best: { readonly request: MeasuredRequest; readonly shared: number } | undefined;
+  for (const request of recent) {
+    const shared = sharedTokens(request, after);
+    const least = sameShare * Math.min(totalOf(request), totalOf(after));
+    if (shared === 0 || shared < least) continue;
+    if (best === undefined || shared >= best.shared) best = { request, shared };
+  }
+  return best?.request;
+}
+
+function priceOf(format: RequestFormat, model: string | undefined, { price }: LintOptions) {
+  const found = price ?? cachePriceOf(fallbackPrices[format]);
+  if (found === undefined) return undefined;
+  const minimum = model === undefined ? undefined : cacheMinimumOf(model);
+  return minimum === undefined ? found : { ...found, minimumTokens: minimum };
+}
+
+function measure(linter: Linter, request: LoggedRequest, index: number) {
+  const { format, model, parts } = requestParts(request.body);
+  const tokens = parts.map((part) => tokensOfPart(linter, part));
+  const bySame = new Map<string, number>();
+  for (const [place, { sameAs }] of parts.entries()) {
+    bySame.set(sameAs, (bySame.get(sameAs) ?? 0) + (tokens[place] ?? 0));
+  }
+  const lane = model ?? format;
+  const measured = { index, lane, time: request.time ?? 0, parts, tokens, bySame };
+  return { measured, price: priceOf(format, model, linter.options) };
+}
+
+function lintOne(linter: Linter, request: LoggedRequest, index: number): LintedRequest[] {
+  const { measured, price } = measure(linter, request, index);
+  if (price === undefined) return [];
+  const trie = linter.tries.get(measured.lane) ?? createPrefixTrie();
+  linter.tries.set(measured.lane, trie);
+  const before = predecessor(linter.recent, measured);
+  linter.recent = [...linter.recent.slice(1 - lookBack), measured];
+  return [lintRequest(measured, { trie, before, price })];
+}
+
+function causeTotals(requests: readonly LintedRequest[]): CauseTotal[] {
+  const totals = new Map<CacheCause, CauseTotal>();
+  for (const { cause, tokens, ute } of requests.flatMap(({ findings }) => findings)) {
+    const known = totals.get(cause) ?? { requests: 0, tokens: 0, ute: 0 };
+    totals.set(cause, {
+      cause,
+      requests: known.requests + 1,
+      tokens: known.tokens + tokens,
+      ute: known.ute + ute,
+      fix: cacheFixes[cause],
+    });
+  }
+  return [...totals.values()].sort((a, b) => b.ute - a.ute);
+}
+
+/**
+ * Says of each request of a series, in send order, where it lost its cached prefix, why, what that cost, and what to do about
+ * it. Several conversations and sub-agents may be mixed: each request is compared with the earlier one that it shares most with.
+ * Contract: pure; the bodies are not changed; the same series gives the same answer.
+ * Cost: the bytes of the bodies, and for each request the parts of 64 earlier ones. Throws: `CTX_INVALID_INPUT` for a body
+ * that is none of the three formats.
+ */
+export function lintCache(requests: Iterable<LoggedRequest>, options: LintOptions): CacheLint {
+  const linter: Linter = { options, tokens: new Map(), tries: new Map(), recent: [] };
+  const linted: LintedRequest[] = [];
+  let index = 0;
+  for (const request of requests) {
+    linted.push(...lintOne(linter, request, index));
+    index += 1;
+  }
+  const causes = causeTotals(linted);
+  const total = (of: (request: LintedRequest) => number): number =>
+    linted.reduce((sum, request) => sum + of(request), 0);
+  const inputUte = total((request) => request.inputUte);
+  const wastedUte = causes.reduce((sum, { ute }) => sum + ute, 0);
+  return {
+    requests: linted,
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    hitTokens: total(({ hitTokens }) => hitTokens),
+    inputUte,
+    wastedTokens: causes.reduce((sum, { tokens }) => sum + tokens, 0),
+    wastedUte,
+    wasteShare: inputUte === 0 ? 0 : wastedUte / inputUte,
+    causes,
+  };
+}
