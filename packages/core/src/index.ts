@@ -300,6 +300,7 @@ export type {
   DeleteOperation,
   FieldRange,
   IndexDefinition,
+  OpenOptions,
   PatchOperation,
   PutOperation,
   RecordKey,
@@ -314,6 +315,7 @@ export type {
   StoreSupport,
   Tally,
   TallyQuery,
+  WordsOfRecord,
   WriteOperation,
   WriteOptions,
 } from './store/store-backend.ts';

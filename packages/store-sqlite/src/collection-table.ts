@@ -4,6 +4,7 @@ import {
   type IndexDefinition,
   type RecordPart,
   type SearchFieldDefinition,
+  type WordsOfRecord,
 } from '@ctx/core';
 import { orderFields } from './create-tables.ts';
 import { indexName, quoteName, recordBody, recordVersion } from './names.ts';
@@ -33,6 +34,8 @@ export interface CollectionTable {
   readonly selectByKey: Readonly<Record<RecordPart, string>>;
   /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
   readonly searchFields: readonly SearchFieldDefinition[];
+  /** Finds the words of records that were put without them. */
+  readonly wordsOf: WordsOfRecord | undefined;
   index(name: string): TableIndex;
 }
 
@@ -50,10 +53,17 @@ function tableIndex(
   };
 }
 
-/** Works out once what all queries of a collection need. `storedFields` are those of the full-text table. */
+/** What a table needs beside the definition. */
+export interface CollectionTableOptions {
+  /** The fields of the full-text table. Default: those of the definition. */
+  readonly storedFields?: readonly SearchFieldDefinition[];
+  readonly wordsOf?: WordsOfRecord | undefined;
+}
+
+/** Works out once what all queries of a collection need. */
 export function collectionTable(
   definition: CollectionDefinition,
-  storedFields: readonly SearchFieldDefinition[] = definition.search,
+  { storedFields = definition.search, wordsOf }: CollectionTableOptions = {},
 ): CollectionTable {
   const byKey = tableIndex(definition, { name: 'key', fields: definition.key }, []);
   const indexes = new Map([['key', byKey]]);
@@ -74,6 +84,7 @@ export function collectionTable(
     selected,
     whereKey,
     selectByKey: { columns: select('columns'), whole: select('whole') },
+    wordsOf,
     searchFields: storedFields.map(({ name }) => ({
       name,
       weight: definition.search.find((field) => field.name === name)?.weight ?? 0,

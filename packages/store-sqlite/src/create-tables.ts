@@ -54,12 +54,17 @@ export function addColumnSql(collection: string, name: string, type: ColumnType)
   return `ALTER TABLE ${quoteName(collection)} ADD COLUMN ${columnSql(name, type)}`;
 }
 
-/** One declared index. What it keeps sums of stands in it, too, so that a tally's edges need no rows of the table. */
+/**
+ * One declared index. What it keeps sums of stands in it, too, so that a tally's edges need no rows of the table. Records that no
+ * query of it asks for are left out.
+ */
 export function indexSql(definition: CollectionDefinition, index: IndexDefinition): string {
   const name = quoteName(indexName(definition.name, index.name));
   const names = new Set([...orderFields(definition, index), ...(index.tally?.sums ?? [])]);
   const fields = [...names].map(quoteName).join(', ');
-  return `CREATE INDEX ${name} ON ${quoteName(definition.name)} (${fields})`;
+  const { notNull } = index;
+  const where = notNull === undefined ? '' : ` WHERE ${quoteName(notNull)} IS NOT NULL`;
+  return `CREATE INDEX ${name} ON ${quoteName(definition.name)} (${fields})${where}`;
 }
 
 function wordsColumns(definition: Pick<CollectionDefinition, 'search'>): string[] {
@@ -68,7 +73,8 @@ function wordsColumns(definition: Pick<CollectionDefinition, 'search'>): string[
 
 /**
  * The full-text table. It keeps no words of its own (contentless) and can forget a record without being told what it
- * held. Words come split and stemmed, so that the plainest tokenizer does. Beside it the words that wait to get in.
+ * held. Words come split and stemmed, so that the plainest tokenizer does. Beside it the words that wait to get in; where they are
+ * still to be found in the record, a row without scope and words.
  */
 export function wordsTableSql(definition: CollectionDefinition): string[] {
   const columns = wordsColumns(definition).map(quoteName);
@@ -82,7 +88,7 @@ export function wordsTableSql(definition: CollectionDefinition): string[] {
   ];
 }
 
-/** Moves all waiting words into the full-text table. */
+/** Moves all words that wait into the full-text table, but for those that are still to be found in their records. */
 export function takeInWordsSql(
   definition: Pick<CollectionDefinition, 'name' | 'search'>,
 ): string[] {
@@ -90,7 +96,18 @@ export function takeInWordsSql(
   const newWords = quoteName(newWordsTableName(definition.name));
   return [
     `INSERT INTO ${quoteName(wordsTableName(definition.name))} (rowid, ${columns})
-      SELECT ${recordId}, ${columns} FROM ${newWords}`,
-    `DELETE FROM ${newWords}`,
+      SELECT ${recordId}, ${columns} FROM ${newWords} WHERE ${scopeColumn} <> ''`,
+    `DELETE FROM ${newWords} WHERE ${scopeColumn} <> ''`,
   ];
+}
+
+/** Notes that the words of records are still to be found in them. `ids` is SQL that gives their rows as `id`. */
+export function waitSql(
+  definition: Pick<CollectionDefinition, 'name' | 'search'>,
+  ids: string,
+): string {
+  const columns = wordsColumns(definition).map(quoteName);
+  const nothing = columns.map(() => `''`).join(', ');
+  return `INSERT INTO ${quoteName(newWordsTableName(definition.name))} (${[recordId, ...columns].join(', ')})
+    SELECT id, ${nothing} FROM (${ids})`;
 }

@@ -47,9 +47,9 @@ export function mergeDefinition(
   };
 }
 
-/** Whether two indexes have the same fields and keep the same counts. */
+/** Whether two indexes have the same fields, leave out the same records and keep the same counts. */
 export function isSameIndex(left: IndexDefinition | undefined, right: IndexDefinition): boolean {
-  const shape = ({ fields, tally }: IndexDefinition): string =>
-    JSON.stringify([fields, tally?.bucketWidth, tally?.sums]);
+  const shape = ({ fields, tally, notNull }: IndexDefinition): string =>
+    JSON.stringify([fields, tally?.bucketWidth, tally?.sums, notNull]);
   return left !== undefined && shape(left) === shape(right);
 }

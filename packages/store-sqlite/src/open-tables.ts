@@ -11,7 +11,10 @@ import { dropViewSql, viewsOf } from './views.ts';
 const applicationId = 0x63747831;
 
 /** Layout of the file. Raised when a ctx that reads the old layout could not read the new one. */
-const layoutVersion = 1;
+const layoutVersion = 2;
+
+/** Layouts that this version reads and raises: in 1 all words that waited were found already. */
+const olderLayouts: readonly string[] = ['1'];
 
 const meta: string = quoteName(metaTable);
 
@@ -28,7 +31,8 @@ function pragma(
  */
 function isNewFile(connection: Connection): boolean {
   const isOurs = pragma(connection, 'application_id') === String(applicationId);
-  if (isOurs && pragma(connection, 'user_version') === String(layoutVersion)) return false;
+  const layout = pragma(connection, 'user_version');
+  if (isOurs && [String(layoutVersion), ...olderLayouts].includes(layout)) return false;
   if (isOurs) {
     const message = `the store ${connection.path} was written by another version of ctx; update ctx`;
     throw new CtxError('CTX_STORE_UNSUPPORTED', message);
@@ -119,6 +123,11 @@ function createMeta(connection: Connection): void {
     `CREATE TABLE ${meta} (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   );
   connection.execute(`PRAGMA application_id = ${applicationId}`);
+}
+
+/** Lets no older version write where it would not understand what is there. */
+function raiseLayout(connection: Connection): void {
+  if (pragma(connection, 'user_version') === String(layoutVersion)) return;
   connection.execute(`PRAGMA user_version = ${layoutVersion}`);
 }
 
@@ -151,6 +160,7 @@ export async function openTables(
   useWriteAheadLog(connection);
   return await connection.transaction('power', () => {
     if (isNewFile(connection)) createMeta(connection);
+    raiseLayout(connection);
     const stored = storedDefinitions(connection);
     const { merged, steps, isChanged } = planAll(stored, wanted);
     for (const step of steps) connection.execute(step);

@@ -4,6 +4,7 @@ import {
   indexSql,
   tableSql,
   takeInWordsSql,
+  waitSql,
   wordsTableSql,
 } from './create-tables.ts';
 import { isSameIndex } from './merge-definition.ts';
@@ -11,6 +12,7 @@ import {
   indexName,
   newWordsTableName,
   quoteName,
+  recordId,
   wordsColumnName,
   wordsTableName,
 } from './names.ts';
@@ -40,6 +42,8 @@ function indexSteps(
 function moveWordsSql(stored: CollectionDefinition, merged: CollectionDefinition): string[] {
   const name = wordsTableName(merged.name);
   const old = `${name}$old`;
+  const waiting = newWordsTableName(merged.name);
+  const oldWaiting = quoteName(`${waiting}$old`);
   const list = quoteName(`${name}$list`);
   const columns = ['scope', ...stored.search.map((field) => wordsColumnName(field.name))];
   const texts = columns.map(
@@ -47,9 +51,11 @@ function moveWordsSql(stored: CollectionDefinition, merged: CollectionDefinition
   );
   return [
     ...takeInWordsSql(stored),
-    `DROP TABLE ${quoteName(newWordsTableName(merged.name))}`,
+    `ALTER TABLE ${quoteName(waiting)} RENAME TO ${oldWaiting}`,
     `ALTER TABLE ${quoteName(name)} RENAME TO ${quoteName(old)}`,
     ...wordsTableSql(merged),
+    waitSql(merged, `SELECT ${recordId} AS id FROM ${oldWaiting}`),
+    `DROP TABLE ${oldWaiting}`,
     `CREATE VIRTUAL TABLE temp.${list} USING fts5vocab('main', '${old}', 'instance')`,
     `INSERT INTO ${quoteName(name)} (rowid, ${columns.map(quoteName).join(', ')})
       SELECT doc, ${texts.join(', ')} FROM temp.${list} GROUP BY doc`,

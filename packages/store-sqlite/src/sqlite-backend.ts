@@ -7,11 +7,12 @@ import {
   checkTally,
   type CollectionDefinition,
   CtxError,
+  type OpenOptions,
   type StoreBackend,
   searchableWords,
 } from '@ctx/core';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
-import type { Connection, Durability } from './connection.ts';
+import { type Connection, type Durability, yieldToLoop } from './connection.ts';
 import { loadDriver } from './driver.ts';
 import type { SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
 import { eraseResidue } from './erase-residue.ts';
@@ -19,7 +20,8 @@ import { openTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { readPages } from './read-page.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
-import { applyOperations, prepareOperations } from './write-records.ts';
+import { applyOperations, countWords, prepareOperations } from './write-records.ts';
+import { countWaiting, takeInWords, waitingRecords } from './write-words.ts';
 
 /** Where the store lies and how safe a write is. */
 export interface SqliteStoreOptions {
@@ -45,7 +47,14 @@ interface OpenState {
   readonly connection: Connection;
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
   readonly tables: ReadonlyMap<string, CollectionTable>;
+  readonly wordsOf: WordsOf;
+  /** Records whose words wait, about: those of other processes are not seen. */
+  waiting: number;
+  /** Whether they are about to be taken in. */
+  isTakingIn: boolean;
 }
+
+type WordsOf = NonNullable<OpenOptions['wordsOf']>;
 
 function checkOptions({ path, durability, busyTimeoutMs = 0 }: SqliteStoreOptions): void {
   const given: unknown = path;
@@ -64,16 +73,60 @@ function checkOptions({ path, durability, busyTimeoutMs = 0 }: SqliteStoreOption
 function tableFor(
   wanted: CollectionDefinition | undefined,
   stored: CollectionDefinition,
+  wordsOf: WordsOf,
 ): CollectionTable {
   const { indexes, ...rest } = wanted ?? stored;
   const names = indexes.map(({ name }) => name);
   const made = stored.indexes.filter(({ name }) => names.includes(name));
-  return collectionTable({ ...rest, indexes: made }, stored.search);
+  return collectionTable(
+    { ...rest, indexes: made },
+    {
+      storedFields: stored.search,
+      wordsOf: Object.hasOwn(wordsOf, rest.name) ? wordsOf[rest.name] : undefined,
+    },
+  );
+}
+
+function countAllWaiting({ connection, tables }: Pick<OpenState, 'connection' | 'tables'>): number {
+  const counts = [...tables.values()].map((table) =>
+    countWaiting(connection, table, waitingRecords),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function takeInAll(state: OpenState): Promise<void> {
+  state.waiting = 0;
+  state.isTakingIn = false;
+  const { connection } = state;
+  for (const table of state.tables.values()) {
+    if (table.searchFields.length === 0) continue;
+    await connection.run(() =>
+      connection.transaction('process', () => {
+        takeInWords(connection, table);
+      }),
+    );
+  }
+}
+
+/**
+ * Takes in what waits when it is much: behind the write that made it so, once the loop is free. Where writes come so close that
+ * it never is, one of them waits, so that no more than twice as much piles up.
+ */
+async function takeInSoon(state: OpenState): Promise<void> {
+  if (state.waiting < waitingRecords) return;
+  if (state.isTakingIn && state.waiting < 2 * waitingRecords) return;
+  const isPressing = state.isTakingIn;
+  state.isTakingIn = true;
+  const done = isPressing ? takeInAll(state) : yieldToLoop().then(() => takeInAll(state));
+  // What fails here is tried again by the next search, which tells.
+  const settled = done.catch(() => undefined);
+  if (isPressing) await settled;
 }
 
 async function openState(
   options: SqliteStoreOptions,
   collections: readonly CollectionDefinition[],
+  wordsOf: WordsOf,
 ): Promise<OpenState> {
   const driver = await loadDriver(options.driver);
   const connection = openConnection({
@@ -87,9 +140,10 @@ async function openState(
     const merged = await connection.run(() => openTables(connection, { collections, now }));
     const definitions = new Map(collections.map((one) => [one.name, one]));
     const tables = new Map(
-      merged.map((one) => [one.name, tableFor(definitions.get(one.name), one)]),
+      merged.map((one) => [one.name, tableFor(definitions.get(one.name), one, wordsOf)]),
     );
-    return { connection, definitions, tables };
+    const waiting = await connection.run(() => countAllWaiting({ connection, tables }));
+    return { connection, definitions, tables, wordsOf, waiting, isTakingIn: false };
   } catch (error) {
     await closeConnection(connection);
     throw error;
@@ -112,12 +166,15 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
       return await getRecords(opened().connection, table, { keys, part: part ?? 'whole' });
     },
     async write(operations, { durability = defaultDurability } = {}) {
-      const { connection, definitions } = opened();
-      checkOperations(definitions, operations);
+      const state = opened();
+      const { connection, definitions, wordsOf } = state;
+      checkOperations(definitions, operations, wordsOf);
       const prepared = await prepareOperations(operations, tableOf);
       await connection.run(() =>
         connection.transaction(durability, () => applyOperations(connection, prepared)),
       );
+      state.waiting += countWords(prepared);
+      await takeInSoon(state);
     },
     async *scan(query) {
       const table = tableOf(query.collection);
@@ -161,14 +218,14 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
   return {
     contract: 1,
     name: 'store-sqlite',
-    supports: { durable: true, sharedBetweenProcesses: true, search: true },
+    supports: { durable: true, sharedBetweenProcesses: true, search: true, laterWords: true },
     ...callsOn(opened, options.durability ?? 'process'),
-    async open(collections) {
+    async open(collections, { wordsOf = {} } = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
       checkCollections(collections);
       phase = 'opening';
-      opening = openState(options, structuredClone(collections));
+      opening = openState(options, structuredClone(collections), { ...wordsOf });
       try {
         state = await opening;
         phase = 'open';

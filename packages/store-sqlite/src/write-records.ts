@@ -12,7 +12,7 @@ import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
 import { quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { encodeBody } from './record-body.ts';
-import { addWords, removeWords, takeInManyWords, wordsByField } from './write-words.ts';
+import { addWords, removeWords, waitForWords, wordsByField } from './write-words.ts';
 
 /** After so many operations or so many characters of bodies others have their turn. */
 const stepOperations = 200;
@@ -88,19 +88,22 @@ function put(
   { operation, row }: { operation: PutOperation; row: SqliteRow | undefined },
 ): void {
   const byField = wordsByField(table, operation.words);
-  const hasWords = byField === undefined ? 0 : 1;
+  const isLater = operation.wordsLater === true;
+  const hasWords = isLater || byField !== undefined ? 1 : 0;
   const columns = columnValues(table, completeColumns(table.definition, operation.columns));
   const { key } = operation;
   if (row === undefined) {
     const id = insertRow(connection, table, [...key, ...columns, 1, hasWords, body]);
-    if (byField !== undefined) addWords(connection, table, { id, key, byField });
+    if (isLater) waitForWords(connection, table, id);
+    else if (byField !== undefined) addWords(connection, table, { id, key, byField });
     return;
   }
   const id = row[recordId] ?? null;
   const names = [...table.columnNames, recordWords, recordBody];
   updateRow(connection, table, { names, values: [...columns, hasWords, body], id });
   if (row[recordWords] !== 0) removeWords(connection, table, id);
-  if (byField !== undefined) addWords(connection, table, { id, key, byField });
+  if (isLater) waitForWords(connection, table, id);
+  else if (byField !== undefined) addWords(connection, table, { id, key, byField });
 }
 
 function patch(
@@ -172,6 +175,12 @@ export async function applyOperations(
     apply(connection, step);
     if (at % stepOperations === stepOperations - 1) await yieldToLoop();
   }
-  for (const table of new Set(prepared.map((step) => step.table)))
-    takeInManyWords(connection, table);
+}
+
+/** How many of the operations add words that wait to be taken in. */
+export function countWords(prepared: readonly PreparedOperation[]): number {
+  return prepared.filter(
+    ({ operation }) =>
+      operation.type === 'put' && (operation.wordsLater === true || operation.words !== undefined),
+  ).length;
 }

@@ -1,8 +1,8 @@
-import type { RecordKey } from '@ctx/core';
+import { CtxError, isCtxError, type RecordKey } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
-import type { SqliteValue } from './sqlite-driver.ts';
-import { takeInWordsSql } from './create-tables.ts';
+import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
+import { takeInWordsSql, waitSql } from './create-tables.ts';
 import {
   limitSql,
   newWordsTableName,
@@ -12,13 +12,16 @@ import {
   wordsColumnName,
   wordsTableName,
 } from './names.ts';
+import { recordOfRow } from './read-record.ts';
 import { scopeTokens } from './search-sql.ts';
+
+type ByField = readonly string[];
 
 /** The words of a record by search field, in the order of the definition; undefined where it holds none. */
 export function wordsByField(
   { searchFields }: CollectionTable,
   words: Readonly<Record<string, string>> = {},
-): readonly string[] | undefined {
+): ByField | undefined {
   const byField = searchFields.map(({ name }) =>
     Object.hasOwn(words, name) ? (words[name] ?? '') : '',
   );
@@ -27,23 +30,49 @@ export function wordsByField(
 
 /**
  * So many records' words wait before they are taken into the full-text table together: that costs half as much as one by
- * one, and a single save does not wait for it. Source: measured, 32 KB of text a record.
+ * one. Source: measured, 32 KB of text a record.
  */
-const waitingRecords = 32;
+export const waitingRecords = 32;
+
+/** Adds a row to the full-text table, or to that of words that wait. */
+function insertWords(
+  connection: Connection,
+  table: CollectionTable,
+  { into, rowid, id, key, byField }: WordsRow,
+): void {
+  const columns = [scopeColumn, ...table.searchFields.map((field) => wordsColumnName(field.name))];
+  const names = [rowid, ...columns.map(quoteName)].join(', ');
+  const places = columns.map(() => '?').join(', ');
+  connection
+    .statement(`INSERT INTO ${quoteName(into)} (${names}) VALUES (?, ${places})`)
+    .run(id, scopeTokens(key), ...byField);
+}
+
+interface WordsRow {
+  readonly into: string;
+  readonly rowid: string;
+  readonly id: SqliteValue;
+  readonly key: RecordKey;
+  readonly byField: ByField;
+}
 
 /** Adds a record's words under its row. They wait to be taken in: see {@link takeInWords}. */
 export function addWords(
   connection: Connection,
   table: CollectionTable,
-  record: { id: SqliteValue; key: RecordKey; byField: readonly string[] },
+  record: { id: SqliteValue; key: RecordKey; byField: ByField },
 ): void {
-  const { name } = table.definition;
-  const columns = [scopeColumn, ...table.searchFields.map((field) => wordsColumnName(field.name))];
-  const names = [recordId, ...columns.map(quoteName)].join(', ');
-  const places = columns.map(() => '?').join(', ');
-  connection
-    .statement(`INSERT INTO ${quoteName(newWordsTableName(name))} (${names}) VALUES (?, ${places})`)
-    .run(record.id, scopeTokens(record.key), ...record.byField);
+  const into = newWordsTableName(table.definition.name);
+  insertWords(connection, table, { ...record, into, rowid: recordId });
+}
+
+/** Notes that a record's words are still to be found in it. */
+export function waitForWords(
+  connection: Connection,
+  { definition: { name }, searchFields }: CollectionTable,
+  id: SqliteValue,
+): void {
+  connection.statement(waitSql({ name, search: searchFields }, 'SELECT ? AS id')).run(id);
 }
 
 /** Takes a record's words out, wherever they are. */
@@ -57,28 +86,65 @@ export function removeWords(connection: Connection, table: CollectionTable, id: 
   connection.statement(`DELETE FROM ${quoteName(wordsTableName(name))} WHERE rowid = ?`).run(id);
 }
 
-function countWaiting(connection: Connection, table: CollectionTable, limit: number): number {
-  const waiting = quoteName(newWordsTableName(table.definition.name));
+/** How many records' words wait, counted up to `limit`. */
+export function countWaiting(
+  connection: Connection,
+  { definition, searchFields }: CollectionTable,
+  limit: number,
+): number {
+  if (searchFields.length === 0) return 0;
+  const waiting = quoteName(newWordsTableName(definition.name));
   const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${waiting} ${limitSql})`;
   return Number(connection.statement(sql).get(limit)?.['n']);
 }
 
-/** Whether words wait that a search would miss. */
-export function hasWaitingWords(connection: Connection, table: CollectionTable): boolean {
-  return countWaiting(connection, table, 1) > 0;
+/** The words that are in a row of `selected.whole`; none where the row is damaged: reading it tells. */
+function findWords(
+  table: CollectionTable,
+  row: SqliteRow,
+): { key: RecordKey; byField: ByField } | undefined {
+  const { wordsOf, definition } = table;
+  if (wordsOf === undefined) {
+    const message = `the store was not opened with what finds the words of ${definition.name}`;
+    throw new CtxError('CTX_INVALID_INPUT', message);
+  }
+  try {
+    const record = recordOfRow(table, row, 'whole');
+    const byField = wordsByField(table, wordsOf(record));
+    return byField && { key: record.key, byField };
+  } catch (error) {
+    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return undefined;
+    throw error;
+  }
 }
 
-/** Takes all waiting words into the full-text table. Contract: within a transaction. */
+/**
+ * Finds words that are still to be found in their records, and takes them into the full-text table: those of some records, so that
+ * others have their turn. Contract: within a transaction. Throws: `CTX_INVALID_INPUT` where the store was opened without `wordsOf`.
+ */
+function takeInFoundWords(connection: Connection, table: CollectionTable): void {
+  const { name } = table.definition;
+  const waiting = quoteName(newWordsTableName(name));
+  const rows = connection
+    .statement(
+      `SELECT ${waiting}.${recordId}, ${table.selected.whole} FROM ${waiting} CROSS JOIN ${table.table} USING (${recordId})
+        WHERE ${scopeColumn} = '' ORDER BY ${recordId} ${limitSql}`,
+    )
+    .all(2 * waitingRecords);
+  for (const row of rows) {
+    const id = row[recordId] ?? null;
+    const found = findWords(table, row);
+    const into = wordsTableName(name);
+    if (found !== undefined) insertWords(connection, table, { ...found, into, rowid: 'rowid', id });
+    connection.statement(`DELETE FROM ${waiting} WHERE ${recordId} = ?`).run(id);
+  }
+}
+
+/** Takes words that wait into the full-text table: not all of them where they are many. Contract: within a transaction. */
 export function takeInWords(connection: Connection, table: CollectionTable): void {
   const { name } = table.definition;
   for (const sql of takeInWordsSql({ name, search: table.searchFields })) {
     connection.statement(sql).run();
   }
-}
-
-/** Takes waiting words in once there are many. Contract: within a transaction. */
-export function takeInManyWords(connection: Connection, table: CollectionTable): void {
-  if (table.searchFields.length === 0) return;
-  if (countWaiting(connection, table, waitingRecords) === waitingRecords)
-    takeInWords(connection, table);
+  takeInFoundWords(connection, table);
 }

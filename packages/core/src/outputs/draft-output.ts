@@ -10,7 +10,6 @@ import { trimArgs } from '../content/trim-args.ts';
 import { CtxError } from '../errors.ts';
 import type { StoreHost } from '../store/store-host.ts';
 import type { OutputPolicy } from './output-policy.ts';
-import { type OutputWords, outputWords } from './output-words.ts';
 
 /** What a caller hands in when a tool has returned. */
 export interface OutputInput {
@@ -44,7 +43,8 @@ export interface OutputDraft {
   readonly argsJson: string;
   /** JSON text of the encoded result. */
   readonly resultJson: string;
-  readonly words: OutputWords;
+  /** The result as text. */
+  readonly resultText: string;
   readonly redaction: RedactionReceipt;
 }
 
@@ -102,10 +102,7 @@ export function draftOutput(
     argsFingerprint: fingerprintOfEncoded(args),
     argsJson,
     resultJson,
-    words: outputWords(
-      { toolName: input.toolName, argsJson, resultText: text },
-      policy.searchedCharacters,
-    ),
+    resultText: text,
     redaction: redacted.receipt,
   };
 }

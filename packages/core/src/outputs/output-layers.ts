@@ -5,6 +5,7 @@ import { memoryBackend } from '../store/memory-backend.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
 import type { StoreHost } from '../store/store-host.ts';
 import type { OutputPolicy } from './output-policy.ts';
+import { wordsOfOutput } from './output-words.ts';
 
 /** A place where outputs lie. */
 export interface OutputLayer {
@@ -29,7 +30,7 @@ export async function openOutputLayers(
   const durable = { backend: host.backend, collection };
   if (policy.persist === 'all') return { durable, volatile: undefined, all: collection };
   const backend = memoryBackend();
-  await backend.open([outputsCollection]);
+  await backend.open([outputsCollection], { wordsOf: { outputs: wordsOfOutput } });
   const volatile = {
     backend,
     collection: accessCollection(backend, outputsCollection, host.tenant),

@@ -30,12 +30,19 @@ function parse(record: StoredRecord, json: string): unknown {
   }
 }
 
-/** The columns of a draft. `contentOf` names the output that holds the equal result, if another does. */
-export function columnsOf(
-  draft: OutputDraft,
-  sequence: number,
-  contentOf: string | null,
-): Record<string, ColumnValue> {
+/** Where an output stands among the others. */
+export interface OutputPlace {
+  readonly sequence: number;
+  /** The output that holds the equal result, if another does. */
+  readonly contentOf: string | null;
+  /** Outputs that show the result of this one. */
+  readonly contentUsers: number;
+  /** Characters of the result that full text sees. */
+  readonly searchedCharacters: number;
+}
+
+/** The columns of a draft. */
+export function columnsOf(draft: OutputDraft, place: OutputPlace): Record<string, ColumnValue> {
   return {
     tool_name: draft.input.toolName,
     description: draft.description,
@@ -43,7 +50,7 @@ export function columnsOf(
     query_id: draft.input.queryId ?? null,
     task_id: draft.input.taskId ?? null,
     created_at: draft.createdAt,
-    sequence,
+    sequence: place.sequence,
     bytes: draft.bytes,
     tokens: draft.tokens,
     lines: draft.lines,
@@ -51,8 +58,9 @@ export function columnsOf(
     pinned: draft.input.pinned === true ? 1 : 0,
     trimmed_args: JSON.stringify(draft.trimmedArgs),
     preview: draft.preview,
-    content_of: contentOf,
-    content_users: 0,
+    content_of: place.contentOf,
+    content_users: place.contentUsers,
+    searched_characters: place.searchedCharacters,
   };
 }
 

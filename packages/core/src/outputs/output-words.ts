@@ -1,4 +1,10 @@
+import { decodeValue } from '../content/decode-value.ts';
+import { outputText } from '../content/output-text.ts';
+import { decodeText } from '../content/well-formed.ts';
+import { isCtxError } from '../errors.ts';
 import { searchWords } from '../relevance/split-words.ts';
+import type { StoredRecord } from '../store/store-backend.ts';
+import { readBody } from './output-record.ts';
 
 /** What full text sees of an output. */
 export interface OutputWords {
@@ -16,4 +22,23 @@ export function outputWords(
     args: searchWords(args).join(' '),
     body: searchWords(parts.resultText.slice(0, searchedCharacters)).join(' '),
   };
+}
+
+/**
+ * The same out of a record that holds its own result, as a backend keeps it. None for a record that cannot be read: reading it
+ * tells.
+ */
+export function wordsOfOutput(record: StoredRecord): Readonly<Record<string, string>> {
+  try {
+    const { args = null, result } = readBody(record);
+    const parts = {
+      toolName: decodeText(String(record.columns['tool_name'])),
+      argsJson: JSON.stringify(args),
+      resultText: outputText(decodeValue(result)),
+    };
+    return { ...outputWords(parts, Number(record.columns['searched_characters'])) };
+  } catch (error) {
+    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return {};
+    throw error;
+  }
 }

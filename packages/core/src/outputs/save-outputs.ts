@@ -10,6 +10,7 @@ import { outputId } from './output-id.ts';
 import type { OutputLayer } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { bodyOf, columnsOf, pointerOf, readBody } from './output-record.ts';
+import { outputWords } from './output-words.ts';
 
 /** What a save really did. */
 export interface OutputReceipt {
@@ -124,17 +125,37 @@ async function planSave(
 }
 
 /** The record of a planned output, once all users of its result are known. */
-function recordOf({ draft, id, sequence, owner }: PlannedOutput): StoredRecord {
+function recordOf(
+  { draft, id, sequence, owner }: PlannedOutput,
+  { searchedCharacters }: OutputPolicy,
+): StoredRecord {
   const isOwner = owner.id === id;
   return {
     key: [draft.input.sessionId, id],
     version: 1,
-    columns: {
-      ...columnsOf(draft, sequence, isOwner ? null : owner.id),
-      content_users: isOwner ? owner.users : 0,
-    },
+    columns: columnsOf(draft, {
+      sequence,
+      contentOf: isOwner ? null : owner.id,
+      contentUsers: isOwner ? owner.users : 0,
+      searchedCharacters,
+    }),
     body: bodyOf(draft.argsJson, isOwner ? draft.resultJson : undefined),
   };
+}
+
+/** Puts a record. Its words come later where the backend can wait and the record itself holds the result that they are in. */
+function putOf(
+  { policy, layer: { backend, collection } }: SaveContext,
+  { draft, owner }: PlannedOutput,
+  { key, columns, body }: StoredRecord,
+): WriteOperation {
+  const put = { key, columns, body, expectVersion: 0 };
+  if (backend.supports.laterWords === true && owner.id === key[1]) {
+    return collection.put({ ...put, wordsLater: true });
+  }
+  const { input, argsJson, resultText } = draft;
+  const parts = { toolName: input.toolName, argsJson, resultText };
+  return collection.put({ ...put, words: { ...outputWords(parts, policy.searchedCharacters) } });
 }
 
 /** Tells the stored owners of shared results how many users they have now. */
@@ -174,11 +195,9 @@ export async function saveDrafts(
   const { backend, collection } = context.layer;
   return retryOnConflict(async () => {
     const planned = await planSave(drafts, context);
-    const outputs = planned.map((output) => ({ ...output, record: recordOf(output) }));
-    const puts = outputs.map(({ draft, record: { key, columns, body } }) =>
-      collection.put({ key, columns, body, words: { ...draft.words }, expectVersion: 0 }),
-    );
+    const outputs = planned.map((output) => ({ output, record: recordOf(output, context.policy) }));
+    const puts = outputs.map(({ output, record }) => putOf(context, output, record));
     await backend.write([...puts, ...patchesOf(collection, planned)]);
-    return outputs.map(({ record, ...output }) => savedOf(output, record));
+    return outputs.map(({ output, record }) => savedOf(output, record));
   });
 }

@@ -32,6 +32,19 @@ function checkTallyHint(definition: CollectionDefinition, index: IndexDefinition
   }
 }
 
+function checkNotNull(
+  definition: CollectionDefinition,
+  { name, fields, notNull }: IndexDefinition,
+): void {
+  if (notNull === undefined) return;
+  const column = Object.hasOwn(definition.columns, notNull)
+    ? definition.columns[notNull]
+    : undefined;
+  if (!fields.includes(notNull) || column?.nullable !== true) {
+    throw invalidInput(`what is never null in ${name} must be a nullable column of it`);
+  }
+}
+
 function checkIndex(definition: CollectionDefinition, index: IndexDefinition): void {
   if (index.name === keyIndex) throw invalidInput('the index named key is always there');
   if (index.fields[0] !== definition.key[0]) {
@@ -40,6 +53,7 @@ function checkIndex(definition: CollectionDefinition, index: IndexDefinition): v
   if (index.fields.some((field) => fieldType(definition, field) === undefined)) {
     throw invalidInput(`${index.name} has a field that is not declared`);
   }
+  checkNotNull(definition, index);
   checkTallyHint(definition, index);
 }
 

@@ -42,9 +42,20 @@ function checkRange(
   }
 }
 
+/** An index may lack the records in which a column of it is null: a query must not count on them. */
+function checkNotNull(definition: CollectionDefinition, { index, equal }: IndexQuery): void {
+  const { notNull, fields } = definition.indexes.find(({ name }) => name === index) ?? {};
+  if (notNull === undefined) return;
+  const value = equal[fields?.indexOf(notNull) ?? -1];
+  if (value === undefined || value === null) {
+    throw invalidInput(`a query of ${index} needs a value of ${notNull}`);
+  }
+}
+
 function checkIndexQuery(definition: CollectionDefinition, query: IndexQuery): void {
   const fields = fieldsOfIndex(definition, query.index);
   checkEqual(definition, fields, query.equal);
+  checkNotNull(definition, query);
   if (query.range !== undefined) {
     checkRange(definition, fields[query.equal.length], query.range);
   }

@@ -64,11 +64,20 @@ export const outputsCollection: CollectionDefinition = {
     preview: { type: 'text' },
     content_of: { type: 'text', nullable: true },
     content_users: { type: 'integer' },
+    searched_characters: { type: 'integer', nullable: true },
   },
   indexes: [
     { name: 'by_session', fields: ['tenant', 'session_id', 'sequence'] },
-    { name: 'by_query', fields: ['tenant', 'session_id', 'query_id', 'sequence'] },
-    { name: 'by_task', fields: ['tenant', 'session_id', 'task_id', 'sequence'] },
+    {
+      name: 'by_query',
+      fields: ['tenant', 'session_id', 'query_id', 'sequence'],
+      notNull: 'query_id',
+    },
+    {
+      name: 'by_task',
+      fields: ['tenant', 'session_id', 'task_id', 'sequence'],
+      notNull: 'task_id',
+    },
     { name: 'by_fingerprint', fields: ['tenant', 'session_id', 'fingerprint', 'sequence'] },
     { name: 'by_id', fields: ['tenant', 'output_id'] },
     { name: 'by_age', fields: ['tenant', 'created_at'] },

@@ -24,7 +24,7 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
     contract: 1,
     name: backend.name,
     supports: backend.supports,
-    open: (collections) => call('open', () => backend.open(collections)),
+    open: (collections, options) => call('open', () => backend.open(collections, options)),
     get: (collection, keys, part) => call('get', () => backend.get(collection, keys, part)),
     write: (operations, options) => call('write', () => backend.write(operations, options)),
     tally: (query) => call('tally', () => backend.tally(query)),

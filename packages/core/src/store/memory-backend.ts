@@ -10,6 +10,7 @@ import { writeToMemory } from './memory-write.ts';
 import { entriesBackwards, entriesBetween } from './sorted-list.ts';
 import type {
   CollectionDefinition,
+  OpenOptions,
   RecordPart,
   ScanQuery,
   StoreBackend,
@@ -73,10 +74,25 @@ async function* scanPlace(
 
 type CollectionOf = (name: string) => MemoryCollection;
 
+type WordsOf = NonNullable<OpenOptions['wordsOf']>;
+
+/** Finds the words of all records that wait. Cost: those since the last search. */
+function takeInWords(collection: MemoryCollection, wordsOf: WordsOf): void {
+  const waiting = collection.waiting();
+  if (waiting.length === 0) return;
+  const { name } = collection.definition;
+  const find = Object.hasOwn(wordsOf, name) ? wordsOf[name] : undefined;
+  if (find === undefined) {
+    throw invalidInput(`the store was not opened with what finds the words of ${name}`);
+  }
+  for (const record of waiting) collection.takeIn(record, find(copyOf(record)));
+}
+
 /** The calls that change nothing. */
 function memoryReads(
   collectionOf: CollectionOf,
   checkOpen: () => void,
+  wordsOf: () => WordsOf,
 ): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search'> {
   return {
     async get(name, keys, part) {
@@ -100,6 +116,7 @@ function memoryReads(
     async search(query) {
       const collection = collectionOf(query.collection);
       checkSearch(collection.definition, query);
+      takeInWords(collection, wordsOf());
       const text = collection.textOf(query.equal[0] ?? '');
       return text?.search(query.equal, searchableWords(query.words), query.limit) ?? [];
     },
@@ -113,6 +130,7 @@ function memoryReads(
 export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {
   const place = options.place ?? createMemoryPlace();
   const definitions = new Map<string, CollectionDefinition>();
+  let wordsOf: WordsOf = {};
   let state: 'new' | 'open' | 'closed' = 'new';
 
   const checkOpen = (): void => {
@@ -131,9 +149,9 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
   return {
     contract: 1,
     name: 'memory',
-    supports: { durable: false, sharedBetweenProcesses: false, search: true },
-    ...memoryReads(collectionOf, checkOpen),
-    async open(collections) {
+    supports: { durable: false, sharedBetweenProcesses: false, search: true, laterWords: true },
+    ...memoryReads(collectionOf, checkOpen, () => wordsOf),
+    async open(collections, options = {}) {
       if (state === 'open') throw invalidInput('the memory store is open already');
       if (state === 'closed') checkOpen();
       checkCollections(collections);
@@ -141,11 +159,12 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       for (const definition of collections) {
         definitions.set(definition.name, structuredClone(definition));
       }
+      wordsOf = { ...options.wordsOf };
       state = 'open';
     },
     async write(operations) {
       checkOpen();
-      checkOperations(definitions, operations);
+      checkOperations(definitions, operations, wordsOf);
       writeToMemory(collectionOf, operations);
     },
     async close() {

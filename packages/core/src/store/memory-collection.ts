@@ -14,13 +14,17 @@ import type {
   ColumnValue,
   FieldRange,
   IndexDefinition,
+  RecordKey,
   ScanQuery,
   StoredRecord,
 } from './store-backend.ts';
 
 /** A record as memory keeps it. Never changed in place. */
 export interface MemoryRecord extends StoredRecord {
+  /** An object of its own for each put: a patch keeps it. */
   readonly words: Readonly<Record<string, string>>;
+  /** Its words are in the record and come later. */
+  readonly wordsLater?: boolean;
 }
 
 /** A record's stand in one index: the values of the fields, then the key. */
@@ -45,6 +49,10 @@ export interface MemoryCollection {
   slice(query: Pick<ScanQuery, 'index' | 'equal' | 'range' | 'after' | 'descending'>): IndexSlice;
   /** The full text of one tenant: each has its own, so that no tenant's words weigh in another's ranks. */
   textOf(tenant: string): InvertedIndex | undefined;
+  /** The records whose words have not been taken in. */
+  waiting(): readonly MemoryRecord[];
+  /** Gives such a record its words. */
+  takeIn(record: MemoryRecord, words: Readonly<Record<string, string>>): void;
 }
 
 /** Whether the value lies before the bound, or on it where the bound itself is out. */
@@ -106,15 +114,39 @@ function entryOf(
   return { order: [...values, ...key], record };
 }
 
-/** Puts the words of `next` in the place of those of `old`. A patch keeps the words and costs nothing. */
-function replaceWords(
-  openText: (tenant: string) => InvertedIndex,
-  old: MemoryRecord | undefined,
-  next: MemoryRecord | undefined,
-): void {
-  if (old !== undefined && old.words === next?.words) return;
-  if (old !== undefined) openText(old.key[0] ?? '').remove(old.key);
-  if (next !== undefined) openText(next.key[0] ?? '').add(next.key, next.words);
+/** The words of a collection: one index for each tenant, and the records whose words are still to come. */
+interface CollectionText {
+  readonly texts: Map<string, InvertedIndex>;
+  /** Keys as text. */
+  readonly waiting: Set<string>;
+  /** Puts the words of `next` in the place of those of `old`. A patch keeps the words and costs nothing. */
+  replace(key: string, old: MemoryRecord | undefined, next: MemoryRecord | undefined): void;
+  add(key: RecordKey, words: Readonly<Record<string, string>>): void;
+}
+
+function createText(definition: CollectionDefinition): CollectionText {
+  const texts = new Map<string, InvertedIndex>();
+  const waiting = new Set<string>();
+  const openText = (tenant: string): InvertedIndex => {
+    const text = texts.get(tenant) ?? createInvertedIndex(definition.search);
+    texts.set(tenant, text);
+    return text;
+  };
+  const add: CollectionText['add'] = (key, words) => {
+    openText(key[0] ?? '').add(key, words);
+  };
+  return {
+    texts,
+    waiting,
+    add,
+    replace(key, old, next) {
+      if (old !== undefined && old.words === next?.words) return;
+      const waited = waiting.delete(key);
+      if (old !== undefined && !waited) openText(old.key[0] ?? '').remove(old.key);
+      if (next?.wordsLater === true) waiting.add(key);
+      else if (next !== undefined) add(next.key, next.words);
+    },
+  };
 }
 
 /** Makes an empty collection, or one with the records of an older definition. */
@@ -127,12 +159,7 @@ export function createMemoryCollection(
   const indexes = new Map(
     [byKey, ...definition.indexes].map((index) => [index.name, createIndex(definition, index)]),
   );
-  const texts = new Map<string, InvertedIndex>();
-  const openText = (tenant: string): InvertedIndex => {
-    const text = texts.get(tenant) ?? createInvertedIndex(definition.search);
-    texts.set(tenant, text);
-    return text;
-  };
+  const text = createText(definition);
 
   const collection: MemoryCollection = {
     definition,
@@ -143,7 +170,7 @@ export function createMemoryCollection(
         if (old !== undefined) list.remove(entryOf(definition, name, old));
         if (next !== undefined) list.insert(entryOf(definition, name, next));
       }
-      if (definition.search.length > 0) replaceWords(openText, old, next);
+      if (definition.search.length > 0) text.replace(key, old, next);
       if (next === undefined) records.delete(key);
       else records.set(key, next);
     },
@@ -156,7 +183,11 @@ export function createMemoryCollection(
         end: placeOf(chunks, (entry) => side(entry) <= 0),
       };
     },
-    textOf: (tenant) => texts.get(tenant),
+    textOf: (tenant) => text.texts.get(tenant),
+    waiting: () => [...text.waiting].flatMap((key) => records.get(key) ?? []),
+    takeIn(record, words) {
+      if (text.waiting.delete(keyText(record.key))) text.add(record.key, words);
+    },
   };
   for (const record of before) {
     const columns = completeColumns(definition, record.columns);

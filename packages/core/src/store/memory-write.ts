@@ -4,8 +4,6 @@ import { keyText } from './index-order.ts';
 import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
 import type { PatchOperation, PutOperation, WriteOperation } from './store-backend.ts';
 
-const noWords: Readonly<Record<string, string>> = {};
-
 /** What a write has done so far, seen by its later operations and by nobody else. */
 type Staged = Map<MemoryCollection, Map<string, MemoryRecord | undefined>>;
 
@@ -27,7 +25,8 @@ function putRecord(
     version: (before?.version ?? 0) + 1,
     columns: completeColumns(collection.definition, operation.columns),
     body: operation.body,
-    words: operation.words === undefined ? noWords : { ...operation.words },
+    words: { ...operation.words },
+    wordsLater: operation.wordsLater === true,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   defaultOutputPolicy,
   type OutputPolicy,
 } from '../outputs/output-policy.ts';
+import { wordsOfOutput } from '../outputs/output-words.ts';
 import { openOutputs, type OutputService } from '../outputs/outputs.ts';
 import {
   checkImportancePolicy,
@@ -109,7 +110,7 @@ export async function openStore(
   }
   const guarded = guardBackend(backend);
   try {
-    await guarded.open(storeCollections);
+    await guarded.open(storeCollections, { wordsOf: { outputs: wordsOfOutput } });
     await registerTenant(guarded, tenant, clock());
   } catch (error) {
     await guarded.close().catch(() => undefined); // The first error is the one that tells.

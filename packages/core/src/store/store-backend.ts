@@ -36,6 +36,11 @@ export interface IndexDefinition {
    * those of two bounds lie inside of them; the buckets of the bounds themselves must be read.
    */
   readonly tally?: { readonly bucketWidth: number; readonly sums: readonly string[] };
+  /**
+   * A nullable column among the fields that every query of this index names in `equal`, with a value: other queries reject with
+   * `CTX_INVALID_INPUT`. So the backend may leave records out in which it is null.
+   */
+  readonly notNull?: string;
 }
 
 /** A full-text field. `weight` multiplies its matches in the rank (BM25F). */
@@ -84,6 +89,11 @@ export interface PutOperation {
    * and stemmed them). Fields left out hold none. Replaces all words the record had. Not checked by the backend.
    */
   readonly words?: Readonly<Record<string, string>>;
+  /**
+   * In place of `words`: the record's words are those that {@link OpenOptions.wordsOf} finds in it, and the backend takes them in
+   * before it answers the next search at the latest. Only where `supports.laterWords`. Default false.
+   */
+  readonly wordsLater?: boolean;
   /** 0: must not exist. n: must have version n. Left out: whatever is there is replaced. */
   readonly expectVersion?: number;
 }
@@ -206,6 +216,23 @@ export interface StoreSupport {
   readonly sharedBetweenProcesses: boolean;
   /** `search` is offered. Where false it throws `CTX_STORE_UNSUPPORTED`. */
   readonly search: boolean;
+  /** `PutOperation.wordsLater` is offered. Default false: callers then give the words with each put. */
+  readonly laterWords?: boolean;
+}
+
+/**
+ * Finds the search words of a whole record. Contract: looks at columns and body only, gives the same for the same record in every
+ * process, changes nothing and does not throw.
+ */
+export type WordsOfRecord = (record: StoredRecord) => Readonly<Record<string, string>>;
+
+/** What a backend may need beside the collections. */
+export interface OpenOptions {
+  /**
+   * By collection, for records that were put with `wordsLater`. Without it such a put, and a search while such records wait, rejects
+   * with `CTX_INVALID_INPUT`.
+   */
+  readonly wordsOf?: Readonly<Record<string, WordsOfRecord>>;
 }
 
 /**
@@ -225,7 +252,7 @@ export interface StoreBackend {
    * Makes what the collections need and does not have yet: collections, nullable columns (null in old records) and indexes (over
    * old records too). Opening an existing store again keeps its records, also those of collections not named this time.
    */
-  open(collections: readonly CollectionDefinition[]): Promise<void>;
+  open(collections: readonly CollectionDefinition[], options?: OpenOptions): Promise<void>;
   /** Reads by key, in the order asked; `undefined` where there is none. */
   get(
     collection: string,

@@ -28,7 +28,10 @@ export function durableMemory(): (context: { readonly place: string }) => StoreB
     const records = places.get(place) ?? createMemoryPlace();
     places.set(place, records);
     const backend = memoryBackend({ place: records });
-    return { ...backend, supports: { durable: true, sharedBetweenProcesses: true, search: true } };
+    return {
+      ...backend,
+      supports: { ...backend.supports, durable: true, sharedBetweenProcesses: true },
+    };
   };
 }
 
@@ -56,6 +59,12 @@ function brokenWrites(
   return broken(defect, caughtBy, (inner) => ({
     write: (operations) => inner.write(operations.flatMap(change)),
   }));
+}
+
+function withoutLaterWords(operation: WriteOperation): WriteOperation[] {
+  if (operation.type !== 'put') return [operation];
+  const { wordsLater: _, ...rest } = operation;
+  return [rest];
 }
 
 /** Defects of `scan` that lie in the query alone. */
@@ -322,6 +331,11 @@ export const brokenBackends: readonly BrokenBackend[] = [
     'keeps the words of a record that was put anew',
     'search/forgets-all-words-where-a-put-gives-none',
     keepsOldWords,
+  ),
+  brokenWrites(
+    'forgets words that come later',
+    'later/finds-words-that-were-left-for-later-of-every-field',
+    withoutLaterWords,
   ),
   broken(
     'takes words of one case for another',

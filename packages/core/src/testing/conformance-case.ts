@@ -1,11 +1,19 @@
-import type { CollectionDefinition, StoreBackend, StoreSupport } from '../store/store-backend.ts';
+import type {
+  CollectionDefinition,
+  OpenOptions,
+  StoreBackend,
+  StoreSupport,
+} from '../store/store-backend.ts';
 
 /** What a case gets: backends on a place of its own. Whatever it made is closed when it ends. */
 export interface CaseHarness {
   /** Makes a backend on the case's place and does not open it. Every call gives a new one on the same place. */
   readonly create: () => Promise<StoreBackend>;
   /** Makes a backend on the case's place and opens it, by default with {@link caseCollections}. */
-  readonly open: (collections?: readonly CollectionDefinition[]) => Promise<StoreBackend>;
+  readonly open: (
+    collections?: readonly CollectionDefinition[],
+    options?: OpenOptions,
+  ) => Promise<StoreBackend>;
 }
 
 /** One sentence of the contract and how to prove it. */
@@ -62,8 +70,8 @@ export function skipReason(
   supports: StoreSupport,
 ): string | undefined {
   const { needs = [], unless } = conformanceCase;
-  const missing = needs.find((ability) => !supports[ability]);
+  const missing = needs.find((ability) => supports[ability] !== true);
   if (missing !== undefined) return `supports.${missing} is false`;
-  if (unless !== undefined && supports[unless]) return `supports.${unless} is true`;
+  if (unless !== undefined && supports[unless] === true) return `supports.${unless} is true`;
   return undefined;
 }

@@ -4,7 +4,9 @@ import { copyCases } from './cases/copy-cases.ts';
 import { durabilityCases } from './cases/durability-cases.ts';
 import { getCases } from './cases/get-cases.ts';
 import { keyCases } from './cases/key-cases.ts';
+import { laterWordsCases } from './cases/later-words-cases.ts';
 import { manifestCases } from './cases/manifest-cases.ts';
+import { notNullCases } from './cases/not-null-cases.ts';
 import { openCases } from './cases/open-cases.ts';
 import { scanCases } from './cases/scan-cases.ts';
 import { searchCases } from './cases/search-cases.ts';
@@ -22,8 +24,10 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...writeCases,
   ...copyCases,
   ...scanCases,
+  ...notNullCases,
   ...tallyCases,
   ...searchCases,
+  ...laterWordsCases,
   ...keyCases,
   ...bodyCases,
   ...concurrencyCases,

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, StoreBackend } from '../store/store-backend.ts';
+import type { CollectionDefinition, OpenOptions, StoreBackend } from '../store/store-backend.ts';
 import { caseCollections } from './case-collections.ts';
 import { type CasePlaces, temporaryFolders } from './case-places.ts';
 import { type ConformanceCase, skipReason } from './conformance-case.ts';
@@ -53,9 +53,10 @@ async function runOnPlace(
   };
   const open = async (
     collections: readonly CollectionDefinition[] = caseCollections,
+    options: OpenOptions = {},
   ): Promise<StoreBackend> => {
     const backend = await create();
-    await backend.open(collections);
+    await backend.open(collections, options);
     return backend;
   };
   try {
