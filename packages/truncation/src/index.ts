@@ -98,6 +98,7 @@ export type {
   CompactionPlan,
   CompactionReceipt,
 } from './window/compact.ts';
+export { type Overflow, overflowOf } from './overflow/overflow.ts';
 export type { CacheMiss, CacheMissCause } from './window/cache-report.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
 export { extractSummary, type ExtractOptions } from './window/extract-summary.ts';

@@ -1,11 +1,94 @@
-/** What an error of a provider says about a request that was too long, tokens. */
+import { errorText } from './error-text.ts';
+import { otherMeanings, type OverflowPattern, overflowPatterns } from './overflow-patterns.ts';
+
+/** What an error of a provider says about a request that was too long. */
 export interface Overflow {
-  /** Size of the refused request, where the message names it. */
+  /** Whose words these are; for people. */
+  readonly pattern: string;
+  /** Size of the refused request, where the message names it, tokens. */
   readonly reportedTokens?: number;
-  /** What the model takes, where the message names it. */
+  /** What the model takes besides the answer that was asked for, where the message names it, tokens. */
   readonly limitTokens?: number;
 }
 
-export function overflowOf(_error: unknown): Overflow | undefined {
+/** Answers that never mean that the request was too long. */
+const otherStatuses = new Set([401, 402, 403, 404, 405, 408, 409, 429]);
+
+const payloadTooLarge = 413;
+
+/** A number stands at most so far behind the words that announce it, characters. */
+const maxGap = 40;
+
+const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9';
+
+/** The number that begins at a place, with its separators. */
+function numberAt(text: string, start: number): number {
+  let digits = '';
+  for (let at = start; at < text.length && digits.length < 12; at += 1) {
+    const sign = text.charAt(at);
+    const isSeparator = (sign === ',' || sign === '_') && isDigit(text.charAt(at + 1));
+    if (!isDigit(sign) && !isSeparator) break;
+    if (isDigit(sign)) digits += sign;
+  }
+  return Number(digits);
+}
+
+function numberBehind(text: string, words: readonly string[] = []): number | undefined {
+  for (const word of words) {
+    const found = text.indexOf(word);
+    const start = found + word.length;
+    for (let at = start; found >= 0 && at < start + maxGap; at += 1) {
+      if (isDigit(text.charAt(at))) return numberAt(text, at);
+    }
+  }
   return undefined;
+}
+
+/** Place of the first digit of the number that ends before a place; -1 where there is none near. */
+function startOfNumber(text: string, end: number): number {
+  let at = end - 1;
+  while (at >= 0 && at >= end - maxGap && !isDigit(text.charAt(at))) at -= 1;
+  if (!isDigit(text.charAt(at))) return -1;
+  while (isDigit(text.charAt(at - 1)) || text.charAt(at - 1) === ',') at -= 1;
+  return at;
+}
+
+function numberBefore(text: string, words: readonly string[] = []): number | undefined {
+  for (const word of words) {
+    const start = startOfNumber(text, text.indexOf(word));
+    if (start >= 0) return numberAt(text, start);
+  }
+  return undefined;
+}
+
+function counted(name: 'reportedTokens' | 'limitTokens', value: number | undefined): object {
+  return value !== undefined && value > 0 ? { [name]: value } : {};
+}
+
+function numbersOf(text: string, pattern: OverflowPattern): Omit<Overflow, 'pattern'> {
+  const start = Math.max(0, text.indexOf(pattern.has[0] ?? ''));
+  const behind = (words: readonly string[] | undefined): number | undefined =>
+    numberBehind(text.slice(start), words) ?? numberBehind(text, words);
+  const reported = behind(pattern.reported);
+  const limit = behind(pattern.limit);
+  const room = behind(pattern.answerBehind);
+  const inTotal = numberBefore(text, pattern.answerBefore);
+  return {
+    ...counted('reportedTokens', reported === undefined ? undefined : reported - (inTotal ?? 0)),
+    ...counted('limitTokens', limit === undefined ? undefined : limit - (room ?? inTotal ?? 0)),
+  };
+}
+
+/**
+ * Tells whether an error of a provider means that the request was too long, and how long it was; `undefined` for every other
+ * error, for a limit of a rate too.
+ * Contract: pure; takes anything; never throws. Cost: linear in what is read of the error, at most 20,000 characters.
+ */
+export function overflowOf(error: unknown): Overflow | undefined {
+  const { text, status } = errorText(error);
+  if (status !== undefined && otherStatuses.has(status)) return undefined;
+  if (otherMeanings.some((words) => text.includes(words))) return undefined;
+  const pattern = overflowPatterns.find(({ has }) => has.every((words) => text.includes(words)));
+  if (pattern !== undefined) return { pattern: pattern.name, ...numbersOf(text, pattern) };
+  return status === payloadTooLarge ? { pattern: 'by status' } : undefined;
 }
