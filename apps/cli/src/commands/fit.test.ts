@@ -1,6 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Message } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
+import type { FitAnswer } from '../schemas/fit.ts';
 import { type FakeRun, runOn } from '../test-support/fake-host.ts';
 import {
   longSession,
@@ -73,13 +75,17 @@ describe('ctx fit', () => {
     const fitted = run.stdout.trimEnd().split('\n');
     const changed = fitted.filter((line) => !lines.includes(line));
     expect(fitted.length).toBeGreaterThan(4);
-    // The task with its notice, and the first line after the gap, which has another parent.
-    expect(changed).toHaveLength(2);
-    expect(changed.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { uuid: 'u0', sessionId: 'claude-1', cwd: '/home/me' },
-      { parentUuid: 'u0', sessionId: 'claude-1', message: { model: 'claude-x' } },
-    ]);
-    expect(run.stderr).toMatch(/\d+ messages removed/);
+    // The lines that say what stood there, and the first line after them, which has another parent.
+    expect(changed.at(-1)).toContain('"parentUuid"');
+    for (const line of changed.slice(0, -1)) expect(line).toContain('→ ctx://outputs/Bash_');
+    expect(changed.length).toBeLessThan(fitted.length - 4);
+    expect(changed.map((line) => JSON.parse(line) as object)).toMatchObject(
+      changed.map(() => ({ sessionId: 'claude-1', cwd: '/home/me' })),
+    );
+    expect(run.stderr).toMatch(
+      /\d+ parts left or changed: \d+ gone, \d+ ledger; 62 → \d+ messages/,
+    );
+    expect(run.stderr).toContain('not held by what was written: none');
     expect(run.stderr).toContain(`--store 'fs:${folder}/my data'`);
   });
 
@@ -116,4 +122,70 @@ describe('ctx fit', () => {
     writeJsonFile(elsewhere, 'b.json', longSession('long', 12));
     expect((await fit(elsewhere, 'b.json', '3000')).stdout).toBe(first.stdout);
   });
+
+  it('says of every part what it is now, and prints commands that read what left byte for byte', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'a.json', longSession('long', 12));
+    const run = await fit(folder, 'a.json', '1500', '--json', '--explain');
+    const answer = JSON.parse(run.stderr) as FitAnswer;
+    expect(answer.parts?.filter(({ form }) => form === 'whole').length).toBeGreaterThan(0);
+    expect(answer.left.length).toBeGreaterThan(3);
+    const given = await runOn({ cwd: folder }, ...wordsOf(answer.read ?? ''));
+    const messages = JSON.parse(given.stdout) as Message[];
+    for (const { read, message, block } of answer.left) {
+      const found = messages[message]?.content[block];
+      const back = await runOn({ cwd: folder }, ...wordsOf(read));
+      expect(back.exitCode, read).toBe(0);
+      if (found?.type === 'text') expect(back.stdout).toBe(found.text);
+      if (found?.type === 'tool_use') expect(JSON.parse(back.stdout)).toEqual(found.input);
+      const [only] = found?.type === 'tool_result' ? found.content : [];
+      if (only?.type === 'text') expect(back.stdout).toBe(only.text);
+    }
+    const text = await fit(folder, 'a.json', '1500', '--explain');
+    expect(text.stderr).toMatch(/message 2: \w+ result, .* tokens, \w+: /);
+    expect(text.stderr).toContain('the window was full');
+  });
+
+  it('names the least budget where the system prompt and the tools alone are larger, and that budget works', async () => {
+    const folder = makeFolder();
+    const { messages } = longSession('long', 4) as { messages: unknown };
+    const tools = [{ name: 'Bash', description: 'Runs a command. '.repeat(40), input_schema: {} }];
+    const system = 'You are careful. '.repeat(30);
+    writeJsonFile(folder, 'a.json', { model: 'm', max_tokens: 9, system, tools, messages });
+    const refused = await fit(folder, 'a.json', '200');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toMatch(/tools \d+, system prompt \d+/);
+    const least = /least budget that works is (\d+)/.exec(refused.stderr)?.[1] ?? '';
+    const run = await fit(folder, 'a.json', least, '--json');
+    expect(JSON.parse(run.stderr)).toMatchObject({ fits: true, tokensAfter: Number(least) });
+    expect((await fit(folder, 'a.json', String(Number(least) - 1))).exitCode).toBe(1);
+  });
+
+  it.each(['none', 'classic', 'recipe', 'ctx-thrifty', 'ctx-evidence', 'compact-at-limit'])(
+    'fits with the policy %s',
+    async (policy) => {
+      const folder = makeFolder();
+      writeJsonFile(folder, 'a.json', longSession('long', 12));
+      const run = await fit(folder, 'a.json', '3000', '--json', '--policy', policy);
+      expect(JSON.parse(run.stderr)).toMatchObject({ policy, fits: true });
+    },
+  );
+
+  it('counts what a file loses where its messages had to be written anew', async () => {
+    const folder = makeFolder();
+    // The id of a call that was used twice has to change, so that its lines cannot stay.
+    const lines = claudeLines(30).map((line) => line.replaceAll('call-29', 'call-28'));
+    writeFileSync(join(folder, 'a.jsonl'), [...lines, ''].join('\n'));
+    const run = await fit(folder, 'a.jsonl', '2500', '--json');
+    const { losses, repaired } = JSON.parse(run.stderr) as FitAnswer;
+    expect(repaired).toEqual({ 'duplicate-call-renamed': 1 });
+    expect(losses['time of a message']).toBeGreaterThan(0);
+    expect(losses['record id of a message']).toBe(losses['time of a message']);
+  });
 });
+
+/** The words of a printed command, without its name. */
+function wordsOf(command: string): string[] {
+  const words = command.match(/'[^']*'|[^ ]+/g) ?? [];
+  return words.slice(1).map((word) => word.replaceAll("'", ''));
+}

@@ -14,15 +14,17 @@ import { tokenCounterFor } from '@ctx/tokens';
 import { readTranscript, type TranscriptEvent, viewAt } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
-import { conversationMeter } from '../fit/count-conversation.ts';
+import { conversationMeter, type RequestFrame } from '../fit/count-conversation.ts';
+import { fitPartsOf } from '../fit/fit-answer.ts';
 import { type FittedConversation, fitConversation } from '../fit/fit-conversation.ts';
+import { type FitPolicy, fitPolicies } from '../fit/fit-policies.ts';
+import { fitReceipt } from '../fit/fit-receipt.ts';
 import { namingFile, readSource } from '../fit/read-source.ts';
-import { savesOnce } from '../fit/save-once.ts';
+import { toolsOf } from '../fit/tools-of.ts';
 import { writeFitted } from '../fit/write-fitted.ts';
 import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { countedText, countsText, countText } from '../render.ts';
 import { repairCounts, systemText } from '../replay/load-sessions.ts';
 import { type FitAnswer, fitAnswerSchema } from '../schemas/fit.ts';
 import { storeLocationOf } from '../store-location.ts';
@@ -30,41 +32,19 @@ import { storeLocationOf } from '../store-location.ts';
 interface FitFlags extends StoreFlags {
   readonly format?: string;
   readonly budget: number;
+  readonly policy: FitPolicy;
   readonly redact: RedactionMode;
+  readonly explain?: boolean;
 }
 
 /** A conversation that was read. */
-interface Conversation {
+interface Conversation extends RequestFrame {
   readonly name: string;
   readonly source: Uint8Array;
   readonly events: readonly TranscriptEvent[];
   readonly format: string;
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
-  readonly system: string | undefined;
-}
-
-function receiptText(context: CommandContext, answer: FitAnswer): string {
-  const lines = [
-    `${answer.file} (${answer.format}): ${countText(answer.tokensBefore)} → ${countText(answer.tokensAfter)} tokens, budget ${countText(answer.budgetTokens)}`,
-  ];
-  if (answer.isCopy) {
-    lines.push('It fits already: copied byte for byte, nothing stored.');
-    return lines.join('\n');
-  }
-  lines.push(
-    `${countedText(answer.offloaded.length, 'result')} replaced by a preview with a pointer; ${countedText(answer.droppedMessages, 'message')} removed; repaired: ${countsText(answer.repaired)}; not held by the format: ${countsText(answer.losses)}`,
-  );
-  const { droppedPointer, store, session } = answer;
-  if (droppedPointer !== undefined) {
-    const words = ['read', droppedPointer, '--store', store];
-    lines.push(`what was removed: ${followUp(context.host, words)}`);
-  }
-  if (session !== undefined) {
-    const words = ['outputs', session, '--store', store];
-    lines.push(`all that is kept: ${followUp(context.host, words)}`);
-  }
-  return lines.join('\n');
 }
 
 async function printFitted(
@@ -75,12 +55,12 @@ async function printFitted(
   await writeOut(context, answer.isCopy || text.endsWith('\n') ? text : `${text}\n`);
   await writeErr(
     context,
-    isJson ? JSON.stringify(fitAnswerSchema.parse(answer)) : receiptText(context, answer),
+    isJson ? JSON.stringify(fitAnswerSchema.parse(answer)) : fitReceipt(context, answer),
   );
 }
 
 function checkResult({ messages, tokensAfter }: FittedConversation, budget: number): void {
-  const [violation] = validateMessages(messages);
+  const [violation] = validateMessages(messages.map(({ message }) => message));
   if (violation !== undefined) {
     throw new CtxError(
       'CTX_TRANSCRIPT_INVALID',
@@ -120,7 +100,8 @@ async function loadConversation(
   const view = viewAt(events, Number.POSITIVE_INFINITY);
   const { messages, repairs } = repairMessages(view.entries.map(({ message }) => message));
   const system = systemText(view.system);
-  return { name, source, events, format: receipt.format, messages, repairs, system };
+  const tools = toolsOf(events);
+  return { name, source, events, format: receipt.format, messages, repairs, system, tools };
 }
 
 function sessionIdOf({ source }: Conversation, redact: RedactionMode): string {
@@ -133,32 +114,48 @@ interface FitRun {
   readonly context: CommandContext;
   readonly flags: FitFlags;
   readonly conversation: Conversation;
-  readonly answerBase: Pick<FitAnswer, 'file' | 'format' | 'budgetTokens' | 'repaired'>;
+  readonly answerBase: Pick<
+    FitAnswer,
+    'file' | 'format' | 'policy' | 'budgetTokens' | 'messagesBefore' | 'repaired'
+  >;
 }
 
-async function copyWhatFits(
+/** Writes what fits, as it came or mended. */
+async function writeWhatFits(
   { context, flags, conversation, answerBase }: FitRun,
   tokens: number,
 ): Promise<void> {
   const { url } = await storeLocationOf(context.host, flags.store);
+  const { messages, repairs, source } = conversation;
+  const isWhole = repairs.length === 0;
+  const same = messages.map((message, place) => ({ message, place }));
+  const log = { ...conversation, messages: same, given: messages, sessionId: 'fit' };
+  const mended = isWhole ? undefined : await writeFitted(log);
   const answer: FitAnswer = {
     ...answerBase,
     tokensBefore: tokens,
     tokensAfter: tokens,
-    offloaded: [],
-    droppedMessages: 0,
+    messagesAfter: messages.length,
+    left: [],
     fits: true,
-    isCopy: true,
-    losses: {},
+    isCopy: isWhole,
+    losses: mended?.receipt.losses ?? {},
     store: url.text,
   };
   const isJson = flags.json === true;
-  await printFitted(context, { answer, bytes: conversation.source, isJson });
+  await printFitted(context, { answer, bytes: mended?.bytes ?? source, isJson });
+}
+
+/** Gives the session of a fit its title. */
+async function nameSession(store: ContextStore, sessionId: string, name: string): Promise<void> {
+  if ((await store.sessions.get(sessionId)) !== undefined) return;
+  const title = `fit of ${basename(name)}`;
+  await store.sessions.update(sessionId, (session) => ({ ...session, title, source: name }));
 }
 
 async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun): Promise<void> {
-  const { budget, redact } = flags;
-  const { events, messages, name, system } = conversation;
+  const { budget: budgetTokens, redact, policy } = flags;
+  const { events, messages, name, system, tools = [] } = conversation;
   const redactor = createRedactor({ mode: redact });
   const sessionId = sessionIdOf(conversation, redact);
   const countTokens = tokenCounterFor();
@@ -166,27 +163,28 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
   await withStore(context, { ...flags, use }, async (store, url) => {
     checkDurable(store);
     const createdAt = events.findLast(({ at }) => at !== undefined)?.at ?? 0;
-    const options = { system, budgetTokens: budget, countTokens, sessionId };
-    const keeping = savesOnce(store, { redactor, createdAt });
-    const fitted = await fitConversation(messages, { ...options, store: keeping });
-    checkResult(fitted, budget);
-    const { messages: fittedMessages, ...done } = fitted;
-    const hasStored = done.offloaded.length > 0 || done.droppedPointer !== undefined;
-    if (hasStored && (await store.sessions.get(sessionId)) === undefined) {
-      const title = `fit of ${basename(name)}`;
-      await store.sessions.update(sessionId, (session) => ({ ...session, title, source: name }));
-    }
-    const hasNotice = done.droppedPointer !== undefined;
-    const log = { ...conversation, messages: fittedMessages, hasNotice, sessionId };
+    const frame = { system, tools, budgetTokens, countTokens, policy, redactor };
+    const fitted = await fitConversation(messages, { ...frame, sessionId, createdAt, store });
+    checkResult(fitted, budgetTokens);
+    await nameSession(store, sessionId, name);
+    const log = { ...conversation, messages: fitted.messages, given: messages, sessionId };
     const { bytes, receipt } = await writeFitted(log);
+    const { uri } = fitted.kept;
+    const where = { host: context.host, messages, uri, store: url.text };
+    const parts = fitPartsOf(fitted.parts, where);
     const answer: FitAnswer = {
       ...answerBase,
-      ...done,
-      fits: fitted.tokensAfter <= budget,
+      tokensBefore: fitted.tokensBefore,
+      tokensAfter: fitted.tokensAfter,
+      messagesAfter: fitted.messages.length,
+      left: parts.filter(({ form }) => form !== 'whole'),
+      ...(flags.explain === true ? { parts } : {}),
+      fits: fitted.tokensAfter <= budgetTokens,
       isCopy: receipt.isCopy,
       losses: receipt.losses,
       store: url.text,
-      ...(hasStored ? { session: sessionId } : {}),
+      session: sessionId,
+      read: followUp(context.host, ['read', uri, '--store', url.text]),
     };
     await printFitted(context, { answer, bytes, isJson: flags.json === true });
   });
@@ -194,7 +192,7 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
 
 async function runFit(context: CommandContext, name: string, flags: FitFlags): Promise<void> {
   const conversation = await loadConversation(context, name, flags.format);
-  const { format, messages, repairs, system } = conversation;
+  const { format, messages, repairs } = conversation;
   const run: FitRun = {
     context,
     flags,
@@ -202,13 +200,22 @@ async function runFit(context: CommandContext, name: string, flags: FitFlags): P
     answerBase: {
       file: name,
       format,
+      policy: flags.policy.name,
       budgetTokens: flags.budget,
+      messagesBefore: messages.length,
       repaired: repairCounts(repairs),
     },
   };
-  const tokens = conversationMeter(system, tokenCounterFor()).total(messages);
-  if (tokens <= flags.budget && repairs.length === 0) await copyWhatFits(run, tokens);
+  const tokens = conversationMeter(conversation, tokenCounterFor()).total(messages);
+  if (tokens <= flags.budget) await writeWhatFits(run, tokens);
   else await fitAndKeep(run);
+}
+
+function parsePolicy(text: string): FitPolicy {
+  const name = oneOf(fitPolicies.map((policy) => policy.name))(text);
+  const found = fitPolicies.find((policy) => policy.name === name);
+  if (found === undefined) throw new TypeError(`the policy ${name} is not there`);
+  return found;
 }
 
 /** `ctx fit` */
@@ -220,10 +227,18 @@ export function fitCommand(context: CommandContext): Command {
     examples: [
       'ctx fit session.json --budget 100000 > smaller.json',
       'ctx fit chat.json --budget 8000 --json',
+      'ctx fit session.jsonl --budget 20000 --policy ctx-evidence --explain > smaller.jsonl',
     ],
   })
     .argument('<transcript>', 'a conversation')
     .requiredOption('--budget <tokens>', 'most tokens of the whole request', wholeNumber(1))
+    .option(
+      '--policy <name>',
+      `what leaves, and how: ${fitPolicies.map(({ name }) => name).join(', ')} (default: ctx)`,
+      parsePolicy,
+      parsePolicy('ctx'),
+    )
+    .option('--explain', 'say of each part what it is now, and why')
     .option('--format <name>', 'format of the transcript (default: told from the content)')
     .option(
       '--redact <mode>',

@@ -1,16 +1,24 @@
 import {
   approximateTokens,
+  type ContentBlock,
+  createRedactor,
+  isCtxError,
   memoryBackend,
   type Message,
   openStore,
-  unitsOf,
+  repairMessages,
   validateMessages,
 } from '@ctx/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkReadsBack } from '../test-support/check-reads-back.ts';
 import { sourceLines } from '../test-support/sample-transcripts.ts';
 import { conversationMeter } from './count-conversation.ts';
-import { fitConversation, type FittedConversation } from './fit-conversation.ts';
+import { fitConversation } from './fit-conversation.ts';
+import { type FitPolicy, fitPolicies } from './fit-policies.ts';
+
+/** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 300);
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
@@ -42,73 +50,138 @@ function conversation(lines: readonly number[]): Message[] {
   ];
 }
 
-async function fit(messages: readonly Message[], budgetTokens: number) {
-  const store = await openStore(memoryBackend(), { tokenCounter: approximateTokens });
+function policyNamed(name: string): FitPolicy {
+  const policy = fitPolicies.find((each) => each.name === name);
+  if (policy === undefined) throw new TypeError(`no policy ${name}`);
+  return policy;
+}
+
+async function fit(messages: readonly Message[], budgetTokens: number, name = 'ctx') {
+  const store = await openStore(memoryBackend(), {
+    tokenCounter: approximateTokens,
+    ids: () => 'one',
+  });
   const fitted = await fitConversation(messages, {
     store,
     sessionId: 's',
+    createdAt: 0,
     system: undefined,
     budgetTokens,
     countTokens: approximateTokens,
+    policy: policyNamed(name),
+    redactor: createRedactor({ mode: 'off' }),
   });
   return { store, fitted };
 }
 
-test('what fits is not touched', async () => {
-  const messages = conversation([10, 10]);
-  const { fitted } = await fit(messages, 100_000);
-  expect(fitted.messages).toBe(messages);
-  expect([fitted.offloaded, fitted.droppedMessages]).toEqual([[], 0]);
-});
-
-test('large results leave a pointer before any message leaves', async () => {
+test('a large result leaves a preview with its pointer before any message leaves', async () => {
   const messages = conversation([900, 10]);
   const { store, fitted } = await fit(messages, 2_500);
-  expect([fitted.offloaded.length, fitted.droppedMessages]).toEqual([1, 0]);
-  const id = fitted.offloaded[0]?.replace('ctx://outputs/', '') ?? '';
+  const left = fitted.parts.filter(({ form }) => form !== 'whole');
+  expect(left).toMatchObject([{ form: 'preview', message: 2, block: 0 }]);
+  const id = left[0]?.pointer.replace('ctx://outputs/', '') ?? '';
   const output = await store.outputs.load({ id });
   expect(output?.result).toBe(sourceLines(900, 'turn 0'));
   expect(JSON.stringify(fitted.messages)).toContain(`ctx://outputs/${id}`);
 });
 
-test('whole units leave behind one pointer that holds them as they were', async () => {
-  const messages = conversation(Array.from({ length: 30 }, () => 12));
-  const { store, fitted } = await fit(messages, 1_200);
-  expect(fitted.droppedMessages).toBeGreaterThan(0);
-  const id = fitted.droppedPointer?.replace('ctx://outputs/', '') ?? '';
-  const output = await store.outputs.load({ id });
-  expect(output?.result).toEqual(messages.slice(1, 1 + fitted.droppedMessages));
-  expect(fitted.messages.slice(1)).toEqual(messages.slice(1 + fitted.droppedMessages));
+test('old calls leave a line each, and the newest stay', async () => {
+  const messages = conversation(Array.from({ length: 30 }, () => 30));
+  const { fitted } = await fit(messages, 4_000);
+  const list = fitted.messages.map(({ message }) => message);
+  expect(list.slice(-5)).toEqual(messages.slice(-5));
+  expect(JSON.stringify(list[1])).toMatch(/\[Bash .* → ctx:\/\/outputs\/Bash_/);
+  expect(fitted.tokensAfter).toBeGreaterThan(3_600);
 });
 
-test('a budget below what has to stay is refused with the sizes', async () => {
-  await expect(fit(conversation([5, 5]), 20)).rejects.toMatchObject({
+test('the same conversation has the same pointers, whatever the budget', async () => {
+  const messages = conversation(Array.from({ length: 9 }, () => 60));
+  const { fitted } = await fit(messages, 4_000);
+  const other = (await fit(messages, 1_000)).fitted;
+  expect(other.kept.pointers).toEqual(fitted.kept.pointers);
+  expect(other.kept.uri).toBe(fitted.kept.uri);
+});
+
+test('a policy goes first, and the window does the rest', async () => {
+  const messages = conversation(Array.from({ length: 40 }, () => 60));
+  for (const { name } of fitPolicies) {
+    const { store, fitted } = await fit(messages, 3_000, name);
+    expect(validateMessages(fitted.messages.map(({ message }) => message))).toEqual([]);
+    expect(fitted.tokensAfter).toBeLessThanOrEqual(3_000);
+    expect(fitted.tokensAfter).toBeGreaterThan(300);
+    await checkReadsBack(store, messages, fitted);
+  }
+});
+
+test('a budget below what cannot shrink is refused with the sizes and the least budget', async () => {
+  await expect(fit(conversation([5, 5]), 5)).rejects.toMatchObject({
     code: 'CTX_WINDOW_OVERFLOW',
-    message: expect.stringMatching(/system \d+, task \d+, last exchange \d+/) as string,
+    message: expect.stringMatching(/notice of what left \d+\); the least budget/) as string,
   });
 });
 
-test('the result is valid and fits, or it is refused; the task and the last unit always stay', async () => {
-  const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 12 });
-  await fc.assert(
-    fc.asyncProperty(sizes, fc.integer({ min: 1, max: 12_000 }), async (lines, budget) => {
-      const messages = conversation(lines);
-      let fitted: FittedConversation;
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.integer({ min: 1, max: 300 }).map((lines) => sourceLines(lines, 'said')),
+  fc.constant('see ctx://messages/3 and ctx://outputs/abc'),
+);
+const anyResultPart = fc.oneof(
+  anyText.map((text) => ({ type: 'text' as const, text })),
+  anyText.map((data) => ({ type: 'opaque' as const, format: 'anthropic:image', data: { data } })),
+);
+const anyId = fc.constantFrom('a', 'b', 'c', 'd', '__proto__');
+const anyBlock: fc.Arbitrary<ContentBlock> = fc.oneof(
+  anyText.map((text): ContentBlock => ({ type: 'text', text })),
+  fc.record({
+    type: fc.constant('tool_use' as const),
+    id: anyId,
+    name: fc.constantFrom('Read', 'Bash', 'Write', 'x-y'),
+    input: fc.oneof(
+      anyText,
+      anyText.map((command) => ({ command })),
+      fc.constant({ path: 'a' }),
+    ),
+  }),
+  fc.record({
+    type: fc.constant('tool_result' as const),
+    toolUseId: anyId,
+    content: fc.array(anyResultPart, { maxLength: 2 }),
+  }),
+);
+const anyMessage: fc.Arbitrary<Message> = fc.record({
+  role: fc.constantFrom('user' as const, 'assistant' as const, 'system' as const),
+  content: fc.array(anyBlock, { maxLength: 4 }),
+});
+
+test('whatever the history, the budget and the policy: valid, small enough, and what left reads back; or refused', async () => {
+  const anyPolicy = fc.constantFrom(...fitPolicies.map(({ name }) => name));
+  const anyBudget = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 9_000 }));
+  const property = fc.asyncProperty(
+    fc.array(anyMessage, { minLength: 1, maxLength: 14 }),
+    anyBudget,
+    anyPolicy,
+    async (given, budget, name) => {
+      const { messages } = repairMessages(given);
+      const before = JSON.stringify(messages);
       try {
-        ({ fitted } = await fit(messages, budget));
+        const { store, fitted } = await fit(messages, budget, name);
+        const list = fitted.messages.map(({ message }) => message);
+        expect(validateMessages(list)).toEqual([]);
+        const meter = conversationMeter({ system: undefined }, approximateTokens);
+        expect(meter.total(list)).toBe(fitted.tokensAfter);
+        expect(fitted.tokensAfter).toBeLessThanOrEqual(budget);
+        const shown = new Set(list.flatMap(({ content }) => content));
+        for (const { message, block, form } of fitted.parts) {
+          const found = messages[message]?.content[block];
+          expect(found !== undefined && shown.has(found)).toBe(form === 'whole');
+        }
+        await checkReadsBack(store, messages, fitted);
       } catch (error) {
-        expect(error).toMatchObject({ code: 'CTX_WINDOW_OVERFLOW' });
-        return;
+        if (!isCtxError(error, 'CTX_WINDOW_OVERFLOW')) throw error;
+        expect(budget).toBeLessThan(100);
       }
-      expect(validateMessages(fitted.messages)).toEqual([]);
-      expect(
-        conversationMeter(undefined, approximateTokens).total(fitted.messages),
-      ).toBeLessThanOrEqual(budget);
-      expect(fitted.messages[0]?.content[0]).toEqual({ type: 'text', text: 'the task' });
-      expect(unitsOf(fitted.messages).at(-1)?.toolUseIds).toEqual(
-        unitsOf(messages).at(-1)?.toolUseIds,
-      );
-    }),
-    { numRuns: 40 },
+      expect(JSON.stringify(messages)).toBe(before);
+    },
   );
+  await fc.assert(property, { numRuns });
 });

@@ -1,55 +1,118 @@
-import type { ContextStore, Message, TokenCounter } from '@ctx/core';
-import { conversationMeter } from './count-conversation.ts';
-import { applyDrop, planDrop } from './drop-units.ts';
-import { offloadResults } from './offload-results.ts';
+import { offloadText } from '@ctx/agent-adapter';
+import type { ContentBlock, ContextStore, Message, Redactor, TokenCounter } from '@ctx/core';
+import {
+  type AddressOf,
+  type FitMessagesOptions,
+  type FittedPart,
+  fitMessages,
+  type PlacedMessage,
+  placeMessages,
+  type PreviewText,
+} from '@ctx/truncation';
+import { cachePrices } from '@ctx/truncation/cost';
+import {
+  type ConversationMeter,
+  conversationMeter,
+  type RequestFrame,
+} from './count-conversation.ts';
+import type { FitPolicy } from './fit-policies.ts';
+import { keepConversation, type KeepOptions, type KeptConversation } from './keep-conversation.ts';
+import { partsOfStages } from './left-parts.ts';
+import { viewOfPolicy } from './policy-view.ts';
 
-export interface FitOptions {
+export interface FitOptions extends KeepOptions, RequestFrame {
   readonly store: ContextStore;
-  readonly sessionId: string;
-  readonly system: string | undefined;
   readonly budgetTokens: number;
   readonly countTokens: TokenCounter;
+  readonly policy: FitPolicy;
+  readonly redactor: Redactor;
 }
 
 /** A conversation within its budget, and what was done for that. */
 export interface FittedConversation {
-  readonly messages: readonly Message[];
+  readonly messages: readonly PlacedMessage[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  readonly offloaded: readonly string[];
-  readonly droppedMessages: number;
-  readonly droppedPointer?: string;
+  /** Every block of the conversation, with the address where it can be read. */
+  readonly parts: readonly FittedPart[];
+  /** Where the conversation is kept. */
+  readonly kept: KeptConversation;
+}
+
+/** Messages of the kept conversation: its address, and the path of the messages in it. */
+export function addressesIn({ uri }: KeptConversation, messages: readonly Message[]): AddressOf {
+  return (from, to) => {
+    if (from === 0 && to === messages.length - 1) return uri;
+    const first = `${uri} $[${String(from)}]`;
+    return from === to ? first : `${first} to $[${String(to)}]`;
+  };
+}
+
+function previewsOf(
+  { known }: KeptConversation,
+  { redactor, countTokens }: FitOptions,
+): PreviewText {
+  return ({ text: given, pointer: uri, tokens, previewTokens }) => {
+    const pointer = known.get(uri);
+    const text = redactor.redact(given).value;
+    if (pointer !== undefined) return offloadText({ pointer, text, previewTokens, countTokens });
+    return `[ctx: ${String(tokens)} tokens are kept at ${uri}]`;
+  };
+}
+
+interface Stage {
+  readonly messages: readonly Message[];
+  readonly options: FitOptions;
+  readonly meter: ConversationMeter;
+  readonly kept: KeptConversation;
+}
+
+/** What goes to the window: the conversation, or what a policy makes of it. */
+function viewFor({ messages, options, meter, kept }: Stage): readonly Message[] {
+  const { policy, budgetTokens, countTokens } = options;
+  const [price] = cachePrices;
+  if (policy.first === undefined || price === undefined) return messages;
+  const fixedTokens = Object.values(meter.fixedTokens).reduce((sum, tokens) => sum + tokens, 0);
+  const { tokensOf } = meter;
+  const context = { windowTokens: budgetTokens, fixedTokens, tokensOf, countTokens, price };
+  return viewOfPolicy(policy.first, messages, { kept, context });
 }
 
 /**
- * Makes a valid conversation fit: large results leave a preview and a pointer, oldest first; then the oldest whole units
- * leave, kept behind one pointer. Contract: what fits already is not changed; nothing is lost; the result is valid.
- * Throws: `CTX_WINDOW_OVERFLOW` where task, system prompt and last exchange alone are too large.
+ * Stores a conversation, and makes it fit: folded through the window, after the policy if it is another's.
+ * Contract: the result is valid and within the budget; whatever is not shown as it was can be read at its address.
+ * Throws: `CTX_WINDOW_OVERFLOW` naming what cannot shrink and the least budget; the codes of the store.
  */
 export async function fitConversation(
   messages: readonly Message[],
-  { store, sessionId, system, budgetTokens, countTokens }: FitOptions,
+  options: FitOptions,
 ): Promise<FittedConversation> {
-  const meter = conversationMeter(system, countTokens);
+  const meter = conversationMeter(options, options.countTokens);
   const tokensBefore = meter.total(messages);
-  const nothing = { tokensBefore, droppedMessages: 0 };
-  if (tokensBefore <= budgetTokens)
-    return { ...nothing, messages, tokensAfter: tokensBefore, offloaded: [] };
-  const offloaded = await offloadResults(messages, { store, sessionId, budgetTokens, meter });
-  const plan = planDrop(offloaded.messages, budgetTokens, meter);
-  const kept = { ...nothing, offloaded: offloaded.pointers };
-  if (plan.end === plan.start)
-    return { ...kept, messages: offloaded.messages, tokensAfter: offloaded.tokens };
-  const dropped = await applyDrop(offloaded.messages, plan, {
-    store,
-    sessionId,
-    originals: messages,
-  });
+  const kept = await keepConversation(options.store, messages, options);
+  const view = viewFor({ messages, options, meter, kept });
+  const { tokensOf, fixedTokens } = meter;
+  const addressOf = addressesIn(kept, messages);
+  const places = placeMessages(view, messages, kept.pointers).map(({ place }) => place);
+  const fitOptions: FitMessagesOptions = {
+    budgetTokens: options.budgetTokens,
+    fixedTokens,
+    tokensOf,
+    policy: options.policy.window,
+    pointers: kept.pointers,
+    addressOf: (from, to) => addressOf(places[from] ?? from, places[to] ?? to),
+    previewText: previewsOf(kept, options),
+  };
+  const { messages: fitted, tokens, parts } = fitMessages(view, fitOptions);
+  const pointerOf = (message: number, block: ContentBlock): string =>
+    (block.type === 'tool_result' ? kept.pointers[block.toolUseId] : undefined) ??
+    addressOf(message, message);
+  const stages = { given: messages, view, parts, policy: options.policy.name, tokensOf, pointerOf };
   return {
-    ...kept,
-    messages: dropped.messages,
-    tokensAfter: meter.total(dropped.messages),
-    droppedMessages: plan.end - plan.start,
-    droppedPointer: dropped.pointer,
+    messages: fitted.map(({ message, place }) => ({ message, place: places[place] ?? place })),
+    tokensBefore,
+    tokensAfter: tokens,
+    parts: partsOfStages(stages),
+    kept,
   };
 }

@@ -1,44 +1,77 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import { type TranscriptEvent, viewAt } from '@ctx/transcripts';
+import type { PlacedMessage } from '@ctx/truncation';
 
-/** What of the conversation is still there, by block. */
-interface Kept {
-  readonly blocks: ReadonlySet<ContentBlock>;
-  readonly callIds: ReadonlySet<string>;
-  readonly results: ReadonlyMap<string, ContentBlock>;
+/** A fitted conversation, and the one that it was made of. */
+export interface Fitted {
+  readonly messages: readonly PlacedMessage[];
+  /** The messages before, mended: what the places count. */
+  readonly given: readonly Message[];
 }
 
-function keptIn(messages: readonly Message[]): Kept {
-  const blocks = messages.flatMap(({ content }) => content);
-  const callIds = new Set<string>();
-  const results = new Map<string, ContentBlock>();
-  for (const block of blocks) {
-    if (block.type === 'tool_use') callIds.add(block.id);
-    if (block.type === 'tool_result') results.set(block.toolUseId, block);
+/** Knows which event of the view each block came from, by the block itself, and by the id of its call. */
+interface Origins {
+  readonly blocks: ReadonlyMap<ContentBlock, number>;
+  readonly calls: ReadonlyMap<string, number>;
+  readonly results: ReadonlyMap<string, number>;
+}
+
+function originsOf(inView: readonly TranscriptEvent[]): Origins {
+  const blocks = new Map<ContentBlock, number>();
+  const calls = new Map<string, number>();
+  const results = new Map<string, number>();
+  for (const { seq, message } of inView) {
+    for (const block of message?.content ?? []) {
+      blocks.set(block, seq);
+      if (block.type === 'tool_use') calls.set(block.id, seq);
+      if (block.type === 'tool_result') results.set(block.toolUseId, seq);
+    }
   }
-  return { blocks: new Set(blocks), callIds, results };
+  return { blocks, calls, results };
 }
 
-function isKept(block: ContentBlock, { blocks, callIds, results }: Kept): boolean {
-  if (block.type === 'tool_use') return callIds.has(block.id);
-  if (block.type === 'tool_result') return results.has(block.toolUseId);
-  return blocks.has(block);
+function originOf(block: ContentBlock, { blocks, calls, results }: Origins): number | undefined {
+  const same = blocks.get(block);
+  if (same !== undefined) return same;
+  if (block.type === 'tool_use') return calls.get(block.id);
+  return block.type === 'tool_result' ? results.get(block.toolUseId) : undefined;
 }
 
-/** The event with the results that the fitted conversation has. */
-function withResults(
+/** What each event of the view holds now. A block without an origin goes to the event of the block before it. */
+function contentsOf(fitted: Fitted, origins: Origins): Map<number, ContentBlock[]> {
+  const contents = new Map<number, ContentBlock[]>();
+  for (const { message, place } of fitted.messages) {
+    const homes = (fitted.given[place]?.content ?? []).flatMap(
+      (block) => originOf(block, origins) ?? [],
+    );
+    // A notice comes behind what stands there already.
+    let at = homes.findLast((seq) => contents.has(seq)) ?? homes[0];
+    for (const block of message.content) {
+      const origin = originOf(block, origins);
+      if (origin !== undefined && homes.includes(origin)) at = origin;
+      if (at !== undefined) contents.set(at, [...(contents.get(at) ?? []), block]);
+    }
+  }
+  return contents;
+}
+
+/** The event with what it holds now; blocks that the view shows as they are stay as the file has them. */
+function withContent(
   event: TranscriptEvent,
-  { results }: Kept,
-  seen: ReadonlySet<unknown>,
+  shown: TranscriptEvent,
+  content: readonly ContentBlock[],
 ): TranscriptEvent {
   const { message } = event;
   if (message === undefined) return event;
-  const content = message.content.map((block) => {
-    const fitted = block.type === 'tool_result' ? results.get(block.toolUseId) : undefined;
-    return fitted === undefined || seen.has(fitted) ? block : fitted;
+  const before = shown.message?.content ?? [];
+  const next = content.map((block) => {
+    const index = before.indexOf(block);
+    return index === -1 ? block : (message.content[index] ?? block);
   });
-  const isSame = content.every((block, index) => block === message.content[index]);
-  return isSame ? event : { ...event, message: { ...message, content } };
+  const isSame =
+    next.length === message.content.length &&
+    next.every((block, index) => block === message.content[index]);
+  return isSame ? event : { ...event, message: { ...message, content: next } };
 }
 
 type Parents = ReadonlyMap<string, string | undefined>;
@@ -77,33 +110,21 @@ function reparented(event: TranscriptEvent, parents: Parents): TranscriptEvent {
   };
 }
 
-function withNotice(event: TranscriptEvent, notice: ContentBlock | undefined): TranscriptEvent {
-  const { message } = event;
-  if (notice === undefined || message === undefined) return event;
-  return { ...event, message: { ...message, content: [...message.content, notice] } };
-}
-
 /**
- * The log of the fitted conversation with every event that stayed as it was: those of messages that left are taken out,
- * results that are previews now are replaced, and the first message gets the notice. What the view did not show stays.
+ * The log of the fitted conversation with every event that stayed as it was: those of messages that left are taken out, and
+ * the others get what stands in their place now. What the view did not show stays.
  * Contract: pure. Whether the log reads as the fitted conversation is for the caller to check.
  */
 export function patchLog(
   events: readonly TranscriptEvent[],
-  fitted: readonly Message[],
-  hasNotice: boolean,
+  fitted: Fitted,
 ): readonly TranscriptEvent[] {
   const { entries } = viewAt(events, Number.POSITIVE_INFINITY);
-  const kept = keptIn(fitted);
-  const notice = hasNotice ? fitted[0]?.content.at(-1) : undefined;
-  const seen = new Set<unknown>(entries.flatMap(({ message }) => message.content));
-  const inView = new Set(entries.flatMap((entry) => entry.events.map(({ seq }) => seq)));
-  const task = entries[0]?.events.at(-1)?.seq;
+  const inView = entries.flatMap((entry) => entry.events);
+  const shown = new Map(inView.map((event) => [event.seq, event]));
+  const contents = contentsOf(fitted, originsOf(inView));
   const hasLeft = ({ seq, message }: TranscriptEvent): boolean =>
-    inView.has(seq) &&
-    message !== undefined &&
-    message.content.length > 0 &&
-    !message.content.some((block) => isKept(block, kept));
+    shown.has(seq) && message !== undefined && message.content.length > 0 && !contents.has(seq);
   const parents = new Map<string, string | undefined>();
   for (const event of events) {
     if (event.id !== undefined && hasLeft(event)) parents.set(event.id, event.parentId);
@@ -111,7 +132,9 @@ export function patchLog(
   return events
     .filter((event) => !hasLeft(event))
     .map((event) => {
-      const shown = inView.has(event.seq) ? withResults(event, kept, seen) : event;
-      return reparented(event.seq === task ? withNotice(shown, notice) : shown, parents);
+      const before = shown.get(event.seq);
+      const content = contents.get(event.seq);
+      const isChanged = before !== undefined && content !== undefined;
+      return reparented(isChanged ? withContent(event, before, content) : event, parents);
     });
 }

@@ -1,47 +1,100 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Message, repairMessages } from '@ctx/core';
+import { type ContentBlock, type Message, repairMessages } from '@ctx/core';
 import {
-  messagesOf,
   readTranscript,
   type TranscriptEvent,
   viewAt,
   writeTranscript,
   type WrittenTranscript,
 } from '@ctx/transcripts';
-import { patchLog } from './patch-log.ts';
+import { type Fitted, patchLog } from './patch-log.ts';
 import { rebuildLog } from './rebuild-log.ts';
 
 /** What is written, and from what. */
-export interface FittedLog {
+export interface FittedLog extends Fitted {
   readonly events: readonly TranscriptEvent[];
   readonly source: Uint8Array;
   readonly format: string;
-  readonly messages: readonly Message[];
-  /** Whether the first message ends with a notice of what left. */
-  readonly hasNotice: boolean;
   /** The session id where the lines of the source name none. */
   readonly sessionId: string;
 }
 
-/** What a model sees of a message: how the file wrote it is not compared. */
+/** What a model sees: runs of user messages as one, and not how the file wrote them. */
 function shownOf(messages: readonly Message[]): readonly unknown[] {
-  return messages.map(({ role, content }) => ({ role, content }));
+  const shown: { role: string; content: ContentBlock[] }[] = [];
+  for (const { role, content } of messages) {
+    const last = shown.at(-1);
+    if (role === 'user' && last?.role === 'user') last.content.push(...content);
+    else shown.push({ role, content: [...content] });
+  }
+  return shown;
 }
 
-async function readsAs(bytes: Uint8Array, { format, messages }: FittedLog): Promise<boolean> {
+/** Fields beside the messages that a list of messages alone does not hold. */
+const fieldsBeside = ['at', 'id', 'parentId', 'model', 'usage'] as const;
+
+const fieldNames: Readonly<Record<(typeof fieldsBeside)[number], string>> = {
+  at: 'time',
+  id: 'record id',
+  parentId: 'parent',
+  model: 'model',
+  usage: 'usage',
+};
+
+function countFields(events: readonly TranscriptEvent[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const field of fieldsBeside) {
+    const count = events.filter((event) => event[field] !== undefined).length;
+    if (count > 0) counts.set(fieldNames[field], count);
+  }
+  return counts;
+}
+
+/** What messages of the view lost, beside their content, where they were written anew. */
+function lossesOf(
+  inView: readonly TranscriptEvent[],
+  written: readonly TranscriptEvent[],
+): Record<string, number> {
+  const now = countFields(written);
+  const losses = [...countFields(inView)].map(
+    ([field, count]) => [`${field} of a message`, count - (now.get(field) ?? 0)] as const,
+  );
+  return Object.fromEntries(losses.filter(([, count]) => count > 0));
+}
+
+async function readBack(
+  bytes: Uint8Array,
+  format: string,
+): Promise<{ events: readonly TranscriptEvent[]; messages: readonly Message[] }> {
   const { events } = await readTranscript(bytes, { format });
-  const again = repairMessages(messagesOf(events)).messages;
-  return isDeepStrictEqual(shownOf(again), shownOf(messages));
+  const { entries } = viewAt(events, Number.POSITIVE_INFINITY);
+  return { events, messages: repairMessages(entries.map(({ message }) => message)).messages };
+}
+
+async function rebuild(log: FittedLog): Promise<WrittenTranscript> {
+  const { events, format, sessionId, messages, given } = log;
+  const { system, entries } = viewAt(events, Number.POSITIVE_INFINITY);
+  const list = messages.map(({ message }) => message);
+  const written = await writeTranscript(rebuildLog(events, system, list), { format, sessionId });
+  // Only of what stayed: what left is kept elsewhere.
+  const stayed = new Set(messages.flatMap(({ place }) => given[place]?.content ?? []));
+  const inView = entries
+    .flatMap((entry) => entry.events)
+    .filter(({ message }) => message?.content.some((block) => stayed.has(block)) === true);
+  const again = await readBack(written.bytes, format);
+  const losses = { ...written.receipt.losses, ...lossesOf(inView, again.events) };
+  return { ...written, receipt: { ...written.receipt, losses } };
 }
 
 /**
  * Writes the fitted conversation in the format it came in: unchanged records as they were, where the result then reads as
- * the fitted conversation; else its messages alone, with the fields around them.
+ * the fitted conversation; else its messages alone, with the fields around them. What that loses is counted.
  */
 export async function writeFitted(log: FittedLog): Promise<WrittenTranscript> {
-  const { events, format, source, messages, hasNotice, sessionId } = log;
-  const patched = await writeTranscript(patchLog(events, messages, hasNotice), { format, source });
-  if (await readsAs(patched.bytes, log)) return patched;
-  const { system } = viewAt(events, Number.POSITIVE_INFINITY);
-  return writeTranscript(rebuildLog(events, system, messages), { format, sessionId });
+  const { events, format, source, messages } = log;
+  const patched = await writeTranscript(patchLog(events, log), { format, source });
+  const again = await readBack(patched.bytes, format);
+  const list = messages.map(({ message }) => message);
+  if (isDeepStrictEqual(shownOf(again.messages), shownOf(list))) return patched;
+  return rebuild(log);
 }

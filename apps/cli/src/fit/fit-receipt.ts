@@ -1,0 +1,68 @@
+import type { CommandContext } from '../command-context.ts';
+import { followUp } from '../follow-up.ts';
+import { countedText, countsText, countText } from '../render.ts';
+import type { FitAnswer, FitPart } from '../schemas/fit.ts';
+
+/** Most parts that a receipt names one by one. */
+const namedParts = 5;
+
+function countForms(parts: readonly FitPart[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { form } of parts) counts.set(form, (counts.get(form) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+function nameOf({ message, kind, tool }: FitPart): string {
+  return [`message ${String(message)}:`, ...(tool === undefined ? [] : [tool]), kind].join(' ');
+}
+
+function partLine(part: FitPart): string {
+  const { tokensBefore, tokensAfter, form, read } = part;
+  return `  ${nameOf(part)}, ${countText(tokensBefore)} → ${countText(tokensAfter)} tokens (${form}): ${read}`;
+}
+
+/** The largest of what left, one line each. */
+function largestLines(left: readonly FitPart[]): string[] {
+  const saved = ({ tokensBefore, tokensAfter }: FitPart): number => tokensBefore - tokensAfter;
+  const largest = left.toSorted((a, b) => saved(b) - saved(a)).slice(0, namedParts);
+  const rest = left.length - largest.length;
+  const more = rest > 0 ? [`  and ${countText(rest)} more: --json names them all`] : [];
+  return [...largest.map(partLine), ...more];
+}
+
+function explainLines(parts: readonly FitPart[]): string[] {
+  return parts.map((part) => {
+    const { tokensBefore, tokensAfter, form, why, read } = part;
+    const size =
+      tokensBefore === tokensAfter
+        ? countText(tokensBefore)
+        : `${countText(tokensBefore)} → ${countText(tokensAfter)}`;
+    const back = form === 'whole' ? '' : `; ${read}`;
+    return `  ${nameOf(part)}, ${size} tokens, ${form}: ${why}${back}`;
+  });
+}
+
+/** What a fit did, for people. */
+export function fitReceipt({ host }: Pick<CommandContext, 'host'>, answer: FitAnswer): string {
+  const lines = [
+    `${answer.file} (${answer.format}): ${countText(answer.tokensBefore)} → ${countText(answer.tokensAfter)} tokens, budget ${countText(answer.budgetTokens)}, policy ${answer.policy}`,
+  ];
+  const mended = `repaired: ${countsText(answer.repaired)}; not held by what was written: ${countsText(answer.losses)}`;
+  if (answer.isCopy)
+    return [...lines, 'It fits already: copied byte for byte, nothing stored.'].join('\n');
+  if (answer.session === undefined) {
+    return [...lines, `It fits already: mended, nothing left, nothing stored. ${mended}`].join(
+      '\n',
+    );
+  }
+  const { left, parts, read, session, store } = answer;
+  lines.push(
+    `${countedText(left.length, 'part')} left or changed: ${countsText(countForms(left))}; ${countText(answer.messagesBefore)} → ${countedText(answer.messagesAfter, 'message')}; ${mended}`,
+    ...largestLines(left),
+  );
+  if (parts !== undefined) lines.push('every part:', ...explainLines(parts));
+  if (read !== undefined) lines.push(`the whole conversation as it was: ${read}`);
+  const words = ['outputs', session, '--store', store];
+  lines.push(`all that is kept: ${followUp(host, words)}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,106 @@
+import { pointerUri } from '@ctx/agent-adapter';
+import {
+  type ContextPointer,
+  type ContextStore,
+  fingerprintText,
+  type Message,
+  type OutputInput,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from '@ctx/core';
+import { resultOf } from '../import/stored-event.ts';
+
+/** The tool under whose name a conversation is kept. */
+const conversationTool = 'ctx_messages';
+
+/** Where a conversation goes. */
+export interface KeepOptions {
+  readonly sessionId: string;
+  /** Time of every output, ms since the epoch: of the transcript, so that ids are the same at every run. */
+  readonly createdAt: number;
+}
+
+/** A conversation that is in the store, whole, and each of its results on its own. */
+export interface KeptConversation {
+  /** Address of the list of messages. */
+  readonly uri: string;
+  /** Addresses of the results, by call id. */
+  readonly pointers: Readonly<Record<string, string>>;
+  /** What the store says of each address. */
+  readonly known: ReadonlyMap<string, ContextPointer>;
+}
+
+function callsOf(messages: readonly Message[]): Map<string, ToolUseBlock> {
+  const calls = new Map<string, ToolUseBlock>();
+  for (const { content } of messages) {
+    for (const block of content) if (block.type === 'tool_use') calls.set(block.id, block);
+  }
+  return calls;
+}
+
+function resultsOf(messages: readonly Message[]): ToolResultBlock[] {
+  return messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_result' ? [block] : [])),
+  );
+}
+
+/** What an output is found by when the same conversation comes again. */
+function taskIdOf({ toolName, args, result }: Omit<OutputInput, 'sessionId'>): string {
+  const print = fingerprintText(JSON.stringify([toolName, args, result]));
+  return `fit-${print.slice(0, 24)}`;
+}
+
+async function storedPointers(
+  store: ContextStore,
+  sessionId: string,
+): Promise<Map<string, ContextPointer>> {
+  const found = new Map<string, ContextPointer>();
+  let after: string | undefined;
+  do {
+    const page = { sessionId, limit: 1000, ...(after === undefined ? {} : { after }) };
+    const { entries, next } = await store.outputs.pointers(page);
+    for (const pointer of entries) {
+      if (pointer.taskId !== undefined) found.set(pointer.taskId, pointer);
+    }
+    after = next;
+  } while (after !== undefined);
+  return found;
+}
+
+/**
+ * Stores a conversation before anything leaves it: the messages as one list, and each result on its own. What the session
+ * holds already is not stored again.
+ * Contract: all or nothing; equal calls with equal results are one output; ids depend on session and conversation alone, not
+ * on the budget. Cost: one write of the conversation.
+ */
+export async function keepConversation(
+  store: ContextStore,
+  messages: readonly Message[],
+  { sessionId, createdAt }: KeepOptions,
+): Promise<KeptConversation> {
+  const calls = callsOf(messages);
+  const list = { toolName: conversationTool, args: {}, result: messages };
+  const results = resultsOf(messages).map((block) => {
+    const { name: toolName = 'unknown', input: args = {} } = calls.get(block.toolUseId) ?? {};
+    return { id: block.toolUseId, output: { toolName, args, result: resultOf(block).value } };
+  });
+  const wanted = new Map<string, OutputInput>();
+  for (const output of [list, ...results.map((result) => result.output)]) {
+    const taskId = taskIdOf(output);
+    if (!wanted.has(taskId)) wanted.set(taskId, { ...output, sessionId, taskId, createdAt });
+  }
+  const stored = await storedPointers(store, sessionId);
+  const missing = [...wanted].filter(([taskId]) => !stored.has(taskId));
+  const receipts = await store.outputs.saveAll(missing.map(([, output]) => output));
+  for (const { pointer } of receipts) {
+    if (pointer.taskId !== undefined) stored.set(pointer.taskId, pointer);
+  }
+  const addressOf = (output: Omit<OutputInput, 'sessionId'>): string =>
+    pointerUri(stored.get(taskIdOf(output))?.id ?? '');
+  const known = [...stored.values()].map((pointer) => [pointerUri(pointer.id), pointer] as const);
+  return {
+    uri: addressOf(list),
+    pointers: Object.fromEntries(results.map(({ id, output }) => [id, addressOf(output)])),
+    known: new Map(known),
+  };
+}

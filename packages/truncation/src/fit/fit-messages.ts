@@ -1,0 +1,166 @@
+import { type ContentBlock, isCtxError, type Message, previewOf } from '@ctx/core';
+import type { SegmentReason } from '../window/explain.ts';
+import { describeCall } from '../window/tool-use.ts';
+import { type WindowPolicy, windowPolicy } from '../window/window-policy.ts';
+import { openWindow, type Window } from '../window/window.ts';
+import type { PreviewText } from '../window/plan-insert.ts';
+import { addressing } from './addressed-blocks.ts';
+import { type AddressOf, type FitMessagesOptions, fixedTotal } from './fit-options.ts';
+import { lastResort } from './last-resort.ts';
+import { type PlacedMessage, placeMessages } from './place-messages.ts';
+
+/** What became of one block. */
+export interface FittedPart
+  extends Pick<SegmentReason, 'form' | 'cause' | 'why' | 'givenTokens' | 'tokens' | 'pointer'> {
+  /** Index of its message in the given list, and of the block in its content. */
+  readonly message: number;
+  readonly block: number;
+}
+
+type FittedPlace = Pick<FittedPart, 'message' | 'block'>;
+
+/** A conversation within its budget. */
+export interface FittedMessages {
+  readonly messages: readonly PlacedMessage[];
+  /** Tokens of the whole request before and after. */
+  readonly tokensBefore: number;
+  readonly tokens: number;
+  /** Every block that was given, in order: what it is now, why, and where it can be read. */
+  readonly parts: readonly FittedPart[];
+}
+
+/** As large as a window can be, so that nothing leaves before the whole conversation is in. */
+const boundless = Number.MAX_SAFE_INTEGER;
+
+const defaultAddress: AddressOf = (from, to) =>
+  from === to ? `ctx://messages/${String(from)}` : `ctx://messages/${String(from)}-${String(to)}`;
+
+const defaultPreview: PreviewText = ({ text, pointer, tokens, previewTokens }) => {
+  const shown = previewOf(text, { maxCharacters: previewTokens * 3 });
+  return `${shown}\n[ctx: ${String(tokens)} tokens are kept at ${pointer}]`;
+};
+
+/** The policy of one fit: the whole budget may be used, and the oldest leaves first. */
+function fitPolicy({ policy, budgetTokens }: FitMessagesOptions): WindowPolicy {
+  const given = policy ?? windowPolicy('default', { lowMarkShare: 1 });
+  return { ...given, reserveTokens: 0, tailTokens: budgetTokens, coldTailTokens: budgetTokens };
+}
+
+interface Fit {
+  readonly given: readonly Message[];
+  readonly options: FitMessagesOptions;
+  readonly addressOf: AddressOf;
+  /** Puts the addresses of the caller into what the window made. */
+  readonly addressed: (message: Message) => Message;
+  readonly window: Window;
+}
+
+function openFit(given: readonly Message[], options: FitMessagesOptions): Fit {
+  const { addressOf = defaultAddress, pointers = {} } = options;
+  const addressed = addressing(given, addressOf);
+  const window = openWindow({
+    policy: fitPolicy(options),
+    windowTokens: boundless,
+    fixedTokens: fixedTotal(options),
+    // As long as it will be with the addresses of the caller.
+    tokensOf: (message) => options.tokensOf(addressed(message)),
+    previewText: options.previewText ?? defaultPreview,
+    describeCall: options.describeCall ?? describeCall,
+    price: { read: 1, write: 1, lifetimeMs: boundless },
+  });
+  for (const message of given) window.insert(message, pointers);
+  return { given, options, addressOf, addressed, window };
+}
+
+/** The messages as the window makes them fit; `undefined` where the newest unit alone is too large. */
+function hardFit({ options, addressed, window }: Fit): readonly Message[] | undefined {
+  window.resize({ windowTokens: options.budgetTokens });
+  try {
+    const { messages } = window.request(0);
+    return messages.map(addressed);
+  } catch (error) {
+    if (isCtxError(error, 'CTX_WINDOW_OVERFLOW')) return undefined;
+    throw error;
+  }
+}
+
+function placesOf(given: readonly Message[]): FittedPlace[] {
+  return given.flatMap(({ content }, message) =>
+    content.map((_block, block) => ({ message, block })),
+  );
+}
+
+/** Where a block can be read: a result on its own, all else with its message. */
+function pointerOf({ given, options, addressOf }: Fit, { message, block }: FittedPlace): string {
+  const found = given[message]?.content[block];
+  const kept = found?.type === 'tool_result' ? options.pointers?.[found.toolUseId] : undefined;
+  return kept ?? addressOf(message, message);
+}
+
+function partsOf(fit: Fit): FittedPart[] {
+  const reasons = fit.window.explain();
+  return placesOf(fit.given).flatMap((place, index): FittedPart[] => {
+    const reason = reasons[index];
+    if (reason === undefined) return [];
+    const { form, cause, why, givenTokens, tokens } = reason;
+    const pointer = pointerOf(fit, place);
+    return [{ ...place, form, why, givenTokens, tokens, pointer, ...(cause && { cause }) }];
+  });
+}
+
+/** The parts of a conversation that fits as it is. */
+function wholeParts(fit: Fit): FittedPart[] {
+  return placesOf(fit.given).flatMap((place): FittedPart[] => {
+    const message = fit.given[place.message];
+    const block = message?.content[place.block];
+    if (message === undefined || block === undefined) return [];
+    const tokens = fit.options.tokensOf({ role: message.role, content: [block] });
+    const pointer = pointerOf(fit, place);
+    const why = 'in the view as it came in';
+    return [{ ...place, form: 'whole', why, givenTokens: tokens, tokens, pointer }];
+  });
+}
+
+function leavesAll(fit: Fit, shown: Message): FittedPart[] {
+  const blocks = new Set<ContentBlock>(shown.content);
+  return partsOf(fit).map((part) => {
+    const block = fit.given[part.message]?.content[part.block];
+    if (block !== undefined && blocks.has(block)) return part;
+    const why = 'left with all the conversation, because even the newest exchange is too large';
+    return { ...part, form: 'cut', cause: 'hard', why, tokens: 0 };
+  });
+}
+
+function sum({ options }: Fit, messages: readonly Message[]): number {
+  return messages.reduce((all, each) => all + options.tokensOf(each), fixedTotal(options));
+}
+
+/**
+ * Makes a valid conversation fit a budget, once: folded through a window of that size. The oldest calls and results leave
+ * for a line or a stub, then whole units for a notice, then long texts are shortened; where even the newest exchange is too
+ * large, one message stays that says where everything is.
+ * Contract: pure; the messages given are not changed; the result is valid and at most `budgetTokens`; a list that fits comes
+ * back as it is. Everything that is not shown as it was is a part with another form than `whole`, and its pointer stands in it.
+ * Cost: linear in the blocks, each counted a few times. Throws: `CTX_WINDOW_OVERFLOW` naming the parts that cannot shrink and
+ * the least budget that works.
+ */
+export function fitMessages(
+  messages: readonly Message[],
+  options: FitMessagesOptions,
+): FittedMessages {
+  const fit = openFit(messages, options);
+  const tokensBefore = sum(fit, messages);
+  if (tokensBefore <= options.budgetTokens) {
+    const same = messages.map((message, place) => ({ message, place }));
+    return { messages: same, tokensBefore, tokens: tokensBefore, parts: wholeParts(fit) };
+  }
+  const fitted = hardFit(fit);
+  if (fitted !== undefined && sum(fit, fitted) <= options.budgetTokens) {
+    const placed = placeMessages(fitted, messages, options.pointers ?? {});
+    return { messages: placed, tokensBefore, tokens: sum(fit, fitted), parts: partsOf(fit) };
+  }
+  const all = fit.addressOf(0, Math.max(0, messages.length - 1));
+  const { message, place } = lastResort(messages, options, all);
+  const parts = leavesAll(fit, message);
+  return { messages: [{ message, place }], tokensBefore, tokens: sum(fit, [message]), parts };
+}
