@@ -17,6 +17,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/replay.ts')).replayCommand,
   },
   {
+    name: 'cache-lint',
+    summary: 'say where requests lost the prompt cache, why, and what that cost',
+    load: async () => (await import('./commands/cache-lint.ts')).cacheLintCommand,
+  },
+  {
     name: 'import',
     summary: 'import transcripts of agents into the store',
     load: async () => (await import('./commands/import.ts')).importCommand,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { type CommandContext, writeOut } from '../command-context.ts';
 import { makeCommand } from '../make-command.ts';
+import { cacheLintAnswerSchema } from '../schemas/cache-lint.ts';
 import { conformAnswerSchema } from '../schemas/conform.ts';
 import { doctorAnswerSchema } from '../schemas/doctor.ts';
 import { exportAnswerSchema } from '../schemas/export.ts';
@@ -19,6 +20,7 @@ import { statsAnswerSchema } from '../schemas/stats.ts';
 
 /** What each command answers with `--json`. */
 export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
+  'cache-lint': cacheLintAnswerSchema,
   conform: conformAnswerSchema,
   doctor: doctorAnswerSchema,
   export: exportAnswerSchema,

@@ -10,7 +10,9 @@ export type { FlushPiece, FlushRequest, FlushTrace } from './flush-trace.ts';
 export { type CacheCause, cacheFixes } from './lint/cache-cause.ts';
 export {
   type CacheLint,
+  type CacheLinter,
   type CauseTotal,
+  createCacheLinter,
   lintCache,
   type LintOptions,
   type LoggedRequest,

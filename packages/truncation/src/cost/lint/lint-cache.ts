@@ -65,7 +65,6 @@ const fallbackPrices: Readonly<Record<RequestFormat, string>> = {
   'openai-responses': 'openai',
 };
 
-/** Says what logged requests cost, as far as the prompt cache goes. */
 interface Linter {
   readonly options: LintOptions;
   readonly tokens: Map<string, number>;
@@ -143,28 +142,21 @@ function causeTotals(requests: readonly LintedRequest[]): CauseTotal[] {
   return [...totals.values()].sort((a, b) => b.ute - a.ute);
 }
 
-/**
- * Says of each request of a series, in send order, where it lost its cached prefix, why, what that cost, and what to do about
- * it. Several conversations and sub-agents may be mixed: each request is compared with the earlier one that it shares most with.
- * Contract: pure; the bodies are not changed; the same series gives the same answer.
- * Cost: the bytes of the bodies, and for each request the parts of 64 earlier ones. Throws: `CTX_INVALID_INPUT` for a body
- * that is none of the three formats.
- */
-export function lintCache(requests: Iterable<LoggedRequest>, options: LintOptions): CacheLint {
-  const linter: Linter = { options, tokens: new Map(), tries: new Map(), recent: [] };
-  const linted: LintedRequest[] = [];
-  let index = 0;
-  for (const request of requests) {
-    linted.push(...lintOne(linter, request, index));
-    index += 1;
-  }
-  const causes = causeTotals(linted);
+/** Judges requests one by one, as they are read. */
+export interface CacheLinter {
+  /** Takes the next request, in send order. Throws: `CTX_INVALID_INPUT` for a body that is none of the three formats. */
+  add(request: LoggedRequest): void;
+  result(): CacheLint;
+}
+
+function resultOf(requests: readonly LintedRequest[]): CacheLint {
+  const causes = causeTotals(requests);
   const total = (of: (request: LintedRequest) => number): number =>
-    linted.reduce((sum, request) => sum + of(request), 0);
+    requests.reduce((sum, request) => sum + of(request), 0);
   const inputUte = total((request) => request.inputUte);
   const wastedUte = causes.reduce((sum, { ute }) => sum + ute, 0);
   return {
-    requests: linted,
+    requests,
     inputTokens: total(({ inputTokens }) => inputTokens),
     hitTokens: total(({ hitTokens }) => hitTokens),
     inputUte,
@@ -173,4 +165,30 @@ export function lintCache(requests: Iterable<LoggedRequest>, options: LintOption
     wasteShare: inputUte === 0 ? 0 : wastedUte / inputUte,
     causes,
   };
+}
+
+/**
+ * Says of each request of a series where it lost its cached prefix, why, what that cost, and what to do about it. Several
+ * conversations and sub-agents may be mixed: each request is compared with the earlier one that it shares most with.
+ * Contract: the bodies are not changed; the same series gives the same answer.
+ * Cost: the bytes of the bodies, and for each request the parts of 64 earlier ones; memory of those 64.
+ */
+export function createCacheLinter(options: LintOptions): CacheLinter {
+  const linter: Linter = { options, tokens: new Map(), tries: new Map(), recent: [] };
+  const linted: LintedRequest[] = [];
+  let index = 0;
+  return {
+    add: (request) => {
+      linted.push(...lintOne(linter, request, index));
+      index += 1;
+    },
+    result: () => resultOf(linted),
+  };
+}
+
+/** Judges a series that is at hand. Contract: as {@link createCacheLinter}; pure. */
+export function lintCache(requests: Iterable<LoggedRequest>, options: LintOptions): CacheLint {
+  const linter = createCacheLinter(options);
+  for (const request of requests) linter.add(request);
+  return linter.result();
 }

@@ -1,0 +1,113 @@
+import { CtxError } from '@ctx/core';
+import type { LoggedRequest } from '@ctx/truncation/cost';
+import { withFile } from '../import/open-file.ts';
+
+/** A request with the place that it was read from. */
+export interface FileRequest extends LoggedRequest {
+  /** Line in the file, from 1; left out where the file is one document. */
+  readonly line?: number;
+}
+
+/** Largest document that is not a request a line, characters. */
+const maxDocument = 512 * 1024 * 1024;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Numbers over this are milliseconds since the epoch, those below seconds. */
+const leastMs = 1e11;
+
+function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    return value > leastMs ? value : value * 1000;
+  }
+  const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+/** The body inside of what a proxy or logger wrote around it. */
+function bodyOf(record: Record<string, unknown>): unknown {
+  if ('messages' in record || 'input' in record) return record;
+  const { body, request } = record;
+  const inner = body ?? request;
+  if (isRecord(inner) && !('messages' in inner || 'input' in inner)) return bodyOf(inner);
+  return typeof inner === 'string' ? parseJson(inner)?.value : inner;
+}
+
+function requestOf(value: unknown): LoggedRequest {
+  if (!isRecord(value)) return { body: value };
+  const time = timeOf(value['time'] ?? value['timestamp'] ?? value['sent_at']);
+  return { body: bodyOf(value), ...(time === undefined ? {} : { time }) };
+}
+
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let open = '';
+  for await (const chunk of chunks) {
+    const lines = (open + decoder.decode(chunk, { stream: true })).split('\n');
+    open = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield open + decoder.decode();
+}
+
+/** What the file holds as one document: a request, or a list of them. */
+function wholeDocument(text: string, name: string): LoggedRequest[] {
+  const parsed = parseJson(text);
+  if (parsed === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `${name} holds neither JSON nor JSON line by line`);
+  }
+  const { value } = parsed;
+  return Array.isArray(value) ? value.map(requestOf) : [requestOf(value)];
+}
+
+/** The request that a line is; `undefined` for a line that is not a JSON object of its own. */
+function requestOfLine(text: string): LoggedRequest | undefined {
+  const parsed = parseJson(text);
+  return parsed === undefined || Array.isArray(parsed.value) ? undefined : requestOf(parsed.value);
+}
+
+async function* requestsIn(
+  lines: AsyncIterable<string>,
+  name: string,
+): AsyncGenerator<FileRequest> {
+  let whole = '';
+  let line = 0;
+  let found = 0;
+  for await (const text of lines) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const request = whole === '' ? requestOfLine(text) : undefined;
+    if (request !== undefined) {
+      found += 1;
+      yield { ...request, line };
+    } else if (found > 0) {
+      throw new CtxError('CTX_INVALID_INPUT', `${name}:${String(line)} is no JSON`);
+    } else whole += `${text}\n`;
+    if (whole.length > maxDocument) throw new CtxError('CTX_TOO_LARGE', `${name} is too large`);
+  }
+  if (whole !== '') yield* wholeDocument(whole, name);
+}
+
+/**
+ * Lends the requests of a file to `take`, in order: one a line (JSONL, as `ctx replay --requests-out` and proxies write them),
+ * or a JSON document with one request or a list. Around a body there may be `body` or `request`, with `time` or `timestamp`.
+ * Throws: `CTX_INVALID_INPUT` naming the file, and the codes of the file. Cost: memory of one line.
+ */
+export async function readRequests(
+  path: string,
+  name: string,
+  take: (request: FileRequest) => void,
+): Promise<void> {
+  await withFile(path, async ({ chunks }) => {
+    for await (const request of requestsIn(linesOf(chunks), name)) take(request);
+  });
+}
