@@ -21,14 +21,26 @@ export interface EventInput {
 
 /** The append-only logs of one tenant's sessions. */
 export interface EventService {
-  /** Adds events in order and returns the sequence number of the first. Contract: all or none, no gap, no double. */
-  append(sessionId: string, events: readonly EventInput[]): Promise<number>;
+  /**
+   * Adds events in order and returns the sequence number of the first. Contract: all or none, no gap, no double.
+   * Throws: `CTX_STORE_CONFLICT` where `first` was given and the log has another length.
+   */
+  append(
+    sessionId: string,
+    events: readonly EventInput[],
+    options?: AppendEventsOptions,
+  ): Promise<number>;
   /** Reads the log in order, streaming. `from` is a sequence number, inclusive. */
   read(sessionId: string, options?: ReadEventsOptions): AsyncIterable<SessionEvent>;
   /** Number of events and sum of their tokens. */
   tally(sessionId: string): Promise<{ readonly events: number; readonly tokens: number }>;
   /** Deletes the whole log and returns how many events it had. */
   clear(sessionId: string): Promise<number>;
+}
+
+export interface AppendEventsOptions {
+  /** Sequence number that the first of them must get: who knows the log continues it, or is told. Default: the next one. */
+  readonly first?: number;
 }
 
 export interface ReadEventsOptions {
@@ -96,40 +108,67 @@ async function clearLog(
   }
 }
 
+function checkSequence(name: string, sequence: number): void {
+  if (Number.isSafeInteger(sequence) && sequence >= 0) return;
+  throw new CtxError('CTX_INVALID_INPUT', `${name} must be a whole number of 0 or more`);
+}
+
 /** Where a log is read on from: just before the event `from`. */
 function placeBefore(sessionId: string, from: number): { readonly after?: ScanPosition } {
-  if (!Number.isSafeInteger(from) || from < 0) {
-    throw new CtxError('CTX_INVALID_INPUT', 'from must be a whole number of 0 or more');
-  }
+  checkSequence('from', from);
   if (from === 0) return {};
   const key = keyOf(sessionId, from - 1);
   return { after: { values: key, key } };
 }
 
+interface EventAppender {
+  /** Behind the newest event. */
+  atEnd(sessionId: string, drafts: readonly EventDraft[]): Promise<number>;
+  /** The event before is there, and none where these go. */
+  at(sessionId: string, drafts: readonly EventDraft[], first: number): Promise<number>;
+}
+
+function eventAppender({ backend }: StoreHost, collection: CollectionAccess): EventAppender {
+  const putsOf = (sessionId: string, drafts: readonly EventDraft[], first: number) =>
+    drafts.map((draft, index) =>
+      collection.put({ ...draft, key: keyOf(sessionId, first + index) }),
+    );
+  return {
+    atEnd: async (sessionId, drafts) => {
+      const newest = await newestOf(collection, sessionId);
+      const first = newest === undefined ? 0 : Number(newest.key[1]) + 1;
+      const puts = putsOf(sessionId, drafts, first);
+      if (puts.length === 0) return first;
+      const { key, version: expectVersion } = newest ?? {};
+      const checks = key && expectVersion ? [collection.check({ key, expectVersion })] : [];
+      await backend.write([...checks, ...puts]);
+      return first;
+    },
+    at: async (sessionId, drafts, first) => {
+      checkSequence('first', first);
+      const before = { key: keyOf(sessionId, first - 1), expectVersion: 1 };
+      const checks = first === 0 ? [] : [collection.check(before)];
+      const puts = putsOf(sessionId, drafts, first);
+      if (puts.length > 0) await backend.write([...checks, ...puts]);
+      return first;
+    },
+  };
+}
+
 /** Makes the service. Cost: none until used. */
 export function eventService(host: StoreHost): EventService {
   const collection = accessCollection(host.backend, eventsCollection, host.tenant);
+  const appender = eventAppender(host, collection);
   const draftOf = (event: EventInput) => ({
     columns: { type: event.type, at: event.at ?? host.clock(), tokens: event.tokens ?? 0 },
     body: JSON.stringify(encodeValue(event.payload)),
     expectVersion: 0,
   });
-  const append = async (sessionId: string, drafts: readonly EventDraft[]): Promise<number> => {
-    const newest = await newestOf(collection, sessionId);
-    const first = newest === undefined ? 0 : Number(newest.key[1]) + 1;
-    const puts = drafts.map((draft, index) =>
-      collection.put({ ...draft, key: keyOf(sessionId, first + index) }),
-    );
-    if (puts.length === 0) return first;
-    const { key, version: expectVersion } = newest ?? {};
-    const checks = key && expectVersion ? [collection.check({ key, expectVersion })] : [];
-    await host.backend.write([...checks, ...puts]);
-    return first;
-  };
   return {
-    append: async (sessionId, events) => {
+    append: async (sessionId, events, { first } = {}) => {
       const drafts = events.map(draftOf);
-      return retryOnConflict(() => append(sessionId, drafts));
+      if (first !== undefined) return appender.at(sessionId, drafts, first);
+      return retryOnConflict(() => appender.atEnd(sessionId, drafts));
     },
     async *read(sessionId, { from = 0, limit } = {}) {
       const query = { index: 'key', equal: [sessionId], ...placeBefore(sessionId, from) };

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { memoryBackend } from './memory-backend.ts';
+import { openStore } from './open-store.ts';
+
+const event = { type: 'message', payload: 1 };
+
+it('continues a log where its writer thinks it ends, with one write and no reading', async () => {
+  const store = await openStore(memoryBackend());
+  expect(await store.events.append('s', [event, event], { first: 0 })).toBe(0);
+  expect(await store.events.append('s', [event], { first: 2 })).toBe(2);
+  expect(await store.events.append('s', [], { first: 3 })).toBe(3);
+  expect((await store.events.tally('s')).events).toBe(3);
+});
+
+it.each([0, 1, 3, 9])(
+  'tells a writer who thinks the log ends at %s that somebody else changed it, and keeps every event',
+  async (first) => {
+    const store = await openStore(memoryBackend());
+    await store.events.append('s', [event, event]);
+    const wrong = store.events.append('s', [{ ...event, payload: 'mine' }], { first });
+    await expect(wrong).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    const kept = [];
+    for await (const { payload } of store.events.read('s')) kept.push(payload);
+    expect(kept).toEqual([1, 1]);
+  },
+);
+
+it.each([-1, 0.5, Number.NaN])('refuses %s as a place in a log', async (first) => {
+  const store = await openStore(memoryBackend());
+  await expect(store.events.append('s', [event], { first })).rejects.toMatchObject({
+    code: 'CTX_INVALID_INPUT',
+  });
+});
