@@ -3,21 +3,23 @@ export const cacheMinimumsDate = '2026-11-22';
 
 /**
  * Shortest prefix that Anthropic caches, tokens, by how the model's name goes on behind `claude-`; the first that fits counts.
- * Source: "Prompt caching" in the documentation of the Claude API. Shorter prompts are taken, but not cached.
+ * Source: "Prompt caching" in the documentation of the Claude API, and LiteLLM's table of minimums. Shorter prompts are taken,
+ * but not cached.
  */
 const anthropicMinimums: readonly (readonly [string, number])[] = [
-  ['opus-4-8', 1024],
+  ['opus-5', 512],
+  ['fable-5', 512],
+  ['mythos-5', 512],
+  ['mythos', 4096],
   ['opus-4-7', 4096],
   ['opus-4-6', 4096],
   ['opus-4-5', 4096],
   ['haiku-4-5', 4096],
-  ['mythos', 4096],
-  ['opus-4', 1024],
-  ['sonnet-4', 1024],
-  ['3-7-sonnet', 1024],
-  ['3-5-sonnet', 1024],
   ['3-5-haiku', 2048],
   ['3-haiku', 2048],
+  ['opus', 1024],
+  ['sonnet', 1024],
+  ['3', 1024],
 ];
 
 /** What an unknown model of Anthropic is taken to need, tokens. */

@@ -1,4 +1,18 @@
 export {
+  type Breakpoint,
+  type BreakpointInput,
+  type CacheLifetime,
+  maxBreakpoints,
+  planBreakpoints,
+} from './advice/plan-breakpoints.ts';
+export { type LifetimeInput, type LifetimePlan, planLifetime } from './advice/plan-lifetime.ts';
+export {
+  type CacheKeyInput,
+  maxCacheKeyLength,
+  promptCacheKey,
+} from './advice/prompt-cache-key.ts';
+export { cacheMinimumOf, cacheMinimumsDate } from './cache-minimums.ts';
+export {
   type CostModel,
   type CostTotal,
   createCostModel,
