@@ -62,6 +62,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/fit.ts')).fitCommand,
   },
   {
+    name: 'why',
+    summary: 'say why each part of a request is or is not in the window',
+    load: async () => (await import('./commands/why.ts')).whyCommand,
+  },
+  {
     name: 'export',
     summary: 'write an imported session as a transcript again',
     load: async () => (await import('./commands/export.ts')).exportCommand,

@@ -1,18 +1,12 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ContextStore, CtxError, isCtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
 import { type TranscriptEvent, writeTranscript, type WrittenTranscript } from '@ctx/transcripts';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  checkNotStopped,
-  type StoreFlags,
-  writeErr,
-  writeOut,
-} from '../command-context.ts';
+import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { importMarkOf } from '../import/import-mark.ts';
-import { restoreEvent, storedEventOf } from '../import/stored-event.ts';
+import { readSessionEvents } from '../import/read-session-events.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { bytesText, countedText, countsText } from '../render.ts';
@@ -21,20 +15,6 @@ import { type ExportAnswer, exportAnswerSchema } from '../schemas/export.ts';
 interface ExportFlags extends StoreFlags {
   readonly format?: string;
   readonly out?: string;
-}
-
-async function readEvents(
-  context: CommandContext,
-  store: ContextStore,
-  sessionId: string,
-): Promise<TranscriptEvent[]> {
-  const events: TranscriptEvent[] = [];
-  for await (const { payload } of store.events.read(sessionId)) {
-    checkNotStopped(context, 'the export');
-    const stored = storedEventOf(payload);
-    if (stored !== undefined) events.push(await restoreEvent(store, sessionId, stored));
-  }
-  return events;
 }
 
 const outMeanings: Readonly<Record<string, string>> = {
@@ -83,7 +63,8 @@ async function runExport(context: CommandContext, name: string, flags: ExportFla
     const format = flags.format ?? importMarkOf(session)?.format;
     if (format === undefined)
       throw new CtxError('CTX_INVALID_INPUT', 'name the format with --format');
-    const events = await readEvents(context, store, session.id);
+    const read = { id: session.id, what: 'the export' };
+    const events = (await readSessionEvents(context, store, read)).map(({ event }) => event);
     const { bytes, receipt } = await writeAs(events, format);
     if (flags.out !== undefined) await writePrivate(resolve(context.host.cwd, flags.out), bytes);
     else await writeOut(context, new TextDecoder().decode(bytes));

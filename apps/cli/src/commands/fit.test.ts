@@ -10,6 +10,7 @@ import {
   sourceLines,
   writeJsonFile,
 } from '../test-support/sample-transcripts.ts';
+import { wordsOf } from '../test-support/words-of.ts';
 
 /** Lines of a Claude Code file: a task and so many calls. */
 function claudeLines(turns: number): string[] {
@@ -183,9 +184,3 @@ describe('ctx fit', () => {
     expect(losses['record id of a message']).toBe(losses['time of a message']);
   });
 });
-
-/** The words of a printed command, without its name. */
-function wordsOf(command: string): string[] {
-  const words = command.match(/'[^']*'|[^ ]+/g) ?? [];
-  return words.slice(1).map((word) => word.replaceAll("'", ''));
-}

@@ -17,6 +17,7 @@ import { searchAnswerSchema } from '../schemas/search.ts';
 import { sessionsAnswerSchema } from '../schemas/sessions.ts';
 import { showAnswerSchema } from '../schemas/show.ts';
 import { statsAnswerSchema } from '../schemas/stats.ts';
+import { whyAnswerSchema } from '../schemas/why.ts';
 
 /** What each command answers with `--json`. */
 export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
@@ -34,6 +35,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   sessions: sessionsAnswerSchema,
   show: showAnswerSchema,
   stats: statsAnswerSchema,
+  why: whyAnswerSchema,
 };
 
 async function runSchema(context: CommandContext, name: string): Promise<void> {

@@ -32,7 +32,7 @@ export function systemText(system: Message | undefined): string | undefined {
 }
 
 /** When the requests were sent, ms from the first; `undefined` where the transcript does not tell. */
-function recordedTimes({ requests }: RequestSequence): number[] | undefined {
+export function recordedTimes({ requests }: RequestSequence): number[] | undefined {
   const sent = requests.map(({ sentAt, answeredAt }) => sentAt ?? answeredAt);
   const known = sent.filter((at) => at !== undefined);
   const [first] = known;

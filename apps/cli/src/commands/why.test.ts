@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { WhyAnswer } from '../schemas/why.ts';
+import { type FakeMachine, type FakeRun, runOn } from '../test-support/fake-host.ts';
+import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
+import { wordsOf } from '../test-support/words-of.ts';
+
+function folderWithSession(turns = 40): string {
+  const folder = makeFolder();
+  writeJsonFile(folder, 'a.json', longSession('long', turns));
+  return folder;
+}
+
+const why = (cwd: string, ...more: string[]): Promise<FakeRun> =>
+  runOn({ cwd }, 'why', 'a.json', '--window', '4000', ...more);
+
+async function answerOf(run: Promise<FakeRun>): Promise<WhyAnswer> {
+  return JSON.parse((await run).stdout) as WhyAnswer;
+}
+
+describe('ctx why', () => {
+  it('explains every segment of the last request, its sums by state on top', async () => {
+    const folder = folderWithSession();
+    const { stdout, exitCode } = await why(folder);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^a\.json: request \d+ of \d+, policy ctx$/m);
+    expect(stdout).toMatch(/^state +segments +tokens +shown$/m);
+    expect(stdout).toMatch(/^ledger +\d+/m);
+    expect(stdout).toMatch(/\w+ result .* ledger .*left with its call: one line stays; /);
+    const answer = await answerOf(why(folder, '--json', '--limit', '10000'));
+    const sum = answer.segments.reduce((all, { tokensAfter }) => all + tokensAfter, 0);
+    expect(sum).toBe(answer.tokens);
+    expect(answer.tokens).toBeLessThanOrEqual(answer.limitTokens);
+    expect(answer.tokensWhole).toBeGreaterThan(answer.tokens);
+    const counted = answer.states.reduce((all, { segments }) => all + segments, 0);
+    expect(counted).toBe(answer.segments.length);
+  });
+
+  it('explains an earlier request, in which nothing had left', async () => {
+    const answer = await answerOf(why(folderWithSession(), '--at', '2', '--json'));
+    expect(answer).toMatchObject({ request: 2, source: 'file', policy: 'ctx' });
+    expect(answer.states.map(({ state }) => state)).toEqual(['in view']);
+    const late = await why(folderWithSession(3), '--at', '99');
+    expect([late.exitCode, late.stderr]).toEqual([2, expect.stringContaining('requests')]);
+  });
+
+  it('gives the original of a segment back by the command that it prints', async () => {
+    const folder = folderWithSession();
+    const { segments } = await answerOf(why(folder, '--left', '--json'));
+    const [first] = segments.filter(({ kind }) => kind === 'result');
+    const text = (await why(folder, '--segment', String(first?.segment))).stdout;
+    expect(text).toContain(`original ${first?.read ?? '?'}`);
+    const back = await runOn({ cwd: folder }, ...wordsOf(first?.read ?? ''));
+    const given = longSession('long', 40) as {
+      messages: { content: { content?: string }[] }[];
+    };
+    const [result] = given.messages[first?.message ?? 0]?.content ?? [];
+    expect(back.stdout).toBe(result?.content);
+  });
+
+  it('explains a session of a store, and reads results from there', async () => {
+    const folder = folderWithSession();
+    const store = ['--store', 'fs:my data'];
+    await runOn({ cwd: folder }, 'import', 'a.json', ...store);
+    const listed = await runOn({ cwd: folder }, 'sessions', '--json', ...store);
+    const { sessions } = JSON.parse(listed.stdout) as { sessions: { id: string }[] };
+    const id = sessions[0]?.id ?? '';
+    const run = runOn({ cwd: folder }, 'why', id, ...store, '--window', '4000', '--left', '--json');
+    const answer = await answerOf(run);
+    expect(answer.source).toBe('session');
+    const result = answer.segments.find(({ kind }) => kind === 'result');
+    expect(result?.read).toMatch(/^ctx read ctx:\/\/outputs\/\S+ --store 'fs:/);
+    const back = await runOn({ cwd: folder }, ...wordsOf(result?.read ?? ''));
+    expect(back.exitCode).toBe(0);
+    const missing = await runOn({ cwd: folder }, 'why', 'nobody', ...store);
+    expect(missing.exitCode).toBe(3);
+  });
+
+  it('counts the system prompt and the tools as pinned', async () => {
+    const folder = makeFolder();
+    const { messages } = longSession('long', 4) as { messages: unknown };
+    const tools = [{ name: 'Bash', description: 'Runs a command.', input_schema: {} }];
+    const request = { model: 'm', max_tokens: 9, system: 'You are careful.', tools, messages };
+    writeJsonFile(folder, 'a.json', request);
+    const { segments } = await answerOf(why(folder, '--json'));
+    const pinned = segments.filter(({ state }) => state === 'pinned');
+    expect(pinned.map(({ kind }) => kind)).toEqual(['system prompt', 'tools']);
+  });
+
+  it('pages, and names what it does not have', async () => {
+    const folder = folderWithSession();
+    const first = await why(folder, '--limit', '3');
+    expect(first.stderr).toContain('More: --from 3');
+    const next = await answerOf(why(folder, '--limit', '3', '--from', '3', '--json'));
+    expect(next.segments.map(({ segment }) => segment)).toEqual([3, 4, 5]);
+    const missing = await why(folder, '--segment', '9999');
+    expect(missing.stderr).toMatch(/the request has segments 0 to \d+/);
+    expect((await why(folder, '--original')).stderr).toContain('--original needs --segment');
+  });
+
+  it('keeps to a narrow terminal, without colours where they are not wanted', async () => {
+    const cwd = folderWithSession();
+    const machine: FakeMachine = { cwd, isTty: true, columns: 50, env: { NO_COLOR: '1' } };
+    const { stdout } = await runOn(machine, 'why', 'a.json', '--window', '4000');
+    const [, , , ...lines] = stdout.split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50);
+    expect(stdout).not.toContain('\u001b[');
+  });
+});

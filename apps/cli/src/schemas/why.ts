@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+/** One piece of the conversation, and what it is in the request. */
+export interface WhySegment {
+  /** Number of the segment, from 0; absent for the system prompt and the tools. */
+  readonly segment?: number;
+  /** Index of its message in the conversation, without the system prompt. */
+  readonly message?: number;
+  readonly role: string;
+  /** `text`, `call`, `result`, `system prompt`, `tools`, or what an opaque block is. */
+  readonly kind: string;
+  readonly tool?: string;
+  /** `in view`, `pinned`, `normalised`, `same as above`, `diff`, `preview`, `ledger`, `stubbed`, `gone`, `shortened`, `cut` or `summarised`. */
+  readonly state: string;
+  readonly why: string;
+  /** What made it so: `hard`, `free`, `economic`, `compaction`; absent where it was so from the beginning. */
+  readonly cause?: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** The command that gives the original back. */
+  readonly read?: string;
+}
+
+/** Segments of one state. */
+export interface WhyState {
+  readonly state: string;
+  readonly segments: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** What `ctx why --json` answers. */
+export interface WhyAnswer {
+  /** The file or session. */
+  readonly name: string;
+  readonly source: 'file' | 'session';
+  readonly policy: string;
+  readonly windowTokens: number;
+  /** What a request may have: the window without the room for the answer. */
+  readonly limitTokens: number;
+  /** The request that is explained, from 1, and how many there are. */
+  readonly request: number;
+  readonly requests: number;
+  /** Size of the request, tokens, and what it would have with everything whole. */
+  readonly tokens: number;
+  readonly tokensWhole: number;
+  readonly states: readonly WhyState[];
+  readonly segments: readonly WhySegment[];
+  /** Where the list goes on: `--from`. */
+  readonly next?: number;
+}
+
+const whySegmentSchema: z.ZodType<WhySegment> = z.object({
+  segment: z.number().exactOptional(),
+  message: z.number().exactOptional(),
+  role: z.string(),
+  kind: z.string(),
+  tool: z.string().exactOptional(),
+  state: z.string(),
+  why: z.string(),
+  cause: z.string().exactOptional(),
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+  read: z.string().exactOptional(),
+});
+
+export const whyAnswerSchema: z.ZodType<WhyAnswer> = z.object({
+  name: z.string(),
+  source: z.enum(['file', 'session']),
+  policy: z.string(),
+  windowTokens: z.number(),
+  limitTokens: z.number(),
+  request: z.number(),
+  requests: z.number(),
+  tokens: z.number(),
+  tokensWhole: z.number(),
+  states: z.array(
+    z.object({
+      state: z.string(),
+      segments: z.number(),
+      tokensBefore: z.number(),
+      tokensAfter: z.number(),
+    }),
+  ),
+  segments: z.array(whySegmentSchema),
+  next: z.number().exactOptional(),
+});

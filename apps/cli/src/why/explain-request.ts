@@ -1,0 +1,120 @@
+import { createSegmentMeter } from '@ctx/agent-adapter';
+import { stepsOf } from '@ctx/agent-adapter/replay';
+import { type ContentBlock, CtxError, type Message, previewOf, type TokenCounter } from '@ctx/core';
+import { countRequest } from '@ctx/tokens';
+import {
+  describeCall,
+  limitTokensOf,
+  openWindow,
+  type SegmentReason,
+  type Window,
+  type WindowMode,
+  windowModes,
+} from '@ctx/truncation';
+import type { CachePrice } from '@ctx/truncation/cost';
+import type { WhyHistory } from './why-history.ts';
+
+/** Which request is explained, and how it was made. */
+export interface ExplainOptions {
+  /** From 1. Default: the last. */
+  readonly request?: number;
+  readonly mode: WindowMode;
+  readonly windowTokens: number;
+  readonly price: CachePrice;
+  readonly countTokens: TokenCounter;
+}
+
+/** A segment of the request with the block that it came from. */
+export interface ExplainedSegment {
+  readonly reason: SegmentReason;
+  readonly message: Message;
+  readonly block: ContentBlock;
+  /** Place of its message in the conversation. */
+  readonly place: number;
+}
+
+/** One request, explained. */
+export interface ExplainedRequest {
+  readonly request: number;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly limitTokens: number;
+  readonly systemTokens: number;
+  readonly toolTokens: number;
+  readonly segments: readonly ExplainedSegment[];
+}
+
+/** Tokens of what stands beside the messages, counted as `ctx replay` does. */
+function fixedSizes({ session, tools }: WhyHistory, countTokens: TokenCounter) {
+  const { system = '' } = session;
+  const options = { counter: countTokens };
+  const { systemTokens } = countRequest({ system, messages: [] }, options);
+  const { toolTokens } = countRequest({ tools, messages: [] }, options);
+  return { systemTokens, toolTokens };
+}
+
+/** Plays the conversation up to a request. */
+function play(window: Window, history: WhyHistory, request: number): Window {
+  const { session, pointers } = history;
+  const steps = stepsOf(session);
+  let inserted = 0;
+  const insertUpTo = (end: number): void => {
+    for (; inserted < end; inserted += 1) {
+      const message = session.messages[inserted];
+      if (message !== undefined) window.insert(message, pointers);
+    }
+  };
+  for (const { answerIndex, time } of steps.slice(0, request)) {
+    insertUpTo(answerIndex);
+    window.request(time);
+  }
+  if (steps.length > 0) return window;
+  insertUpTo(session.messages.length);
+  window.request(0);
+  return window;
+}
+
+function segmentsOf({ session }: WhyHistory, window: Window): ExplainedSegment[] {
+  const blocks = session.messages.flatMap((message, place) =>
+    message.content.map((block) => ({ message, block, place })),
+  );
+  // The history is mended, so that the window logs block for block what it was given.
+  return window.explain().flatMap((reason, index): ExplainedSegment[] => {
+    const found = blocks[index];
+    return found === undefined ? [] : [{ reason, ...found }];
+  });
+}
+
+/**
+ * Sends the conversation through a window, request by request at the times it was recorded, and explains one of them.
+ * Contract: pure. Throws: `CTX_INVALID_INPUT` for a request that there is not; `CTX_WINDOW_OVERFLOW`.
+ * Cost: the requests up to that one.
+ */
+export function explainRequest(history: WhyHistory, options: ExplainOptions): ExplainedRequest {
+  const { mode, windowTokens, price, countTokens } = options;
+  const requests = Math.max(1, stepsOf(history.session).length);
+  const { request = requests } = options;
+  if (request > requests) {
+    throw new CtxError('CTX_INVALID_INPUT', `there are ${String(requests)} requests`);
+  }
+  const meter = createSegmentMeter(countTokens);
+  const fixed = fixedSizes(history, countTokens);
+  const policy = windowModes[mode];
+  const window = openWindow({
+    policy,
+    windowTokens,
+    fixedTokens: fixed.systemTokens + fixed.toolTokens,
+    tokensOf: (message) => meter.tokensOf(message),
+    previewText: ({ text, pointer, tokens, previewTokens }) =>
+      `${previewOf(text, { maxCharacters: previewTokens * 3 })}\n[ctx: ${String(tokens)} tokens are kept at ${pointer}]`,
+    describeCall,
+    price,
+  });
+  const segments = segmentsOf(history, play(window, history, request));
+  const tokens = segments.reduce(
+    (sum, { reason }) => sum + reason.tokens,
+    fixed.systemTokens + fixed.toolTokens,
+  );
+  const limitTokens = limitTokensOf(policy, windowTokens);
+  return { request, requests, tokens, limitTokens, ...fixed, segments };
+}

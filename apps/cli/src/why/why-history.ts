@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pointerUri } from '@ctx/agent-adapter';
+import type { ReplaySession } from '@ctx/agent-adapter/replay';
+import { type ContextStore, CtxError, repairMessages } from '@ctx/core';
+import type { ToolSchema } from '@ctx/tokens';
+import { readTranscript, requestsOf, type TranscriptEvent } from '@ctx/transcripts';
+import type { CommandContext, StoreFlags } from '../command-context.ts';
+import { findSession } from '../find-session.ts';
+import { namingFile, readSource } from '../fit/read-source.ts';
+import { toolsOf } from '../fit/tools-of.ts';
+import { readSessionEvents } from '../import/read-session-events.ts';
+import type { StoredEvent } from '../import/stored-event.ts';
+import { withStore } from '../open-store-url.ts';
+import { recordedTimes, systemText } from '../replay/load-sessions.ts';
+
+/** A conversation whose requests are explained. */
+export interface WhyHistory {
+  readonly session: ReplaySession;
+  readonly tools: readonly ToolSchema[];
+  /** Addresses of the results that a store keeps, by call id. */
+  readonly pointers: Readonly<Record<string, string>>;
+  /** The store that was asked; absent for a file. */
+  readonly store?: string;
+}
+
+function historyOfEvents(
+  id: string,
+  events: readonly TranscriptEvent[],
+  kept: Pick<WhyHistory, 'pointers' | 'store'>,
+): WhyHistory {
+  const sequence = requestsOf(events);
+  const { messages } = repairMessages(sequence.messages);
+  const times = recordedTimes(sequence);
+  const system = systemText(sequence.system);
+  const session = {
+    id,
+    messages,
+    ...(system === undefined ? {} : { system }),
+    ...(times === undefined ? {} : { times }),
+  };
+  return { session, tools: toolsOf(events), ...kept };
+}
+
+async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
+  const source = await readSource(path, name);
+  const { events, receipt } = await namingFile(name, () => readTranscript(source));
+  const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
+  if (listed > 1) {
+    const message = `${name} holds ${String(listed)} sessions; why explains one conversation`;
+    throw new CtxError('CTX_INVALID_INPUT', message);
+  }
+  return historyOfEvents(name, events, { pointers: {} });
+}
+
+/** Addresses of the results of an event, by call id. */
+function pointersOf({ event, results }: StoredEvent): [string, string][] {
+  return results.flatMap(({ block, output }): [string, string][] => {
+    const found = event.message?.content[block];
+    return found?.type === 'tool_result' ? [[found.toolUseId, pointerUri(output)]] : [];
+  });
+}
+
+async function historyOfSession(
+  context: CommandContext,
+  store: ContextStore,
+  { name, url }: { readonly name: string; readonly url: string },
+): Promise<WhyHistory> {
+  const { id } = await findSession(store, name);
+  const read = await readSessionEvents(context, store, { id, what: 'the explanation' });
+  if (read.length === 0) {
+    throw new CtxError('CTX_INVALID_INPUT', `the log of session ${id} holds no messages`);
+  }
+  const pointers = Object.fromEntries(read.flatMap(({ stored }) => pointersOf(stored)));
+  const events = read.map(({ event }) => event);
+  return historyOfEvents(id, events, { pointers, store: url });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Takes a file where there is one of that name, else a session of the store. Throws: the codes of both. */
+export async function loadHistory(
+  context: CommandContext,
+  name: string,
+  flags: StoreFlags,
+): Promise<WhyHistory> {
+  const path = resolve(context.host.cwd, name);
+  if (await isFile(path)) return historyOfFile(path, name);
+  let found: WhyHistory | undefined;
+  await withStore(context, flags, async (store, url) => {
+    found = await historyOfSession(context, store, { name, url: url.text });
+  });
+  if (found === undefined) throw new CtxError('CTX_NOT_FOUND', `there is no ${name}`);
+  return found;
+}
