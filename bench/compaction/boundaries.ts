@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callsOf, type Message } from '@ctx/core';
+import { canonicalMessage, type RecordedMessage } from './canonical.ts';
+
+/** A place where an agent really compacted its conversation. */
+export interface Boundary {
+  readonly name: string;
+  /** What the agent had in view: from the compaction before it, with that one's summary. */
+  readonly history: readonly Message[];
+  /** What came next, up to 40 calls. */
+  readonly next: readonly Message[];
+  /** The summary that the agent's model wrote. */
+  readonly summary: string;
+}
+
+/** Calls after the boundary that are looked at. */
+const nextCalls = 40;
+
+interface RecordedSession {
+  readonly id: string;
+  readonly meta?: {
+    readonly compaction_events?: readonly { readonly kind: string; readonly message?: number }[];
+  };
+  readonly messages: readonly RecordedMessage[];
+}
+
+/** Every recorded compaction below `folder` with at least ten calls after it. */
+export function loadBoundaries(folder: string): Boundary[] {
+  return sessionFiles(join(folder, 'transcripts')).flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    if (!text.includes('"compaction_events"')) return [];
+    return boundariesOf(JSON.parse(text) as RecordedSession);
+  });
+}
+
+function sessionFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return sessionFiles(path);
+      return entry.name.endsWith('.json') ? [path] : [];
+    })
+    .sort();
+}
+
+function boundariesOf({ id, meta, messages }: RecordedSession): Boundary[] {
+  const places = (meta?.compaction_events ?? []).flatMap(({ kind, message }) =>
+    kind === 'summary' && message !== undefined ? [message] : [],
+  );
+  const canonical = messages.map((message) => canonicalMessage(message));
+  return places.flatMap((place, index) => {
+    const start = index === 0 ? 0 : (places[index - 1] ?? 0);
+    const next = nextPart(canonical.slice(place + 1));
+    const summary = canonical[place];
+    if (summary === undefined || next.flatMap(callsOf).length < 10) return [];
+    const name = `${id.slice(0, 8)}/${place}`;
+    return [
+      { name, history: withResults(canonical, start, place), next, summary: saidIn(summary) },
+    ];
+  });
+}
+
+/** The messages before the summary, and the results that stand in one message with it. */
+function withResults(messages: readonly Message[], start: number, place: number): Message[] {
+  const results = messages[place]?.content.filter((block) => block.type === 'tool_result') ?? [];
+  const before = messages.slice(start, place);
+  return results.length === 0 ? before : [...before, { role: 'user', content: results }];
+}
+
+function nextPart(messages: readonly Message[]): Message[] {
+  let calls = 0;
+  const end = messages.findIndex((message) => {
+    calls += callsOf(message).length;
+    return calls > nextCalls;
+  });
+  return end === -1 ? [...messages] : messages.slice(0, end);
+}
+
+function saidIn({ content }: Message): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}

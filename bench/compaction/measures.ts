@@ -1,0 +1,194 @@
+import { constants, brotliCompressSync } from 'node:zlib';
+import { callsOf, type Message, pathOfArgs, toolAccess } from '@ctx/core';
+import type { Boundary } from './boundaries.ts';
+import { blockTexts, inputText, textOfHistory, writtenTexts } from './text-of-history.ts';
+
+/** How much of what the agent used next a text still holds, each 0 to 1. */
+export interface Measures {
+  /** Literals of the next calls that stood in the history, each weighing its rarity there. */
+  readonly idf: number;
+  /** Pairs of such literals on one line of the next calls that had stood on one line before. */
+  readonly pairs: number;
+  /** Edits to come whose old text is in the text, or whose file is named in it. */
+  readonly reach: number;
+  /** Bytes that the text saves in compressing what the agent wrote next, as a share of what the whole history saves. */
+  readonly gain: number;
+  /** Files of the next ten calls that the history named. */
+  readonly paths: number;
+}
+
+/** Judges texts that might stand in the place of one history. */
+export type Judge = (text: string) => Measures;
+
+/** Names, paths, addresses and numbers; the measure's own definition, apart from the summariser's. */
+const literal =
+  /https?:\/\/[^\s"'<>)\]]+|(?:[\w.@~-]+\/)+[\w.@-]+|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|[A-Za-z_$][\w$]+|\d[\d.]+/g;
+
+function isLiteral(word: string): boolean {
+  if (word.length < 3) return /^\d\d/.test(word);
+  return /[\d_$/.]|[a-z][A-Z]|^[A-Z]{2,}|^[A-Z][a-z]+[A-Z]/.test(word);
+}
+
+/** The literals of a line; of joined ones also the parts. */
+export function literalsOfLine(line: string): Set<string> {
+  const found = new Set<string>();
+  for (const [word] of line.matchAll(literal)) {
+    for (const text of [word, ...(/[./]/.test(word) ? word.split(/[./]/) : [])]) {
+      if (isLiteral(text)) found.add(text.replace(/\.+$/, ''));
+    }
+  }
+  return found;
+}
+
+/** Prepares what does not depend on the text that is judged. */
+export function createJudge({ history, next }: Boundary): Judge {
+  const rarity = rarities(history);
+  const used = usedIn(next);
+  const wanted = [...used.literals].filter((name) => rarity.has(name));
+  const pairs = pairsWanted(used.lines, linesWith(textOfHistory(history)));
+  const edits = editsResting(next, textOfHistory(history));
+  const paths = pathsWanted(next, textOfHistory(history));
+  const written = writtenTexts(next).join('\n');
+  const wholeGain = bytesSaved(textOfHistory(history), written);
+  return (text) => {
+    const lines = linesWith(text);
+    const held = new Set(lines.flatMap((line) => [...line]));
+    const weigh = (names: readonly string[]): number =>
+      names.reduce((sum, name) => sum + (rarity.get(name) ?? 0), 0);
+    const index = indexLines(lines);
+    return {
+      idf: share(weigh(wanted.filter((name) => held.has(name))), weigh(wanted)),
+      pairs: share(pairs.filter((pair) => standTogether(pair, index)).length, pairs.length),
+      reach: share(edits.filter((edit) => isReachable(edit, text)).length, edits.length),
+      gain: share(bytesSaved(text, written), wholeGain),
+      paths: share(paths.filter((path) => names(text, path)).length, paths.length),
+    };
+  };
+}
+
+function share(part: number, whole: number): number {
+  return whole <= 0 ? Number.NaN : part / whole;
+}
+
+function rarities(history: readonly Message[]): Map<string, number> {
+  const texts = blockTexts(history);
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const inText = new Set(text.split('\n').flatMap((line) => [...literalsOfLine(line)]));
+    for (const name of inText) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Map(
+    Array.from(counts, ([name, count]) => [name, Math.log((texts.length + 1) / count)]),
+  );
+}
+
+interface Used {
+  readonly lines: readonly Set<string>[];
+  readonly literals: Set<string>;
+}
+
+function usedIn(next: readonly Message[]): Used {
+  const text = next
+    .flatMap(callsOf)
+    .map((call) => inputText(call.input))
+    .join('\n');
+  const lines = linesWith(text);
+  return { lines, literals: new Set(lines.flatMap((line) => [...line])) };
+}
+
+function linesWith(text: string): Set<string>[] {
+  return text.split('\n').map((line) => literalsOfLine(line));
+}
+
+type Pair = readonly [string, string];
+
+/** Which lines hold each literal. */
+function indexLines(lines: readonly Set<string>[]): Map<string, Set<number>> {
+  const index = new Map<string, Set<number>>();
+  lines.forEach((line, number) => {
+    for (const name of line) index.set(name, (index.get(name) ?? new Set()).add(number));
+  });
+  return index;
+}
+
+function standTogether([a, b]: Pair, index: ReadonlyMap<string, Set<number>>): boolean {
+  const [left, right] = [index.get(a), index.get(b)];
+  return left !== undefined && right !== undefined && [...left].some((line) => right.has(line));
+}
+
+function pairsWanted(used: readonly Set<string>[], history: readonly Set<string>[]): Pair[] {
+  const index = indexLines(history);
+  const pairs = new Map<string, Pair>();
+  for (const line of used) {
+    const names = [...line].filter((name) => index.has(name)).slice(0, 30);
+    names.forEach((a, at) => {
+      for (const b of names.slice(at + 1)) {
+        // A name and its own part say nothing together.
+        if (!a.includes(b) && !b.includes(a)) pairs.set([a, b].sort().join('\0'), [a, b]);
+      }
+    });
+  }
+  return [...pairs.values()].filter((pair) => standTogether(pair, index));
+}
+
+interface Edit {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+/** Edits whose every old line stood in the history. */
+function editsResting(next: readonly Message[], history: string): Edit[] {
+  const known = new Set(trimmedLines(history));
+  return next.flatMap(callsOf).flatMap(({ name, input }) => {
+    const path = pathOfArgs(input);
+    const old = oldTextOf(input);
+    if (path === undefined || old === undefined) return [];
+    if (toolAccess(name, input)?.access !== 'edit') return [];
+    const lines = trimmedLines(old).filter((line) => line !== '');
+    return lines.length > 0 && lines.every((line) => known.has(line)) ? [{ path, lines }] : [];
+  });
+}
+
+function oldTextOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  for (const key of ['old_string', 'old_str', 'oldText']) {
+    const value: unknown = Reflect.get(input, key);
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+/** Without the numbers that file viewers put before a line. */
+function trimmedLines(text: string): string[] {
+  return text.split('\n').map((line) => line.replace(/^\s{0,8}\d{1,7}(?:→|\t)/, '').trim());
+}
+
+function isReachable({ path, lines }: Edit, text: string): boolean {
+  if (names(text, path)) return true;
+  const held = new Set(trimmedLines(text));
+  return lines.every((line) => held.has(line));
+}
+
+/** Whether a text names a file by at least the last two parts of its path. */
+function names(text: string, path: string): boolean {
+  return text.includes(path.split('/').slice(-2).join('/'));
+}
+
+function pathsWanted(next: readonly Message[], history: string): string[] {
+  const calls = next.flatMap(callsOf).slice(0, 10);
+  const paths = new Set(calls.flatMap(({ input }) => pathOfArgs(input) ?? []));
+  return [...paths].filter((path) => names(history, path));
+}
+
+function bytesSaved(context: string, text: string): number {
+  return compressed(text) - (compressed(`${context}\n${text}`) - compressed(`${context}\n`));
+}
+
+function compressed(text: string): number {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_LGWIN]: 24,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  };
+  return brotliCompressSync(text, { params }).length;
+}

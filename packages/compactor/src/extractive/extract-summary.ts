@@ -1,0 +1,195 @@
+import type { Message, TokenCounter } from '@ctx/core';
+import type { History } from '../reading/history.ts';
+import { type PointersByCall, readHistory } from '../reading/read-history.ts';
+import { type ChosenParts, composeQuoted, composeSummary, noParts } from './compose.ts';
+import { chooseLines } from './choose-lines.ts';
+import { type Corpus, createCorpus, type SourceLine } from './corpus.ts';
+import { type Coverage, createCoverage } from './coverage.ts';
+import { createDraft, type Draft } from './draft.ts';
+import { earlierBlocks } from './earlier-blocks.ts';
+import { factLines } from './fact-lines.ts';
+import { fitParts } from './fit-parts.ts';
+import { type GatheredLines, gatherLines } from './gather.ts';
+import { defaultRecipe, type ExtractiveRecipe, factShare, leadingScale } from './recipe.ts';
+import { sourceBlocks } from './source-blocks.ts';
+
+/** What {@link extractSummary} needs beside the messages. */
+export interface ExtractOptions {
+  /** What the summary may take, titles and marks included. */
+  readonly maxTokens: number;
+  readonly countTokens: TokenCounter;
+  /** Surrounds what came from tools. Hand in a random one for each summary; see `newMark`. */
+  readonly mark: string;
+  /** Pointers by call id. */
+  readonly pointers?: PointersByCall;
+  /** The text of the summary before this one. */
+  readonly earlier?: string;
+  readonly recipe?: Partial<ExtractiveRecipe>;
+}
+
+/** A conversation that was read, with the worth of its lines. */
+interface Source {
+  readonly history: History;
+  readonly corpus: Corpus;
+  readonly coverage: Coverage;
+}
+
+/**
+ * Summarises a conversation without a model: what the user said, plans, edits, errors, facts, and the lines that cover most of what
+ * is likely to be used next.
+ * Contract: deterministic; at most `maxTokens` by the counter; the fixed sections in their order; what came from tools stands in quotes.
+ * Cost: linear in the text, about 0.1 s for 300,000 characters. Throws nothing.
+ */
+export function extractSummary(messages: readonly Message[], options: ExtractOptions): string {
+  const source = readSource(messages, options);
+  const recipe = { ...defaultRecipe, ...options.recipe };
+  const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
+  const lineRoom = options.countTokens(composeSummary(skeleton, options.mark));
+  draft.reserve(lineRoom);
+  const facts = factLines(source.corpus);
+  const gathered = gatherLines(source.history);
+  const said = takeSaid(draft, { gathered, facts, recipe, options });
+  const rest = takeCovering(draft, { source, recipe, options });
+  return fitParts({ ...said, ...rest }, { ...options, compose: composeSummary });
+}
+
+/**
+ * The lines and literals of a conversation that `text` does not hold yet, in one quote: what is worth adding to a model's summary.
+ * Contract: as {@link extractSummary}, without sections; empty where nothing is worth its tokens.
+ */
+export function extractAnnex(
+  messages: readonly Message[],
+  text: string,
+  options: ExtractOptions,
+): string {
+  const source = readSource(messages, options);
+  source.coverage.cover(text);
+  const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
+  draft.reserve(options.countTokens(composeAnnex(skeleton, options.mark)));
+  const { literals, ...shares } = { ...defaultRecipe, ...options.recipe };
+  const recipe = { ...shares, literals: literals / 6 };
+  const parts = { ...noParts, ...takeCovering(draft, { source, recipe, options }) };
+  return fitParts(parts, { ...options, compose: composeAnnex });
+}
+
+/** Makes every title and mark appear, to know what they take. */
+const skeleton: ChosenParts = { ...noParts, errors: ['-'], quotedFacts: ['-'], literals: ['-'] };
+
+function composeAnnex(parts: ChosenParts, mark: string): string {
+  const quoted = composeQuoted(parts);
+  return quoted === '' ? '' : `<<<data ${mark}\n${quoted}\ndata ${mark}>>>`;
+}
+
+function readSource(messages: readonly Message[], { pointers, earlier }: ExtractOptions): Source {
+  const history = readHistory(messages, pointers);
+  const before = earlier === undefined ? [] : earlierBlocks(earlier, history.calls.length);
+  const corpus = createCorpus([...before, ...sourceBlocks(history)]);
+  return { history, corpus, coverage: createCoverage(corpus) };
+}
+
+interface SaidInputs {
+  readonly gathered: GatheredLines;
+  readonly facts: readonly SourceLine[];
+  readonly recipe: ExtractiveRecipe;
+  readonly options: ExtractOptions;
+}
+
+function takeSaid(
+  draft: Draft,
+  { gathered, facts, recipe, options }: SaidInputs,
+): Omit<ChosenParts, 'covering' | 'literals'> {
+  const { maxTokens } = options;
+  const factTokens = facts.reduce((sum, { text }) => sum + text.length / 3.5 + 3, 0);
+  const scale = maxTokens * leadingScale(maxTokens, factTokens, recipe);
+  const task = draft.take(gathered.task, recipe.task * scale);
+  const plan = draft.take(gathered.plan, recipe.plan * scale);
+  const edits = takeEdits(draft, gathered.edits, recipe.edits * scale);
+  const ofUser = (line: SourceLine): boolean => line.kind === 'user';
+  const userRoom = recipe.userTexts * maxTokens;
+  const factRoom = factShare(maxTokens, recipe) * maxTokens;
+  const userFacts = draft.take(textsOf(facts.filter(ofUser)), userRoom + factRoom);
+  const userTokens = tokensOf(userFacts, options);
+  const decisions = recipe.decisions * maxTokens;
+  const rules = draft.take(gathered.rules, decisions / 2);
+  const userTexts = draft.take(gathered.userTexts, Math.max(0, userRoom - userTokens));
+  const errors = draft.take(gathered.errors, recipe.errors * maxTokens);
+  const rest = {
+    decisions: draft.take(gathered.decisions, decisions / 2),
+    commands: draft.take(gathered.commands, recipe.commands * maxTokens),
+    tasks: draft.take(gathered.tasks, recipe.tasks * maxTokens),
+    files: draft.take(gathered.files, recipe.files * maxTokens),
+  };
+  const others = facts.filter((line) => !ofUser(line));
+  const taken = new Set(draft.take(textsOf(others), factRoom - Math.max(0, userTokens - userRoom)));
+  const kept = others.filter(({ text }) => taken.has(text));
+  const wasSaid = (line: SourceLine): boolean => line.kind === 'assistant';
+  return {
+    ...{ task, plan, edits, errors, ...rest },
+    userWords: [...userFacts, ...rules, ...userTexts],
+    facts: textsOf(kept.filter(wasSaid)),
+    quotedFacts: textsOf(kept.filter((line) => !wasSaid(line))),
+  };
+}
+
+function textsOf(lines: readonly SourceLine[]): string[] {
+  return lines.map(({ text }) => text);
+}
+
+function tokensOf(lines: readonly string[], { countTokens }: ExtractOptions): number {
+  return lines.reduce((sum, line) => sum + countTokens(line) + 1, 0);
+}
+
+function takeEdits(
+  draft: Draft,
+  edits: readonly (readonly string[])[],
+  budgetTokens: number,
+): string[] {
+  const end = draft.spent() + budgetTokens;
+  return edits.flatMap((edit) => draft.take(edit, end - draft.spent()));
+}
+
+interface CoveringInputs {
+  readonly source: Source;
+  readonly recipe: ExtractiveRecipe;
+  readonly options: ExtractOptions;
+}
+
+function takeCovering(
+  draft: Draft,
+  { source, recipe, options }: CoveringInputs,
+): Pick<ChosenParts, 'covering' | 'literals'> {
+  const { corpus, coverage } = source;
+  const { countTokens, maxTokens } = options;
+  const spare = recipe.literals * maxTokens;
+  const free = corpus.lines.filter(({ text }) => !draft.has(text));
+  const covering = chooseLines(free, coverage, {
+    maxTokens: draft.room() - spare,
+    lineTokens: ({ text }) => countTokens(text) + 1,
+    groupTokens: (group) => countTokens(group) + 3,
+  });
+  const used = covering.reduce((sum, { text }) => sum + countTokens(text) + 1, 0);
+  const groups = new Set(covering.map(({ group }) => group));
+  const titles = Array.from(groups).reduce((sum, group) => sum + countTokens(group) + 3, 0);
+  return { covering, literals: takeLiterals(source, draft.room() - used - titles, countTokens) };
+}
+
+function takeLiterals(
+  { corpus, coverage }: Source,
+  maxTokens: number,
+  countTokens: TokenCounter,
+): string[] {
+  const missing = Array.from(corpus.names, (name, index) => ({ name, index }))
+    .filter(({ index }) => !coverage.hasLiteral(index))
+    .sort(
+      (a, b) => (corpus.values[b.index] ?? 0) - (corpus.values[a.index] ?? 0) || a.index - b.index,
+    );
+  const taken: string[] = [];
+  let room = maxTokens;
+  for (const { name } of missing) {
+    const tokens = countTokens(` ${name}`);
+    if (tokens > room) break;
+    room -= tokens;
+    taken.push(name);
+  }
+  return taken;
+}

@@ -1,0 +1,30 @@
+import type { Summarizer } from '../summary/summarizer.ts';
+import { extractSummary } from './extract-summary.ts';
+import type { ExtractiveRecipe } from './recipe.ts';
+
+/** Options of {@link extractive}. */
+export interface ExtractiveOptions {
+  /** Shares of the parts, each with its default. */
+  readonly recipe?: Partial<ExtractiveRecipe>;
+}
+
+/**
+ * Makes the summariser that needs no model. It writes no reasons and no next step that nobody stated.
+ * Contract: cannot fail; deterministic; stays within its budget. Cost: see {@link extractSummary}.
+ */
+export function extractive({ recipe }: ExtractiveOptions = {}): Summarizer {
+  return {
+    name: 'extractive',
+    summarize: async ({ messages, earlier, pointers, maxTokens, countTokens, mark }) => ({
+      text: extractSummary(messages, {
+        maxTokens,
+        countTokens,
+        mark,
+        ...(earlier === undefined ? {} : { earlier }),
+        ...(pointers === undefined ? {} : { pointers }),
+        ...(recipe === undefined ? {} : { recipe }),
+      }),
+      finish: 'stop',
+    }),
+  };
+}

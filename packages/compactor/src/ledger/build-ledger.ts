@@ -1,0 +1,164 @@
+import { cutText, type Message, type TokenCounter } from '@ctx/core';
+import { ranCommands } from '../reading/commands.ts';
+import { touchedFiles } from '../reading/files.ts';
+import type { History } from '../reading/history.ts';
+import { openErrors, succeededSubjects } from '../reading/open-errors.ts';
+import { isFinishedStatus, latestSteps } from '../reading/plans.ts';
+import { type PointersByCall, readHistory } from '../reading/read-history.ts';
+import { type Sentence, saidSentences } from '../reading/sentences.ts';
+import type { Trust } from '../summary/trust.ts';
+import { carryUserTexts } from './carry-user-texts.ts';
+import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
+import { isDecision, isRule } from './said-rules.ts';
+import { literalsUsedLater } from './used-later.ts';
+
+/** How large a ledger may become. */
+export interface LedgerPolicy {
+  /** Tokens of the user's texts that are carried on. Default 20,000. */
+  readonly carryTokens: number;
+  /** Tokens of all entries. Default 2,000. */
+  readonly entryTokens: number;
+}
+
+/** The only place where these numbers stand. Source: design; entries: an eighth of a large summary. */
+export const defaultLedgerPolicy: LedgerPolicy = { carryTokens: 20_000, entryTokens: 2000 };
+
+/** What {@link buildLedger} needs beside the messages. */
+export interface LedgerOptions extends Partial<LedgerPolicy> {
+  readonly countTokens: TokenCounter;
+  /** Pointers by call id. */
+  readonly pointers?: PointersByCall;
+  /** The ledger of the compaction before this one; its entries live on. */
+  readonly earlier?: Ledger;
+}
+
+/** The share of the entries' tokens that each list may take; what one leaves the next ones may use. */
+const shares: Readonly<Record<LedgerPart, number>> = {
+  constraints: 0.25,
+  decisions: 0.15,
+  tasks: 0.1,
+  files: 0.2,
+  commands: 0.1,
+  errors: 0.1,
+  literals: 0.1,
+};
+
+/** Longest entry, characters. */
+const maxEntry = 300;
+
+/**
+ * Collects what must outlive a compaction, without a model.
+ * Contract: pure and deterministic; within its budgets; entries of the earlier ledger stay unless newer ones took their room.
+ * Cost: linear in the text.
+ */
+export function buildLedger(messages: readonly Message[], options: LedgerOptions): Ledger {
+  return ledgerOfHistory(readHistory(messages, options.pointers), options);
+}
+
+/** The same for a conversation that was read already. */
+export function ledgerOfHistory(history: History, options: LedgerOptions): Ledger {
+  const { countTokens, earlier } = options;
+  const policy = { ...defaultLedgerPolicy, ...options };
+  const said = [...(earlier?.userTexts ?? []), ...saidByUser(history)];
+  const carried = carryUserTexts(said, policy.carryTokens, countTokens);
+  const found = entriesIn(history);
+  let room = 0;
+  let leftOut = (earlier?.leftOut ?? 0) + said.length - carried.length;
+  const fill = (part: LedgerPart): readonly LedgerEntry[] => {
+    room += shares[part] * policy.entryTokens;
+    const before = earlier === undefined ? [] : stillValid(part, { found, history, earlier });
+    const all = newestOfEach([...found[part], ...before]);
+    const kept = all.filter((entry) => {
+      const tokens = countTokens(entry.text) + 2;
+      if (tokens > room) return false;
+      room -= tokens;
+      return true;
+    });
+    leftOut += all.length - kept.length;
+    return kept;
+  };
+  const entries = Object.fromEntries(ledgerParts.map((part) => [part, fill(part)])) as Record<
+    LedgerPart,
+    readonly LedgerEntry[]
+  >; // `fromEntries` forgets the keys.
+  const userTexts = carried.map(({ text, entry, isShortened }) => ({
+    text,
+    isShortened: isShortened || entry.isShortened,
+  }));
+  return { userTexts, ...entries, leftOut };
+}
+
+interface Renewal {
+  readonly found: Readonly<Record<LedgerPart, readonly LedgerEntry[]>>;
+  readonly history: History;
+  readonly earlier: Ledger;
+}
+
+/** What of the earlier ledger lives on: a new plan replaces the old tasks, a later success mends an error. */
+function stillValid(
+  part: LedgerPart,
+  { found, history, earlier }: Renewal,
+): readonly LedgerEntry[] {
+  if (part === 'tasks' && found.tasks.length > 0) return [];
+  if (part !== 'errors') return earlier[part];
+  const mended = succeededSubjects(history).map((subject) => `${oneLine(subject)}: `);
+  return earlier.errors.filter(({ text }) => !mended.some((start) => text.startsWith(start)));
+}
+
+function newestOfEach(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const byKey = new Map<string, LedgerEntry>();
+  for (const entry of entries) if (!byKey.has(entry.key)) byKey.set(entry.key, entry);
+  return [...byKey.values()];
+}
+
+function saidByUser({
+  texts,
+}: History): { readonly text: string; readonly isShortened: boolean }[] {
+  return texts
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => ({ text, isShortened: false }));
+}
+
+function entriesIn(history: History): Record<LedgerPart, readonly LedgerEntry[]> {
+  const said = saidSentences(history).reverse();
+  return {
+    constraints: said
+      .filter(({ role, text }) => role === 'user' && isRule(text))
+      .map((sentence) => saidEntry(sentence)),
+    decisions: said.filter(({ text }) => isDecision(text)).map((sentence) => saidEntry(sentence)),
+    tasks: latestSteps(history)
+      .filter(({ status }) => !isFinishedStatus(status))
+      .map(({ text, status }) => entryOf(text, `[${oneLine(status)}] ${oneLine(text)}`)),
+    files: touchedFiles(history).map(({ path, wasChanged, pointer }) =>
+      entryOf(path, withPointer(`${wasChanged ? 'changed' : 'read'} ${oneLine(path)}`, pointer)),
+    ),
+    commands: ranCommands(history).map(({ command, exitCode, failed, pointer }) =>
+      entryOf(command, withPointer(`${oneLine(command)} ${outcome(exitCode, failed)}`, pointer)),
+    ),
+    errors: openErrors(history).map(({ text, subject, pointer }) =>
+      entryOf(text, withPointer(`${oneLine(subject)}: ${oneLine(text)}`, pointer), 'untrusted'),
+    ),
+    literals: literalsUsedLater(history).map((literal) => entryOf(literal, literal, 'untrusted')),
+  };
+}
+
+function saidEntry({ text, role }: Sentence): LedgerEntry {
+  return entryOf(text, oneLine(text), role === 'user' ? 'trusted' : 'derived');
+}
+
+function entryOf(key: string, text: string, trust: Trust = 'derived'): LedgerEntry {
+  return { key: oneLine(key), text, trust };
+}
+
+function oneLine(text: string): string {
+  return cutText(text.replace(/\s+/g, ' ').trim(), { maxCharacters: maxEntry });
+}
+
+function outcome(exitCode: number | undefined, failed: boolean): string {
+  if (exitCode !== undefined) return `(exit ${exitCode})`;
+  return failed ? '(failed)' : '(ok)';
+}
+
+function withPointer(text: string, pointer: string | undefined): string {
+  return pointer === undefined ? text : `${text} → ${pointer}`;
+}

@@ -1,0 +1,165 @@
+import type {
+  SummaryDraft,
+  Summarizer,
+  SummaryRequest,
+  SummaryUsage,
+} from '../summary/summarizer.ts';
+import { suffixRequest, summaryInstructions } from './instructions.ts';
+import type { LanguageModelLike, PromptMessage } from './language-model.ts';
+import { promptOfMessages } from './prompt-of-messages.ts';
+import { readAnswer } from './read-answer.ts';
+import { chunksOf, renderMessages } from './render-conversation.ts';
+
+/** What a plain function is asked. */
+export interface SummaryPrompt {
+  readonly system: string;
+  readonly prompt: string;
+  readonly maxTokens: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A model as a function: gives the text, or the text with how it ended and what it used. */
+export type SummaryFunction = (prompt: SummaryPrompt) => Promise<string | SummaryDraft>;
+
+/** Options of {@link model}. */
+export interface ModelOptions {
+  /** For receipts. Default the model's id, or `function`. */
+  readonly name?: string;
+  /**
+   * `prepend`: a fresh request with the conversation as text, in chunks that fit. `suffix`: the conversation's own request with a
+   * question at its end, so that the provider's cache answers for all but that. A function has no suffix mode. Default `prepend`.
+   */
+  readonly mode?: 'prepend' | 'suffix';
+  /** What one request may hold in prepend mode, tokens. Default 100,000. */
+  readonly chunkTokens?: number;
+  /** What the answer may take over the summary's budget, tokens: for models that think first. Default 0. */
+  readonly extraOutputTokens?: number;
+  /** In suffix mode the prompt exactly as it was sent last. Default: written from the messages. */
+  readonly sentPrompt?: readonly PromptMessage[];
+  /** Added to the instructions, such as what matters in this field of work. */
+  readonly guidance?: string;
+}
+
+const defaultChunkTokens = 100_000;
+
+/**
+ * Makes a summariser from a model of the AI SDK (specification v2, v3 or later) or from an async function.
+ * Contract: sends no tools; stops at the request's signal as far as the model heeds it; reports the usage of all its requests; what it
+ * returns is not checked here. Cost: one request, in prepend mode one for each chunk.
+ */
+export function model(
+  given: LanguageModelLike | SummaryFunction,
+  options: ModelOptions = {},
+): Summarizer {
+  const ask = typeof given === 'function' ? asker(given) : languageModelAsker(given, options);
+  const name = options.name ?? (typeof given === 'function' ? 'function' : given.modelId);
+  const inSuffix = options.mode === 'suffix' && typeof given !== 'function';
+  return {
+    name,
+    summarize: (request) =>
+      inSuffix ? askInSuffix(ask, request, options) : askInChunks(ask, request, options),
+  };
+}
+
+interface Question {
+  readonly prompt: readonly PromptMessage[];
+  readonly maxTokens: number;
+  readonly signal?: AbortSignal;
+}
+
+type Ask = (question: Question) => Promise<SummaryDraft>;
+
+function languageModelAsker(
+  languageModel: LanguageModelLike,
+  { extraOutputTokens = 0 }: ModelOptions,
+): Ask {
+  return async ({ prompt, maxTokens, signal }) =>
+    readAnswer(
+      await languageModel.doGenerate({
+        prompt: [...prompt],
+        maxOutputTokens: maxTokens + extraOutputTokens,
+        ...(signal === undefined ? {} : { abortSignal: signal }),
+      }),
+    );
+}
+
+function asker(call: SummaryFunction): Ask {
+  return async ({ prompt, maxTokens, signal }) => {
+    const texts = (role: string): string =>
+      prompt
+        .filter((message) => message.role === role)
+        .map(({ content }) =>
+          typeof content === 'string'
+            ? content
+            : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+        )
+        .join('\n\n');
+    const answer = await call({
+      ...{ system: texts('system'), prompt: texts('user'), maxTokens },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return typeof answer === 'string' ? { text: answer, finish: 'stop' } : answer;
+  };
+}
+
+/** The limit that a model is told: its tokens are not quite ours. */
+function statedLimit(maxTokens: number): number {
+  return Math.floor(maxTokens * 0.9);
+}
+
+async function askInSuffix(
+  ask: Ask,
+  { messages, maxTokens, mark, signal }: SummaryRequest,
+  { sentPrompt, guidance = '' }: ModelOptions,
+): Promise<SummaryDraft> {
+  const instructions = summaryInstructions(statedLimit(maxTokens), mark);
+  const text = [suffixRequest, instructions, guidance].filter((part) => part !== '').join('\n\n');
+  return ask({
+    prompt: [
+      ...(sentPrompt ?? promptOfMessages(messages)),
+      { role: 'user', content: [{ type: 'text', text }] },
+    ],
+    maxTokens,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Each chunk is summarised together with the summary so far, so that any length fits into any window. */
+async function askInChunks(
+  ask: Ask,
+  request: SummaryRequest,
+  options: ModelOptions,
+): Promise<SummaryDraft> {
+  const { messages, earlier = '', maxTokens, mark, countTokens, signal } = request;
+  const instructions = summaryInstructions(statedLimit(maxTokens), mark);
+  const system = [instructions, options.guidance ?? ''].filter((part) => part !== '').join('\n\n');
+  const room = (options.chunkTokens ?? defaultChunkTokens) - countTokens(system) - maxTokens;
+  const chunks = chunksOf(renderMessages(messages, mark), Math.max(500, room), countTokens);
+  let draft: SummaryDraft = { text: earlier, finish: 'stop' };
+  let usage: SummaryUsage = { inputTokens: 0, outputTokens: 0, requests: 0 };
+  for (const [index, chunk] of chunks.entries()) {
+    signal?.throwIfAborted();
+    const before = draft.text === '' ? '' : `Summary of what came before:\n${draft.text}\n\n`;
+    const part = chunks.length === 1 ? '' : ` (part ${index + 1} of ${chunks.length})`;
+    const text = `${before}The conversation${part}:\n${chunk}\n\nWrite the summary of all of it now.`;
+    draft = await ask({
+      prompt: [
+        { role: 'system', content: system },
+        { role: 'user', content: [{ type: 'text', text }] },
+      ],
+      maxTokens,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    usage = add(usage, draft.usage);
+    if (draft.finish !== 'stop') break;
+  }
+  return { ...draft, usage };
+}
+
+function add(sum: SummaryUsage, more: SummaryUsage | undefined): SummaryUsage {
+  return {
+    inputTokens: sum.inputTokens + (more?.inputTokens ?? 0),
+    outputTokens: sum.outputTokens + (more?.outputTokens ?? 0),
+    requests: sum.requests + (more?.requests ?? 1),
+  };
+}

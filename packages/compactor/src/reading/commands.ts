@@ -1,0 +1,42 @@
+import { cutText } from '@ctx/core';
+import type { History, HistoryCall } from './history.ts';
+
+/** A shell command and how its newest run ended. */
+export interface RanCommand {
+  /** One line. */
+  readonly command: string;
+  readonly exitCode?: number;
+  readonly failed: boolean;
+  readonly pointer?: string;
+}
+
+/** Longest command that is kept, characters. */
+const maxCommand = 200;
+
+/** Whether a call went wrong, as far as its result tells. */
+export function hasFailed({ isError, exitCode }: HistoryCall): boolean {
+  return isError || (exitCode !== undefined && exitCode !== 0);
+}
+
+/** A command on one line. */
+export function commandLine(command: string): string {
+  const line = command.replace(/\s+/g, ' ').trim();
+  return line.length <= maxCommand ? line : `${cutText(line, { maxCharacters: maxCommand - 1 })}…`;
+}
+
+/** The commands that ran, the newest first, each once. Cost: one pass. */
+export function ranCommands({ calls }: History): RanCommand[] {
+  const commands = new Map<string, RanCommand>();
+  for (const call of calls) {
+    if (call.command === undefined) continue;
+    const command = commandLine(call.command);
+    commands.delete(command);
+    commands.set(command, {
+      command,
+      ...(call.exitCode === undefined ? {} : { exitCode: call.exitCode }),
+      failed: hasFailed(call),
+      ...(call.pointer === undefined ? {} : { pointer: call.pointer }),
+    });
+  }
+  return [...commands.values()].reverse();
+}

@@ -1,0 +1,40 @@
+import type { ToolAccess } from '@ctx/core';
+
+/** One call of a tool and what came back, as the compactor reads it. */
+export interface HistoryCall {
+  readonly id: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  /** Index of the message that made the call. */
+  readonly messageIndex: number;
+  /** Calls before this one. */
+  readonly number: number;
+  /** The file that the arguments name. */
+  readonly path?: string;
+  /** What the tool did to that file. */
+  readonly access?: ToolAccess;
+  /** The shell command, where the arguments hold one. */
+  readonly command?: string;
+  /** All text of the result; undefined where none came back. */
+  readonly result?: string;
+  readonly isError: boolean;
+  /** The exit code that the result names. */
+  readonly exitCode?: number;
+  /** Where the whole result is read again. */
+  readonly pointer?: string;
+}
+
+/** What the user or the assistant said in one message. */
+export interface HistoryText {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly messageIndex: number;
+  /** Calls made before it. */
+  readonly callsBefore: number;
+}
+
+/** A conversation taken apart. */
+export interface History {
+  readonly calls: readonly HistoryCall[];
+  readonly texts: readonly HistoryText[];
+}

@@ -1,0 +1,59 @@
+import { cutText } from '@ctx/core';
+import { commandLine, hasFailed } from './commands.ts';
+import type { History, HistoryCall } from './history.ts';
+
+/** An error that nothing after it shows to be mended. */
+export interface OpenError {
+  /** The most telling line of the result, on one line. */
+  readonly text: string;
+  /** The tool and what it was about. */
+  readonly subject: string;
+  readonly pointer?: string;
+}
+
+/** Longest error line that is kept, characters. */
+const maxError = 300;
+/** How far from the end of a result its error is looked for, characters. */
+const reach = 20_000;
+
+const errorWord =
+  /\b(?:error|exception|failed|failure|fatal|panic|cannot|denied|not found|undefined)\b/i;
+
+/**
+ * The errors without a later success of the same tool on the same subject, newest first, one a subject.
+ * Cost: one pass; of each failed result the last 20,000 characters.
+ */
+export function openErrors({ calls }: History): OpenError[] {
+  const open = new Map<string, OpenError>();
+  for (const call of calls) {
+    const subject = subjectOf(call);
+    open.delete(subject);
+    if (!hasFailed(call)) continue;
+    const text = errorLine(call.result ?? '');
+    const pointer = call.pointer === undefined ? {} : { pointer: call.pointer };
+    if (text !== '') open.set(subject, { text, subject, ...pointer });
+  }
+  return [...open.values()].reverse();
+}
+
+/** What was done with success in the end, as {@link OpenError.subject} names it. Cost: one pass. */
+export function succeededSubjects({ calls }: History): string[] {
+  const states = new Map<string, boolean>();
+  for (const call of calls) states.set(subjectOf(call), !hasFailed(call));
+  return Array.from(states).flatMap(([subject, succeeded]) => (succeeded ? [subject] : []));
+}
+
+function subjectOf({ toolName, path, command }: HistoryCall): string {
+  if (command !== undefined) return `${toolName} ${commandLine(command)}`;
+  return path === undefined ? toolName : `${toolName} ${path}`;
+}
+
+function errorLine(result: string): string {
+  const lines = result
+    .slice(-reach)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const telling = lines.find((line) => errorWord.test(line)) ?? lines[0] ?? '';
+  return cutText(telling, { maxCharacters: maxError });
+}

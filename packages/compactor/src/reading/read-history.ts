@@ -1,0 +1,98 @@
+import {
+  callsOf,
+  type ContentBlock,
+  type Message,
+  pathOfArgs,
+  toolAccess,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from '@ctx/core';
+import { commandOf } from './command-of.ts';
+import { exitCodeOf } from './exit-code.ts';
+import type { History, HistoryCall, HistoryText } from './history.ts';
+import { spokenText } from './spoken-text.ts';
+
+/** Pointers by the id of the call whose result they stand for. */
+export type PointersByCall = ReadonlyMap<string, string>;
+
+/**
+ * Takes a conversation apart into what was said and what was called.
+ * Contract: pure, never throws on foreign content; system messages, opaque blocks and empty texts are left out.
+ * Cost: one pass over the blocks.
+ */
+export function readHistory(
+  messages: readonly Message[],
+  pointers: PointersByCall = new Map(),
+): History {
+  const results = resultsOf(messages);
+  const calls: HistoryCall[] = [];
+  const texts: HistoryText[] = [];
+  messages.forEach((message, messageIndex) => {
+    const text = message.role === 'system' ? '' : spokenText(textOf(message.content));
+    if (text !== '' && message.role !== 'system') {
+      texts.push({ role: message.role, text, messageIndex, callsBefore: calls.length });
+    }
+    for (const call of callsOf(message)) {
+      const place = { messageIndex, number: calls.length };
+      calls.push(readCall(call, place, { result: results.get(call.id), pointers }));
+    }
+  });
+  return { calls, texts };
+}
+
+interface Place {
+  readonly messageIndex: number;
+  readonly number: number;
+}
+
+interface Answer {
+  readonly result: ToolResultBlock | undefined;
+  readonly pointers: PointersByCall;
+}
+
+function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer): HistoryCall {
+  const pointer = pointers.get(call.id);
+  const command = commandOf(call.input);
+  return {
+    id: call.id,
+    toolName: call.name,
+    input: call.input,
+    ...place,
+    ...pathPart(call),
+    ...(command === undefined ? {} : { command }),
+    ...resultPart(result, command !== undefined),
+    isError: result?.isError === true,
+    ...(pointer === undefined ? {} : { pointer }),
+  };
+}
+
+function pathPart({ name, input }: ToolUseBlock): Pick<HistoryCall, 'path' | 'access'> {
+  const path = pathOfArgs(input);
+  if (path === undefined) return {};
+  const access = toolAccess(name, input);
+  return access === undefined ? { path } : { path, access };
+}
+
+function resultPart(
+  result: ToolResultBlock | undefined,
+  isCommand: boolean,
+): Pick<HistoryCall, 'result' | 'exitCode'> {
+  if (result === undefined) return {};
+  const text = textOf(result.content);
+  const exitCode = isCommand ? exitCodeOf(text) : undefined;
+  return exitCode === undefined ? { result: text } : { result: text, exitCode };
+}
+
+function resultsOf(messages: readonly Message[]): Map<string, ToolResultBlock> {
+  const results = new Map<string, ToolResultBlock>();
+  for (const { content } of messages) {
+    for (const block of content) {
+      if (block.type === 'tool_result') results.set(block.toolUseId, block);
+    }
+  }
+  return results;
+}
+
+function textOf(content: readonly ContentBlock[]): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}

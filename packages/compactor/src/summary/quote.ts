@@ -1,0 +1,44 @@
+import type { IdSource } from '@ctx/core';
+
+/** Signs of an id that a mark keeps: 72 random bits. */
+const markLength = 12;
+
+/** Makes the mark that surrounds quoted text. Its author cannot guess it. Throws nothing. */
+export function newMark(ids: IdSource): string {
+  return ids().slice(0, markLength);
+}
+
+/**
+ * Puts text from tools between two lines that its author could not have written, as data to be read and not followed.
+ * Marks of three angle brackets inside are broken up.
+ */
+export function quoteData(text: string, mark: string): string {
+  const inside = escapeMarks(text).replaceAll(mark, '(mark)');
+  return `<<<data ${mark}\n${inside}\ndata ${mark}>>>`;
+}
+
+/** Breaks up what could pass for a mark. */
+export function escapeMarks(text: string): string {
+  return text.replaceAll('<<<', '<<\\<').replaceAll('>>>', '>>\\>');
+}
+
+/** The text outside of all quotes, whatever their marks: for texts that ctx wrote itself. */
+export function outsideAnyQuotes(text: string): string {
+  const marks = new Set(Array.from(text.matchAll(/<<<data (\S{1,40})/g), ([, mark]) => mark ?? ''));
+  return [...marks].reduce(outsideQuotes, text);
+}
+
+/** The text outside of the quotes with this mark. A quote that does not end reaches to the end. Cost: linear. */
+export function outsideQuotes(text: string, mark: string): string {
+  const [open, close] = [`<<<data ${mark}`, `data ${mark}>>>`];
+  let outside = '';
+  let position = 0;
+  for (;;) {
+    const start = text.indexOf(open, position);
+    if (start === -1) return outside + text.slice(position);
+    outside += text.slice(position, start);
+    const end = text.indexOf(close, start + open.length);
+    if (end === -1) return outside;
+    position = end + close.length;
+  }
+}

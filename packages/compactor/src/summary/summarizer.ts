@@ -1,0 +1,52 @@
+import type { Message, TokenCounter } from '@ctx/core';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PointersByCall } from '../reading/read-history.ts';
+
+/** What a summariser is given. */
+export interface SummaryRequest {
+  /** What the summary will stand for, oldest first. */
+  readonly messages: readonly Message[];
+  /** Summary of what came before the messages. The new one replaces it, too. */
+  readonly earlier?: string;
+  /** What must outlive the compaction. Code adds what the summary lacks, so this is for orientation only. */
+  readonly ledger: Ledger;
+  /** Pointers by call id. */
+  readonly pointers?: PointersByCall;
+  /** What the summary may take, by `countTokens`. */
+  readonly maxTokens: number;
+  readonly countTokens: TokenCounter;
+  /** The mark between which text from tools is quoted, both towards a model and in the summary. */
+  readonly mark: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a model says it used. */
+export interface SummaryUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Requests that were sent. */
+  readonly requests: number;
+}
+
+/** Why a summariser stopped: at its end, at its limit, to call a tool, or for another reason. */
+export type FinishReason = 'stop' | 'length' | 'tool-call' | 'other';
+
+/** A summary that nobody has checked yet. */
+export interface SummaryDraft {
+  readonly text: string;
+  readonly finish: FinishReason;
+  readonly usage?: SummaryUsage;
+}
+
+/**
+ * Makes summaries.
+ * Contract: `summarize` changes nothing; it may fail in any way: what it returns is checked before it is used.
+ */
+export interface Summarizer {
+  /** For receipts, such as `extractive`. */
+  readonly name: string;
+  readonly summarize: (request: SummaryRequest) => Promise<SummaryDraft>;
+  /** Those tried one after the other, where this is a chain. */
+  readonly members?: readonly Summarizer[];
+}
