@@ -18,7 +18,7 @@ export interface EntryInput {
  */
 export function appendEntries(
   document: SessionDocument,
-  entries: readonly EntryInput[],
+  entries: readonly (EntryInput | HistoryEntry)[],
   { now, countTokens }: { readonly now: number; readonly countTokens: TokenCounter },
 ): SessionDocument {
   if (entries.length === 0) return document;

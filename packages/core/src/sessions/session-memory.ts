@@ -1,4 +1,4 @@
-import type { Session, SessionDocument } from '../records/session.ts';
+import type { HistoryEntry, Session, SessionDocument } from '../records/session.ts';
 import type { ContextStore } from '../store/open-store.ts';
 import { type RememberReceipt } from './agent-facts.ts';
 import { addFact, type FactChange, type FactInput, supersedeFact } from './facts.ts';
@@ -26,7 +26,7 @@ export interface FactReceipt {
 /** What can be kept in mind of one session. Everything that enters is redacted as the store says. */
 export interface SessionMemory {
   /** Adds messages to the recent history, with their tokens. */
-  append(entries: readonly EntryInput[]): Promise<Session>;
+  append(entries: readonly (EntryInput | HistoryEntry)[]): Promise<Session>;
   addFact(fact: FactInput): Promise<FactReceipt>;
   /** Throws: `CTX_NOT_FOUND` where no fact of the session says `old`. */
   supersedeFact(fact: FactInput & { readonly old: string }): Promise<FactReceipt>;
