@@ -43,6 +43,38 @@ export {
   type SummaryPrompt,
 } from './model/model.ts';
 export type { PointersByCall } from './reading/read-history.ts';
+export {
+  type ApplySessionOptions,
+  applySessionCompaction,
+  type SessionCompactionReceipt,
+  sessionTokens,
+} from './session/apply-session-compaction.ts';
+export {
+  compactSession,
+  type CompactSessionOptions,
+  type CompactSessionReceipt,
+} from './session/compact-session.ts';
+export { lineSummarizer } from './session/line-summary.ts';
+export {
+  planSessionCompaction,
+  type PlanSessionOptions,
+  type SessionCompactionPlan,
+} from './session/plan-session-compaction.ts';
+export {
+  defaultSessionCompactionPolicy,
+  type SessionCompactionPolicy,
+} from './session/session-compaction-policy.ts';
+export type {
+  SessionSummarizer,
+  SessionSummaryInput,
+  SessionSummaryOptions,
+} from './session/session-summarizer.ts';
+export { summarizerOfSession } from './session/summarizer-of-session.ts';
+export {
+  undoneDocument,
+  undoSessionCompaction,
+  type UndoSessionReceipt,
+} from './session/undo-session-compaction.ts';
 export { chain } from './summary/chain.ts';
 export { newMark, outsideQuotes, quoteData } from './summary/quote.ts';
 export { type SectionTitle, sectionTitles } from './summary/sections.ts';

@@ -1,0 +1,249 @@
+import {
+  type CompactedMembers,
+  type ContextStore,
+  CtxError,
+  cutPlaces,
+  entryTokens,
+  type HistoryEntry,
+  isCtxError,
+  type OffloadedEntry,
+  type Session,
+  type SessionCompaction,
+  type SessionDocument,
+  sessionExtras,
+  type TokenCounter,
+} from '@ctx/core';
+import { extractive } from '../extractive/extractive.ts';
+import { compactedDocument, type PlacedStub } from './compacted-document.ts';
+import { type GuardedSummary, guardedSummary } from './guarded-summary.ts';
+import { lineSummarizer } from './line-summary.ts';
+import { stubOf } from './offload-entry.ts';
+import { type SessionCompactionPlan, shapeOf } from './plan-session-compaction.ts';
+import type { SessionCompactionPolicy } from './session-compaction-policy.ts';
+import { sessionCompactionPolicy } from './session-compaction-policy.ts';
+import type { SessionSummarizer, SessionSummaryInput } from './session-summarizer.ts';
+import { summarizerOfSession } from './summarizer-of-session.ts';
+import type { EntryPlace } from './shrink-history.ts';
+
+/** How a plan is carried out. */
+export interface ApplySessionOptions {
+  /**
+   * Default, without a model: `lineSummarizer()` where what is summarised has no more tokens than the summary may have, else
+   * `extractive()`.
+   */
+  readonly summarizer?: SessionSummarizer;
+  readonly policy?: Partial<SessionCompactionPolicy>;
+  /** How long one try of the summariser may take, ms. Default 60,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a compaction really did. */
+export interface SessionCompactionReceipt {
+  readonly compaction: SessionCompaction;
+  /** The session as it is now. */
+  readonly session: Session;
+  /** Why summaries were not taken, one line each. */
+  readonly refused: readonly string[];
+  /** Whether the history is within `maxTokens` now. */
+  readonly fits: boolean;
+  readonly biggest: SessionCompactionPlan['biggest'];
+}
+
+/** Tokens of all that a document brings into a prompt: history, pinned messages, summary, facts. */
+export function sessionTokens(document: SessionDocument, countTokens: TokenCounter): number {
+  const entries = [...document.recent_history, ...sessionExtras(document).pinned_history];
+  const history = entries.reduce((sum, entry) => sum + entryTokens(entry, countTokens), 0);
+  const facts = document.facts.reduce((sum, fact) => sum + countTokens(fact), 0);
+  return history + facts + countTokens(document.long_term_summary);
+}
+
+interface Applying {
+  readonly store: ContextStore;
+  readonly plan: SessionCompactionPlan;
+  readonly policy: SessionCompactionPolicy;
+  readonly startedAt: number;
+  /** The document that the plan and the summary are about. */
+  readonly basis: SessionDocument;
+  readonly summary: GuardedSummary | undefined;
+}
+
+function entryAt(document: SessionDocument, { list, index }: EntryPlace): HistoryEntry | undefined {
+  if (list === 'history') return document.recent_history[index];
+  return sessionExtras(document).pinned_history[index];
+}
+
+interface Offload extends PlacedStub {
+  readonly entry: HistoryEntry;
+  readonly outputId: string;
+}
+
+/** Keeps the whole content of the entries that become stubs. What a later step makes void costs a stored output, no content. */
+async function offloadEntries(
+  { store, plan, basis, policy }: Applying,
+  sessionId: string,
+): Promise<Offload[]> {
+  const offloads: Offload[] = [];
+  const { previewTokens } = policy;
+  for (const place of plan.offload) {
+    const entry = entryAt(basis, place);
+    if (entry === undefined) continue;
+    const { role, timestamp, content } = entry;
+    const { pointer } = await store.outputs.save({
+      sessionId,
+      toolName: 'session-entry',
+      args: { role, timestamp },
+      result: content,
+    });
+    const stub = stubOf(entry, pointer, { previewTokens, countTokens: store.countTokens });
+    offloads.push({ place, entry, stub, outputId: pointer.id });
+  }
+  return offloads;
+}
+
+function isSameEntry(one: HistoryEntry, other: HistoryEntry | undefined): boolean {
+  return (
+    one.timestamp === other?.timestamp && one.role === other.role && one.content === other.content
+  );
+}
+
+/** Whether a plan for `basis` still holds for a document that others have written since: they may have added, nothing else. */
+export function planHolds(
+  { start }: Pick<SessionCompactionPlan, 'start'>,
+  basis: SessionDocument,
+  now: SessionDocument,
+): boolean {
+  if (now === basis) return true;
+  const isKnown = basis.recent_history.every((entry, index) =>
+    isSameEntry(entry, now.recent_history[index]),
+  );
+  if (!isKnown || now.long_term_summary !== basis.long_term_summary) return false;
+  const [before, after] = [basis, now].map((one) => sessionExtras(one).pinned_history);
+  const isPinned = JSON.stringify(before) === JSON.stringify(after);
+  // A late result may belong to a call that is to leave.
+  return isPinned && cutPlaces(now.recent_history)[start] === true;
+}
+
+function changedMembers(from: SessionDocument, to: SessionDocument): CompactedMembers {
+  const { long_term_summary, facts, active_tasks, ctx } = from;
+  return {
+    ...(long_term_summary === to.long_term_summary ? {} : { long_term_summary }),
+    ...(facts === to.facts ? {} : { facts }),
+    ...(active_tasks === to.active_tasks ? {} : { active_tasks }),
+    ...(JSON.stringify(ctx) === JSON.stringify(to.ctx) ? {} : { ctx }),
+  };
+}
+
+function offloadedIn(offloads: readonly Offload[], start: number): OffloadedEntry[] {
+  return offloads.flatMap(({ place: { list, index }, entry, outputId }) =>
+    list === 'history' && index >= start ? [{ index, entry, outputId }] : [],
+  );
+}
+
+/** Writes the compacted session over the version that was read, with the record of what was done. */
+async function commitOn(
+  applying: Applying,
+  session: Session,
+  offloads: readonly Offload[],
+): Promise<SessionCompactionReceipt> {
+  const { store, plan, policy, summary, startedAt } = applying;
+  const { countTokens, clock } = store;
+  const before = session.document;
+  const now = clock();
+  const { keepFinishedMs } = policy;
+  const parts = { start: plan.start, summary: summary?.text, stubs: offloads, now, keepFinishedMs };
+  const after = compactedDocument(before, parts);
+  const next = { ...session, document: after, updatedAt: Math.max(now, session.updatedAt) };
+  const leaving = before.recent_history.slice(0, plan.start);
+  const compaction = await store.compactions.commit(next, {
+    at: now,
+    trigger: plan.trigger,
+    strategy: summary?.strategy ?? 'none',
+    durationMs: Math.max(0, now - startedAt),
+    tokensBefore: sessionTokens(before, countTokens),
+    tokensAfter: sessionTokens(after, countTokens),
+    summarised: leaving.map((entry, index) => ({ index, entry })),
+    offloaded: offloadedIn(offloads, plan.start),
+    factsDropped: plan.factsDropped,
+    tasksPruned: before.active_tasks.filter((task) => !after.active_tasks.includes(task)),
+    summary: after.long_term_summary,
+    before: changedMembers(before, after),
+    after: changedMembers(after, before),
+    kept: { entries: after.recent_history.length, shape: shapeOf(after.recent_history) },
+  });
+  const { fits, biggest } = plan;
+  const saved = { ...next, version: session.version + 1 };
+  return { compaction, session: saved, refused: summary?.refused ?? [], fits, biggest };
+}
+
+/** Lines say all there is to say of a short past; of a long one the lines that matter are chosen. */
+function suitableSummarizer(
+  { previous, entries }: SessionSummaryInput,
+  { store, policy }: Pick<Applying, 'store' | 'policy'>,
+): SessionSummarizer {
+  const { countTokens } = store;
+  const tokens = entries.reduce((sum, entry) => sum + entryTokens(entry, countTokens), 0);
+  const isShort = tokens + countTokens(previous) <= policy.summaryTokens;
+  return isShort ? lineSummarizer() : summarizerOfSession(extractive());
+}
+
+async function summarize(
+  { store, plan, basis, policy }: Omit<Applying, 'summary'>,
+  { summarizer, timeoutMs = 60_000, signal }: ApplySessionOptions,
+): Promise<GuardedSummary | undefined> {
+  if (plan.start === 0 && !plan.shortensSummary) return undefined;
+  const entries = basis.recent_history.slice(0, plan.start);
+  const input = { previous: basis.long_term_summary, entries };
+  return guardedSummary(input, {
+    summarizer: summarizer ?? suitableSummarizer(input, { store, policy }),
+    timeoutMs,
+    maxTokens: policy.summaryTokens,
+    countTokens: store.countTokens,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Most writers that may come between before the plan is given up. */
+const maxRebases = 100;
+
+/** Commits, and where others have only added meanwhile commits on what they wrote. `undefined` where the plan no longer holds. */
+async function commitRebasing(
+  applying: Applying,
+  session: Session,
+  offloads: readonly Offload[],
+): Promise<SessionCompactionReceipt | undefined> {
+  let current = session;
+  for (let count = 0; count < maxRebases; count += 1) {
+    try {
+      return await commitOn(applying, current, offloads);
+    } catch (error) {
+      if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(count, 20)));
+      const fresh = await applying.store.sessions.get(session.id);
+      if (fresh === undefined) return undefined;
+      if (!planHolds(applying.plan, applying.basis, fresh.document)) return undefined;
+      current = fresh;
+    }
+  }
+  throw new CtxError('CTX_STORE_BUSY', `session ${session.id} is written too often to compact it`);
+}
+
+/**
+ * Carries out a plan: offloads, summarises, then writes session and record in one transaction.
+ * Contract: nothing of the session is changed before that write; entries that others add meanwhile all stay. `undefined` where
+ * the session was changed otherwise, so that the plan no longer holds: plan again.
+ * Throws: `CTX_ABORTED`, `CTX_STORE_BUSY`, and the codes of the store.
+ */
+export async function applySessionCompaction(
+  store: ContextStore,
+  { session, plan }: { readonly session: Session; readonly plan: SessionCompactionPlan },
+  options: ApplySessionOptions = {},
+): Promise<SessionCompactionReceipt | undefined> {
+  const startedAt = store.clock();
+  const policy = sessionCompactionPolicy(options.policy);
+  const basis = session.document;
+  const summary = await summarize({ store, plan, policy, startedAt, basis }, options);
+  const applying = { store, plan, policy, startedAt, basis, summary };
+  const offloads = await offloadEntries(applying, session.id);
+  return commitRebasing(applying, session, offloads);
+}

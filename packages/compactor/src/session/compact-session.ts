@@ -1,0 +1,52 @@
+import { type ContextStore, CtxError } from '@ctx/core';
+import {
+  type ApplySessionOptions,
+  applySessionCompaction,
+  type SessionCompactionReceipt,
+} from './apply-session-compaction.ts';
+import { planSessionCompaction, type SessionCompactionPlan } from './plan-session-compaction.ts';
+
+/** How a session is compacted. */
+export interface CompactSessionOptions extends ApplySessionOptions {
+  /** Cuts the history to `keepEntries` also where it is not yet over `maxEntries`. Default false. */
+  readonly isManual?: boolean;
+  /** Plans only. Default false. */
+  readonly isDryRun?: boolean;
+}
+
+/** What was planned, and what was done of it. */
+export interface CompactSessionReceipt {
+  /** `undefined` where there was nothing to do. */
+  readonly plan: SessionCompactionPlan | undefined;
+  /** `undefined` where nothing was done. */
+  readonly done: SessionCompactionReceipt | undefined;
+}
+
+/** How often a session that others change meanwhile is planned anew. */
+const maxPlans = 10;
+
+/**
+ * Compacts a session where that is due.
+ * Contract: a second run finds nothing to do and writes nothing. See {@link applySessionCompaction}.
+ * Throws: `CTX_NOT_FOUND`, `CTX_ABORTED`, `CTX_STORE_BUSY` where others change the session again and again.
+ */
+export async function compactSession(
+  store: ContextStore,
+  sessionId: string,
+  options: CompactSessionOptions = {},
+): Promise<CompactSessionReceipt> {
+  const { isManual = false, isDryRun = false, policy = {} } = options;
+  for (let count = 0; count < maxPlans; count += 1) {
+    const session = await store.sessions.get(sessionId);
+    if (session === undefined) {
+      throw new CtxError('CTX_NOT_FOUND', `there is no session ${sessionId}`);
+    }
+    const { countTokens, clock } = store;
+    const planning = { countTokens, now: clock(), isManual, policy };
+    const plan = planSessionCompaction(session.document, planning);
+    if (plan === undefined || isDryRun) return { plan, done: undefined };
+    const done = await applySessionCompaction(store, { session, plan }, options);
+    if (done !== undefined) return { plan, done };
+  }
+  throw new CtxError('CTX_STORE_BUSY', `others keep changing session ${sessionId}; try again`);
+}

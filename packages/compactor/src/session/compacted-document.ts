@@ -1,0 +1,68 @@
+import {
+  type HistoryEntry,
+  leastTrust,
+  mergeFacts,
+  pruneTasks,
+  type SessionDocument,
+  sessionExtras,
+  trustOfSource,
+  withExtras,
+} from '@ctx/core';
+import type { EntryPlace } from './shrink-history.ts';
+import { pinnedAfter, userPlaces } from './pinned-entries.ts';
+
+/** A stub, and whose place it takes. */
+export interface PlacedStub {
+  readonly place: EntryPlace;
+  readonly stub: HistoryEntry;
+}
+
+/** What is put into the document in place of what leaves. */
+export interface CompactionParts {
+  /** Entries before this place leave. */
+  readonly start: number;
+  /** The whole summary; `undefined` where it stays. */
+  readonly summary: string | undefined;
+  /** Entries that become stubs. */
+  readonly stubs: readonly PlacedStub[];
+  /** ms since the epoch; decides which tasks are due. */
+  readonly now: number;
+  readonly keepFinishedMs: number;
+}
+
+function withStubs(
+  entries: readonly HistoryEntry[],
+  stubs: readonly PlacedStub[],
+  list: EntryPlace['list'],
+): readonly HistoryEntry[] {
+  const own = new Map(
+    stubs.flatMap(({ place, stub }) => (place.list === list ? [[place.index, stub]] : [])),
+  );
+  return own.size === 0 ? entries : entries.map((entry, index) => own.get(index) ?? entry);
+}
+
+/**
+ * The document after a compaction.
+ * Contract: pure; nothing leaves but entries before `start`, facts that another one says, and finished tasks that are due. The
+ * summary has the least trust of all that went into it.
+ */
+export function compactedDocument(
+  document: SessionDocument,
+  { start, summary, stubs, now, keepFinishedMs }: CompactionParts,
+): SessionDocument {
+  const extras = sessionExtras(document);
+  const history = withStubs(document.recent_history, stubs, 'history');
+  const before = withStubs(extras.pinned_history, stubs, 'pinned');
+  const places = userPlaces(history);
+  const pinned = start === 0 ? before : pinnedAfter(history, { start, places, before });
+  const leaving = history.slice(0, start).map(({ role }) => trustOfSource(role));
+  const known = document.long_term_summary === '' ? [] : [extras.summary_trust];
+  const tidy = pruneTasks(mergeFacts(document), now, { keepFinishedMs });
+  const next = {
+    ...tidy,
+    recent_history: history.slice(start),
+    long_term_summary: summary ?? document.long_term_summary,
+  };
+  const trust = summary === undefined ? {} : { summary_trust: leastTrust([...leaving, ...known]) };
+  return withExtras(next, { pinned_history: pinned, ...trust });
+}
