@@ -246,7 +246,13 @@ export {
 } from './sessions/tasks.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOperations } from './store/check-operation.ts';
-export { checkScan, checkSearch, checkTally, searchableWords } from './store/check-query.ts';
+export {
+  checkEmptyRanges,
+  checkScan,
+  checkSearch,
+  checkTally,
+  searchableWords,
+} from './store/check-query.ts';
 export {
   checkKey,
   checkKeys,
@@ -271,7 +277,12 @@ export {
   compareValueLists,
   compareValues,
 } from './store/compare-values.ts';
-export type { EventInput, EventService, ReadEventsOptions } from './store/events.ts';
+export type {
+  AppendEventsOptions,
+  EventInput,
+  EventService,
+  ReadEventsOptions,
+} from './store/events.ts';
 export { fieldsOfIndex, fieldValue, keyText, positionOf } from './store/index-order.ts';
 export type { ItemInput, ItemService, TierTally } from './store/items.ts';
 export {
@@ -298,6 +309,7 @@ export type {
   ColumnType,
   ColumnValue,
   DeleteOperation,
+  EmptyRange,
   FieldRange,
   IndexDefinition,
   OpenOptions,

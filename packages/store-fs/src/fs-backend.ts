@@ -2,23 +2,28 @@ import {
   type CollectionDefinition,
   CtxError,
   checkCollections,
+  checkEmptyRanges,
   checkKeys,
   checkOperations,
   checkScan,
   checkSearch,
   collectionNamed,
   fieldsOfIndex,
+  type EmptyRange,
   type RecordKey,
   type ScanQuery,
   type StoreBackend,
+  type StoreSupport,
   type StoredRecord,
   type WriteOperation,
 } from '@ctx/core';
 import { applyWrite } from './apply-write.ts';
 import { planWrite } from './plan-write.ts';
+import type { RecordIndex } from './record-index.ts';
 import { readColumns, readRecords, readScanned } from './read-records.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
 import { openStoreState, type StoreState } from './store-state.ts';
+import type { Durability } from './write-atomically.ts';
 
 /** Records whose files a scan reads ahead: few at first, since many scans stop early. */
 const firstPage = 4;
@@ -51,6 +56,37 @@ async function* scanRecords(
   checkScan(definition, query);
   if (query.part === 'columns') yield* (await state.refresh()).columns.scan(query);
   else yield* scanWhole(state, definition, { ...query });
+}
+
+/** Throws: `CTX_STORE_CONFLICT` where one of the ranges holds a record. */
+async function requireEmpty(
+  { columns }: RecordIndex,
+  ranges: readonly EmptyRange[],
+): Promise<void> {
+  for (const range of ranges) {
+    const first = columns.scan({ ...range, limit: 1, part: 'columns' })[Symbol.asyncIterator]();
+    if ((await first.next()).done === true) continue;
+    throw new CtxError('CTX_STORE_CONFLICT', 'a range that must be empty holds a record');
+  }
+}
+
+/** A write that was checked and copied. */
+interface CheckedWrite {
+  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
+  readonly operations: readonly WriteOperation[];
+  readonly ranges: readonly EmptyRange[];
+  readonly durability: Durability;
+}
+
+async function writeIn(
+  state: StoreState,
+  { definitions, operations, ranges, durability }: CheckedWrite,
+): Promise<void> {
+  await state.locked(async (turn) => {
+    await requireEmpty(turn.index, ranges);
+    const steps = planWrite(definitions, operations, turn.index);
+    if (steps.length > 0) await applyWrite(turn, steps, durability);
+  });
 }
 
 function copiesOf(keys: readonly RecordKey[]): RecordKey[] {
@@ -96,6 +132,13 @@ function createLife(settings: FsStoreSettings): Life {
   };
 }
 
+const supports: StoreSupport = {
+  durable: true,
+  sharedBetweenProcesses: true,
+  search: true,
+  emptyRanges: true,
+};
+
 /**
  * Keeps records as readable JSON files in a folder, one file for each.
  * Contract: several processes may use the folder at once.
@@ -111,7 +154,7 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
   return {
     contract: 1,
     name: 'store-fs',
-    supports: { durable: true, sharedBetweenProcesses: true, search: true },
+    supports,
     async open(collections) {
       checkCollections(collections);
       const copies = structuredClone(collections);
@@ -125,14 +168,12 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       if (part !== 'columns') return await readRecords(state, definition, copiesOf(keys));
       return await readColumns(await state.refresh(), collection, keys);
     },
-    async write(operations, { durability = settings.durability } = {}) {
+    async write(operations, { durability = settings.durability, emptyRanges = [] } = {}) {
       const state = opened();
       checkOperations(definitions, operations);
-      const copies = operations.map(copyOf);
-      await state.locked(async (turn) => {
-        const steps = planWrite(definitions, copies, turn.index);
-        if (steps.length > 0) await applyWrite(turn, steps, durability);
-      });
+      checkEmptyRanges(definitions, emptyRanges);
+      const ranges = emptyRanges.map(({ equal, ...range }) => ({ ...range, equal: [...equal] }));
+      await writeIn(state, { definitions, operations: operations.map(copyOf), ranges, durability });
     },
     async *scan(query) {
       const state = opened();

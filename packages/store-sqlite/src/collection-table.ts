@@ -7,7 +7,7 @@ import {
   type WordsOfRecord,
 } from '@ctx/core';
 import { orderFields } from './create-tables.ts';
-import { indexName, quoteName, recordBody, recordVersion } from './names.ts';
+import { indexName, quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
 
 /** An index as queries use it. */
@@ -32,6 +32,8 @@ export interface CollectionTable {
   readonly whereKey: string;
   /** Selects the record of a key. */
   readonly selectByKey: Readonly<Record<RecordPart, string>>;
+  /** Inserts key, columns, version, whether there are words, and body, unless the key is taken. Gives the row's id. */
+  readonly insert: string;
   /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
   readonly searchFields: readonly SearchFieldDefinition[];
   /** Finds the words of records that were put without them. */
@@ -51,6 +53,13 @@ function tableIndex(
     source: `${quoteName(definition.name)} INDEXED BY ${name}`,
     tally: tallyTableOf(definition, index),
   };
+}
+
+function insertSql({ name, key, columns }: CollectionDefinition): string {
+  const fields = [...key, ...Object.keys(columns)].map(quoteName);
+  const names = [...fields, recordVersion, recordWords, recordBody];
+  const places = names.map(() => '?').join(', ');
+  return `INSERT INTO ${quoteName(name)} (${names.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING RETURNING ${recordId}`;
 }
 
 /** What a table needs beside the definition. */
@@ -83,6 +92,7 @@ export function collectionTable(
     columnNames,
     selected,
     whereKey,
+    insert: insertSql(definition),
     selectByKey: { columns: select('columns'), whole: select('whole') },
     wordsOf,
     searchFields: storedFields.map(({ name }) => ({

@@ -2,6 +2,7 @@ import {
   type ColumnValue,
   compareValueLists,
   compareValues,
+  type EmptyRange,
   type FieldRange,
   type ScanPosition,
   type ScanQuery,
@@ -100,7 +101,10 @@ interface StretchConditions {
 }
 
 /** All records of `equal` and range. */
-function wholeStretch(index: TableIndex, { equal, range = {} }: ScanQuery): StretchConditions {
+function wholeStretch(
+  index: TableIndex,
+  { equal, range = {} }: Pick<ScanQuery, 'equal' | 'range'>,
+): StretchConditions {
   const next = index.fields[equal.length];
   const inside = next === undefined ? [] : inRange(next, range);
   return { conditions: [...equalTos(index.fields, equal), ...inside], fixed: equal.length };
@@ -135,6 +139,13 @@ function stretchesOf(table: CollectionTable, query: ScanQuery): StretchCondition
   if (side === 'before') return [wholeStretch(index, query)];
   const depths = index.fields.slice(query.equal.length).map((_, depth) => depth);
   return depths.reverse().flatMap((depth) => stretchesAt(table, query, { values, depth }));
+}
+
+/** Looks whether a range of an index holds a record. */
+export function emptyRangeSql(table: CollectionTable, range: EmptyRange): Condition {
+  const index = table.index(range.index);
+  const { sql, values } = allOf(wholeStretch(index, range).conditions);
+  return { sql: `SELECT 1 AS found FROM ${index.source} WHERE ${sql} LIMIT 1`, values };
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   checkCollections,
+  checkEmptyRanges,
   checkKeys,
   checkOperations,
   checkScan,
@@ -9,6 +10,7 @@ import {
   CtxError,
   type OpenOptions,
   type StoreBackend,
+  type StoreSupport,
   searchableWords,
 } from '@ctx/core';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
@@ -19,8 +21,9 @@ import { eraseResidue } from './erase-residue.ts';
 import { openTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { readPages } from './read-page.ts';
+import { emptyRangeSql } from './scan-sql.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
-import { applyOperations, countWords, prepareOperations } from './write-records.ts';
+import { applyOperations, checkEmpty, countWords, prepareOperations } from './write-records.ts';
 import { countWaiting, takeInWords, waitingRecords } from './write-words.ts';
 
 /** Where the store lies and how safe a write is. */
@@ -165,13 +168,18 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
       checkKeys(table.definition, keys);
       return await getRecords(opened().connection, table, { keys, part: part ?? 'whole' });
     },
-    async write(operations, { durability = defaultDurability } = {}) {
+    async write(operations, { durability = defaultDurability, emptyRanges = [] } = {}) {
       const state = opened();
       const { connection, definitions, wordsOf } = state;
       checkOperations(definitions, operations, wordsOf);
+      checkEmptyRanges(definitions, emptyRanges);
+      const ranges = emptyRanges.map((range) => emptyRangeSql(tableOf(range.collection), range));
       const prepared = await prepareOperations(operations, tableOf);
       await connection.run(() =>
-        connection.transaction(durability, () => applyOperations(connection, prepared)),
+        connection.transaction(durability, () => {
+          for (const range of ranges) checkEmpty(connection, range);
+          return applyOperations(connection, prepared);
+        }),
       );
       state.waiting += countWords(prepared);
       await takeInSoon(state);
@@ -198,6 +206,14 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
   };
 }
 
+const supports: StoreSupport = {
+  durable: true,
+  sharedBetweenProcesses: true,
+  search: true,
+  laterWords: true,
+  emptyRanges: true,
+};
+
 /**
  * Keeps records in one SQLite file, in tables that a person can read.
  * Contract: several backends, processes and threads may use one file.
@@ -218,7 +234,7 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
   return {
     contract: 1,
     name: 'store-sqlite',
-    supports: { durable: true, sharedBetweenProcesses: true, search: true, laterWords: true },
+    supports,
     ...callsOn(opened, options.durability ?? 'process'),
     async open(collections, { wordsOf = {} } = {}) {
       if (phase === 'closed') opened();

@@ -8,6 +8,7 @@ import {
   type WriteOperation,
 } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
+import type { Condition } from './conditions.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
 import { quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
@@ -43,23 +44,13 @@ function findRow(
   return connection.statement(sql).get(...key);
 }
 
+/** Gives the row's id; undefined where the key is taken. */
 function insertRow(
   connection: Connection,
-  table: CollectionTable,
+  { insert }: CollectionTable,
   values: readonly SqliteValue[],
-): SqliteValue {
-  const { key } = table.definition;
-  const names = [
-    ...[...key, ...table.columnNames].map(quoteName),
-    recordVersion,
-    recordWords,
-    recordBody,
-  ];
-  const places = names.map(() => '?').join(', ');
-  const sql = `INSERT INTO ${table.table} (${names.join(', ')}) VALUES (${places}) RETURNING ${recordId}`;
-  const id = connection.statement(sql).get(...values)?.[recordId];
-  if (id === undefined) throw new CtxError('CTX_STORE_IO', 'SQLite gave no row id');
-  return id;
+): SqliteValue | undefined {
+  return connection.statement(insert).get(...values)?.[recordId];
 }
 
 function columnValues(
@@ -82,28 +73,36 @@ function updateRow(
   connection.statement(sql).run(...change.values, change.id);
 }
 
-function put(
+/** The words that a put gives now or later; undefined where there are none. */
+function wordsOfPut(table: CollectionTable, operation: PutOperation): PutWords | undefined {
+  return operation.wordsLater === true ? 'later' : wordsByField(table, operation.words);
+}
+
+type PutWords = readonly string[] | 'later';
+
+function saveWords(
+  connection: Connection,
+  table: CollectionTable,
+  { id, key, words }: { id: SqliteValue; key: RecordKey; words: PutWords | undefined },
+): void {
+  if (words === 'later') waitForWords(connection, table, id);
+  else if (words !== undefined) addWords(connection, table, { id, key, byField: words });
+}
+
+/** Replaces a record, its words included. */
+function replace(
   connection: Connection,
   { table, body }: PreparedOperation,
-  { operation, row }: { operation: PutOperation; row: SqliteRow | undefined },
+  { operation, row }: { operation: PutOperation; row: SqliteRow },
 ): void {
-  const byField = wordsByField(table, operation.words);
-  const isLater = operation.wordsLater === true;
-  const hasWords = isLater || byField !== undefined ? 1 : 0;
+  const words = wordsOfPut(table, operation);
   const columns = columnValues(table, completeColumns(table.definition, operation.columns));
-  const { key } = operation;
-  if (row === undefined) {
-    const id = insertRow(connection, table, [...key, ...columns, 1, hasWords, body]);
-    if (isLater) waitForWords(connection, table, id);
-    else if (byField !== undefined) addWords(connection, table, { id, key, byField });
-    return;
-  }
   const id = row[recordId] ?? null;
   const names = [...table.columnNames, recordWords, recordBody];
+  const hasWords = words === undefined ? 0 : 1;
   updateRow(connection, table, { names, values: [...columns, hasWords, body], id });
   if (row[recordWords] !== 0) removeWords(connection, table, id);
-  if (isLater) waitForWords(connection, table, id);
-  else if (byField !== undefined) addWords(connection, table, { id, key, byField });
+  saveWords(connection, table, { id, key: operation.key, words });
 }
 
 function patch(
@@ -125,16 +124,37 @@ function remove(connection: Connection, table: CollectionTable, row: SqliteRow |
   connection.statement(`DELETE FROM ${table.table} WHERE ${recordId} = ?`).run(id);
 }
 
-function apply(connection: Connection, prepared: PreparedOperation): void {
+/** Puts a record without looking for one first. False where there is one. */
+function insertNew(
+  connection: Connection,
+  { table, body }: PreparedOperation,
+  operation: PutOperation,
+): boolean {
+  const words = wordsOfPut(table, operation);
+  const columns = columnValues(table, completeColumns(table.definition, operation.columns));
+  const { key } = operation;
+  const id = insertRow(connection, table, [
+    ...key,
+    ...columns,
+    1,
+    words === undefined ? 0 : 1,
+    body,
+  ]);
+  if (id !== undefined) saveWords(connection, table, { id, key, words });
+  return id !== undefined;
+}
+
+/** Does an operation to the row that its key has, which has the version expected. */
+function applyToRow(
+  connection: Connection,
+  prepared: PreparedOperation,
+  row: SqliteRow | undefined,
+): void {
   const { operation, table } = prepared;
-  const row = findRow(connection, table, operation.key);
-  const version = Number(row?.[recordVersion] ?? 0);
-  if (operation.expectVersion !== undefined && operation.expectVersion !== version) {
-    throw conflict(operation, version);
-  }
   switch (operation.type) {
     case 'put':
-      put(connection, prepared, { operation, row });
+      if (row === undefined) insertNew(connection, prepared, operation);
+      else replace(connection, prepared, { operation, row });
       return;
     case 'patch':
       patch(connection, table, { operation, row });
@@ -145,6 +165,23 @@ function apply(connection: Connection, prepared: PreparedOperation): void {
     case 'check':
       return;
   }
+}
+
+function apply(connection: Connection, prepared: PreparedOperation): void {
+  const { operation, table } = prepared;
+  const { type, expectVersion } = operation;
+  const isNew = type === 'put' && expectVersion === 0;
+  if (isNew && insertNew(connection, prepared, operation)) return;
+  const row = findRow(connection, table, operation.key);
+  const version = Number(row?.[recordVersion] ?? 0);
+  if (expectVersion !== undefined && expectVersion !== version) throw conflict(operation, version);
+  applyToRow(connection, prepared, row);
+}
+
+/** Throws: `CTX_STORE_CONFLICT` where the condition, one of `emptyRangeSql`, finds a record. */
+export function checkEmpty(connection: Connection, { sql, values }: Condition): void {
+  if (connection.statement(sql).get(...values) === undefined) return;
+  throw new CtxError('CTX_STORE_CONFLICT', 'a range that must be empty holds a record');
 }
 
 /** Compresses the bodies before the file is locked. */

@@ -6,6 +6,7 @@ import type { StoreHost } from '../store/store-host.ts';
 import { takeTurns } from '../store/take-turns.ts';
 import { deleteOutputs, deletionBatch } from './delete-outputs.ts';
 import { draftOutput, type OutputDraft, type OutputInput } from './draft-output.ts';
+import { type LastSequences, lastSequences } from './last-sequences.ts';
 import { openOutputLayers, type OutputLayers } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { type OutputName, outputReader } from './output-reader.ts';
@@ -73,9 +74,12 @@ type SaveAll = (inputs: readonly OutputInput[]) => Promise<SavedOutput[]>;
  * With layers each output goes to its own, one after the other; without, all go in one transaction. The saves of a session
  * take turns, so that the results of parallel calls are numbered in the order they came in.
  */
-function createSaver(host: StoreHost, policy: OutputPolicy, layers: OutputLayers): SaveAll {
-  const { durable, volatile, all } = layers;
-  const context = { host, policy, all };
+function createSaver(
+  { host, policy }: { readonly host: StoreHost; readonly policy: OutputPolicy },
+  { durable, volatile, all }: OutputLayers,
+  last: LastSequences,
+): SaveAll {
+  const context = { host, policy, all, last };
   const inTurn = takeTurns();
   const write = async (drafts: readonly OutputDraft[]): Promise<SavedOutput[]> => {
     if (volatile === undefined) return saveDrafts(drafts, { ...context, layer: durable });
@@ -124,7 +128,8 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
   const { durable, volatile, all } = layers;
   const { sharedBetweenProcesses: isShared } = host.backend.supports;
   const reader = outputReader({ collection: all, policy, isShared });
-  const saveDraftsOf = createSaver(host, policy, layers);
+  const last = lastSequences();
+  const saveDraftsOf = createSaver({ host, policy }, layers, last);
   const saveAll: OutputService['saveAll'] = async (inputs) => {
     const saved = await saveDraftsOf(inputs);
     for (const { record } of saved) reader.remember(record);
@@ -133,7 +138,10 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
   const deleteKeys = async (keys: readonly RecordKey[]): Promise<number> => {
     let deleted = await deleteOutputs({ ...durable, policy }, keys);
     if (volatile !== undefined) deleted += await deleteOutputs({ ...volatile, policy }, keys);
-    for (const key of keys) reader.forget(key);
+    for (const key of keys) {
+      reader.forget(key);
+      last.forget(key[0] ?? '');
+    }
     return deleted;
   };
   return {

@@ -30,6 +30,49 @@ function slowBackend(place = createMemoryPlace()): StoreBackend {
 }
 
 describe('saving outputs', () => {
+  it('reads nothing before it saves a new result of a session that it saved into before', async () => {
+    const calls: string[] = [];
+    const inner = memoryBackend();
+    const store = await openStore({
+      ...inner,
+      get: (...call) => {
+        calls.push('get');
+        return inner.get(...call);
+      },
+      scan: (query) => {
+        calls.push(`scan ${query.index}`);
+        return inner.scan(query);
+      },
+      write: (...call) => {
+        calls.push('write');
+        return inner.write(...call);
+      },
+    });
+    await save(store, `${big}0`);
+    calls.length = 0;
+    for (const at of [1, 2]) await save(store, `${big}${String(at)}`);
+    expect(calls).toEqual(['write', 'write']);
+  });
+
+  it('numbers on behind what others saved meanwhile, and shares their results', async () => {
+    const place = createMemoryPlace();
+    const [left, right] = await Promise.all([1, 2].map(() => openStore(memoryBackend({ place }))));
+    const receipts = [];
+    for (const [at, store] of [left, right, right, left, left, right].entries()) {
+      if (store !== undefined)
+        receipts.push(await save(store, at === 5 ? `${big}3` : `${big}${String(at)}`));
+    }
+    expect(receipts.map(({ pointer }) => pointer.sequence)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(receipts[5]?.sameAs).toBe(receipts[3]?.pointer.id);
+  });
+
+  it('begins at 0 again once a session is cleared', async () => {
+    const store = await openStore(memoryBackend());
+    for (const at of [0, 1]) await save(store, at);
+    await store.outputs.clear('s');
+    expect((await save(store, 2)).pointer.sequence).toBe(0);
+  });
+
   it('numbers the results of parallel calls in the order they were handed in', async () => {
     const store = await openStore(slowBackend());
     const inputs = Array.from({ length: 12 }, (_, index) => index);

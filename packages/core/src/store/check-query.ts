@@ -1,7 +1,15 @@
-import { checkFieldValue, checkKey, checkTyped, fieldType, invalidInput } from './check-value.ts';
+import {
+  checkFieldValue,
+  checkKey,
+  checkTyped,
+  collectionNamed,
+  fieldType,
+  invalidInput,
+} from './check-value.ts';
 import { fieldsOfIndex } from './index-order.ts';
 import type {
   CollectionDefinition,
+  EmptyRange,
   FieldRange,
   ScanPosition,
   ScanQuery,
@@ -81,6 +89,15 @@ export function checkScan(definition: CollectionDefinition, query: ScanQuery): v
   checkIndexQuery(definition, query);
   if (query.limit !== undefined) checkLimit(query.limit);
   if (query.after !== undefined) checkPosition(definition, query.index, query.after);
+}
+
+/** Throws `CTX_INVALID_INPUT` unless the ranges of `WriteOptions.emptyRanges` fit their collections. */
+export function checkEmptyRanges(
+  collections: ReadonlyMap<string, CollectionDefinition>,
+  ranges: readonly EmptyRange[] = [],
+): void {
+  for (const range of ranges)
+    checkIndexQuery(collectionNamed(collections, range.collection), range);
 }
 
 /** Throws `CTX_INVALID_INPUT` unless the tally fits the collection. */

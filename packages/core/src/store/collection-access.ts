@@ -6,6 +6,7 @@ import type {
   CollectionDefinition,
   ColumnValue,
   DeleteOperation,
+  EmptyRange,
   FieldRange,
   PatchOperation,
   PutOperation,
@@ -52,6 +53,8 @@ export interface CollectionAccess {
   patch(operation: Omit<PatchOperation, 'type' | 'collection'>): PatchOperation;
   remove(operation: Omit<DeleteOperation, 'type' | 'collection'>): DeleteOperation;
   check(operation: Omit<CheckOperation, 'type' | 'collection'>): CheckOperation;
+  /** For `WriteOptions.emptyRanges`. */
+  emptyRange(range: IndexRange): EmptyRange;
   /** Where a page that ends with this record goes on in `index`. */
   positionOf(record: StoredRecord, index: string): ScanPosition;
 }
@@ -91,7 +94,7 @@ function encodeRange(range: FieldRange): FieldRange {
   };
 }
 
-type Readings = Pick<CollectionAccess, 'getMany' | 'scan' | 'tally' | 'search'>;
+type Readings = Pick<CollectionAccess, 'getMany' | 'scan' | 'tally' | 'search' | 'emptyRange'>;
 type Operations = Pick<CollectionAccess, 'put' | 'patch' | 'remove' | 'check'>;
 
 interface Binding {
@@ -117,6 +120,7 @@ function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Bi
     ...(range === undefined ? {} : { range: encodeRange(range) }),
   });
   return {
+    emptyRange: bind,
     getMany: async (keys, part) => {
       const records = await backend.get(collection, keys.map(fullKey), part);
       return records.map((record) => record && decode(record));

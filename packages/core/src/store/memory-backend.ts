@@ -1,7 +1,13 @@
 import { CtxError } from '../errors.ts';
 import { checkCollections } from './check-definition.ts';
 import { checkOperations } from './check-operation.ts';
-import { checkScan, checkSearch, checkTally, searchableWords } from './check-query.ts';
+import {
+  checkEmptyRanges,
+  checkScan,
+  checkSearch,
+  checkTally,
+  searchableWords,
+} from './check-query.ts';
 import { checkKeys, collectionNamed, invalidInput } from './check-value.ts';
 import { keyText } from './index-order.ts';
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
@@ -149,7 +155,13 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
   return {
     contract: 1,
     name: 'memory',
-    supports: { durable: false, sharedBetweenProcesses: false, search: true, laterWords: true },
+    supports: {
+      durable: false,
+      sharedBetweenProcesses: false,
+      search: true,
+      laterWords: true,
+      emptyRanges: true,
+    },
     ...memoryReads(collectionOf, checkOpen, () => wordsOf),
     async open(collections, options = {}) {
       if (state === 'open') throw invalidInput('the memory store is open already');
@@ -162,10 +174,11 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       wordsOf = { ...options.wordsOf };
       state = 'open';
     },
-    async write(operations) {
+    async write(operations, { emptyRanges } = {}) {
       checkOpen();
       checkOperations(definitions, operations, wordsOf);
-      writeToMemory(collectionOf, operations);
+      checkEmptyRanges(definitions, emptyRanges);
+      writeToMemory(collectionOf, operations, emptyRanges);
     },
     async close() {
       state = 'closed';

@@ -2,7 +2,8 @@ import { CtxError } from '../errors.ts';
 import { completeColumns } from './check-value.ts';
 import { keyText } from './index-order.ts';
 import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
-import type { PatchOperation, PutOperation, WriteOperation } from './store-backend.ts';
+import { entriesBetween } from './sorted-list.ts';
+import type { EmptyRange, PatchOperation, PutOperation, WriteOperation } from './store-backend.ts';
 
 /** What a write has done so far, seen by its later operations and by nobody else. */
 type Staged = Map<MemoryCollection, Map<string, MemoryRecord | undefined>>;
@@ -58,6 +59,13 @@ function stage(
   }
 }
 
+function checkEmpty(collection: MemoryCollection, range: EmptyRange): void {
+  const { chunks, start, end } = collection.slice(range);
+  if (entriesBetween(chunks, start, end).next().done === true) return;
+  const text = `a range of ${range.index} in ${range.collection} is not empty`;
+  throw new CtxError('CTX_STORE_CONFLICT', text);
+}
+
 /**
  * Does all of the operations, which must have been checked, or none.
  * Throws: `CTX_STORE_CONFLICT` before anything is changed.
@@ -65,7 +73,9 @@ function stage(
 export function writeToMemory(
   collectionOf: (name: string) => MemoryCollection,
   operations: readonly WriteOperation[],
+  emptyRanges: readonly EmptyRange[] = [],
 ): void {
+  for (const range of emptyRanges) checkEmpty(collectionOf(range.collection), range);
   const staged: Staged = new Map();
   for (const operation of operations) {
     const collection = collectionOf(operation.collection);

@@ -218,6 +218,8 @@ export interface StoreSupport {
   readonly search: boolean;
   /** `PutOperation.wordsLater` is offered. Default false: callers then give the words with each put. */
   readonly laterWords?: boolean;
+  /** `WriteOptions.emptyRanges` is offered. Default false: callers then read before they write. */
+  readonly emptyRanges?: boolean;
 }
 
 /**
@@ -275,7 +277,15 @@ export interface StoreBackend {
   close(): Promise<void>;
 }
 
+/** Part of an index, as in {@link ScanQuery}. */
+export type EmptyRange = Pick<ScanQuery, 'collection' | 'index' | 'equal' | 'range'>;
+
 export interface WriteOptions {
+  /**
+   * The write changes nothing and rejects with `CTX_STORE_CONFLICT` if one of these ranges holds a record as it begins. Only where
+   * `supports.emptyRanges`.
+   */
+  readonly emptyRanges?: readonly EmptyRange[];
   /** `power`: when the write has resolved it outlives a power cut. Default: the backend's own setting. */
   readonly durability?: 'process' | 'power';
 }

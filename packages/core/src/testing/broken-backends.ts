@@ -192,6 +192,18 @@ function checksBeforeWriting(inner: StoreBackend): Partial<StoreBackend> {
   };
 }
 
+function looksBeforeWriting(inner: StoreBackend): Partial<StoreBackend> {
+  return {
+    write: async (operations, { emptyRanges = [] } = {}) => {
+      for (const range of emptyRanges) {
+        if ((await collect(inner.scan({ ...range, limit: 1 }))).length === 0) continue;
+        throw new CtxError('CTX_STORE_CONFLICT', 'not empty');
+      }
+      await inner.write(operations);
+    },
+  };
+}
+
 function keysAsPatterns(inner: StoreBackend): Partial<StoreBackend> {
   const fits = (pattern: RecordKey, key: RecordKey): boolean =>
     pattern.every((part, at) => part === key[at] || part === '%');
@@ -270,6 +282,16 @@ export const brokenBackends: readonly BrokenBackend[] = [
     'checks versions before it writes, not while',
     'concurrency/lets-exactly-one-of-ten-writers-of-one-version-win-round-by-round',
     checksBeforeWriting,
+  ),
+  broken(
+    'writes though a range is not empty',
+    'empty/refuses-to-write-where-an-open-range-holds-a-record',
+    (inner) => ({ write: (operations) => inner.write(operations) }),
+  ),
+  broken(
+    'looks for empty ranges before it writes, not while',
+    'empty/lets-exactly-one-of-ten-writers-into-an-empty-range',
+    looksBeforeWriting,
   ),
   broken(
     'gives ties in the wrong order',

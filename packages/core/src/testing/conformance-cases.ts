@@ -2,6 +2,7 @@ import { bodyCases } from './cases/body-cases.ts';
 import { concurrencyCases } from './cases/concurrency-cases.ts';
 import { copyCases } from './cases/copy-cases.ts';
 import { durabilityCases } from './cases/durability-cases.ts';
+import { emptyRangeCases } from './cases/empty-range-cases.ts';
 import { getCases } from './cases/get-cases.ts';
 import { keyCases } from './cases/key-cases.ts';
 import { laterWordsCases } from './cases/later-words-cases.ts';
@@ -22,6 +23,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...openCases,
   ...getCases,
   ...writeCases,
+  ...emptyRangeCases,
   ...copyCases,
   ...scanCases,
   ...notNullCases,
