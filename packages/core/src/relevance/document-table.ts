@@ -54,6 +54,8 @@ export interface DocumentTable {
   totals(): FieldLengths;
   /** The highest sequence and turn alive, -1 where there is none. */
   newest(): Newest;
+  /** Whether every document ever added has a sequence no lower than the one before, and a turn as well, or none has a turn. */
+  isRising(): boolean;
   /** The oldest document by ordinal. */
   first(): string | undefined;
   sizeBytes(): number;
@@ -70,6 +72,7 @@ export function createDocumentTable(): DocumentTable {
   const totals = { body: 0, args: 0, title: 0 };
   /** Left out after a removal, until somebody asks. */
   let newest: Newest | undefined = none;
+  let isRising = true;
 
   function count(row: FieldLengths, sign: 1 | -1): void {
     totals.body += sign * row.body;
@@ -80,17 +83,9 @@ export function createDocumentTable(): DocumentTable {
   function add(row: DocumentRow): number {
     const ordinal = columns.ids.length;
     if (ordinal >= columns.isAlive.length) growColumns(columns);
-    columns.ids.push(row.id);
-    columns.isAlive[ordinal] = 1;
-    columns.isFileRead[ordinal] = row.isFileRead ? 1 : 0;
-    columns.access[ordinal] = row.access;
-    columns.body[ordinal] = row.body;
-    columns.args[ordinal] = row.args;
-    columns.title[ordinal] = row.title;
-    columns.file[ordinal] = row.file;
-    columns.sequence[ordinal] = row.sequence;
-    columns.turn[ordinal] = row.turn;
+    writeRow(columns, ordinal, row);
     ordinals.set(row.id, ordinal);
+    isRising &&= ordinal === 0 ? !Number.isNaN(row.sequence) : follows(columns, ordinal);
     count(row, 1);
     if (newest !== undefined) newest = later(newest, row);
     return ordinal;
@@ -115,6 +110,7 @@ export function createDocumentTable(): DocumentTable {
     length: () => columns.ids.length,
     totals: () => ({ ...totals }),
     newest: () => (newest ??= newestOf(columns)),
+    isRising: () => isRising,
     first: () => ordinals.keys().next().value,
     sizeBytes: () => columns.isAlive.length * 35,
   };
@@ -130,12 +126,33 @@ function later(newest: Newest, row: Newest): Newest {
   };
 }
 
+/** Whether a document is no older than the one before it, by sequence and by turn. */
+function follows({ sequence, turn }: DocumentColumns, ordinal: number): boolean {
+  const turnNow = turn[ordinal] ?? Number.NaN;
+  const turnBefore = turn[ordinal - 1] ?? Number.NaN;
+  const isTurnRising = Number.isNaN(turnBefore) ? Number.isNaN(turnNow) : turnNow >= turnBefore;
+  return isTurnRising && (sequence[ordinal] ?? Number.NaN) >= (sequence[ordinal - 1] ?? Number.NaN);
+}
+
 function newestOf(columns: DocumentColumns): Newest {
   let newest = none;
   for (let ordinal = 0; ordinal < columns.ids.length; ordinal++) {
     if (columns.isAlive[ordinal] === 1) newest = later(newest, rowAt(columns, ordinal));
   }
   return newest;
+}
+
+function writeRow(columns: DocumentColumns, ordinal: number, row: DocumentRow): void {
+  columns.ids.push(row.id);
+  columns.isAlive[ordinal] = 1;
+  columns.isFileRead[ordinal] = row.isFileRead ? 1 : 0;
+  columns.access[ordinal] = row.access;
+  columns.body[ordinal] = row.body;
+  columns.args[ordinal] = row.args;
+  columns.title[ordinal] = row.title;
+  columns.file[ordinal] = row.file;
+  columns.sequence[ordinal] = row.sequence;
+  columns.turn[ordinal] = row.turn;
 }
 
 /** The row of one document, removed or not. */

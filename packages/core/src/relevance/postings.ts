@@ -7,8 +7,17 @@ export interface Postings {
   count(term: number): number;
   /** Copies the list of a term to the start of `target` and gives its length. `target` must have room for `count(term)`. */
   read(term: number, target: Uint32Array): number;
+  /** The list of a term where it lies, without a copy. Good until the next `append`. */
+  runs(term: number): readonly PostingRun[];
   /** Bytes held. */
   sizeBytes(): number;
+}
+
+/** Part of a list: the values of `cells` from `from` up to, not including, `to`. Never empty. */
+export interface PostingRun {
+  readonly cells: Uint32Array;
+  readonly from: number;
+  readonly to: number;
 }
 
 const pageCells = 65_536;
@@ -92,27 +101,38 @@ export function createPostings(): Postings {
   }
 
   function read(term: number, target: Uint32Array): number {
-    const count = terms.counts[term] ?? 0;
-    let address = terms.head[term] ?? 0;
-    let slice = firstSlice;
     let done = 0;
-    while (done < count) {
-      const page = cells.page(address);
-      const offset = address % pageCells;
-      const stop = Math.min(done + slice - 1, count);
-      for (let cell = offset; done < stop; cell++, done++) target[done] = page[cell] ?? 0;
-      address = page[offset + slice - 1] ?? 0;
-      slice = Math.min(slice * 2, largestSlice);
+    for (const run of runsOf(cells, terms, term)) {
+      target.set(run.cells.subarray(run.from, run.to), done);
+      done += run.to - run.from;
     }
-    return count;
+    return done;
   }
 
   return {
     append,
     count: (term) => terms.counts[term] ?? 0,
     read,
+    runs: (term) => runsOf(cells, terms, term),
     sizeBytes: () => cells.sizeBytes() + terms.counts.length * 16,
   };
+}
+
+function runsOf(cells: Cells, terms: TermColumns, term: number): PostingRun[] {
+  const found: PostingRun[] = [];
+  let left = terms.counts[term] ?? 0;
+  let address = terms.head[term] ?? 0;
+  let slice = firstSlice;
+  while (left > 0) {
+    const page = cells.page(address);
+    const from = address % pageCells;
+    const held = Math.min(slice - 1, left);
+    found.push({ cells: page, from, to: from + held });
+    address = page[from + slice - 1] ?? 0;
+    left -= held;
+    slice = Math.min(slice * 2, largestSlice);
+  }
+  return found;
 }
 
 function emptyColumns(): TermColumns {

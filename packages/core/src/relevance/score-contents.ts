@@ -1,10 +1,20 @@
 import type { DocumentColumns } from './document-table.ts';
 import type { IndexContents } from './index-contents.ts';
+import { type QueryTerms, queryTerms } from './query-terms.ts';
 import { queryWords } from './query-words.ts';
-import type { RankedDocument, RelevanceParts, RelevanceQuery } from './relevance-document.ts';
+import { bestByBounds } from './rank-by-bounds.ts';
+import type { RankedDocument, RelevanceQuery } from './relevance-document.ts';
 import type { RelevancePolicy } from './relevance-policy.ts';
+import {
+  addShare,
+  type FormulaParts,
+  type ScoreFormula,
+  scoreFormula,
+  wholeOf,
+  withTitle,
+} from './score-formula.ts';
 import { structureScores } from './structure-scores.ts';
-import { textScores } from './text-scores.ts';
+import { fieldScores, textScores } from './text-scores.ts';
 import { highestScores } from './top-ranked.ts';
 
 export interface ScoreOptions {
@@ -16,38 +26,112 @@ export interface ScoreOptions {
   readonly searchScores?: ReadonlyMap<string, number>;
 }
 
+/** What is ranked. */
+export interface ScoredContents {
+  readonly contents: IndexContents;
+  readonly policy: RelevancePolicy;
+  /** From so many documents on, words that cannot change the best are not counted. Default 4,096. */
+  readonly boundsFrom?: number;
+}
+
+const defaultBoundsFrom = 4_096;
+
 /** Ranks what an index holds by the formula of {@link RelevancePolicy}. */
 export function scoreContents(
-  from: { readonly contents: IndexContents; readonly policy: RelevancePolicy },
+  from: ScoredContents,
   query: RelevanceQuery,
   options: ScoreOptions,
 ): RankedDocument[] {
-  const { documents } = from.contents;
-  const { columns } = documents;
-  const all = allScores(from, query, options);
-  const { scores } = all;
-  leaveOut(scores, {
-    columns,
-    hasRemoved: documents.size() < scores.length,
-    accept: options.accept,
-  });
-  const isBefore = (a: number, b: number): boolean => isNewer(columns, a, b);
-  return highestScores(scores, options.limit ?? 50, isBefore).map((ordinal) => ({
-    id: columns.ids[ordinal] ?? '',
-    score: scores[ordinal] ?? 0,
-    parts: all.parts(ordinal),
-  }));
+  const { contents, policy, boundsFrom = defaultBoundsFrom } = from;
+  const words = queryTerms(contents, queryWords(query, policy), policy);
+  const { args, title } = fieldScores({ words, policy });
+  const hasTitle = title !== undefined && options.searchScores === undefined;
+  const scoring: Scoring = {
+    contents,
+    words,
+    policy,
+    fields: { ...(args === undefined ? {} : { args }), ...(hasTitle ? { title } : {}) },
+    structure: structureScores({ ...contents, policy }, query),
+    options,
+    limit: options.limit ?? 50,
+  };
+  const isBounded = options.searchScores === undefined && boundsPay(scoring, boundsFrom);
+  return (isBounded ? rankBounded(scoring) : undefined) ?? rankAll(scoring);
 }
 
-interface LeavingOut {
-  readonly columns: DocumentColumns;
-  readonly hasRemoved: boolean;
-  readonly accept: ScoreOptions['accept'];
+/** Few documents are scored at once, and so are all where many are asked for. */
+function boundsPay({ contents, limit }: Scoring, boundsFrom: number): boolean {
+  const length = contents.documents.length();
+  return length >= boundsFrom && limit * 16 <= Math.max(length, defaultBoundsFrom);
+}
+
+interface Scoring extends FormulaParts {
+  readonly contents: IndexContents;
+  readonly words: QueryTerms;
+  readonly options: ScoreOptions;
+  readonly limit: number;
+}
+
+/** Scores every document. */
+function rankAll(scoring: Scoring): RankedDocument[] {
+  const { contents, words, policy, fields, options } = scoring;
+  const { searchScores } = options;
+  const text =
+    searchScores === undefined ? textScores({ words, policy }) : byOrdinal(contents, searchScores);
+  const formula = scoreFormula(scoring, wholeOf(withTitle(text, fields, policy)));
+  const scores = new Float64Array(text.length);
+  addShare(scores, text, formula.textShare);
+  formula.addTo(scores);
+  leaveOut(scores, scoring);
+  const { columns } = contents.documents;
+  const best = highestScores(scores, scoring.limit, (a, b) => isNewer(columns, a, b));
+  return best.map((ordinal) => ranked(columns, formula, { ordinal, text: text[ordinal] ?? 0 }));
+}
+
+/** Scores only those that can be among the best; `undefined` where that would save nothing. */
+function rankBounded(scoring: Scoring): RankedDocument[] | undefined {
+  const { columns } = scoring.contents.documents;
+  const breaksTie = (a: number, b: number): boolean => isNewer(columns, a, b);
+  const { words, policy, fields, limit } = scoring;
+  const found = bestByBounds({
+    words,
+    policy,
+    fields,
+    formulaOf: (mostText) => scoreFormula(scoring, mostText),
+    leaveOut: (scores) => {
+      leaveOut(scores, scoring);
+    },
+    limit,
+  });
+  if (found === undefined) return undefined;
+  const { formula, ordinals, text } = found;
+  const at = (position: number): number => ordinals[position] ?? 0;
+  const scores = text.map((ofText, position) => formula.score(at(position), ofText));
+  const best = highestScores(scores, limit, (a, b) => breaksTie(at(a), at(b)));
+  return best.map((position) =>
+    ranked(columns, formula, { ordinal: at(position), text: text[position] ?? 0 }),
+  );
+}
+
+function ranked(
+  columns: DocumentColumns,
+  formula: ScoreFormula,
+  { ordinal, text }: { readonly ordinal: number; readonly text: number },
+): RankedDocument {
+  return {
+    id: columns.ids[ordinal] ?? '',
+    score: formula.score(ordinal, text),
+    parts: formula.parts(ordinal, text),
+  };
 }
 
 /** Sets the scores of removed and unaccepted documents below 0. */
-function leaveOut(scores: Float64Array, { columns, hasRemoved, accept }: LeavingOut): void {
-  if (!hasRemoved && accept === undefined) return;
+function leaveOut(
+  scores: Float64Array,
+  { contents: { documents }, options: { accept } }: Scoring,
+): void {
+  const { columns } = documents;
+  if (documents.size() === scores.length && accept === undefined) return;
   for (let ordinal = 0; ordinal < scores.length; ordinal++) {
     const isOut = columns.isAlive[ordinal] !== 1 || accept?.(columns.ids[ordinal] ?? '') === false;
     if (isOut) scores[ordinal] = -1;
@@ -64,70 +148,9 @@ function isNewer({ sequence }: DocumentColumns, a: number, b: number): boolean {
   return a > b;
 }
 
-/** The scores of all documents by ordinal, and what each is made of. */
-interface AllScores {
-  readonly scores: Float64Array;
-  parts(ordinal: number): RelevanceParts;
-}
-
-function allScores(
-  { contents, policy }: { readonly contents: IndexContents; readonly policy: RelevancePolicy },
-  query: RelevanceQuery,
-  { searchScores }: ScoreOptions,
-): AllScores {
-  const own = textScores(contents, queryWords(query, policy), policy);
-  const { text, title } =
-    searchScores === undefined ? own : { text: byOrdinal(contents, searchScores) };
-  const textShare = policy.textWeight / highest(withField(text, title, policy.titleWeight));
-  const argsShare = policy.argsWeight / highest(own.args);
-  const titleShare = textShare * policy.titleWeight;
-  const structure = structureScores({ ...contents, policy }, query);
-  const scores = new Float64Array(text.length);
-  addShare(scores, text, textShare);
-  addShare(scores, title, titleShare);
-  addShare(scores, own.args, argsShare);
-  structure.addTo(scores);
-  return {
-    scores,
-    parts: (ordinal) => ({
-      text: textShare * (text[ordinal] ?? 0),
-      args: argsShare * (own.args?.[ordinal] ?? 0),
-      title: titleShare * (title?.[ordinal] ?? 0),
-      ...structure.parts(ordinal),
-    }),
-  };
-}
-
 function byOrdinal(
   { documents }: IndexContents,
   scores: ReadonlyMap<string, number>,
 ): Float64Array {
   return Float64Array.from(documents.columns.ids, (id) => scores.get(id) ?? 0);
-}
-
-function addShare(scores: Float64Array, part: Float64Array | undefined, share: number): void {
-  if (part === undefined) return;
-  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
-    scores[ordinal] = (scores[ordinal] ?? 0) + share * (part[ordinal] ?? 0);
-  }
-}
-
-/** The highest number, 1 where none is above 0. */
-function highest(scores: Float64Array | undefined): number {
-  if (scores === undefined) return 1;
-  let most = 0;
-  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
-    most = Math.max(most, scores[ordinal] ?? 0);
-  }
-  return most > 0 ? most : 1;
-}
-
-/** Sums with the weighted scores of a second field, if there are any. */
-function withField(
-  scores: Float64Array,
-  field: Float64Array | undefined,
-  weight: number,
-): Float64Array {
-  if (field === undefined) return scores;
-  return scores.map((score, ordinal) => score + weight * (field[ordinal] ?? 0));
 }

@@ -1,4 +1,10 @@
-import { accessEdit, accessNone, type DocumentTable, type Newest } from './document-table.ts';
+import {
+  accessEdit,
+  accessNone,
+  type DocumentColumns,
+  type DocumentTable,
+  type Newest,
+} from './document-table.ts';
 import type { FileTable } from './file-table.ts';
 import { namedFiles } from './path-names.ts';
 import type { RelevanceParts, RelevanceQuery } from './relevance-document.ts';
@@ -11,6 +17,8 @@ export type StructureParts = Pick<RelevanceParts, 'named' | 'activity' | 'recenc
 export interface StructureScores {
   /** Adds the sum of each document's parts to its score. */
   addTo(scores: Float64Array): void;
+  /** The same for one document, to the last bit. */
+  plus(score: number, ordinal: number): number;
   parts(ordinal: number): StructureParts;
 }
 
@@ -31,7 +39,8 @@ function fileActivity(
   const activity = new Float64Array(files.count());
   const { columns } = documents;
   const by = { now: moment(documents, query), outputsPerTurn: policy.outputsPerTurn };
-  for (let ordinal = 0; ordinal < documents.length(); ordinal++) {
+  const from = firstWithin(documents, (ordinal) => turnsAgo(documents, ordinal, by) <= maxTurnsAgo);
+  for (let ordinal = from; ordinal < documents.length(); ordinal++) {
     const access = columns.access[ordinal];
     const file = columns.file[ordinal] ?? -1;
     if (access === accessNone || file < 0 || columns.isAlive[ordinal] !== 1) continue;
@@ -41,6 +50,17 @@ function fileActivity(
     activity[file] = (activity[file] ?? 0) + weight * (halves[ago] ?? 0.5 ** ago);
   }
   return activity;
+}
+
+/**
+ * The first document that may be young enough. Where the documents rise by age, only the young ones at the end are looked at;
+ * else any may be.
+ */
+function firstWithin(documents: DocumentTable, isYoung: (ordinal: number) => boolean): number {
+  if (!documents.isRising()) return 0;
+  let first = documents.length();
+  while (first > 0 && isYoung(first - 1)) first--;
+  return first;
 }
 
 /** Where the prompt stands: as given, else right behind the newest document. */
@@ -76,45 +96,87 @@ export function structureScores(structure: Structure, query: RelevanceQuery): St
   const named = files
     .namedShares(namedFiles(query.text), policy)
     .map((share) => policy.namedWeight * share);
-  const recency = recencyByAge(policy);
-  const now = moment(documents, query);
-  const recencyOf = (ordinal: number): number =>
-    recency(now.sequence - 1 - (columns.sequence[ordinal] ?? Number.NaN));
-  const addTo = (scores: Float64Array): void => {
-    const ofFile = named.map((share, file) => share + (activity[file] ?? 0));
-    const { file: files, isFileRead } = columns;
-    for (let ordinal = 0; ordinal < scores.length; ordinal++) {
-      const file = files[ordinal] ?? -1;
-      const sum =
-        (file < 0 ? 0 : (ofFile[file] ?? 0)) + policy.fileReadWeight * (isFileRead[ordinal] ?? 0);
-      scores[ordinal] = (scores[ordinal] ?? 0) + sum + recencyOf(ordinal);
-    }
-  };
+  const now = moment(documents, query).sequence - 1;
+  const { byAge, oldest, recencyAt } = recencyByAge(policy);
+  const ofFile = named.map((share, file) => share + (activity[file] ?? 0));
+  const { fileReadWeight } = policy;
+  const parts = (ordinal: number): StructureParts => ({
+    named: named[columns.file[ordinal] ?? -1] ?? 0,
+    activity: activity[columns.file[ordinal] ?? -1] ?? 0,
+    recency: recencyAt(now - (columns.sequence[ordinal] ?? Number.NaN)),
+    fileRead: fileReadWeight * (columns.isFileRead[ordinal] ?? 0),
+  });
   return {
-    addTo,
-    parts: (ordinal) => ({
-      named: named[columns.file[ordinal] ?? -1] ?? 0,
-      activity: activity[columns.file[ordinal] ?? -1] ?? 0,
-      recency: recencyOf(ordinal),
-      fileRead: policy.fileReadWeight * (columns.isFileRead[ordinal] ?? 0),
-    }),
+    parts,
+    plus: (score, ordinal) => {
+      const { named, activity, recency, fileRead } = parts(ordinal);
+      return score + (named + activity + fileRead) + recency;
+    },
+    addTo: (scores) => {
+      addFileScores(scores, columns, { ofFile, fileReadWeight });
+      const ageOf = (ordinal: number): number => now - (columns.sequence[ordinal] ?? Number.NaN);
+      const from = firstWithin(documents, (ordinal) => ageOf(ordinal) <= oldest);
+      addRecency(scores.subarray(from), columns.sequence.subarray(from), {
+        now,
+        recency: { byAge, oldest, recencyAt },
+      });
+    },
   };
 }
 
-/** Recency by age in outputs, 0 where there is no age and where it would be too small to matter. */
-function recencyByAge(policy: RelevancePolicy): (age: number) => number {
+interface FileScores {
+  /** What each file's documents get, by number. */
+  readonly ofFile: Float64Array;
+  readonly fileReadWeight: number;
+}
+
+// Functions of their own with nothing but the loop: engines make such fast, and keep them so.
+
+function addFileScores(
+  scores: Float64Array,
+  { file: files, isFileRead }: DocumentColumns,
+  { ofFile, fileReadWeight }: FileScores,
+): void {
+  for (let ordinal = 0; ordinal < scores.length; ordinal++) {
+    const file = files[ordinal] ?? -1;
+    const sum = (file < 0 ? 0 : (ofFile[file] ?? 0)) + fileReadWeight * (isFileRead[ordinal] ?? 0);
+    scores[ordinal] = (scores[ordinal] ?? 0) + sum;
+  }
+}
+
+function addRecency(
+  scores: Float64Array,
+  sequences: Float64Array,
+  { now, recency }: { readonly now: number; readonly recency: Recency },
+): void {
+  const { byAge, oldest, recencyAt } = recency;
+  for (let index = 0; index < scores.length; index++) {
+    const age = now - (sequences[index] ?? Number.NaN);
+    // False for NaN, which is the age of what has no sequence.
+    if (age <= oldest) scores[index] = (scores[index] ?? 0) + (byAge[age] ?? recencyAt(age));
+  }
+}
+
+interface Recency {
+  /** By whole ages, as far as it goes. */
+  readonly byAge: Float64Array;
+  /** 0 beyond this age: it would be too small to matter. */
+  readonly oldest: number;
+  readonly recencyAt: (age: number) => number;
+}
+
+/** Recency by age in outputs, 0 where there is no age. */
+function recencyByAge(policy: RelevancePolicy): Recency {
   const exact = (age: number): number => policy.recencyWeight * 0.5 ** (age / policy.ageHalfLife);
   const oldest = 60 * policy.ageHalfLife;
-  let table = recencyTables.get(policy);
-  if (table === undefined) {
-    table = Float64Array.from({ length: Math.min(4_096, Math.ceil(oldest)) }, (_, age) =>
-      exact(age),
-    );
-    recencyTables.set(policy, table);
+  let byAge = recencyTables.get(policy);
+  if (byAge === undefined) {
+    const length = Math.min(4_096, Math.ceil(oldest));
+    byAge = Float64Array.from({ length }, (_, age) => exact(age));
+    recencyTables.set(policy, byAge);
   }
-  const byAge = table;
-  // False for NaN, which is the age of what has no sequence.
-  return (age) => (age <= oldest ? (byAge[age] ?? exact(Math.max(0, age))) : 0);
+  const recencyAt = (age: number): number => (age <= oldest ? exact(Math.max(0, age)) : 0);
+  return { byAge, oldest, recencyAt };
 }
 
 /** Recency by whole ages. One policy serves many prompts. */
