@@ -122,14 +122,14 @@ export function startLane(options: LaneOptions): PolicyLane {
     request: async (needs) => {
       lastTime = needs.time;
       const messages = [...run.render(needs.time)];
-      const send = (sent: readonly Message[], outputTokens: number): number => {
+      const send = (sent: readonly Message[], outputTokens: number, isAside = false): number => {
         const segments = meter.segments(needs.system, sent);
         const { time } = needs;
-        const { inputTokens } = cost.add({ lane: 'main', time, segments, outputTokens });
+        const { inputTokens } = cost.add({ lane: 'main', time, segments, outputTokens, isAside });
         if (inputTokens > context.windowTokens) overWindow += 1;
         return inputTokens;
       };
-      for (const call of run.calls?.() ?? []) send(call.messages, call.outputTokens);
+      for (const call of run.calls?.() ?? []) send(call.messages, call.outputTokens, true);
       const inputTokens = send(messages, needs.outputTokens);
       if (validateMessages(messages).length > 0) invalid += 1;
       await judge.judge(needs, messages);

@@ -53,6 +53,16 @@ describe('createCostModel', () => {
     expect(edited.waste.changed).toBe(200);
   });
 
+  it("counts the break behind a call that stood beside the conversation, such as a summariser's", () => {
+    const model = createCostModel(price);
+    model.add(request(segments('s', 'u', 'a', 'v')));
+    const aside = model.add({ ...request(segments('s', 'u', 'sum up'), 1), isAside: true });
+    expect(aside).toMatchObject({ hitTokens: 200, prefixBreak: false });
+    const compacted = model.add(request(segments('s', 'summary', 'a', 'v'), 2));
+    expect(compacted).toMatchObject({ hitTokens: 100, prefixBreak: true });
+    expect(compacted.waste.changed).toBe(200);
+  });
+
   it('does not take equal content at the end of an append for a break', () => {
     const model = createCostModel(price);
     model.add(request(segments('s', 'u', 'a')));

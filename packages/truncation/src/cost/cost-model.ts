@@ -10,6 +10,8 @@ export interface PricedRequest {
   readonly time: number;
   readonly segments: readonly Segment[];
   readonly outputTokens: number;
+  /** Whether it stands beside the conversation, as a summariser's does: the next one is not judged by it. Default: no. */
+  readonly isAside?: boolean;
 }
 
 /** What one request cost, in uncached-token equivalents (UTE). */
@@ -170,8 +172,10 @@ export function createCostModel(price: CachePrice): CostModel {
       const known = lanes.get(request.lane);
       const lane = known ?? { trie: createPrefixTrie(), previous: new Set(), previousLength: 0 };
       const cost = priceRequest(request, lane, price);
-      lane.previous = new Set(request.segments.map(({ id }) => id));
-      lane.previousLength = request.segments.length;
+      if (request.isAside !== true) {
+        lane.previous = new Set(request.segments.map(({ id }) => id));
+        lane.previousLength = request.segments.length;
+      }
       lanes.set(request.lane, lane);
       sums = addCost(sums, cost, request.outputTokens);
       return cost;
