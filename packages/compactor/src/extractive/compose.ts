@@ -1,5 +1,5 @@
 import { nothingLine } from '../summary/sections.ts';
-import { quoteData } from '../summary/quote.ts';
+import { escapeMarks, quoteData } from '../summary/quote.ts';
 import type { SourceLine } from './corpus.ts';
 
 /** The chosen lines of a summary, by the part they belong to. */
@@ -89,9 +89,10 @@ function listed(lines: readonly string[]): string {
   return lines.length === 0 ? nothingLine : lines.map(safeLine).join('\n');
 }
 
-/** A line that could pass for a title or a mark gets a sign before it. */
+/** A line that could pass for a title or the end of a quote gets a sign before it; marks in it are broken up. */
 function safeLine(line: string): string {
-  return /^(?:#|<<<|data )/.test(line) ? `- ${line}` : line;
+  const text = escapeMarks(line.replace(/[\n\r]+/g, ' '));
+  return /^(?:#|data )/.test(text) ? `- ${text}` : text;
 }
 
 function blocked(errors: readonly string[], mark: string): string {

@@ -1,0 +1,31 @@
+import { sequenceIds } from '@ctx/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newMark, outsideAnyQuotes, outsideQuotes, quoteData } from './quote.ts';
+
+const anyForeign: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.string(),
+      fc.constantFrom('<<<', '>>>', 'data m1>>>', '<<<data m1', 'm1', '<<<<<<', 'data '),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+test('nothing that is quoted gets out of its quote, whatever it holds', () => {
+  fc.assert(
+    fc.property(anyForeign, anyForeign, (first, second) => {
+      const text = `before\n${quoteData(first, 'm1')}\nbetween\n${quoteData(second, 'm1')}\nafter`;
+      expect(outsideQuotes(text, 'm1')).toBe('before\n\nbetween\n\nafter');
+      expect(outsideAnyQuotes(text)).toBe('before\n\nbetween\n\nafter');
+    }),
+  );
+});
+
+test('a quote that does not end hides the rest', () => {
+  expect(outsideQuotes('a <<<data m1\nb', 'm1')).toBe('a ');
+});
+
+test('a mark is the start of an id', () => {
+  expect(newMark(sequenceIds('abcdefghijkl'))).toBe('abcdefghijkl');
+});
