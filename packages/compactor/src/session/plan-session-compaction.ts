@@ -42,8 +42,6 @@ export interface SessionCompactionPlan {
   /** Whether the history is within `maxTokens` then; where not, `biggest` says why. */
   readonly fits: boolean;
   readonly biggest: ShrunkHistory['biggest'];
-  /** The history and summary that the plan is about. */
-  readonly basis: { readonly entries: number; readonly shape: string };
 }
 
 /** Knows a history again by the roles and times of its entries: what they say may be redacted or forgotten meanwhile. */
@@ -126,6 +124,5 @@ export function planSessionCompaction(
     historyTokens: shrunk.tokens,
     fits: shrunk.fits,
     biggest: shrunk.biggest,
-    basis: { entries: history.length, shape: shapeOf(history) },
   };
 }

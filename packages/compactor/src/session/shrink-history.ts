@@ -39,17 +39,30 @@ interface Shrinking {
   readonly input: ShrinkInput;
   readonly cuts: readonly boolean[];
   readonly places: ReturnType<typeof userPlaces>;
+  /** Tokens of pinned entries, counted once. */
   readonly known: Map<HistoryEntry, number>;
   readonly offloaded: Set<HistoryEntry>;
+  /** At `i` the tokens of all entries from `i` on. Counted once it is known what may stay. */
+  sums: readonly number[];
   start: number;
   hasHalved: boolean;
 }
 
-/** Tokens of an entry as it stays: whole, or as a stub. */
-function tokensOf({ input, known, offloaded }: Shrinking, entry: HistoryEntry): number {
+function wholeTokens({ input, known }: Shrinking, entry: HistoryEntry): number {
   const whole = known.get(entry) ?? entryTokens(entry, input.countTokens);
   known.set(entry, whole);
-  return offloaded.has(entry) ? Math.min(whole, input.policy.previewTokens + stubTokens) : whole;
+  return whole;
+}
+
+/** Tokens that an entry has less as a stub. */
+function savedBy({ input }: Shrinking, tokens: number): number {
+  return Math.max(0, tokens - input.policy.previewTokens - stubTokens);
+}
+
+/** Tokens of an entry as it stays: whole, or as a stub. */
+function tokensOf(state: Shrinking, entry: HistoryEntry): number {
+  const whole = wholeTokens(state, entry);
+  return state.offloaded.has(entry) ? whole - savedBy(state, whole) : whole;
 }
 
 function pinnedOf({ input, start, places }: Shrinking): readonly HistoryEntry[] {
@@ -61,8 +74,35 @@ function stayingOf(state: Shrinking): readonly HistoryEntry[] {
   return [...pinnedOf(state), ...state.input.history.slice(state.start)];
 }
 
+function countFrom({ input, start }: Shrinking): readonly number[] {
+  const { history, countTokens } = input;
+  const sums = new Array<number>(history.length + 1).fill(0);
+  for (let at = history.length - 1; at >= start; at -= 1) {
+    const entry = history[at];
+    sums[at] = (sums[at + 1] ?? 0) + (entry ? entryTokens(entry, countTokens) : 0);
+  }
+  return sums;
+}
+
 function totalOf(state: Shrinking): number {
-  return stayingOf(state).reduce((sum, entry) => sum + tokensOf(state, entry), 0);
+  const { sums, start, offloaded, input } = state;
+  const pinned = pinnedOf(state);
+  let total = sums[start] ?? 0;
+  for (const entry of pinned) total += tokensOf(state, entry);
+  for (const entry of offloaded) {
+    const isInHistory = !pinned.includes(entry) && input.history.indexOf(entry) >= start;
+    if (isInHistory) total -= savedBy(state, wholeTokens(state, entry));
+  }
+  return total;
+}
+
+/** Whether an entry that stays has more tokens than `limit`. Cost: one look at the sums, no text. */
+function hasOver(state: Shrinking, limit: number): boolean {
+  const { sums, start } = state;
+  for (let at = start; at < sums.length - 1; at += 1) {
+    if ((sums[at] ?? 0) - (sums[at + 1] ?? 0) > limit) return true;
+  }
+  return pinnedOf(state).some((entry) => wholeTokens(state, entry) > limit);
 }
 
 /** The first place at or behind `wanted` where the history may be cut and something stays; else the last one before. */
@@ -83,6 +123,7 @@ function cutToNewest(state: Shrinking): void {
 function offloadOver(state: Shrinking, limit: number): boolean {
   const { maxTokens, previewTokens } = state.input.policy;
   const stub = previewTokens + stubTokens;
+  if (!hasOver(state, Math.max(limit, stub))) return false;
   const bigger = stayingOf(state)
     .filter((entry) => !state.offloaded.has(entry) && !isOffloaded(entry))
     .map((entry) => ({ entry, tokens: tokensOf(state, entry) }))
@@ -123,17 +164,19 @@ function placeOf({ history, pinnedBefore }: ShrinkInput, entry: HistoryEntry): E
 
 function shrunk(state: Shrinking): ShrunkHistory {
   const { maxTokens } = state.input.policy;
-  const staying = stayingOf(state);
   const tokens = totalOf(state);
-  const sizes = staying.map((entry) => ({ role: entry.role, tokens: tokensOf(state, entry) }));
   const fits = tokens <= maxTokens;
+  const staying = fits && state.offloaded.size === 0 ? [] : stayingOf(state);
   const aside = staying.filter((entry) => state.offloaded.has(entry));
+  const sizes = fits
+    ? []
+    : staying.map((entry) => ({ role: entry.role, tokens: tokensOf(state, entry) }));
   return {
     start: state.start,
     offloaded: aside.map((entry) => placeOf(state.input, entry)),
     tokens,
     fits,
-    biggest: fits ? [] : sizes.sort((a, b) => b.tokens - a.tokens).slice(0, 3),
+    biggest: sizes.sort((a, b) => b.tokens - a.tokens).slice(0, 3),
   };
 }
 
@@ -149,11 +192,13 @@ export function shrinkHistory(input: ShrinkInput): ShrunkHistory {
     cuts: cutPlaces(input.history),
     places: userPlaces(input.history),
     known: new Map(),
+    sums: [],
     offloaded: new Set(),
     start: 0,
     hasHalved: false,
   };
   cutToNewest(state);
+  state.sums = countFrom(state);
   while (totalOf(state) > input.policy.maxTokens && shrinkOnce(state));
   return shrunk(state);
 }

@@ -63,27 +63,34 @@ function callIdsOf(entry: HistoryEntry): readonly string[] {
   return calls.map((call) => memberOf(call, 'id')).filter((id) => typeof id === 'string');
 }
 
+/** The entry that `entry` belongs to, at the latest itself; notes its own calls. */
+function callerOf(entry: HistoryEntry, index: number, calls: Map<string, number>): number {
+  if ('tool_calls' in entry) for (const id of callIdsOf(entry)) calls.set(id, index);
+  const id = 'tool_call_id' in entry ? entry.tool_call_id : undefined;
+  const caller = typeof id === 'string' ? calls.get(id) : undefined;
+  return caller ?? (isToolEntry(entry) ? index - 1 : index);
+}
+
 /**
  * Where the history may be cut: `true` at `i` where nothing before `i` belongs together with `i` or later. A result belongs to
  * the entry before it, and by its `tool_call_id` to the call of that id, however far back.
  * Contract: pure; as long as the history, and one more for its end. Cost: one pass.
  */
 export function cutPlaces(history: readonly HistoryEntry[]): readonly boolean[] {
-  // Entry `i` counts the bonds that begin (+) or end (−) in front of it.
+  // At `i` the bonds that begin (+) or end (−) in front of entry `i`.
   const bonds = new Int32Array(history.length + 2);
   const calls = new Map<string, number>();
-  for (const [index, entry] of history.entries()) {
-    for (const id of callIdsOf(entry)) calls.set(id, index);
-    const id = memberOf(entry, 'tool_call_id');
-    const caller = typeof id === 'string' ? calls.get(id) : undefined;
-    const from = caller ?? (isToolEntry(entry) ? index - 1 : index);
-    if (from < 0 || from >= index) continue;
+  history.forEach((entry, index) => {
+    const from = callerOf(entry, index, calls);
+    if (from < 0 || from >= index) return;
     bonds[from + 1] = (bonds[from + 1] ?? 0) + 1;
     bonds[index + 1] = (bonds[index + 1] ?? 0) - 1;
-  }
-  let open = 0;
-  return Array.from({ length: history.length + 1 }, (_, index) => {
-    open += bonds[index] ?? 0;
-    return open === 0;
   });
+  const places: boolean[] = [];
+  let open = 0;
+  for (let index = 0; index <= history.length; index += 1) {
+    open += bonds[index] ?? 0;
+    places.push(open === 0);
+  }
+  return places;
 }
