@@ -31,6 +31,7 @@ import {
   withoutGaps,
 } from '../replay/load-sessions.ts';
 import { readTimes } from '../replay/read-times.ts';
+import { checkReportPath, writeReport } from '../replay/html/write-report.ts';
 import { replayText } from '../replay/render-replay.ts';
 import { beginReplay, openReplayStore, replayStoreUrl } from '../replay/replay-store.ts';
 import { rowOf, sumRows } from '../replay/sum-rows.ts';
@@ -49,6 +50,7 @@ interface ReplayFlags extends StoreFlags {
   readonly gaps: boolean;
   readonly redact: RedactionMode;
   readonly requestsOut?: string;
+  readonly html?: string;
 }
 
 interface ReplayRun {
@@ -69,6 +71,11 @@ function parsePolicies(text: string): ReplayPolicy[] {
   return replayPolicies.filter(({ name }) => wanted.includes(name));
 }
 
+/** A report shows everything there is, unless it is told. */
+function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
+  return policy ?? (html === undefined ? defaultReplayPolicies : replayPolicies);
+}
+
 async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
   const { context, flags, price, url, progress } = run;
   const { session, file, format, times, repaired } = loaded;
@@ -82,7 +89,7 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
       { ...session, id: await beginReplay(store, loaded, context.host.signal) },
       {
         store,
-        policies: flags.policy ?? defaultReplayPolicies,
+        policies: policiesOf(flags),
         price,
         windowTokens: flags.window,
         countTokens: tokenCounterFor(),
@@ -169,6 +176,8 @@ async function runReplay(
 ): Promise<void> {
   const price = priceNamed(flags.price);
   const paths = await pathsOf(context, names, flags);
+  const reportPath = flags.html === undefined ? undefined : resolve(context.host.cwd, flags.html);
+  if (reportPath !== undefined) await checkReportPath(reportPath);
   const url = await replayStoreUrl(context, flags);
   const redaction =
     flags.redact === 'off' ? 'off, so that figures are those of the exact bytes' : flags.redact;
@@ -195,6 +204,10 @@ async function runReplay(
     };
     if (flags.json === true) await writeJson(context, replayAnswerSchema, answer);
     else await writeRendered(context, replayText(context, answer));
+    if (reportPath !== undefined) {
+      await writeReport(reportPath, answer);
+      await writeErr(context, `The report is in ${reportPath}`);
+    }
     if (url.scheme !== 'memory' && flags.json !== true) {
       const command = followUp(context.host, ['outputs', '--store', url.text]);
       await writeErr(context, `The outputs stay in ${url.text}: ${command}`);
@@ -212,13 +225,18 @@ export function replayCommand(context: CommandContext): Command {
     examples: [
       'ctx replay --demo',
       'ctx replay session.jsonl --policy none,offload --window 128000',
+      'ctx replay sessions --html report.html --window 128000',
       'ctx replay sessions/*.json --times times.json --requests-out requests --json',
     ],
   })
     .argument('[transcripts...]', 'files, or folders with them')
     .option('--demo', 'replay the recorded session that comes with ctx')
     .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
-    .option('--policy <names>', 'with commas (default: none,classic,offload)', parsePolicies)
+    .option(
+      '--policy <names>',
+      'with commas (default: none,classic,offload; with --html all)',
+      parsePolicies,
+    )
     .option(
       '--price <name>',
       `one of ${cachePrices.map(({ name }) => name).join(', ')}`,
@@ -233,7 +251,8 @@ export function replayCommand(context: CommandContext): Command {
       'send requests 20 s apart, whatever the recording says: what does the cache do alone?',
     )
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'off')
-    .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl');
+    .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl')
+    .option('--html <file>', 'write a page with charts, all measures and every session');
   const fallback = 'memory, kept nowhere; with --demo demo.db in the data folder';
   return withStoreFlag(command, fallback).action((names: string[], flags: ReplayFlags) =>
     runReplay(context, names, flags),

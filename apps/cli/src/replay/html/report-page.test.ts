@@ -1,0 +1,144 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { replayPolicies } from '@ctx/agent-adapter/replay';
+import { describe, expect, it } from 'vitest';
+import type { ReplayAnswer, ReplayRow } from '../../schemas/replay.ts';
+import { runOn } from '../../test-support/fake-host.ts';
+import { longSession, makeFolder, writeJsonFile } from '../../test-support/sample-transcripts.ts';
+import { equalEvidence } from './equal-evidence.ts';
+import { reportPage } from './report-page.ts';
+
+function row(policy: string, ute: number, inView: number): ReplayRow {
+  return {
+    policy,
+    requests: 10,
+    inputTokens: 1000,
+    outputTokens: 100,
+    peakTokens: 500,
+    ute,
+    dollars: 1,
+    cachedTokens: 900,
+    hitRate: 0.9,
+    prefixBreaks: 1,
+    overWindow: 0,
+    invalid: 0,
+    edits: 100,
+    editsInView: inView,
+    editsRecoverable: 100,
+    rereadTokens: 100,
+    rereadTokensInView: inView,
+    namesUsed: 100,
+    namesInView: inView,
+    outputs: 5,
+    outputsRecoverable: 5,
+  };
+}
+
+const totals = [
+  row('none', 1000, 100),
+  row('recipe', 800, 98),
+  row('recipe-50k', 400, 90),
+  row('ctx', 450, 94),
+  row('offline-optimum', 300, 80),
+];
+
+const evil = '<img src=x onerror=alert(1)>"\'&';
+
+const answer: ReplayAnswer = {
+  store: 'memory:',
+  redact: 'off',
+  windowTokens: 128_000,
+  price: 'anthropic-5m',
+  pricesDate: '2026-01-01',
+  sessions: [
+    {
+      id: evil,
+      file: evil,
+      format: evil,
+      messages: 20,
+      requests: 10,
+      times: 'file',
+      repaired: { [evil]: 1 },
+      saved: { outputs: 5, bytes: 100, offloaded: 1, shared: 0, redacted: 0 },
+      policies: totals,
+    },
+  ],
+  totals,
+};
+
+describe('the page of a replay', () => {
+  const page = reportPage(answer);
+
+  it('loads nothing from anywhere, and runs nothing', () => {
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|javascript:|url\(|@import|https?:/);
+    expect(page).toContain('content="default-src &#39;none&#39;; style-src');
+    expect(page).toContain('prefers-color-scheme:dark');
+  });
+
+  it('shows what stands in transcripts as text', () => {
+    expect(page).not.toContain('<img');
+    expect(page.split('&lt;img src=x onerror=alert(1)&gt;').length).toBeGreaterThan(4);
+  });
+
+  it('draws each policy in three charts that say in words what they show', () => {
+    expect(page.match(/<svg viewBox="0 0 560 400" role="img" aria-label="/g)).toHaveLength(3);
+    expect(page).toContain('aria-label="Evidence in view against cost. ctx 450 UTE, 94.0 %');
+    for (const { policy } of totals) {
+      expect(page.match(new RegExp(`>${policy}</text>`, 'g'))).toHaveLength(3);
+    }
+    expect(page.match(/class="path recipe"/g)).toHaveLength(3);
+    expect(page.match(/class="path bound"/g)).toHaveLength(3);
+  });
+
+  it('has a row for each policy and a fold for each session', () => {
+    expect(page.match(/<tr><th scope="row">none<\/th>/g)).toHaveLength(2);
+    expect(page.match(/<details>/g)).toHaveLength(1);
+    expect(page).toContain('<dt>offline-optimum</dt>');
+  });
+
+  it('leaves out what was not measured', () => {
+    const none = totals.map((each) => ({ ...each, edits: 0, namesUsed: 0 }));
+    const plain = reportPage({ ...answer, totals: none });
+    expect(plain.match(/<figure>/g)).toHaveLength(1);
+    expect(plain).not.toContain('NaN');
+    expect(plain).not.toContain('Cost at equal evidence');
+  });
+});
+
+describe('equal evidence', () => {
+  it('finds what the recipe costs there, between its triggers', () => {
+    const [managed, bound, ...more] = equalEvidence(totals);
+    expect(managed?.row.policy).toBe('ctx');
+    expect(managed?.recipeUte).toBeCloseTo(600, 6);
+    expect(bound).toEqual({ row: totals[4], noneUte: 1000 });
+    expect(more).toEqual([]);
+    expect(equalEvidence([row('ctx', 1, 90)])).toEqual([]);
+  });
+});
+
+describe('ctx replay --html', () => {
+  it('writes a page with every policy, for its owner only, and replaces the one before', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'long.json', longSession('long', 12));
+    for (const count of [1, 2]) {
+      const run = await runOn({ cwd: folder }, 'replay', 'long.json', '--html', 'report.html');
+      expect([count, run.exitCode]).toEqual([count, 0]);
+      expect(run.stderr).toContain(`The report is in ${join(folder, 'report.html')}`);
+    }
+    const page = readFileSync(join(folder, 'report.html'), 'utf8');
+    for (const { name } of replayPolicies) expect(page).toContain(`<th scope="row">${name}</th>`);
+    expect(page).toContain('<summary>long ');
+    expect(statSync(join(folder, 'report.html')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['missing/report.html', 3],
+    ['.', 2],
+  ])('refuses %s before it replays', async (path, code) => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'long.json', longSession('long', 2));
+    const run = await runOn({ cwd: folder }, 'replay', 'long.json', '--html', path);
+    expect(run.exitCode).toBe(code);
+    expect(run.stderr).not.toContain('Replaying');
+  });
+});

@@ -1,0 +1,28 @@
+import { lstat, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CtxError } from '@ctx/core';
+import { fileFailure } from '../../import/open-file.ts';
+import type { ReplayAnswer } from '../../schemas/replay.ts';
+import { reportPage } from './report-page.ts';
+
+/** Says beforehand that a page cannot be written there. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_FOUND`. */
+export async function checkReportPath(path: string): Promise<void> {
+  const folder = await lstat(dirname(path)).catch((error: unknown) => {
+    throw fileFailure(error, dirname(path));
+  });
+  const target = await lstat(path).catch(() => undefined);
+  if (!folder.isDirectory() || target?.isDirectory() === true) {
+    throw new CtxError('CTX_INVALID_INPUT', `--html names a file; ${path} cannot be one`);
+  }
+}
+
+/** Writes the page; a file that stands there is replaced. It is readable by its owner only. Throws: the codes of the file. */
+export async function writeReport(path: string, answer: ReplayAnswer): Promise<void> {
+  try {
+    // The file of before may be a link or have another mode: it is made anew.
+    await rm(path, { force: true });
+    await writeFile(path, reportPage(answer), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw fileFailure(error, path);
+  }
+}
