@@ -57,6 +57,31 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/stats.ts')).statsCommand,
   },
   {
+    name: 'status',
+    summary: 'show what is kept in mind of a session, and whether a compaction is due',
+    load: async () => (await import('./commands/status.ts')).statusCommand,
+  },
+  {
+    name: 'facts',
+    summary: 'list, add, recall and forget facts of sessions and agents',
+    load: async () => (await import('./commands/facts.ts')).factsCommand,
+  },
+  {
+    name: 'tasks',
+    summary: 'list the tasks of a session, or change one',
+    load: async () => (await import('./commands/tasks.ts')).tasksCommand,
+  },
+  {
+    name: 'compact',
+    summary: "compact a session's document, or undo that",
+    load: async () => (await import('./commands/compact.ts')).compactCommand,
+  },
+  {
+    name: 'document',
+    summary: "print a session's document as JSON, or take one in",
+    load: async () => (await import('./commands/document.ts')).documentCommand,
+  },
+  {
     name: 'fit',
     summary: 'make one conversation fit a token budget',
     load: async () => (await import('./commands/fit.ts')).fitCommand,

@@ -4,9 +4,12 @@ import { z } from 'zod';
 import { type CommandContext, writeOut } from '../command-context.ts';
 import { makeCommand } from '../make-command.ts';
 import { cacheLintAnswerSchema } from '../schemas/cache-lint.ts';
+import { compactAnswerSchema } from '../schemas/compact.ts';
 import { conformAnswerSchema } from '../schemas/conform.ts';
 import { doctorAnswerSchema } from '../schemas/doctor.ts';
+import { documentAnswerSchema } from '../schemas/document.ts';
 import { exportAnswerSchema } from '../schemas/export.ts';
+import { factsAnswerSchema } from '../schemas/facts.ts';
 import { fitAnswerSchema } from '../schemas/fit.ts';
 import { importAnswerSchema } from '../schemas/import.ts';
 import { migrateAnswerSchema } from '../schemas/migrate.ts';
@@ -17,14 +20,19 @@ import { searchAnswerSchema } from '../schemas/search.ts';
 import { sessionsAnswerSchema } from '../schemas/sessions.ts';
 import { showAnswerSchema } from '../schemas/show.ts';
 import { statsAnswerSchema } from '../schemas/stats.ts';
+import { statusAnswerSchema } from '../schemas/status.ts';
+import { tasksAnswerSchema } from '../schemas/tasks.ts';
 import { whyAnswerSchema } from '../schemas/why.ts';
 
 /** What each command answers with `--json`. */
 export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   'cache-lint': cacheLintAnswerSchema,
+  compact: compactAnswerSchema,
   conform: conformAnswerSchema,
   doctor: doctorAnswerSchema,
+  document: documentAnswerSchema,
   export: exportAnswerSchema,
+  facts: factsAnswerSchema,
   fit: fitAnswerSchema,
   import: importAnswerSchema,
   migrate: migrateAnswerSchema,
@@ -35,6 +43,8 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   sessions: sessionsAnswerSchema,
   show: showAnswerSchema,
   stats: statsAnswerSchema,
+  status: statusAnswerSchema,
+  tasks: tasksAnswerSchema,
   why: whyAnswerSchema,
 };
 

@@ -1,0 +1,202 @@
+import {
+  compactSession,
+  type CompactSessionReceipt,
+  lineSummarizer,
+  summarizerOfSession,
+  extractive,
+  type SessionSummarizer,
+  undoSessionCompaction,
+} from '@ctx/compactor';
+import { type ContextStore, CtxError } from '@ctx/core';
+import { tokenCounterFor } from '@ctx/tokens';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+  writeRendered,
+} from '../command-context.ts';
+import { findSession } from '../find-session.ts';
+import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
+import { withStore } from '../open-store-url.ts';
+import { countedText, countText, timeText } from '../render.ts';
+import { renderTable } from '../render-table.ts';
+import { type CompactAnswer, compactAnswerSchema, compactionEntryOf } from '../schemas/compact.ts';
+
+interface CompactFlags extends StoreFlags {
+  readonly dryRun?: boolean;
+  readonly ifDue?: boolean;
+  readonly undo?: boolean;
+  readonly list?: boolean;
+  readonly keep?: number;
+  readonly maxTokens?: number;
+  readonly summaryTokens?: number;
+  readonly summarizer?: 'lines' | 'extractive';
+}
+
+type Answered = Omit<CompactAnswer, 'store' | 'session'>;
+
+function policyOf({ keep, maxTokens, summaryTokens }: CompactFlags) {
+  return {
+    ...(keep === undefined ? {} : { keepEntries: keep, maxEntries: Math.max(keep, 50) }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(summaryTokens === undefined ? {} : { summaryTokens }),
+  };
+}
+
+function summarizerOf({ summarizer }: CompactFlags): { readonly summarizer?: SessionSummarizer } {
+  if (summarizer === undefined) return {};
+  const chosen = summarizer === 'lines' ? lineSummarizer() : summarizerOfSession(extractive());
+  return { summarizer: chosen };
+}
+
+function answerOf({ plan, done }: CompactSessionReceipt): Answered {
+  if (plan === undefined) return { outcome: 'nothing' };
+  const planned = {
+    entries: plan.start,
+    keeps: plan.keeps,
+    offloaded: plan.offload.length,
+    factsDropped: plan.factsDropped.length,
+    tasksPruned: plan.tasksPruned.length,
+    fits: plan.fits,
+  };
+  if (done === undefined) return { outcome: 'planned', ...planned };
+  const { compaction } = done;
+  return {
+    outcome: 'compacted',
+    ...planned,
+    compaction: compactionEntryOf(compaction),
+    summary: compaction.summary,
+  };
+}
+
+async function listed(store: ContextStore, sessionId: string): Promise<Answered> {
+  const { entries } = await store.compactions.list(sessionId, { limit: 1000 });
+  return { outcome: 'listed', compactions: entries.map(compactionEntryOf) };
+}
+
+async function undone(store: ContextStore, sessionId: string): Promise<Answered> {
+  const { sequence, restored } = await undoSessionCompaction(store, sessionId);
+  const compaction = await store.compactions.get(sessionId, sequence);
+  const record = compaction === undefined ? {} : { compaction: compactionEntryOf(compaction) };
+  return { outcome: 'undone', entries: restored, ...record };
+}
+
+async function answer(
+  context: CommandContext,
+  { store, sessionId }: { readonly store: ContextStore; readonly sessionId: string },
+  flags: CompactFlags,
+): Promise<Answered> {
+  if (flags.list === true) return listed(store, sessionId);
+  if (flags.undo === true) return undone(store, sessionId);
+  const receipt = await compactSession(store, sessionId, {
+    isManual: flags.ifDue !== true,
+    isDryRun: flags.dryRun === true,
+    policy: policyOf(flags),
+    signal: context.host.signal,
+    ...summarizerOf(flags),
+  });
+  return answerOf(receipt);
+}
+
+const columns = [
+  { title: '#', align: 'right' },
+  { title: 'when' },
+  { title: 'why' },
+  { title: 'summary by' },
+  { title: 'tokens', align: 'right' },
+  { title: 'state' },
+] as const;
+
+async function showList(context: CommandContext, { compactions = [] }: Answered): Promise<void> {
+  if (compactions.length === 0) return writeErr(context, 'No compactions.');
+  const rows = compactions.map((one) => [
+    String(one.sequence),
+    timeText(Date.parse(one.at)),
+    one.trigger,
+    one.strategy,
+    `${countText(one.tokensBefore)} → ${countText(one.tokensAfter)}`,
+    one.state,
+  ]);
+  await writeRendered(context, renderTable(context, columns, rows));
+}
+
+/** What changes, or has changed, in one line. */
+function changesText({ entries = 0, keeps = 0, offloaded = 0, ...more }: Answered): string {
+  const { factsDropped = 0, tasksPruned = 0 } = more;
+  const parts = [
+    `${countedText(entries, 'entry', 'entries')} summarised, ${countText(keeps)} kept`,
+    `${countText(offloaded)} offloaded`,
+    `${countedText(factsDropped, 'fact')} merged`,
+    `${countedText(tasksPruned, 'task')} pruned`,
+  ];
+  return parts.join(', ');
+}
+
+async function show(context: CommandContext, given: Answered): Promise<void> {
+  const { outcome, compaction, summary = '', fits = true } = given;
+  if (outcome === 'listed') return showList(context, given);
+  if (outcome === 'nothing') return writeErr(context, 'Nothing to compact.');
+  if (outcome === 'undone') {
+    const restored = countedText(given.entries ?? 0, 'entry', 'entries');
+    return writeErr(context, `Undone: ${restored} back in the history.`);
+  }
+  const title = outcome === 'planned' ? 'Would be' : 'Done';
+  await writeErr(context, `${title}: ${changesText(given)}`);
+  if (!fits) await writeErr(context, 'It is still over its tokens: what is left cannot be cut.');
+  if (compaction === undefined) return;
+  const { tokensBefore, tokensAfter, strategy } = compaction;
+  const tokens = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
+  await writeErr(context, `${tokens}, summary by ${strategy}. Take it back with --undo.`);
+  await writeOut(context, `${summary}\n`);
+}
+
+async function runCompact(
+  context: CommandContext,
+  name: string,
+  flags: CompactFlags,
+): Promise<void> {
+  const chosen = [flags.dryRun, flags.undo, flags.list].filter((flag) => flag === true);
+  if (chosen.length > 1) {
+    throw new CtxError('CTX_INVALID_INPUT', 'give one of --dry-run, --undo and --list');
+  }
+  const use = { tokenCounter: tokenCounterFor() };
+  await withStore(context, { ...flags, use }, async (store, url) => {
+    const { id } = await findSession(store, name);
+    const given = await answer(context, { store, sessionId: id }, flags);
+    if (flags.json !== true) return show(context, given);
+    await writeJson(context, compactAnswerSchema, { store: url.text, session: id, ...given });
+  });
+}
+
+/** `ctx compact` */
+export function compactCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'compact',
+    summary: "Put a summary in the place of the oldest entries of a session's document.",
+    examples: [
+      'ctx compact <session> --dry-run',
+      'ctx compact <session>',
+      'ctx compact <session> --if-due --max-tokens 50_000',
+      'ctx compact <session> --undo',
+    ],
+  })
+    .argument('<session>', 'id of a session, or how it begins')
+    .option('--dry-run', 'only say what would be done')
+    .option('--if-due', 'only over 50 entries or too many tokens (default: down to --keep)')
+    .option('--undo', 'take the newest compaction back')
+    .option('--list', 'list the compactions of the session')
+    .option('--keep <count>', 'entries to keep (default: 30)', wholeNumber(1))
+    .option('--max-tokens <tokens>', 'tokens of the history (default: 100000)', wholeNumber(1))
+    .option('--summary-tokens <tokens>', 'cap of the summary (default: 4000)', wholeNumber(50))
+    .option(
+      '--summarizer <name>',
+      'lines or extractive (default: by length)',
+      oneOf(['lines', 'extractive']),
+    );
+  return withStoreFlag(command).action((name: string, flags: CompactFlags) =>
+    runCompact(context, name, flags),
+  );
+}

@@ -1,0 +1,117 @@
+import { planSessionCompaction } from '@ctx/compactor';
+import { type ContextStore, entryTokens, type Session, sessionExtras } from '@ctx/core';
+import { tokenCounterFor } from '@ctx/tokens';
+import type { Command } from 'commander';
+import { type CommandContext, type StoreFlags, writeJson, writeOut } from '../command-context.ts';
+import { findSession } from '../find-session.ts';
+import { makeCommand, withStoreFlag } from '../make-command.ts';
+import { withStore } from '../open-store-url.ts';
+import { countedText, countsText, countText, timeText } from '../render.ts';
+import { compactionEntryOf } from '../schemas/compact.ts';
+import { sessionEntryOf } from '../schemas/sessions.ts';
+import { type StatusAnswer, statusAnswerSchema } from '../schemas/status.ts';
+import { taskEntryOf } from '../schemas/tasks.ts';
+
+type Remembered = Pick<
+  StatusAnswer,
+  'history' | 'summary' | 'facts' | 'tasks' | 'plans' | 'toolCalls' | 'tokenUsage' | 'workspace'
+>;
+
+function rememberedIn({ document }: Session, { countTokens }: ContextStore): Remembered {
+  const extras = sessionExtras(document);
+  const entries = [...document.recent_history, ...extras.pinned_history];
+  const tasks = document.active_tasks.map(taskEntryOf);
+  const running = tasks.filter(({ isOver }) => !isOver).length;
+  const { total_calls: total, failures, by_tool: byTool } = document.tool_stats;
+  const { total_input: input, total_output: output } = document.token_usage;
+  const workspace = document.last_known_environment['workspace'];
+  return {
+    history: {
+      entries: document.recent_history.length,
+      tokens: entries.reduce((sum, entry) => sum + entryTokens(entry, countTokens), 0),
+      pinned: extras.pinned_history.length,
+    },
+    summary: {
+      tokens: countTokens(document.long_term_summary),
+      trust: extras.summary_trust,
+    },
+    facts: {
+      count: document.facts.length,
+      pinned: extras.fact_notes.filter(({ pinned }) => pinned === true).length,
+      superseded: extras.superseded_facts.length,
+    },
+    tasks: { running, over: tasks.length - running },
+    plans: extras.plans.length,
+    toolCalls: { total, failures, byTool },
+    tokenUsage: { input, output },
+    ...(typeof workspace === 'string' ? { workspace } : {}),
+  };
+}
+
+async function statusOf(
+  store: ContextStore,
+  session: Session,
+): Promise<Omit<StatusAnswer, 'store'>> {
+  const { countTokens, clock } = store;
+  const due = planSessionCompaction(session.document, { countTokens, now: clock() });
+  const { entries } = await store.compactions.list(session.id, { limit: 1 });
+  const [last] = entries;
+  const { document: _document, ...summary } = session;
+  return {
+    session: sessionEntryOf(summary),
+    ...rememberedIn(session, store),
+    ...(due === undefined ? {} : { compactionDue: due.trigger }),
+    ...(last === undefined ? {} : { lastCompaction: compactionEntryOf(last) }),
+  };
+}
+
+function linesOf(answer: StatusAnswer): readonly (readonly [string, string])[] {
+  const { session, history, summary, facts, tasks, toolCalls, tokenUsage } = answer;
+  const { lastCompaction: last, compactionDue: due, workspace } = answer;
+  const entries = countedText(history.entries, 'entry', 'entries');
+  const [before, after] = [last?.tokensBefore ?? 0, last?.tokensAfter ?? 0].map(countText);
+  const when = last && timeText(Date.parse(last.at));
+  return [
+    ['session', session.id],
+    ...(session.title === undefined ? [] : [['title', session.title] as const]),
+    [
+      'history',
+      `${entries}, ${countText(history.tokens)} tokens, ${countText(history.pinned)} pinned`,
+    ],
+    ['summary', `${countText(summary.tokens)} tokens, ${summary.trust}`],
+    ['facts', `${countText(facts.count)}, ${countText(facts.pinned)} pinned`],
+    ['tasks', `${countText(tasks.running)} running, ${countText(tasks.over)} over`],
+    ['plans', countText(answer.plans)],
+    ['calls', `${countText(toolCalls.total)}, ${countText(toolCalls.failures)} failed`],
+    ['by tool', countsText(toolCalls.byTool)],
+    ['tokens', `${countText(tokenUsage.input)} in, ${countText(tokenUsage.output)} out`],
+    ...(workspace === undefined ? [] : [['place', workspace] as const]),
+    ['due', due === undefined ? 'no compaction' : `a compaction, by ${due}`],
+    ...(when === undefined
+      ? []
+      : [['last', `${when}: ${String(before)} → ${String(after)} tokens`] as const]),
+  ];
+}
+
+async function runStatus(context: CommandContext, name: string, flags: StoreFlags): Promise<void> {
+  const use = { tokenCounter: tokenCounterFor() };
+  await withStore(context, { ...flags, use }, async (store, url) => {
+    const session = await findSession(store, name);
+    const answer = { store: url.text, ...(await statusOf(store, session)) };
+    if (flags.json === true) return writeJson(context, statusAnswerSchema, answer);
+    const lines = linesOf(answer).map(([title, text]) => `${title.padEnd(9)} ${text}\n`);
+    await writeOut(context, lines.join(''));
+  });
+}
+
+/** `ctx status` */
+export function statusCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'status',
+    summary: 'Show what is kept in mind of a session, and whether a compaction is due.',
+    examples: ['ctx status <session>', 'ctx status <session> --json'],
+  }).argument('<session>', 'id of a session, or how it begins');
+  return withStoreFlag(command).action((name: string, flags: StoreFlags) =>
+    runStatus(context, name, flags),
+  );
+}
