@@ -92,6 +92,15 @@ export {
 export { fitMessages, type FittedMessages, type FittedPart } from './fit/fit-messages.ts';
 export type { AddressOf, FitMessagesOptions } from './fit/fit-options.ts';
 export { type PlacedMessage, placeMessages } from './fit/place-messages.ts';
+export type { WindowCheckpoint } from './window-session/read-log.ts';
+export { openSessionWindow } from './window-session/open-session-window.ts';
+export { originsOf } from './window-session/fork-session.ts';
+export type {
+  RewindReceipt,
+  SessionRequest,
+  SessionWindow,
+  SessionWindowOptions,
+} from './window-session/session-window.ts';
 export type {
   Compaction,
   CompactionSize,
@@ -132,6 +141,7 @@ export {
 } from './window/window-policy.ts';
 export type { WindowHost, WindowPrice } from './window/window-state.ts';
 export type { CutRange, Epoch } from './window/window-log.ts';
+export { messageCounter, plainPreview } from './window/default-host.ts';
 export {
   foldWindow,
   openWindow,

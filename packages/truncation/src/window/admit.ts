@@ -14,6 +14,8 @@ export interface Admission {
   admit(message: Message): readonly Message[];
   /** What has to go into the log before a request: placeholders for results that did not come, and what waited for them. */
   settle(): readonly Message[];
+  /** What is held back until then. */
+  readonly waiting: readonly Message[];
 }
 
 const isBlank = (block: ContentBlock): boolean => block.type === 'text' && block.text.trim() === '';
@@ -157,5 +159,8 @@ export function createAdmission(): Admission {
       return admitted;
     },
     settle: () => settle(state),
+    get waiting() {
+      return state.waiting;
+    },
   };
 }

@@ -46,6 +46,7 @@ type Resized = Extract<WindowEvent, { readonly type: 'resized' }>;
 
 function applySize(state: WindowState, event: Resized): void {
   state.windowTokens = event.windowTokens;
+  state.toldWindowTokens = event.windowTokens;
   state.fixedTokens = event.fixedTokens;
   state.isCold ||= event.isCold;
   forgetFailures(state);
@@ -69,6 +70,10 @@ function applyRewind(state: WindowState, event: Rewound): void {
   state.isCold ||= event.isCold;
   state.changedFrom = Math.min(state.changedFrom, event.changedFrom);
   state.lastRequestAt = event.lastRequestAt;
+  state.windowTokens = event.windowTokens;
+  state.toldWindowTokens = event.toldWindowTokens;
+  state.fixedTokens = event.fixedTokens;
+  state.factor = event.factor;
   forgetFailures(state);
 }
 

@@ -16,7 +16,8 @@ export interface SegmentReason {
   readonly pointer: string;
 }
 
-const insertWhy: Readonly<Record<InsertForm, string>> = {
+/** What each form means, for people. Every form stands here. */
+export const insertWhy: Readonly<Record<InsertForm, string>> = {
   whole: 'in the view as it came in',
   normalised: 'shown without colours, progress bars and repeated lines',
   same: 'the same content stood in the view already',
@@ -24,9 +25,11 @@ const insertWhy: Readonly<Record<InsertForm, string>> = {
   preview: 'too large when it came in: a preview with a pointer',
 };
 
-const editWhy: Readonly<Record<EditForm, string>> = {
+/** The same of what became of content later. */
+export const editWhy: Readonly<Record<EditForm, string>> = {
   ledger: 'left with its call: one line stays',
   stub: 'left: its call stays with a short stand-in',
+  part: 'left but for the lines that tell most about the work',
   gone: 'left with its result: one line stays there',
   short: 'shortened, because nothing else was left to make room',
   cut: 'its messages left altogether',

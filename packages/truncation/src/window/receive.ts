@@ -27,6 +27,11 @@ interface Arrival {
   readonly records: Records;
 }
 
+/** Ids come from models: `constructor` is one like any other. */
+function pointerOf({ pointers }: WindowState, callId: string): string | undefined {
+  return Object.hasOwn(pointers, callId) ? pointers[callId] : undefined;
+}
+
 function draftOf(
   state: WindowState,
   { message, index, records }: Arrival,
@@ -38,11 +43,12 @@ function draftOf(
   if (block.type === 'tool_result' && open !== undefined) {
     openCalls.delete(block.toolUseId);
     const callMessage = log.segments[open.segment]?.message ?? index;
-    const pointer = state.pointers[open.call.id] ?? messagesUri(callMessage, index);
+    const pointer = pointerOf(state, open.call.id) ?? messagesUri(callMessage, index);
     const draft = receiveResult(state, { block, open, pointer, segment, decided });
     records.made.push(recordOf(draft, state.pairs.get(state.pairCount - 1)?.print));
     return draft;
   }
+  if (message.role === 'user' && block.type === 'text') state.words.takeUserText(block.text);
   const tokens = decided?.givenTokens ?? host.tokensOf({ role: message.role, content: [block] });
   records.made.push({ givenTokens: tokens });
   const pointer = messagesUri(index);

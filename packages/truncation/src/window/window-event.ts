@@ -110,6 +110,11 @@ export type WindowEvent =
       /** First segment that the last request before did not have like this. */
       readonly changedFrom: number;
       readonly lastRequestAt?: number;
+      /** What was told and learned stays: the model and its tokenizer are those of now. */
+      readonly windowTokens: number;
+      readonly toldWindowTokens: number;
+      readonly fixedTokens: number;
+      readonly factor: number;
     }
   /** A name for the moment. */
   | { readonly type: 'checkpoint'; readonly name: string; readonly at: number }

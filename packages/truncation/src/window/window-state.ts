@@ -8,6 +8,7 @@ import type { DescribeCall } from './tool-use.ts';
 import type { RequestParts } from './window-event.ts';
 import { createWindowLog, type WindowLog } from './window-log.ts';
 import { limitTokensOf, type WindowPolicy } from './window-policy.ts';
+import { createWorkWords, type WorkWords } from './work-words.ts';
 
 /** What caching costs, and how long it lasts. */
 export interface WindowPrice {
@@ -57,6 +58,8 @@ export interface WindowState {
   readonly price: WindowPrice;
   windowTokens: number;
   fixedTokens: number;
+  /** What was said last of the window's size; a refusal may have shown that it is smaller. */
+  toldWindowTokens: number;
   readonly log: WindowLog;
   readonly queue: LeaveQueue;
   readonly admission: Admission;
@@ -73,6 +76,8 @@ export interface WindowState {
   /** Addresses that stand in the request in place of content. */
   readonly shownPointers: Set<string>;
   turn: number;
+  /** What the work is about. */
+  readonly words: WorkWords;
   regret: number;
   lastRequestAt: number | undefined;
   isCold: boolean;
@@ -96,14 +101,15 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
   const { policy } = host;
   const queue = createLeaveQueue({
     policy,
+    shownTokens: (segment) => log.segments[segment]?.tokens ?? 0,
     tokensAfter: (segment) => log.tokensFrom(segment + 1),
     holdTokens: () => Math.min(policy.holdTokens, policy.holdShare * state.windowTokens),
-    turn: () => state.turn,
   });
   const state: WindowState = {
     host,
     price: host.price,
     windowTokens: host.windowTokens,
+    toldWindowTokens: host.windowTokens,
     fixedTokens: host.fixedTokens,
     log,
     queue,
@@ -116,6 +122,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     pointers: {},
     shownPointers: new Set(),
     turn: 0,
+    words: createWorkWords(),
     regret: 0,
     lastRequestAt: undefined,
     isCold: false,

@@ -172,10 +172,8 @@ function upkeep(
   };
 }
 
-/** Opens a window with an empty log. */
-export function openWindow(options: WindowOptions): Window {
-  const state = createWindowState(options);
-  const { onEvent } = options;
+/** A window over a state that somebody else holds, too. */
+export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent']): Window {
   const tell: Taker = (event) => {
     take(state, event, onEvent);
   };
@@ -205,6 +203,11 @@ export function openWindow(options: WindowOptions): Window {
       return state.queue.steps + state.log.steps;
     },
   };
+}
+
+/** Opens a window with an empty log. */
+export function openWindow(options: WindowOptions): Window {
+  return windowOver(createWindowState(options), options.onEvent);
 }
 
 /**

@@ -1,0 +1,47 @@
+import type { ContextStore, ResultBlock } from '@ctx/core';
+import type { MissingPart } from './stored-event.ts';
+
+/** Stands for content whose output was deleted. */
+function goneText(output: string): string {
+  return `[ctx: deleted from the store; it was ctx://outputs/${output}]`;
+}
+
+/** The content of one part of a stored result: a text alone, or the one of its blocks. */
+function contentOf(result: unknown, { part, target }: MissingPart): unknown {
+  const block: unknown = Array.isArray(result) ? result[part] : undefined;
+  if (target.type === 'text') {
+    if (typeof result === 'string') return result;
+    return isRecord(block) ? block['text'] : undefined;
+  }
+  return isRecord(block) ? block['data'] : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Puts content into a block that was made for it while the log was read, and is nobody else's yet. */
+function fill(target: ResultBlock, content: unknown, output: string): void {
+  if (target.type === 'text') {
+    const text = typeof content === 'string' ? content : goneText(output);
+    Object.assign(target, { text });
+  } else if (content !== undefined) Object.assign(target, { data: content });
+}
+
+/**
+ * Reads what was left out of events from the outputs, and puts it in its place.
+ * Contract: what was deleted is said to be. Cost: one read for each output.
+ */
+export async function fillParts(
+  store: ContextStore,
+  sessionId: string,
+  missing: Iterable<MissingPart>,
+): Promise<void> {
+  for (const part of missing) {
+    const output = await store.outputs.load({
+      id: part.output,
+      sessionId: part.sessionId ?? sessionId,
+    });
+    fill(part.target, contentOf(output?.result, part), part.output);
+  }
+}

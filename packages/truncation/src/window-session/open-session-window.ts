@@ -1,0 +1,87 @@
+import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { messageCounter, plainPreview } from '../window/default-host.ts';
+import { describeCall } from '../window/tool-use.ts';
+import { windowModes } from '../window/window-policy.ts';
+import { windowOver, type WindowOptions } from '../window/window.ts';
+import { foldSession } from './fold-session.ts';
+import { createLogWriter } from './log-writer.ts';
+import { readLog } from './read-log.ts';
+import { holdState, type Session } from './session.ts';
+import { sessionJourneys } from './session-journeys.ts';
+import { sessionSteps } from './session-steps.ts';
+import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
+
+/** Where nothing else is said. Source: Anthropic's prices for a cache of five minutes. */
+const usualPrice = { read: 0.1, write: 1.25, lifetimeMs: 300_000 } as const;
+const usualWindowTokens = 200_000;
+
+function windowOptions({ countTokens }: ContextStore, given: SessionWindowOptions): WindowOptions {
+  return {
+    policy: given.policy ?? windowModes.default,
+    price: given.price ?? usualPrice,
+    windowTokens: given.windowTokens ?? usualWindowTokens,
+    fixedTokens: given.fixedTokens ?? 0,
+    tokensOf: given.tokensOf ?? messageCounter(countTokens),
+    previewText: given.previewText ?? plainPreview,
+    describeCall: given.describeCall ?? describeCall,
+  };
+}
+
+async function openSession(store: ContextStore, given: SessionWindowOptions): Promise<Session> {
+  const place = { store, sessionId: given.sessionId };
+  const options = windowOptions(store, given);
+  const log = await readLog(store, given.sessionId);
+  const state = await foldSession(place, log, { window: options });
+  const session: Session = {
+    place,
+    given,
+    options,
+    writer: createLogWriter(store, given.sessionId, log.next),
+    checkpoints: new Map(log.checkpoints),
+    state,
+    window: windowOver(state),
+    outputs: new Map(),
+    sequence: log.entries.at(-1)?.sequence ?? -1,
+    hasSizes: false,
+    last: Promise.resolve(),
+  };
+  holdState(session, state);
+  return session;
+}
+
+function windowOf(session: Session, close: () => Promise<void>): SessionWindow {
+  const { place, writer } = session;
+  return {
+    ...place,
+    ...sessionSteps(session),
+    ...sessionJourneys(session, openSessionWindow),
+    get next() {
+      return writer.next;
+    },
+    view: () => session.window.view(),
+    explain: () => session.window.explain(),
+    pointers: () => session.window.pointers(),
+    planCompaction: (size) => session.window.planCompaction(size),
+    compactionMoment: (summaryTokens) => session.window.compactionMoment(summaryTokens),
+    close,
+  };
+}
+
+/**
+ * Opens the window of a session, where it left off or with an empty log.
+ * Contract: closing and opening again at any moment, on any store, gives the same bytes: every decision stands in the log. What
+ * other programs wrote into the log is left alone.
+ * Cost: the log, and the results in view. Throws: `CTX_STORE_CORRUPT` where the log holds what is no event of a window.
+ */
+export async function openSessionWindow(options: SessionWindowOptions): Promise<SessionWindow> {
+  const store = options.store ?? (await openStore(memoryBackend()));
+  const session = await openSession(store, options);
+  return windowOf(session, async () => {
+    await session.last;
+    try {
+      await session.writer.commit();
+    } finally {
+      if (options.store === undefined) await store.close();
+    }
+  });
+}

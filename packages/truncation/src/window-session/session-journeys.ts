@@ -1,0 +1,99 @@
+import { CtxError } from '@ctx/core';
+import type { WindowEvent } from '../window/window-event.ts';
+import { foldSession } from './fold-session.ts';
+import { forkSession } from './fork-session.ts';
+import { readLog, type WindowCheckpoint } from './read-log.ts';
+import { holdState, inTurn, recordEvent, saySizes, type Session } from './session.ts';
+import type { RewindReceipt, SessionWindow, SessionWindowOptions } from './session-window.ts';
+import { changedFrom, isColdFrom } from './shared-prefix.ts';
+
+/** What goes back, and on from there. */
+export type SessionJourneys = Pick<
+  SessionWindow,
+  'rewind' | 'checkpoint' | 'checkpoints' | 'restore' | 'fork' | 'viewAt'
+>;
+
+/** Opens another session's window. */
+export type OpenSession = (options: SessionWindowOptions) => Promise<SessionWindow>;
+
+/** The state after an event, from the store. */
+async function stateAt({ place, options, writer }: Session, last: number) {
+  await writer.commit();
+  const log = await readLog(place.store, place.sessionId);
+  return foldSession(place, log, { window: options, last });
+}
+
+/** Goes on from an earlier event. */
+async function rewind(session: Session, to: number): Promise<RewindReceipt> {
+  const state = await stateAt(session, to);
+  const before = session.state;
+  const first = changedFrom(before, state);
+  const isCold = isColdFrom(state, first);
+  // What both have in common was last used by the last request of all.
+  const lastRequestAt = first === Infinity ? before.lastRequestAt : state.lastRequestAt;
+  const known = lastRequestAt === undefined ? {} : { lastRequestAt };
+  const { windowTokens, toldWindowTokens, fixedTokens, factor } = before;
+  const event: WindowEvent = {
+    type: 'rewound',
+    to,
+    isCold,
+    changedFrom: first,
+    ...known,
+    windowTokens,
+    toldWindowTokens,
+    fixedTokens,
+    factor,
+  };
+  const leftEvents = session.writer.next - 1 - to;
+  holdState(session, state);
+  session.window.apply(event);
+  recordEvent(session, event);
+  const messages = session.window.view().length;
+  return { to, sequence: session.sequence, leftEvents, isCold, messages };
+}
+
+function checkpoint(session: Session, name: string): WindowCheckpoint {
+  const at = session.place.store.clock();
+  recordEvent(session, { type: 'checkpoint', name, at });
+  const made = { name, sequence: session.sequence, at };
+  session.checkpoints.delete(name);
+  session.checkpoints.set(name, made);
+  return made;
+}
+
+function checkpointNamed({ checkpoints, place }: Session, name: string): WindowCheckpoint {
+  const found = checkpoints.get(name);
+  if (found !== undefined) return found;
+  throw new CtxError('CTX_NOT_FOUND', `session ${place.sessionId} has no checkpoint ${name}`);
+}
+
+async function fork(session: Session, sessionId: string, to?: number): Promise<void> {
+  await session.writer.commit();
+  await forkSession(session.place, { sessionId, to: to ?? session.sequence });
+}
+
+/** Makes the calls that go back. */
+export function sessionJourneys(session: Session, open: OpenSession): SessionJourneys {
+  const { given, place } = session;
+  return {
+    rewind: (to) => inTurn(session, () => rewind(session, to)),
+    checkpoint: (name) =>
+      inTurn(session, () => {
+        saySizes(session);
+        return checkpoint(session, name);
+      }),
+    checkpoints: () => [...session.checkpoints.values()],
+    restore: (name) =>
+      inTurn(session, () => rewind(session, checkpointNamed(session, name).sequence)),
+    fork: (sessionId, to) =>
+      inTurn(session, async () => {
+        await fork(session, sessionId, to);
+        return open({ ...given, store: place.store, sessionId });
+      }),
+    viewAt: (sequence) =>
+      inTurn(session, async () => {
+        const state = await stateAt(session, sequence);
+        return state.log.view();
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { ContextStore, Message } from '@ctx/core';
+import type { Compaction, CompactionReceipt } from '../window/compact.ts';
+import type { ObservedUsage, UsageReport } from '../window/observe.ts';
+import type { Overflow } from '../overflow/overflow.ts';
+import type { RequestParts, WindowEvent } from '../window/window-event.ts';
+import type { WindowPolicy } from '../window/window-policy.ts';
+import type { WindowHost, WindowPrice } from '../window/window-state.ts';
+import type { Window, WindowRequest, WindowSizes } from '../window/window.ts';
+import type { WindowCheckpoint } from './read-log.ts';
+
+/** How the window of a session is opened. Whatever is left out has a default. */
+export interface SessionWindowOptions extends Partial<Omit<WindowHost, 'policy'>> {
+  readonly sessionId: string;
+  /** Default: a new one in memory, which ends with the window. */
+  readonly store?: ContextStore;
+  /** Default: `windowModes.default`. */
+  readonly policy?: WindowPolicy;
+  /** Default: Anthropic's with a lifetime of 5 minutes. */
+  readonly price?: WindowPrice;
+  /** Called with each event and its place in the log, after it took effect. */
+  readonly onEvent?: (event: WindowEvent, sequence: number) => void;
+}
+
+/** A request, and the event that stands for it: the moment to come back to. */
+export interface SessionRequest extends WindowRequest {
+  readonly sequence: number;
+}
+
+/** What a rewind did. */
+export interface RewindReceipt {
+  /** The event whose view is back. */
+  readonly to: number;
+  /** The event that says so. */
+  readonly sequence: number;
+  /** Events that are not part of the view any more; they stay in the log. */
+  readonly leftEvents: number;
+  /** Whether the cache holds nothing of use, so that the next request may take out what is old. */
+  readonly isCold: boolean;
+  /** Messages in view now. */
+  readonly messages: number;
+}
+
+/** Most of what a window can do needs nothing of the store. */
+type Glances = Pick<
+  Window,
+  'view' | 'explain' | 'pointers' | 'planCompaction' | 'compactionMoment'
+>;
+
+/**
+ * The window of a session whose log is in a store: what a call of it has resolved with outlives the process.
+ * Contract: calls take effect in the order they were made. Where another process continued the log, the call rejects with
+ * `CTX_STORE_CONFLICT`, nothing of either is lost, and the window has to be opened again; so with any other error of the
+ * store. Messages are handed in redacted; results are redacted by the store.
+ */
+export interface SessionWindow extends Glances {
+  readonly sessionId: string;
+  readonly store: ContextStore;
+  /** Place that the next event gets in the log. */
+  readonly next: number;
+  /** Takes messages; their results are stored, once each. Cost: their blocks, one write for the results and one for the log. */
+  insert(messages: Message | readonly Message[]): Promise<void>;
+  /** The request to send. `at`: ms since the epoch, default now. See `Window.request`. */
+  request(at?: number, parts?: RequestParts): Promise<SessionRequest>;
+  resize(size: WindowSizes): Promise<void>;
+  observe(usage: ObservedUsage): Promise<UsageReport>;
+  overflowed(error: unknown): Promise<Overflow | undefined>;
+  reset(): Promise<void>;
+  compact(compaction?: Compaction): Promise<CompactionReceipt>;
+  /**
+   * Goes back to the view after an event, byte for byte; the log goes on, so that this can be undone by another rewind.
+   * Cost: the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.
+   */
+  rewind(to: number): Promise<RewindReceipt>;
+  /** Gives this moment a name; a name used before means this moment from now on. */
+  checkpoint(name: string): Promise<WindowCheckpoint>;
+  /** The moments that have names, oldest first. */
+  checkpoints(): readonly WindowCheckpoint[];
+  /** Goes back to a moment by name. Throws: `CTX_NOT_FOUND`. */
+  restore(name: string): Promise<RewindReceipt>;
+  /**
+   * Begins another session with the log up to an event, default all of it. Its results stay in this session's outputs.
+   * Throws: `CTX_STORE_CONFLICT` where that session has a log.
+   */
+  fork(sessionId: string, to?: number): Promise<SessionWindow>;
+  /** What was in view after an event. Cost: the log up to there. Throws: `CTX_INVALID_INPUT`. */
+  viewAt(sequence: number): Promise<readonly Message[]>;
+  /** Waits for what is being written, and closes the store if the window opened it. Safe to call twice. */
+  close(): Promise<void>;
+}
