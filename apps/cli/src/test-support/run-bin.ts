@@ -44,7 +44,7 @@ const binPath = fileURLToPath(new URL(isSource ? '../bin.ts' : '../bin.js', impo
 function writeHooks(folder: string): string {
   const esbuild = import.meta.resolve('esbuild');
   const hooks = `import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 export async function load(url, context, next) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);
@@ -52,7 +52,12 @@ export async function load(url, context, next) {
   const kept = new URL(createHash('sha256').update(text).digest('hex') + '.js', import.meta.url);
   const known = await readFile(kept, 'utf8').catch(() => undefined);
   const { code } = known === undefined ? await transform(text) : { code: known };
-  if (known === undefined) await writeFile(kept, code);
+  if (known === undefined) {
+    // Several processes may transform a file at once: nobody reads half of one.
+    const draft = new URL(kept.href + '.' + process.pid);
+    await writeFile(draft, code);
+    await rename(draft, kept);
+  }
   return { format: 'module', source: code, shortCircuit: true };
 }
 async function transform(text) {
@@ -78,13 +83,13 @@ function environment(folder: string, extra: Readonly<Record<string, string>>): N
   };
 }
 
-/** Makes a home and a way to run the command in it. */
-export function makeTestHome(): TestHome {
+/** Makes a home and a way to run the command in it, or another program of ours. */
+export function makeTestHome(program: string = binPath): TestHome {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-cli-'));
   mkdirSync(join(folder, 'home'), { recursive: true });
   const nodeArgs = isSource
-    ? ['--conditions=@ctx/source', '--import', writeHooks(folder), binPath]
-    : [binPath];
+    ? ['--conditions=@ctx/source', '--import', writeHooks(folder), program]
+    : [program];
   const run: TestHome['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
       const { stdoutFile } = options;

@@ -1,0 +1,70 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { compactSession } from '@ctx/compactor';
+import { type ContextStore, openStore, type StoreBackend, sessionMemory } from '@ctx/core';
+import { fsBackend } from '@ctx/store-fs';
+import { sqliteBackend } from '@ctx/store-sqlite';
+
+/** A program that works on the session `s`: `append`, `compact` or `die`, on a store, so many times. */
+const [mode = '', kind = '', path = '', given = '1', label = ''] = process.argv.slice(2);
+const times = Number(given);
+
+function backendOf(): StoreBackend {
+  return kind === 'fs' ? fsBackend({ path }) : sqliteBackend({ path });
+}
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** Dies in the place of a call that changes the disk. */
+function dieAtCall(number: number): void {
+  const table = fs as unknown as Record<string, (...given: unknown[]) => unknown>;
+  let calls = 0;
+  for (const name of ['openSync', 'writeSync', 'linkSync', 'renameSync', 'unlinkSync', 'fsync']) {
+    const original = table[name];
+    table[name] = (...args) => {
+      calls += 1;
+      if (calls === number) die();
+      return original?.apply(fs, args);
+    };
+  }
+  syncBuiltinESMExports();
+}
+
+/** Dies in the midst of a write: it has begun, and nobody has waited for its end. */
+function dyingInWrite(backend: StoreBackend, number: number): StoreBackend {
+  let writes = 0;
+  return {
+    ...backend,
+    write: (operations, options) => {
+      const writing = backend.write(operations, options);
+      writes += 1;
+      if (writes === number) setImmediate(die);
+      return writing;
+    },
+  };
+}
+
+async function append(store: ContextStore): Promise<void> {
+  const memory = sessionMemory(store, 's');
+  for (let at = 0; at < times; at += 1) {
+    await memory.append([{ role: 'user', content: `${label}-${String(at)}` }]);
+    if (at % 10 === 0) await memory.addFact({ text: `${label} has come to ${String(at)}` });
+  }
+}
+
+async function compact(store: ContextStore): Promise<void> {
+  for (let round = 0; round < times; round += 1) await compactSession(store, 's');
+}
+
+const isDying = mode === 'die';
+const plain = backendOf();
+const store = await openStore(isDying && kind !== 'fs' ? dyingInWrite(plain, times) : plain);
+if (mode === 'append') await append(store);
+if (mode === 'compact') await compact(store);
+if (isDying) {
+  if (kind === 'fs') dieAtCall(times);
+  await compactSession(store, 's');
+}
+await store.close();
