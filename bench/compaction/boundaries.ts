@@ -34,6 +34,25 @@ export function loadBoundaries(folder: string): Boundary[] {
   });
 }
 
+/** Calls that a session must have for a cut in its middle. */
+const leastCalls = 8;
+
+/**
+ * Sessions of the named sets, cut after half of their calls as if they had been compacted there; nothing of a model's to compare with.
+ */
+export function loadCuts(folder: string, sets: readonly string[]): Boundary[] {
+  const files = sets.flatMap((set) => sessionFiles(join(folder, 'transcripts', set)));
+  return files.flatMap((file) => {
+    const { id, messages } = JSON.parse(readFileSync(file, 'utf8')) as RecordedSession;
+    const canonical = messages.map((message) => canonicalMessage(message));
+    const callers = canonical.flatMap((message, index) => callsOf(message).map(() => index));
+    const place = callers[Math.floor(callers.length / 2)];
+    if (callers.length < leastCalls || place === undefined) return [];
+    const [history, next] = [canonical.slice(0, place), nextPart(canonical.slice(place))];
+    return [{ name: id.slice(0, 24), history, next, summary: '' }];
+  });
+}
+
 function sessionFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {

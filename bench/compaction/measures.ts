@@ -1,13 +1,15 @@
 import { constants, brotliCompressSync } from 'node:zlib';
 import { callsOf, type Message, pathOfArgs, toolAccess } from '@ctx/core';
 import type { Boundary } from './boundaries.ts';
-import { blockTexts, inputText, textOfHistory, writtenTexts } from './text-of-history.ts';
+import { inputText, textOfHistory, writtenTexts } from './text-of-history.ts';
 
-/** How much of what the agent used next a text still holds, each 0 to 1. */
+/** How much of what the agent used next a text still holds, each 0 to 1; NaN where there was nothing to hold. */
 export interface Measures {
-  /** Literals of the next calls that stood in the history, each weighing its rarity there. */
+  /** Words of four letters and more of the next calls that stood in the history, each weighing its rarity there. */
   readonly idf: number;
-  /** Pairs of such literals on one line of the next calls that had stood on one line before. */
+  /** The same of names, paths, addresses and numbers alone, as whole words. */
+  readonly names: number;
+  /** Pairs of such names on one line of the next calls that had stood on one line before. */
   readonly pairs: number;
   /** Edits to come whose old text is in the text, or whose file is named in it. */
   readonly reach: number;
@@ -17,23 +19,30 @@ export interface Measures {
   readonly paths: number;
 }
 
+export const measureNames = ['idf', 'names', 'pairs', 'reach', 'gain', 'paths'] as const;
+
 /** Judges texts that might stand in the place of one history. */
 export type Judge = (text: string) => Measures;
 
+const word = /[A-Za-z_$][\w$]{3,}/g;
 /** Names, paths, addresses and numbers; the measure's own definition, apart from the summariser's. */
 const literal =
   /https?:\/\/[^\s"'<>)\]]+|(?:[\w.@~-]+\/)+[\w.@-]+|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|[A-Za-z_$][\w$]+|\d[\d.]+/g;
 
-function isLiteral(word: string): boolean {
-  if (word.length < 3) return /^\d\d/.test(word);
-  return /[\d_$/.]|[a-z][A-Z]|^[A-Z]{2,}|^[A-Z][a-z]+[A-Z]/.test(word);
+function isLiteral(text: string): boolean {
+  if (text.length < 3) return /^\d\d/.test(text);
+  return /[\d_$/.]|[a-z][A-Z]|^[A-Z]{2,}|^[A-Z][a-z]+[A-Z]/.test(text);
+}
+
+function wordsOfLine(line: string): Set<string> {
+  return new Set(Array.from(line.matchAll(word), ([text]) => text));
 }
 
 /** The literals of a line; of joined ones also the parts. */
-export function literalsOfLine(line: string): Set<string> {
+function literalsOfLine(line: string): Set<string> {
   const found = new Set<string>();
-  for (const [word] of line.matchAll(literal)) {
-    for (const text of [word, ...(/[./]/.test(word) ? word.split(/[./]/) : [])]) {
+  for (const [whole] of line.matchAll(literal)) {
+    for (const text of [whole, ...(/[./]/.test(whole) ? whole.split(/[./]/) : [])]) {
       if (isLiteral(text)) found.add(text.replace(/\.+$/, ''));
     }
   }
@@ -42,22 +51,25 @@ export function literalsOfLine(line: string): Set<string> {
 
 /** Prepares what does not depend on the text that is judged. */
 export function createJudge({ history, next }: Boundary): Judge {
-  const rarity = rarities(history);
-  const used = usedIn(next);
-  const wanted = [...used.literals].filter((name) => rarity.has(name));
-  const pairs = pairsWanted(used.lines, linesWith(textOfHistory(history)));
-  const edits = editsResting(next, textOfHistory(history));
-  const paths = pathsWanted(next, textOfHistory(history));
+  const whole = textOfHistory(history);
+  const calls = next
+    .flatMap(callsOf)
+    .map((call) => inputText(call.input))
+    .join('\n');
+  const words = wantedOf(calls, whole, wordsOfLine);
+  const literals = wantedOf(calls, whole, literalsOfLine);
+  const pairs = pairsWanted(linesWith(calls), linesWith(whole));
+  const edits = editsResting(next, whole);
+  const paths = pathsWanted(next, whole);
   const written = writtenTexts(next).join('\n');
-  const wholeGain = bytesSaved(textOfHistory(history), written);
+  const wholeGain = bytesSaved(whole, written);
   return (text) => {
     const lines = linesWith(text);
     const held = new Set(lines.flatMap((line) => [...line]));
-    const weigh = (names: readonly string[]): number =>
-      names.reduce((sum, name) => sum + (rarity.get(name) ?? 0), 0);
     const index = indexLines(lines);
     return {
-      idf: share(weigh(wanted.filter((name) => held.has(name))), weigh(wanted)),
+      idf: heldShare(words, (name) => text.includes(name)),
+      names: heldShare(literals, (name) => held.has(name)),
       pairs: share(pairs.filter((pair) => standTogether(pair, index)).length, pairs.length),
       reach: share(edits.filter((edit) => isReachable(edit, text)).length, edits.length),
       gain: share(bytesSaved(text, written), wholeGain),
@@ -66,34 +78,34 @@ export function createJudge({ history, next }: Boundary): Judge {
   };
 }
 
+/** What the next calls used of the history, with its rarity there: ln(lines ÷ lines with it). */
+type Wanted = ReadonlyMap<string, number>;
+
+function wantedOf(calls: string, whole: string, read: (line: string) => Set<string>): Wanted {
+  const lines = whole.split('\n');
+  const counts = new Map<string, number>();
+  for (const line of lines)
+    for (const name of read(line)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const wanted = new Map<string, number>();
+  for (const name of calls.split('\n').flatMap((line) => [...read(line)])) {
+    const count = counts.get(name);
+    if (count !== undefined) wanted.set(name, Math.log(lines.length / count));
+  }
+  return wanted;
+}
+
+function heldShare(wanted: Wanted, isHeld: (name: string) => boolean): number {
+  let held = 0;
+  let all = 0;
+  for (const [name, rarity] of wanted) {
+    all += rarity;
+    if (isHeld(name)) held += rarity;
+  }
+  return share(held, all);
+}
+
 function share(part: number, whole: number): number {
   return whole <= 0 ? Number.NaN : part / whole;
-}
-
-function rarities(history: readonly Message[]): Map<string, number> {
-  const texts = blockTexts(history);
-  const counts = new Map<string, number>();
-  for (const text of texts) {
-    const inText = new Set(text.split('\n').flatMap((line) => [...literalsOfLine(line)]));
-    for (const name of inText) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return new Map(
-    Array.from(counts, ([name, count]) => [name, Math.log((texts.length + 1) / count)]),
-  );
-}
-
-interface Used {
-  readonly lines: readonly Set<string>[];
-  readonly literals: Set<string>;
-}
-
-function usedIn(next: readonly Message[]): Used {
-  const text = next
-    .flatMap(callsOf)
-    .map((call) => inputText(call.input))
-    .join('\n');
-  const lines = linesWith(text);
-  return { lines, literals: new Set(lines.flatMap((line) => [...line])) };
 }
 
 function linesWith(text: string): Set<string>[] {

@@ -85,7 +85,7 @@ export type {
   SummaryRequest,
   SummaryUsage,
 } from './summary/summarizer.ts';
-export { leastTrust, type Trust, trustOfMessages } from './summary/trust.ts';
+export { trustOfMessages } from './summary/trust.ts';
 export type { SummaryProblem, SummaryProblemKind } from './verify/problems.ts';
 export {
   type CompactionVerdict,

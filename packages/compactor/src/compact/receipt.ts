@@ -1,5 +1,5 @@
+import type { Trust } from '@ctx/core';
 import type { FinishReason, SummaryUsage } from '../summary/summarizer.ts';
-import type { Trust } from '../summary/trust.ts';
 import type { SummaryProblem } from '../verify/problems.ts';
 import type { NoCompactionReason } from './plan-compaction.ts';
 

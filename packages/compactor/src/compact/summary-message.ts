@@ -1,6 +1,5 @@
-import type { Message } from '@ctx/core';
+import { leastTrust, type Message, type Trust } from '@ctx/core';
 import type { Ledger } from '../ledger/ledger.ts';
-import { leastTrust, type Trust } from '../summary/trust.ts';
 
 /** What a summary message holds beside its text, so that the next compaction can build on it. */
 export interface SummaryRecord {

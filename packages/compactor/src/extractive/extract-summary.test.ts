@@ -19,7 +19,7 @@ test('whatever the conversation, the budget and the counter, the summary stays w
   const counters = [
     quarter,
     (text: string) => text.length,
-    (text: string) => text.split('\n').length * 3,
+    (text: string) => (text === '' ? 0 : text.split('\n').length * 3),
     (text: string) => (text === '' ? 0 : 7),
   ];
   fc.assert(

@@ -1,4 +1,4 @@
-import { literalsOf } from './literals.ts';
+import { type Literal, literalsOfToken, tokensOf } from './literals.ts';
 
 /** A literal while a conversation is read. */
 interface Tally {
@@ -29,16 +29,26 @@ export interface LiteralTable {
 export function createLiteralTable(): LiteralTable {
   const tallies: Tally[] = [];
   const numbers = new Map<string, number>();
-  const enter = (line: string): number[] =>
-    literalsOf(line).map(({ text, weight }) => {
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
-      numbers.set(text, tallies.length);
-      return tallies.push({ text, weight, mass: 0, blocks: 0, lastBlock: -1 }) - 1;
-    });
+  // Tokens repeat far more often than they are new.
+  const byToken = new Map<string, readonly number[]>();
+  const numberOf = ({ text, weight }: Literal): number => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, tallies.length);
+    return tallies.push({ text, weight, mass: 0, blocks: 0, lastBlock: -1 }) - 1;
+  };
+  const ofToken = (token: string): readonly number[] => {
+    const remembered = byToken.get(token);
+    if (remembered !== undefined) return remembered;
+    const made = literalsOfToken(token).map(numberOf);
+    byToken.set(token, made);
+    return made;
+  };
+  const known = (token: string): readonly number[] =>
+    byToken.get(token) ?? literalsOfToken(token).flatMap(({ text }) => numbers.get(text) ?? []);
   return {
-    enter,
-    find: (line) => literalsOf(line).flatMap(({ text }) => numbers.get(text) ?? []),
+    enter: (line) => [...new Set(tokensOf(line).flatMap(ofToken))],
+    find: (line) => [...new Set(tokensOf(line).flatMap(known))],
     appear: (index, block, mass) => {
       const tally = tallies[index];
       if (tally === undefined || tally.lastBlock === block) return;

@@ -39,33 +39,36 @@ const commonWords: ReadonlySet<string> = new Set(
 
 /** The literals of one line, each once, in order. Cost: linear. */
 export function literalsOf(line: string): Literal[] {
-  const found = new Map<string, number>();
-  for (const [text] of line.matchAll(compound)) {
-    addCompound(text, found);
+  const found = new Map<string, Literal>();
+  for (const token of tokensOf(line)) {
+    for (const literal of literalsOfToken(token)) found.set(literal.text, literal);
     if (found.size >= maxPerLine) break;
   }
-  return Array.from(found, ([text, weight]) => ({ text, weight }));
+  return [...found.values()];
 }
 
-function addCompound(text: string, found: Map<string, number>): void {
-  const joined = /[./@#-]/.test(text);
-  if (!joined) {
-    addWord(text, found);
-    return;
-  }
-  if (text.length <= maxLength) found.set(text, weightOfCompound(text));
-  for (const [word] of text.matchAll(part)) addWord(word, found);
+/** The runs of word signs and joining signs of a line, at most 40: what literals are made of. */
+export function tokensOf(line: string): readonly string[] {
+  return line.match(compound)?.slice(0, maxPerLine) ?? [];
+}
+
+/** The literals of one such run: itself, where it is joined, and its words. */
+export function literalsOfToken(token: string): Literal[] {
+  if (!/[./@#-]/.test(token)) return literalOfWord(token);
+  const whole = token.length <= maxLength ? [{ text: token, weight: weightOfCompound(token) }] : [];
+  const words = token.match(part)?.slice(0, maxPerLine) ?? [];
+  return [...whole, ...words.flatMap((word) => literalOfWord(word))];
+}
+
+function literalOfWord(word: string): Literal[] {
+  const weight = word.length > maxLength ? 0 : weightOfWord(word);
+  return weight === 0 ? [] : [{ text: word, weight }];
 }
 
 function weightOfCompound(text: string): number {
   if (text.includes('/')) return literalWeights.path;
   if (/\d/.test(text) || text.includes('.')) return literalWeights.dotted;
   return /[A-Z_]/.test(text) ? literalWeights.dotted : literalWeights.proper;
-}
-
-function addWord(word: string, found: Map<string, number>): void {
-  const weight = weightOfWord(word);
-  if (weight > 0 && word.length <= maxLength) found.set(word, weight);
 }
 
 function weightOfWord(word: string): number {

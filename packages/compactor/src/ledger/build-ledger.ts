@@ -1,4 +1,4 @@
-import { cutText, type Message, type TokenCounter } from '@ctx/core';
+import { cutText, type Message, type TokenCounter, type Trust } from '@ctx/core';
 import { ranCommands } from '../reading/commands.ts';
 import { touchedFiles } from '../reading/files.ts';
 import type { History } from '../reading/history.ts';
@@ -6,7 +6,6 @@ import { openErrors, succeededSubjects } from '../reading/open-errors.ts';
 import { isFinishedStatus, latestSteps } from '../reading/plans.ts';
 import { type PointersByCall, readHistory } from '../reading/read-history.ts';
 import { type Sentence, saidSentences } from '../reading/sentences.ts';
-import type { Trust } from '../summary/trust.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
 import { isDecision, isRule } from './said-rules.ts';

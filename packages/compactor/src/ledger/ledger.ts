@@ -1,4 +1,4 @@
-import type { Trust } from '../summary/trust.ts';
+import type { Trust } from '@ctx/core';
 
 /** One thing that must outlive every compaction. */
 export interface LedgerEntry {

@@ -1,7 +1,7 @@
 import { sequenceIds } from '@ctx/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newMark, outsideAnyQuotes, outsideQuotes, quoteData } from './quote.ts';
+import { escapeMarks, newMark, outsideAnyQuotes, outsideQuotes, quoteData } from './quote.ts';
 
 const anyForeign: fc.Arbitrary<string> = fc
   .array(
@@ -28,4 +28,16 @@ test('a quote that does not end hides the rest', () => {
 
 test('a mark is the start of an id', () => {
   expect(newMark(sequenceIds('abcdefghijkl'))).toBe('abcdefghijkl');
+});
+
+test('no three brackets in a row are left, however many there were, and words stay as they are', () => {
+  expect(escapeMarks('<<<<<data m1 a >>>> b << c')).toBe('<\\<\\<\\<<data m1 a >\\>\\>> b << c');
+  expect(quoteData('more of the same', 'm')).toContain('more of the same');
+  fc.assert(
+    fc.property(anyForeign, (text) => {
+      const once = escapeMarks(text);
+      expect(once).not.toMatch(/<<<|>>>/);
+      expect(escapeMarks(once)).toBe(once);
+    }),
+  );
 });

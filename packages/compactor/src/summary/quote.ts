@@ -13,13 +13,12 @@ export function newMark(ids: IdSource): string {
  * Marks of three angle brackets inside are broken up.
  */
 export function quoteData(text: string, mark: string): string {
-  const inside = escapeMarks(text).replaceAll(mark, '(mark)');
-  return `<<<data ${mark}\n${inside}\ndata ${mark}>>>`;
+  return `<<<data ${mark}\n${escapeMarks(text)}\ndata ${mark}>>>`;
 }
 
-/** Breaks up what could pass for a mark. */
+/** Breaks up every three angle brackets in a row, without which no mark can begin or end. A second run changes nothing. */
 export function escapeMarks(text: string): string {
-  return text.replaceAll('<<<', '<<\\<').replaceAll('>>>', '>>\\>');
+  return text.replace(/<(?=<<)/g, '<\\').replace(/>(?=>>)/g, '>\\');
 }
 
 /** The text outside of all quotes, whatever their marks: for texts that ctx wrote itself. */
