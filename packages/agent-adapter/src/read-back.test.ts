@@ -124,7 +124,7 @@ describe('ctx_read_output', () => {
 });
 
 describe('ctx_search_outputs', () => {
-  it('lists pointers with previews, at most as many as asked for', async () => {
+  it('lists pointers with the lines that match, at most as many as asked for', async () => {
     const { store, pointer } = await open();
     const [, search] = readBackTools(store);
     const answer = await search.execute({ query: 'npm test', limit: 1 });

@@ -66,7 +66,8 @@ export function readBackTools(
       searchOutputsSchema,
       {
         name: 'ctx_search_outputs',
-        description: 'Searches the stored tool outputs by words; gives pointers with previews.',
+        description:
+          'Searches the stored tool outputs by words; gives pointers with the lines that match.',
       },
       (args) => searchOutputs(store, args, options.sessionId),
     ),

@@ -1,4 +1,4 @@
-import { type ContextStore, cutText } from '@ctx/core';
+import { type ContextStore, cutText, type OutputHit } from '@ctx/core';
 import { z } from 'zod';
 import { pointerUri } from './pointer-uri.ts';
 
@@ -13,23 +13,31 @@ export const searchOutputsSchema: z.ZodType<SearchOutputsArgs> = z.strictObject(
   limit: z.int().min(1).max(20).exactOptional().describe('Most results, 5 if left out'),
 });
 
-/** Characters of the preview shown with each hit. */
+/** Characters of the preview of a hit of which no line can be shown. */
 const previewCharacters = 200;
 
-/** Searches stored outputs and lists pointers with previews. Cost: one full-text query. */
+/** The line that matches best with its number, which a ranged read takes; else how the output begins. */
+function excerptOf({ pointer, line }: OutputHit): string {
+  if (line === undefined) {
+    return cutText(pointer.preview.replaceAll('\n', ' '), { maxCharacters: previewCharacters });
+  }
+  const where = line.of === 'result' ? `line ${String(line.line)}` : 'arguments';
+  return `${where}: ${line.text}`;
+}
+
+/** Searches stored outputs and lists pointers with the lines that match. Cost: one full-text query, and a read of each hit. */
 export async function searchOutputs(
   store: ContextStore,
   { query, limit = 5 }: SearchOutputsArgs,
   sessionId?: string,
 ): Promise<string> {
   const scope = sessionId === undefined ? {} : { sessionId };
-  const hits = await store.outputs.search({ text: query, limit, ...scope });
+  const hits = await store.outputs.search({ text: query, limit, lines: true, ...scope });
   if (hits.length === 0) return 'No stored output holds these words.';
-  const lines = hits.map(({ pointer }) => {
-    const preview = cutText(pointer.preview.replaceAll('\n', ' '), {
-      maxCharacters: previewCharacters,
-    });
-    return `${pointerUri(pointer.id)} ${pointer.toolDescription} (${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines): ${preview}`;
+  const lines = hits.map((hit) => {
+    const { id, toolDescription, tokens, lines } = hit.pointer;
+    const size = `${String(tokens)} tokens, ${String(lines)} lines`;
+    return `${pointerUri(id)} ${toolDescription} (${size}): ${excerptOf(hit)}`;
   });
   return lines.join('\n');
 }

@@ -74,7 +74,7 @@ export type {
   RetentionReceipt,
 } from './outputs/retention.ts';
 export type { OutputReceipt } from './outputs/save-outputs.ts';
-export type { OutputHit, OutputSearch } from './outputs/search-outputs.ts';
+export type { OutputHit, OutputLine, OutputSearch } from './outputs/search-outputs.ts';
 export type { AgentFact, FactOrigin } from './records/agent-fact.ts';
 export type { ContextItem } from './records/context-item.ts';
 export type {
@@ -114,6 +114,11 @@ export {
 } from './relevance/document-of-output.ts';
 export { type ToolAccess, toolAccess } from './relevance/file-access.ts';
 export { type KeywordPointer, selectByKeyword } from './relevance/keyword.ts';
+export {
+  type MatchingLine,
+  matchingLine,
+  type MatchingLineOptions,
+} from './relevance/matching-line.ts';
 export type {
   FileAccess,
   RankedDocument,

@@ -177,8 +177,18 @@ describe('lists', () => {
     const { stdout } = await runOn(machine, 'search', 'zebra', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       words: 'zebra',
-      hits: [{ output: { id: outputId } }],
+      hits: [{ output: { id: outputId }, line: { line: 1, text: 'the quick zebra' } }],
     });
+    const shown = await runOn(machine, 'search', 'quick', 'zebras');
+    expect(shown.stdout).toMatch(/\n {2}1: the quick zebra\n$/);
+    const terminal = { ...machine, isTty: true, columns: 60 };
+    const bold = await runOn(terminal, 'search', 'quick', 'zebras');
+    expect(bold.stdout).toContain('  1: the \u001b[1mquick\u001b[22m \u001b[1mzebra\u001b[22m\n');
+    const plain = await runOn(terminal, 'search', 'quick', 'zebras', '--no-color');
+    for (const line of plain.stdout.split('\n')) {
+      // A pointer is whole, so that it can be copied.
+      if (!/^ *ctx:\S+$/.test(line)) expect(line.length).toBeLessThanOrEqual(60);
+    }
     const none = await runOn(machine, 'search', 'giraffe');
     expect([none.exitCode, none.stdout, none.stderr]).toEqual([
       0,
@@ -324,7 +334,7 @@ describe('mistakes in a call', () => {
 
 describe('a terminal', () => {
   it('gets bold heads and a table as wide as it is; NO_COLOR and --no-color take the colours away', async () => {
-    const { machine } = await prepare(text, { isTty: true, columns: 60 });
+    const { machine } = await prepare(text, { isTty: true, columns: 105 });
     const coloured = await runOn(machine, 'outputs', 'one');
     expect(coloured.stdout).toContain('…\n');
     expect(coloured.stdout.startsWith('\u001b[1mpointer\u001b[22m')).toBe(true);
@@ -334,6 +344,8 @@ describe('a terminal', () => {
       'outputs',
       'one',
     );
+    const narrow = await runOn({ ...machine, columns: 60 }, 'outputs', 'one');
+    expect(narrow.stdout).toContain('\n  47  12  Read file_path=src/parser.ts\n');
     const flagged = await runOn(machine, 'outputs', 'one', '--no-color');
     expect(plain.stdout).not.toContain('\u001b');
     expect(flagged.stdout).toBe(plain.stdout);

@@ -76,7 +76,11 @@ async function runChecks(context: CommandContext, flags: StoreFlags): Promise<Do
   return checks;
 }
 
-const columns = [{ title: 'check' }, { title: 'status' }, { title: 'found' }] as const;
+const columns = [
+  { title: 'check' },
+  { title: 'status' },
+  { title: 'found', isFlexible: true },
+] as const;
 
 async function runDoctor(context: CommandContext, flags: StoreFlags): Promise<void> {
   const checks = await runChecks(context, flags);

@@ -81,7 +81,7 @@ async function importFound(run: ImportRun, file: FoundFile, label: string): Prom
 
 const columns = [
   { title: 'status' },
-  { title: 'session' },
+  { title: 'session', isWhole: true },
   { title: 'messages', align: 'right' },
   { title: 'outputs', align: 'right' },
   { title: 'tokens', align: 'right' },

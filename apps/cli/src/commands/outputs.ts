@@ -60,7 +60,7 @@ async function pageOf(
 }
 
 const columns = [
-  { title: 'pointer' },
+  { title: 'pointer', isWhole: true },
   { title: 'tokens', align: 'right' },
   { title: 'lines', align: 'right' },
   { title: 'call', isFlexible: true },

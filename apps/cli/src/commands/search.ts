@@ -1,5 +1,7 @@
 import { pointerUri } from '@ctx/agent-adapter';
+import { matchingLine, type OutputLine } from '@ctx/core';
 import type { Command } from 'commander';
+import colors from 'picocolors';
 import {
   type CommandContext,
   type StoreFlags,
@@ -10,9 +12,10 @@ import {
 import { findSession } from '../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { renderTable } from '../render-table.ts';
+import { renderList } from '../render-table.ts';
 import { pointerEntryOf } from '../schemas/pointer.ts';
 import { searchAnswerSchema } from '../schemas/search.ts';
+import { visibleText } from '../visible-text.ts';
 import { outputCells } from './outputs.ts';
 
 interface SearchFlags extends StoreFlags {
@@ -22,12 +25,35 @@ interface SearchFlags extends StoreFlags {
 
 const columns = [
   { title: 'score', align: 'right' },
-  { title: 'pointer' },
-  { title: 'session' },
+  { title: 'pointer', isWhole: true },
+  { title: 'session', isWhole: true },
   { title: 'tokens', align: 'right' },
   { title: 'lines', align: 'right' },
   { title: 'call', isFlexible: true },
 ] as const;
+
+/** No line is cut to fewer characters. */
+const minLineWidth = 48;
+
+/** The line that matches, cut to the terminal, its words bold. */
+function lineText({ host, hasColor }: CommandContext, line: OutputLine, query: string): string {
+  const { isTty, columns: width } = host.out;
+  const place = `  ${line.of === 'result' ? String(line.line) : 'arguments'}: `;
+  const maxCharacters = Math.max(minLineWidth, width - place.length);
+  const shown = (isTty ? matchingLine(line.text, query, { maxCharacters }) : undefined) ?? line;
+  const { bold } = colors.createColors(hasColor);
+  const visible = (from: number, to?: number): string => {
+    const part = shown.text.slice(from, to).replaceAll(/[\r\n\t\u2028\u2029]/g, ' ');
+    return isTty ? visibleText(part) : part;
+  };
+  let text = place;
+  let done = 0;
+  for (const [start, end] of shown.marks) {
+    text += visible(done, start) + bold(visible(start, end));
+    done = end;
+  }
+  return text + visible(done);
+}
 
 async function runSearch(
   context: CommandContext,
@@ -39,20 +65,22 @@ async function runSearch(
     const { limit, session } = flags;
     const sessionId =
       session === undefined ? {} : { sessionId: (await findSession(store, session)).id };
-    const hits = await store.outputs.search({ text, limit, ...sessionId });
+    const hits = await store.outputs.search({ text, limit, lines: true, ...sessionId });
     if (flags.json === true) {
-      const entries = hits.map(({ score, pointer }) => ({
+      const entries = hits.map(({ score, pointer, line }) => ({
         score,
         output: pointerEntryOf(pointer, pointerUri(pointer.id)),
+        ...(line === undefined ? {} : { line }),
       }));
       await writeJson(context, searchAnswerSchema, { store: url.text, words: text, hits: entries });
       return;
     }
-    const rows = hits.map(({ score, pointer }) => {
+    const rows = hits.map(({ score, pointer, line }) => {
       const [uri = '', ...sizes] = outputCells(pointer);
-      return [score.toFixed(2), uri, pointer.sessionId, ...sizes];
+      const cells = [score.toFixed(2), uri, pointer.sessionId, ...sizes];
+      return line === undefined ? { cells } : { cells, below: lineText(context, line, text) };
     });
-    if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
+    if (rows.length > 0) await writeRendered(context, renderList(context, columns, rows));
     else await writeErr(context, `Nothing found for: ${text}`);
     if (hits.length === limit) await writeErr(context, 'There may be more: raise --limit.');
   });

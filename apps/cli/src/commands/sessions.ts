@@ -28,7 +28,7 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
       return;
     }
     const columns = [
-      { title: 'session' },
+      { title: 'session', isWhole: true },
       { title: 'last activity' },
       { title: 'title', isFlexible: true },
     ];

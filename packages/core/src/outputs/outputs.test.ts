@@ -293,6 +293,41 @@ describe('clearing and retention', () => {
 });
 
 describe('search', () => {
+  it('shows the line that matches best, of the result or else of the arguments', async () => {
+    const store = await openMemory();
+    const save = (args: object, result: unknown): Promise<unknown> =>
+      store.outputs.save({ sessionId: 'a', toolName: 'run', args, result });
+    const log = `start\nconnecting to the host\n  connection to port 80 refused\n${'x\n'.repeat(900)}`;
+    await save({ command: 'serve --port 80' }, log);
+    await save({ command: 'first\nlist the refused' }, 'nothing');
+    const search = { text: 'refused connections' };
+    const [result, args] = await store.outputs.search({ ...search, lines: true });
+    expect(result?.line).toEqual({
+      of: 'result',
+      line: 3,
+      text: 'connection to port 80 refused',
+      marks: [
+        [0, 10],
+        [22, 29],
+      ],
+    });
+    expect(args?.line).toMatchObject({ of: 'arguments', line: 2, text: 'list the refused' });
+    const [toolName] = await store.outputs.search({ text: 'run', lines: true });
+    expect(toolName).not.toHaveProperty('line');
+    const [unasked] = await store.outputs.search(search);
+    expect(unasked).not.toHaveProperty('line');
+  });
+
+  it('shows the line of a result that another output holds', async () => {
+    const store = await openMemory();
+    const result = `${'filler text\n'.repeat(400)}a needle here`;
+    for (const sessionId of ['a', 'b']) {
+      await store.outputs.save({ sessionId, toolName: 'run', args: {}, result });
+    }
+    const hits = await store.outputs.search({ text: 'needle', lines: true });
+    expect(hits.map(({ line }) => line?.line)).toEqual([401, 401]);
+  });
+
   it('finds by words of arguments and result, within a session if asked', async () => {
     const store = await openMemory();
     const save = (sessionId: string, args: unknown, result: string) =>

@@ -1,6 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { decodeValue } from '../content/decode-value.ts';
-import { outputText } from '../content/output-text.ts';
 import type { ContextPointer } from '../records/tool-output.ts';
 import { documentOfOutput } from '../relevance/document-of-output.ts';
 import { selectByKeyword } from '../relevance/keyword.ts';
@@ -15,9 +13,10 @@ import {
 } from '../relevance/select-pointers.ts';
 import { searchWords } from '../relevance/split-words.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
-import type { RecordKey, StoredRecord } from '../store/store-backend.ts';
+import type { RecordKey } from '../store/store-backend.ts';
 import { takeTurns } from '../store/take-turns.ts';
-import { pointerOf, readBody } from './output-record.ts';
+import { pointerOf } from './output-record.ts';
+import { resultText } from './result-text.ts';
 
 /** Which outputs of a session answer a prompt. */
 export interface RelevanceRequest extends Partial<SelectionPolicy> {
@@ -66,14 +65,6 @@ export interface RelevanceContext {
   readonly searches: boolean;
 }
 
-/** The text of a result, also where another output holds it. */
-async function bodyText(collection: CollectionAccess, record: StoredRecord): Promise<string> {
-  const { content_of: owner } = record.columns;
-  const holder =
-    typeof owner === 'string' ? await collection.get([record.key[0] ?? '', owner]) : record;
-  return holder === undefined ? '' : outputText(decodeValue(readBody(holder).result));
-}
-
 /** Takes one output in; without `body` the backend's full text has it. */
 function addPointer(session: SessionIndex, pointer: ContextPointer, body?: string): void {
   if (pointer.queryId !== undefined && pointer.queryId !== session.queryId) {
@@ -110,7 +101,7 @@ async function catchUp(
     const pointer = pointerOf(record);
     session.lastSequence = Math.max(session.lastSequence, pointer.sequence);
     if (session.pointers.has(pointer.id)) continue;
-    addPointer(session, pointer, searches ? undefined : await bodyText(collection, record));
+    addPointer(session, pointer, searches ? undefined : await resultText(collection, record));
   }
 }
 

@@ -51,12 +51,52 @@ export function searchWords(text: string, options: SearchWordsOptions = {}): str
   eachRun(text, options, (raw, kind) => {
     if (kind === ideograph) {
       pushPairs(words, raw);
-      return;
+      return true;
     }
     const word = remembered.get(raw) ?? remember(raw);
     if (word !== '') words.push(word);
+    return true;
   });
   return words;
+}
+
+/** A search word and where it stands in the text: from `start` up to, not including, `end`. */
+export interface PlacedWord {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Visits the search words of a text with their places, until `visit` gives false. Pairs of ideographs overlap.
+ * Contract: the same words in the same order as `searchWords`, but for signs that stand for several (ligatures between ideographs).
+ */
+export function eachSearchWord(
+  text: string,
+  options: SearchWordsOptions,
+  visit: (placed: PlacedWord) => boolean,
+): void {
+  eachRun(text, options, (raw, kind, start) => {
+    if (kind === ideograph) return visitPairs(raw, start, visit);
+    const word = remembered.get(raw) ?? remember(raw);
+    return word === '' || visit({ word, start, end: start + raw.length });
+  });
+}
+
+function visitPairs(raw: string, from: number, visit: (placed: PlacedWord) => boolean): boolean {
+  const signs = Array.from(raw);
+  const [only = ''] = signs;
+  if (signs.length === 1)
+    return visit({ word: plainWord(only), start: from, end: from + raw.length });
+  let start = from;
+  for (const [index, sign] of signs.entries()) {
+    const next = signs[index + 1];
+    if (next === undefined) break;
+    const end = start + sign.length + next.length;
+    if (!visit({ word: plainWord(sign + next), start, end })) return false;
+    start += sign.length;
+  }
+  return true;
 }
 
 /**
@@ -68,15 +108,18 @@ export function splitWords(text: string, options: SearchWordsOptions = {}): stri
   eachRun(text, options, (raw, kind) => {
     if (kind === ideograph) pushPairs(words, raw);
     else if (plainWord(raw) !== '') words.push(plainWord(raw));
+    return true;
   });
   return words;
 }
 
-/** Finds the runs of characters that belong to one word, cut to `maxWordLength` but for ideographs. */
+/**
+ * Finds the runs of characters that belong to one word, cut to `maxWordLength` but for ideographs, until `visit` gives false.
+ */
 function eachRun(
   text: string,
   { maxCharacters = 8_000 }: SearchWordsOptions,
-  visit: (raw: string, kind: number) => void,
+  visit: (raw: string, kind: number, position: number) => boolean,
 ): void {
   const end = Math.min(text.length, maxCharacters);
   let position = 0;
@@ -88,7 +131,8 @@ function eachRun(
     }
     const stop = endOfWord(text, { position, end, kind });
     const isLong = stop - position > maxWordLength && kind !== ideograph;
-    visit(text.slice(position, isLong ? position + maxWordLength : stop), kind);
+    const raw = text.slice(position, isLong ? position + maxWordLength : stop);
+    if (!visit(raw, kind, position)) return;
     position = stop;
   }
 }
