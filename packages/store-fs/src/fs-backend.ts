@@ -10,6 +10,7 @@ import {
   collectionNamed,
   fieldsOfIndex,
   type EmptyRange,
+  type OpenOptions,
   type RecordKey,
   type ScanQuery,
   type StoreBackend,
@@ -23,6 +24,7 @@ import type { RecordIndex } from './record-index.ts';
 import { readColumns, readRecords, readScanned } from './read-records.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
 import { openStoreState, type StoreState } from './store-state.ts';
+import { indexWithWords, type WordsToFind, wordsToFind } from './take-in-words.ts';
 import type { Durability } from './write-atomically.ts';
 
 /** Records whose files a scan reads ahead: few at first, since many scans stop early. */
@@ -89,6 +91,13 @@ async function writeIn(
   });
 }
 
+function noteLaterWords(words: WordsToFind, operations: readonly WriteOperation[]): void {
+  for (const operation of operations) {
+    if (operation.type !== 'put' || operation.wordsLater !== true) continue;
+    words.add(operation.collection, [...operation.key]);
+  }
+}
+
 function copiesOf(keys: readonly RecordKey[]): RecordKey[] {
   return keys.map((key) => [...key]);
 }
@@ -102,32 +111,53 @@ function copyOf(operation: WriteOperation): WriteOperation {
   return copy.type === 'patch' ? { ...copy, columns: { ...copy.columns } } : copy;
 }
 
+type WordsOf = NonNullable<OpenOptions['wordsOf']>;
+
 /** The life of a backend: new, open, closed. */
 interface Life {
-  readonly opened: () => StoreState;
-  readonly open: (collections: readonly CollectionDefinition[]) => Promise<void>;
+  readonly opened: () => OpenStore;
+  readonly open: StoreBackend['open'];
   readonly close: () => Promise<void>;
 }
 
+interface OpenStore {
+  readonly state: StoreState;
+  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
+  readonly wordsOf: WordsOf;
+  readonly words: WordsToFind;
+}
+
+async function openFolder(
+  settings: FsStoreSettings,
+  collections: readonly CollectionDefinition[],
+  wordsOf: WordsOf,
+): Promise<OpenStore> {
+  const state = await openStoreState(settings, collections);
+  const definitions = new Map(collections.map((one) => [one.name, one]));
+  return { state, definitions, wordsOf, words: wordsToFind(state, definitions, wordsOf) };
+}
+
 function createLife(settings: FsStoreSettings): Life {
-  let state: StoreState | 'new' | 'closed' = 'new';
-  const opened = (): StoreState => {
-    if (state !== 'new' && state !== 'closed') return state;
-    const reason = state === 'new' ? 'is not open yet' : 'is closed';
+  let store: OpenStore | 'new' | 'closed' = 'new';
+  const opened = (): OpenStore => {
+    if (store !== 'new' && store !== 'closed') return store;
+    const reason = store === 'new' ? 'is not open yet' : 'is closed';
     throw new CtxError('CTX_STORE_CLOSED', `the file store ${reason}`);
   };
   return {
     opened,
-    async open(collections) {
-      if (state === 'closed') opened();
-      if (state !== 'new')
+    async open(collections, { wordsOf = {} } = {}) {
+      checkCollections(collections);
+      if (store === 'closed') opened();
+      if (store !== 'new')
         throw new CtxError('CTX_INVALID_INPUT', 'the file store is open already');
-      state = await openStoreState(settings, collections);
+      store = await openFolder(settings, structuredClone(collections), { ...wordsOf });
     },
     async close() {
-      const before = state;
-      state = 'closed';
-      if (before !== 'new' && before !== 'closed') await before.close();
+      const before = store;
+      store = 'closed';
+      if (before === 'new' || before === 'closed') return;
+      await before.state.close(before.words.findRest);
     },
   };
 }
@@ -136,6 +166,7 @@ const supports: StoreSupport = {
   durable: true,
   sharedBetweenProcesses: true,
   search: true,
+  laterWords: true,
   emptyRanges: true,
 };
 
@@ -147,7 +178,6 @@ const supports: StoreSupport = {
  */
 export function fsBackend(options: FsStoreOptions): StoreBackend {
   const settings = settingsOf(options);
-  const definitions = new Map<string, CollectionDefinition>();
   const life = createLife(settings);
   const { opened } = life;
 
@@ -155,28 +185,25 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
     contract: 1,
     name: 'store-fs',
     supports,
-    async open(collections) {
-      checkCollections(collections);
-      const copies = structuredClone(collections);
-      await life.open(copies);
-      for (const definition of copies) definitions.set(definition.name, definition);
-    },
+    open: life.open,
     async get(collection, keys, part) {
-      const state = opened();
+      const { state, definitions } = opened();
       const definition = collectionNamed(definitions, collection);
       checkKeys(definition, keys);
       if (part !== 'columns') return await readRecords(state, definition, copiesOf(keys));
       return await readColumns(await state.refresh(), collection, keys);
     },
     async write(operations, { durability = settings.durability, emptyRanges = [] } = {}) {
-      const state = opened();
-      checkOperations(definitions, operations);
+      const { state, definitions, wordsOf, words } = opened();
+      checkOperations(definitions, operations, wordsOf);
       checkEmptyRanges(definitions, emptyRanges);
       const ranges = emptyRanges.map(({ equal, ...range }) => ({ ...range, equal: [...equal] }));
-      await writeIn(state, { definitions, operations: operations.map(copyOf), ranges, durability });
+      const copies = operations.map(copyOf);
+      await writeIn(state, { definitions, operations: copies, ranges, durability });
+      noteLaterWords(words, copies);
     },
     async *scan(query) {
-      const state = opened();
+      const { state, definitions } = opened();
       const definition = collectionNamed(definitions, query.collection);
       for await (const record of scanRecords(state, definition, query)) {
         opened();
@@ -184,12 +211,14 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       }
     },
     async tally(query) {
-      return await (await opened().refresh()).columns.tally(query);
+      return await (await opened().state.refresh()).columns.tally(query);
     },
     async search(query) {
-      const state = opened();
-      checkSearch(collectionNamed(definitions, query.collection), query);
-      return await (await state.refresh()).search(query);
+      const { state, definitions, wordsOf } = opened();
+      const definition = collectionNamed(definitions, query.collection);
+      checkSearch(definition, query);
+      const copy = { ...query, equal: [...query.equal], words: [...query.words] };
+      return await (await indexWithWords(state, definition, wordsOf)).search(copy);
     },
     close: life.close,
   };

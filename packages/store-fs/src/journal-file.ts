@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { indexFolderName, temporaryName } from './file-layout.ts';
 import { type BytePlace, decodeLines, encodeLine, type JournalLine } from './journal-line.ts';
+import type { RecordWords } from './record-file.ts';
 import { storeError, succeeds } from './system-errors.ts';
 import { syncFolder, syncToDisk, writeFully } from './write-atomically.ts';
 
@@ -28,7 +29,7 @@ export interface JournalFile {
   /** Visits the whole lines from `from` on and gives where the last good one before `to` ended. */
   read(from: number, to: number, visit: (line: JournalLine, end: number) => void): number;
   /** The words at a place that `read` gave. */
-  words(place: BytePlace): Readonly<Record<string, string>>;
+  words(place: BytePlace): RecordWords;
   /** Writes lines behind `at` and gives where they end. After an error the journal ends at `at`. */
   append(at: number, lines: readonly JournalLine[]): Promise<number>;
   truncate(length: number): void;
@@ -98,7 +99,7 @@ export function openJournal(root: string, generation: number): JournalFile {
     words(place) {
       const bytes = readBlock(file, place.at, place.at + place.length);
       // Behind the checksum of its line.
-      return JSON.parse(bytes.toString('utf8')) as Record<string, string>;
+      return JSON.parse(bytes.toString('utf8')) as RecordWords;
     },
     append: (at, lines) => appendLines(file, at, lines),
     truncate(length) {

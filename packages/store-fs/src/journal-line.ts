@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ColumnValue, RecordKey } from '@ctx/core';
+import type { RecordWords } from './record-file.ts';
 
 /** A place in the journal's bytes. */
 export interface BytePlace {
@@ -20,7 +21,7 @@ export interface PutStep extends StepOf {
   /** Name of the new file, beside the record's, until it is renamed into its place. '' in a compacted journal. */
   readonly temporary: string;
   /** Undefined: the search words stay what they were. */
-  readonly words: Readonly<Record<string, string>> | BytePlace | undefined;
+  readonly words: RecordWords | BytePlace | undefined;
 }
 
 export interface DeleteStep extends StepOf {
@@ -44,12 +45,26 @@ export interface WriteLine {
   readonly steps: readonly JournalStep[];
 }
 
+/** The words of a record that was put without them. */
+export interface FoundWords extends StepOf {
+  /** Counter of the write that made the record as it was read. */
+  readonly write: number;
+  readonly words: Readonly<Record<string, string>> | BytePlace;
+}
+
+/** Words that were found in their records. */
+export interface WordsLine {
+  readonly type: 'words';
+  readonly records: readonly FoundWords[];
+}
+
 /**
  * `opened` is on the disk before the first write behind it, `closed` behind everything: a journal that ends in `closed`
  * is complete even after a power cut.
  */
 export type JournalLine =
   | WriteLine
+  | WordsLine
   | { readonly type: 'header'; readonly format: number; readonly generation: number }
   | { readonly type: 'opened'; readonly boot: string }
   | { readonly type: 'closed' };
@@ -73,6 +88,10 @@ export function encodeLine(line: JournalLine): Buffer {
   if (line.type === 'write') {
     text = JSON.stringify({ ...line, steps: line.steps.map(plainStep) });
     for (const step of line.steps) if (step.change === 'put') text += `\t${wordsText(step)}`;
+  } else if (line.type === 'words') {
+    const records = line.records.map((record) => ({ ...record, words: undefined }));
+    text = JSON.stringify({ ...line, records });
+    for (const { words } of line.records) text += `\t${JSON.stringify(words)}`;
   } else {
     text = JSON.stringify(line);
   }
@@ -81,15 +100,29 @@ export function encodeLine(line: JournalLine): Buffer {
   return Buffer.concat([Buffer.from(`${checksum} `), payload, Buffer.from('\n')]);
 }
 
-/** Replaces the words of the line's puts by their places; `at` is where the line begins in the journal. */
-function withWordPlaces(line: WriteLine, bytes: Buffer, at: number): WriteLine {
+/** Gives the places of the words behind a line's JSON, one after the other; `at` is where the line begins in the journal. */
+function wordPlaces(bytes: Buffer, at: number): () => BytePlace {
   let tab = bytes.indexOf(wordsStart);
-  const steps = line.steps.map((step) => {
-    if (step.change !== 'put') return step;
+  return () => {
     const next = bytes.indexOf(wordsStart, tab + 1);
     const end = next === -1 ? bytes.length : next;
     const place = { at: at + tab + 1, length: end - tab - 1 };
     tab = next;
+    return place;
+  };
+}
+
+/** Replaces the words of a line by their places. */
+function withWordPlaces(line: JournalLine, bytes: Buffer, at: number): JournalLine {
+  const nextPlace = wordPlaces(bytes, at);
+  if (line.type === 'words') {
+    const records = line.records.map((record) => ({ ...record, words: nextPlace() }));
+    return { ...line, records };
+  }
+  if (line.type !== 'write') return line;
+  const steps = line.steps.map((step) => {
+    if (step.change !== 'put') return step;
+    const place = nextPlace();
     return { ...step, words: place.length === 0 ? undefined : place };
   });
   return { ...line, steps };
@@ -107,7 +140,7 @@ function decodeLine(bytes: Buffer, at: number): JournalLine | undefined {
   try {
     // The checksum vouches for what encodeLine wrote; nobody else writes here.
     const line = JSON.parse(json) as JournalLine;
-    return line.type === 'write' ? withWordPlaces(line, bytes, at) : line;
+    return withWordPlaces(line, bytes, at);
   } catch {
     return undefined;
   }

@@ -38,6 +38,7 @@ function applyLine(loaded: JournalState, line: JournalLine): void {
   loaded.isClosed = line.type === 'closed';
   if (line.type === 'opened') loaded.boot = line.boot;
   if (line.type === 'write') loaded.index.apply(line);
+  if (line.type === 'words') loaded.index.applyWords(line);
 }
 
 /** Reads the journal up to `to`. False where it does not get there. */

@@ -10,6 +10,7 @@ import {
   type RecordKey,
   type WriteOperation,
 } from '@ctx/core';
+import type { RecordWords } from './record-file.ts';
 import type { RecordIndex } from './record-index.ts';
 
 /** What a record shall be after a write. */
@@ -20,9 +21,7 @@ export interface PlannedPut {
   readonly version: number;
   readonly columns: Readonly<Record<string, ColumnValue>>;
   /** Undefined: body and words stay what they are in the file. */
-  readonly content:
-    | { readonly body: string; readonly words: Readonly<Record<string, string>> }
-    | undefined;
+  readonly content: { readonly body: string; readonly words: RecordWords } | undefined;
 }
 
 export interface PlannedDelete {
@@ -53,7 +52,10 @@ function putOn(definition: CollectionDefinition, operation: PutOperation, before
     ...before,
     version: before.version + 1,
     columns: completeColumns(definition, operation.columns),
-    content: { body: operation.body, words: { ...operation.words } },
+    content: {
+      body: operation.body,
+      words: operation.wordsLater === true ? 'later' : { ...operation.words },
+    },
   };
 }
 

@@ -20,6 +20,9 @@ const shortBody = 4096;
 /** A longer body stands in one line if its members have so many characters on average: indenting would show no more of it. */
 const longMember = 1024;
 
+/** Search words of a record by field; `later` where they are to be found in it. */
+export type RecordWords = Readonly<Record<string, string>> | 'later';
+
 /** All that a record's file holds. */
 export interface RecordFile {
   readonly collection: string;
@@ -28,7 +31,8 @@ export interface RecordFile {
   /** Counter of the write that made this file; higher than in every file written before. */
   readonly write: number;
   readonly columns: Readonly<Record<string, ColumnValue>>;
-  readonly words: Readonly<Record<string, string>>;
+  /** `later`: they are to be found in the record. */
+  readonly words: RecordWords;
   /** JSON text, exactly as given. */
   readonly body: string;
 }
@@ -124,7 +128,8 @@ export function encodeRecordFile(record: RecordFile): Buffer {
   }
 }
 
-function isTextMap(value: unknown): value is Record<string, string> {
+function isWords(value: unknown): value is RecordWords {
+  if (value === 'later') return true;
   return isObject(value) && Object.values(value).every((entry) => typeof entry === 'string');
 }
 
@@ -166,7 +171,7 @@ function lineOf(bytes: Buffer, end: number): string {
 function recordIn(head: Record<string, unknown>, body: string | undefined): RecordFile | undefined {
   const { collection, key, version, write, columns, words } = head;
   if (typeof collection !== 'string' || body === undefined) return undefined;
-  if (!isKey(key) || !isColumns(columns) || !isTextMap(words)) return undefined;
+  if (!isKey(key) || !isColumns(columns) || !isWords(words)) return undefined;
   if (typeof version !== 'number' || typeof write !== 'number') return undefined;
   return { collection, key, version, write, columns, words, body };
 }

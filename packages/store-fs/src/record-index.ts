@@ -8,9 +8,10 @@ import {
   type SearchQuery,
   type StoreBackend,
 } from '@ctx/core';
-import type { JournalStep, WriteLine } from './journal-line.ts';
+import type { JournalStep, WordsLine, WriteLine } from './journal-line.ts';
 import {
   createShelf,
+  findOnShelf,
   type IndexEntry,
   putOnShelf,
   type RecordShelf,
@@ -18,7 +19,7 @@ import {
   takeFromShelf,
   type WordsReader,
 } from './record-shelf.ts';
-import { createSearchText } from './search-text.ts';
+import { createSearchText, type WaitingRecord } from './search-text.ts';
 
 /** Columns, versions and search words of all records, in memory. The journal says how it came about. */
 export interface RecordIndex {
@@ -33,9 +34,30 @@ export interface RecordIndex {
   /** Where the unreadable file of a record went, below the quarantine. */
   quarantined(collection: string, key: RecordKey): string | undefined;
   apply(line: Pick<WriteLine, 'write' | 'steps'>): void;
+  applyWords(line: WordsLine): void;
+  /** The records of a collection whose words are still to be found in them. */
+  waiting(collection: string): readonly WaitingRecord[];
+  /** Gives such a record its words, until it changes. False where it has changed since. */
+  takeIn(
+    collection: string,
+    record: WaitingRecord,
+    words: Readonly<Record<string, string>>,
+  ): boolean;
   search(query: SearchQuery): Promise<SearchHit[]>;
   /** Everything as journal lines, for a compaction. */
   lines(): Generator<WriteLine>;
+}
+
+function shelfFinder(
+  shelves: Map<string, RecordShelf>,
+  definitions: readonly CollectionDefinition[],
+): (name: string) => RecordShelf {
+  return (name) => {
+    const definition = definitions.find((candidate) => candidate.name === name);
+    const shelf = shelves.get(name) ?? createShelf(name, definition);
+    shelves.set(name, shelf);
+    return shelf;
+  };
 }
 
 /** Makes an empty index. `readWords` is used at the first search of a collection and in compactions. */
@@ -48,15 +70,10 @@ export async function createRecordIndex(
   await columns.open(definitions.map((definition) => ({ ...definition, search: [] })));
   const text = await createSearchText(definitions, readWords);
   const shelves = new Map<string, RecordShelf>();
+  const shelfOf = shelfFinder(shelves, definitions);
   const stale = { all: 0, deletes: 0 };
   let lastWrite = 0;
 
-  const shelfOf = (name: string): RecordShelf => {
-    const definition = definitions.find((candidate) => candidate.name === name);
-    const shelf = shelves.get(name) ?? createShelf(name, definition);
-    shelves.set(name, shelf);
-    return shelf;
-  };
   const applyStep = (step: JournalStep, write: number): void => {
     const shelf = shelfOf(step.collection);
     const key = keyText(step.key);
@@ -80,6 +97,14 @@ export async function createRecordIndex(
       lastWrite = Math.max(lastWrite, write);
       for (const step of steps) applyStep(step, write);
     },
+    applyWords({ records }) {
+      for (const found of records) {
+        const shelf = shelfOf(found.collection);
+        if (findOnShelf(shelf, found)) text.update(shelf, keyText(found.key));
+      }
+    },
+    waiting: (name) => text.waiting(shelfOf(name)),
+    takeIn: (name, record, words) => text.takeIn(shelfOf(name), record, words),
     search: (query) => text.search(query, shelfOf(query.collection)),
     *lines() {
       for (const shelf of shelves.values()) yield* shelfLines(shelf, readWords);

@@ -5,11 +5,10 @@ import {
   keyText,
   type RecordKey,
 } from '@ctx/core';
-import type { BytePlace, JournalStep, PutStep, WriteLine } from './journal-line.ts';
+import type { BytePlace, FoundWords, JournalStep, PutStep, WriteLine } from './journal-line.ts';
+import type { RecordWords } from './record-file.ts';
 
-type Words = Readonly<Record<string, string>>;
-
-const noWords: Words = {};
+const noWords: Readonly<Record<string, string>> = {};
 
 /** What the index knows of a record: all but body and words. Never changed in place. */
 export interface IndexEntry {
@@ -17,13 +16,13 @@ export interface IndexEntry {
   readonly version: number;
   readonly columns: Readonly<Record<string, ColumnValue>>;
   readonly body: '';
-  readonly words: Words;
+  readonly words: Readonly<Record<string, string>>;
   /** Counter of the write that made the record as it is. */
   readonly write: number;
 }
 
 /** Reads the words that the journal keeps. */
-export type WordsReader = (place: BytePlace) => Words;
+export type WordsReader = (place: BytePlace) => RecordWords;
 
 /** What the index knows of one collection, opened or not. */
 export interface RecordShelf {
@@ -32,7 +31,7 @@ export interface RecordShelf {
   readonly definition: CollectionDefinition | undefined;
   readonly entries: Map<string, IndexEntry>;
   /** Records that have words, and where they are. */
-  readonly words: Map<string, Words | BytePlace>;
+  readonly words: Map<string, RecordWords | BytePlace>;
   readonly quarantined: Map<string, { readonly key: RecordKey; readonly movedTo: string }>;
 }
 
@@ -50,12 +49,12 @@ export function createShelf(
   };
 }
 
-function isPlace(words: Words | BytePlace): words is BytePlace {
-  return typeof words['at' as keyof typeof words] === 'number';
+function isPlace(words: RecordWords | BytePlace): words is BytePlace {
+  return words !== 'later' && typeof words['at' as keyof typeof words] === 'number';
 }
 
 /** The search words of a record. */
-export function wordsOnShelf(shelf: RecordShelf, key: string, read: WordsReader): Words {
+export function wordsOnShelf(shelf: RecordShelf, key: string, read: WordsReader): RecordWords {
   const words = shelf.words.get(key) ?? noWords;
   return isPlace(words) ? read(words) : words;
 }
@@ -72,6 +71,14 @@ export function putOnShelf(shelf: RecordShelf, step: PutStep, write: number): In
   if (words !== undefined && Object.keys(words).length > 0) shelf.words.set(name, words);
   else if (words !== undefined) shelf.words.delete(name);
   return entry;
+}
+
+/** Gives a record the words that were found in it, unless it has changed since. Tells whether it has them now. */
+export function findOnShelf(shelf: RecordShelf, { key, write, words }: FoundWords): boolean {
+  const name = keyText(key);
+  if (shelf.entries.get(name)?.write !== write) return false;
+  shelf.words.set(name, words);
+  return true;
 }
 
 /** Takes a record off the shelf. */

@@ -9,7 +9,10 @@ import { type Durability, writeNewFile } from './write-atomically.ts';
 /** The file that says that a folder is a store of ours. */
 export const markName: string = 'ctx-store.json';
 
-const markVersion = 1;
+/** Raised when a ctx that reads the version before could not read what is written now: since 2 files may hold words that come later. */
+const markVersion = 2;
+/** Versions that this one reads; older ones are raised at open. */
+const knownVersions: readonly unknown[] = [1, markVersion];
 /** A longer file is no mark. */
 const mostMarkBytes = 65_536;
 /** No collection has more key parts. */
@@ -49,7 +52,7 @@ function readMark(root: string): Map<string, number> | undefined {
   if (text === '') return new Map();
   const { ctx, version, collections } = parsed(text);
   if (ctx !== 'store-fs') return undefined;
-  if (version === markVersion) return keyLengthsIn(collections);
+  if (knownVersions.includes(version)) return keyLengthsIn(collections);
   const found = `the store in ${root} was made by a newer version of store-fs`;
   throw new CtxError('CTX_INVALID_INPUT', `${found}; install that one to open it`);
 }
@@ -122,7 +125,8 @@ export async function noteCollections(root: string, options: MarkOptions): Promi
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (before === undefined && isThere) return;
   const declared = declaredLengths(options.definitions);
-  if (isThere && declared.every(([name, length]) => before?.get(name) === length)) return;
+  const isCurrent = isThere && parsed(readFileSync(path, 'utf8'))['version'] === markVersion;
+  if (isCurrent && declared.every(([name, length]) => before?.get(name) === length)) return;
   const temporary = join(root, temporaryName());
   const bytes = markBytes(new Map([...(before ?? []), ...declared]));
   await writeNewFile(temporary, bytes, options.durability);

@@ -64,7 +64,8 @@ export interface StoreState {
   refresh(): Promise<RecordIndex>;
   /** Waits for its turn in this process and for the lock, then runs. */
   locked<T>(run: (turn: LockedTurn) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
+  /** `last` runs in the last turn; what it throws is not told. */
+  close(last?: (turn: LockedTurn) => Promise<void>): Promise<void>;
 }
 
 async function makeRoot(
@@ -232,10 +233,11 @@ export async function openStoreState(
       if (!catchUp(loaded, lock.read())) await locked(() => Promise.resolve());
       return presentIndex(loaded);
     },
-    async close() {
+    async close(last) {
       isClosed = true;
       try {
-        await inTurn(async () => {
+        await inTurn(async (turn) => {
+          await last?.(turn).catch(() => undefined);
           await tidyIndex(loaded, true);
           await logClosed(loaded);
         });
