@@ -92,7 +92,15 @@ export {
 export { fitMessages, type FittedMessages, type FittedPart } from './fit/fit-messages.ts';
 export type { AddressOf, FitMessagesOptions } from './fit/fit-options.ts';
 export { type PlacedMessage, placeMessages } from './fit/place-messages.ts';
+export { messagesText } from './window-session/messages-text.ts';
 export type { WindowCheckpoint } from './window-session/read-log.ts';
+export {
+  messageRangeOf,
+  type MessageRange,
+  type NumberedMessage,
+  readAddress,
+  readMessages,
+} from './window-session/read-messages.ts';
 export { openSessionWindow } from './window-session/open-session-window.ts';
 export { originsOf } from './window-session/fork-session.ts';
 export type {

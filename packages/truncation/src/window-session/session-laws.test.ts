@@ -35,15 +35,15 @@ describe('the window of a session, whatever happens to it', () => {
   it('shows at each event what it showed then, also from another process', async () => {
     await fc.assert(
       fc.asyncProperty(sessionHistory, async (steps) => {
-        const { store, reopen } = await testPlace();
-        const window = await testSession(store, firstSizes);
+        const place = await testPlace();
+        const window = await testSession(place.store, firstSizes);
         const times = timesOf(steps);
         const moments: (SeenStep & { readonly sequence: number })[] = [];
         for (const [index, step] of steps.entries()) {
           const seen = await seeStep(window, step, times[index] ?? 0);
           if (window.next > 0) moments.push({ ...seen, sequence: window.next - 1 });
         }
-        const again = await testSession(await reopen());
+        const again = await testSession(await place.reopen());
         for (const { sequence, messages } of moments) {
           const view = await again.viewAt(sequence);
           expect(view.map(textOfMessage)).toEqual(messages);

@@ -30,7 +30,7 @@ export interface TestPlace {
   readonly place: MemoryPlace;
   readonly store: ContextStore;
   /** Another process that opens the same store. */
-  reopen(): Promise<ContextStore>;
+  readonly reopen: () => Promise<ContextStore>;
 }
 
 export async function testPlace(): Promise<TestPlace> {

@@ -1,0 +1,101 @@
+import { type ContextStore, CtxError, type Message } from '@ctx/core';
+import { createAdmission } from '../window/admit.ts';
+import { fillParts } from './fill-parts.ts';
+import { eventsTo, readLog } from './read-log.ts';
+import type { MissingPart, ReadEvent } from './stored-event.ts';
+
+/** Messages of a log, by their places in it, both inclusive. */
+export interface MessageRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A message, and its place in the log. */
+export interface NumberedMessage {
+  readonly index: number;
+  readonly message: Message;
+}
+
+const addressStart = 'ctx://messages/';
+
+/** Most digits of a place in a log. */
+const maxDigits = 9;
+
+function placeOf(text: string): number | undefined {
+  const isPlace = text.length > 0 && text.length <= maxDigits && /^\d+$/.test(text);
+  return isPlace ? Number(text) : undefined;
+}
+
+/** The range that an address names, such as `ctx://messages/3-8`; `undefined` for what is no such address. */
+export function messageRangeOf(address: string): MessageRange | undefined {
+  const text = address.trim();
+  if (!text.startsWith(addressStart)) return undefined;
+  const [first = '', last = first, ...rest] = text.slice(addressStart.length).split('-');
+  const [from, to] = [placeOf(first), placeOf(last)];
+  if (from === undefined || to === undefined || to < from || rest.length > 0) return undefined;
+  return { from, to };
+}
+
+/** What of an event may be among the messages that are wanted. */
+function admittedBy(admission: ReturnType<typeof createAdmission>, { event }: ReadEvent) {
+  if (event.type === 'received') return admission.admit(event.message);
+  return event.type === 'settled' ? admission.settle() : [];
+}
+
+function* messagesTo(events: Iterable<ReadEvent>, to: number): Generator<NumberedMessage> {
+  const admission = createAdmission();
+  let index = 0;
+  for (const event of events) {
+    for (const message of admittedBy(admission, event)) yield { index: index++, message };
+    if (index > to) return;
+  }
+}
+
+/**
+ * Reads messages of a session's log as they came, whatever became of them in the view.
+ * Contract: byte for byte what was inserted, but for what had to be mended on the way in; what does not exist is not given.
+ * Cost: the log up to there, and the results in those messages. Throws: `CTX_STORE_CORRUPT`.
+ */
+export async function readMessages(
+  store: ContextStore,
+  sessionId: string,
+  range: MessageRange,
+): Promise<readonly NumberedMessage[]> {
+  const log = await readLog(store, sessionId);
+  const missing: MissingPart[] = [];
+  const events = (function* () {
+    for (const event of eventsTo(log)) {
+      for (const part of event.missing) missing.push(part);
+      yield event;
+    }
+  })();
+  const found = [...messagesTo(events, range.to)].filter(
+    ({ index }) => index >= range.from && index <= range.to,
+  );
+  const inUse = new Set<unknown>();
+  for (const block of found.flatMap(({ message }) => message.content)) {
+    for (const part of block.type === 'tool_result' ? block.content : [block]) inUse.add(part);
+  }
+  const wanted = missing.filter(({ target }) => inUse.has(target));
+  await fillParts(store, sessionId, wanted);
+  return found;
+}
+
+/** The same for an address. Throws: `CTX_INVALID_INPUT`, and `CTX_NOT_FOUND` where the log has none of them. */
+export async function readAddress(
+  store: ContextStore,
+  sessionId: string,
+  address: string,
+): Promise<readonly NumberedMessage[]> {
+  const range = messageRangeOf(address);
+  if (range === undefined) {
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      'an address looks like ctx://messages/3 or ctx://messages/3-8',
+    );
+  }
+  const found = await readMessages(store, sessionId, range);
+  if (found.length > 0) return found;
+  const wanted = `messages ${String(range.from)} to ${String(range.to)}`;
+  throw new CtxError('CTX_NOT_FOUND', `this session has no ${wanted}`);
+}
