@@ -1,41 +1,22 @@
 import type { Message } from '@ctx/core';
-import type { ByteSource } from '../sources/byte-source.ts';
-import type {
-  DetectionHead,
-  FormatEvidence,
-  FormatReadOptions,
-  FormatWriteOptions,
-  TranscriptEvent,
-  TranscriptFormat,
-} from '../transcript.ts';
+import type { DetectionHead, FormatEvidence, TranscriptFormat } from '../transcript.ts';
 import { isList, isRecord, textAt } from '../values.ts';
 import { fromAiSdkModelMessage } from './ai-sdk-model-read.ts';
 import { toAiSdkModel } from './ai-sdk-model-write.ts';
-import { readMessageDocument } from './message-document.ts';
+import { documentFormat } from './document-format.ts';
 import { messagesOfHead } from './messages-of-head.ts';
-import { writeMessageDocument } from './write-document.ts';
 
 export { toAiSdkModel } from './ai-sdk-model-write.ts';
 
 /** A list of ModelMessages of the AI SDK (4 to 7), or an object with `messages`. */
-export const aiSdkModelFormat: TranscriptFormat = {
+export const aiSdkModelFormat: TranscriptFormat = documentFormat({
   name: 'ai-sdk-model',
   detect: detectAiSdkModel,
-  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => ({
-      format: 'ai-sdk-model',
-      readMessage: (value) =>
-        fromAiSdkModel(value).map((message) => ({ kind: 'message', message })),
-    })),
-  write: (events, options: FormatWriteOptions) =>
-    Promise.resolve(
-      writeMessageDocument(
-        events,
-        { format: 'ai-sdk-model', isBareList: true, writeMessages: toAiSdkModel },
-        options,
-      ),
-    ),
-};
+  createCodec: () => ({
+    readMessage: (value) => fromAiSdkModel(value).map((message) => ({ kind: 'message', message })),
+  }),
+  writer: { writeMessages: toAiSdkModel },
+});
 
 /**
  * Turns one ModelMessage of the AI SDK into a canonical one: role tool becomes a user message. None where the value is no such

@@ -1,43 +1,19 @@
-import type { ByteSource } from '../sources/byte-source.ts';
-import type {
-  DetectionHead,
-  FormatEvidence,
-  FormatReadOptions,
-  FormatWriteOptions,
-  TranscriptEvent,
-  TranscriptFormat,
-} from '../transcript.ts';
-import { defined, isList, isRecord, timeAt } from '../values.ts';
+import type { DetectionHead, FormatEvidence, TranscriptFormat } from '../transcript.ts';
+import { isList, isRecord } from '../values.ts';
 import { fromAiSdkUi, toAiSdkUi } from './ai-sdk-ui-message.ts';
-import { type DocumentCodec, readMessageDocument } from './message-document.ts';
+import { documentFormat } from './document-format.ts';
+import { readTimed } from './read-timed.ts';
 import { messagesOfHead } from './messages-of-head.ts';
-import { writeMessageDocument } from './write-document.ts';
 
 export { fromAiSdkUi, toAiSdkUi } from './ai-sdk-ui-message.ts';
 
 /** A list of UIMessages of the AI SDK (4 to 7), or an object with `messages`. */
-export const aiSdkUiFormat: TranscriptFormat = {
+export const aiSdkUiFormat: TranscriptFormat = documentFormat({
   name: 'ai-sdk-ui',
   detect: detectAiSdkUi,
-  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => codec),
-  write: (events, options: FormatWriteOptions) =>
-    Promise.resolve(
-      writeMessageDocument(
-        events,
-        { format: 'ai-sdk-ui', isBareList: true, writeMessages: toAiSdkUi },
-        options,
-      ),
-    ),
-};
-
-const codec: DocumentCodec = {
-  format: 'ai-sdk-ui',
-  readMessage: (value) => {
-    const at = isRecord(value) ? timeAt(value, 'createdAt') : undefined;
-    return fromAiSdkUi(value).map((message) => ({ kind: 'message', message, ...defined({ at }) }));
-  },
-};
+  createCodec: () => ({ readMessage: readTimed(fromAiSdkUi) }),
+  writer: { writeMessages: toAiSdkUi },
+});
 
 function detectAiSdkUi(head: DetectionHead): FormatEvidence | undefined {
   const { messages } = messagesOfHead(head);

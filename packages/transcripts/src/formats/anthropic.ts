@@ -1,20 +1,10 @@
 import type { Message } from '@ctx/core';
-import type { ByteSource } from '../sources/byte-source.ts';
-import type {
-  DetectionHead,
-  EventDraft,
-  FormatEvidence,
-  FormatReadOptions,
-  FormatWriteOptions,
-  TranscriptEvent,
-  TranscriptFormat,
-} from '../transcript.ts';
+import type { DetectionHead, EventDraft, FormatEvidence, TranscriptFormat } from '../transcript.ts';
 import { usageOfAnthropic } from '../usage.ts';
 import { defined, isList, isRecord, textAt } from '../values.ts';
 import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
-import { readMessageDocument } from './message-document.ts';
+import { documentFormat } from './document-format.ts';
 import { messagesOfHead } from './messages-of-head.ts';
-import { writeMessageDocument } from './write-document.ts';
 
 export {
   fromAnthropicBlock,
@@ -23,33 +13,19 @@ export {
 } from './anthropic-message.ts';
 
 /** A list of Anthropic messages, or an object with `messages` and perhaps `system`; other fields are kept. */
-export const anthropicFormat: TranscriptFormat = {
+export const anthropicFormat: TranscriptFormat = documentFormat({
   name: 'anthropic',
   detect: detectAnthropic,
-  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => ({
-      format: 'anthropic',
-      readMessage,
-      prompt: { field: 'system', read: readSystem },
-    })),
-  write: (events, options: FormatWriteOptions) =>
-    Promise.resolve(
-      writeMessageDocument(
-        events,
-        {
-          format: 'anthropic',
-          isBareList: false,
-          writeMessages: (messages, note) =>
-            messages.map((message) => toAnthropicMessage(message, note)),
-          prompt: {
-            field: 'system',
-            write: (message, note) => toAnthropicMessage(message, note)['content'],
-          },
-        },
-        options,
-      ),
-    ),
-};
+  createCodec: () => ({ readMessage, prompt: { field: 'system', read: readSystem } }),
+  writer: {
+    isBareList: false,
+    writeMessages: (messages, note) => messages.map((message) => toAnthropicMessage(message, note)),
+    prompt: {
+      field: 'system',
+      write: (message, note) => toAnthropicMessage(message, note)['content'],
+    },
+  },
+});
 
 function readMessage(value: unknown): readonly EventDraft[] {
   const message = fromAnthropicMessage(value);

@@ -1,42 +1,25 @@
 import type { Message } from '@ctx/core';
-import type { ByteSource } from '../sources/byte-source.ts';
-import type {
-  DetectionHead,
-  EventDraft,
-  FormatEvidence,
-  FormatReadOptions,
-  FormatWriteOptions,
-  TranscriptEvent,
-  TranscriptFormat,
-} from '../transcript.ts';
+import type { DetectionHead, EventDraft, FormatEvidence, TranscriptFormat } from '../transcript.ts';
 import { usageOfLangChain } from '../usage.ts';
 import { defined, fieldOf, isRecord, textAt } from '../values.ts';
 import { readLangChain } from './langchain-read.ts';
 import { openRecord } from './langchain-record.ts';
 import { toLangChain } from './langchain-write.ts';
-import { type ListPlaces, readMessageDocument } from './message-document.ts';
+import { documentFormat } from './document-format.ts';
+import type { ListPlaces } from './message-document.ts';
 import { recordsOfHead } from './messages-of-head.ts';
-import { writeMessageDocument } from './write-document.ts';
 
 export { toLangChain } from './langchain-write.ts';
 
 const lists: ListPlaces = { fields: ['messages'], messageKey: 'type' };
 
 /** A list of serialised LangChain messages, or an object with `messages`. */
-export const langChainFormat: TranscriptFormat = {
+export const langChainFormat: TranscriptFormat = documentFormat({
   name: 'langchain',
   detect: detectLangChain,
-  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => ({ format: 'langchain', lists, readMessage })),
-  write: (events, options: FormatWriteOptions) =>
-    Promise.resolve(
-      writeMessageDocument(
-        events,
-        { format: 'langchain', isBareList: true, writeMessages: toLangChain },
-        options,
-      ),
-    ),
-};
+  createCodec: () => ({ lists, readMessage }),
+  writer: { writeMessages: toLangChain },
+});
 
 /**
  * Turns one serialised LangChain message into a canonical one: `{lc, type: 'constructor', id, kwargs}`, `{type, data}` or

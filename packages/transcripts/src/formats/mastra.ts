@@ -1,43 +1,19 @@
-import type { ByteSource } from '../sources/byte-source.ts';
-import type {
-  DetectionHead,
-  FormatEvidence,
-  FormatReadOptions,
-  FormatWriteOptions,
-  TranscriptEvent,
-  TranscriptFormat,
-} from '../transcript.ts';
-import { defined, isList, isRecord, timeAt } from '../values.ts';
+import type { DetectionHead, FormatEvidence, TranscriptFormat } from '../transcript.ts';
+import { isList, isRecord } from '../values.ts';
 import { fromMastra, toMastra } from './mastra-message.ts';
-import { type DocumentCodec, readMessageDocument } from './message-document.ts';
+import { documentFormat } from './document-format.ts';
+import { readTimed } from './read-timed.ts';
 import { messagesOfHead } from './messages-of-head.ts';
-import { writeMessageDocument } from './write-document.ts';
 
 export { fromMastra, toMastra } from './mastra-message.ts';
 
 /** A list of messages of Mastra's storage (content of format 2), or an object with `messages`. */
-export const mastraFormat: TranscriptFormat = {
+export const mastraFormat: TranscriptFormat = documentFormat({
   name: 'mastra',
   detect: detectMastra,
-  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => codec),
-  write: (events, options: FormatWriteOptions) =>
-    Promise.resolve(
-      writeMessageDocument(
-        events,
-        { format: 'mastra', isBareList: true, writeMessages: toMastra },
-        options,
-      ),
-    ),
-};
-
-const codec: DocumentCodec = {
-  format: 'mastra',
-  readMessage: (value) => {
-    const at = isRecord(value) ? timeAt(value, 'createdAt') : undefined;
-    return fromMastra(value).map((message) => ({ kind: 'message', message, ...defined({ at }) }));
-  },
-};
+  createCodec: () => ({ readMessage: readTimed(fromMastra) }),
+  writer: { writeMessages: toMastra },
+});
 
 function detectMastra(head: DetectionHead): FormatEvidence | undefined {
   const { messages } = messagesOfHead(head);

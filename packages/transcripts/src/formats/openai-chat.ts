@@ -1,44 +1,25 @@
-import type { ByteSource } from '../sources/byte-source.ts';
-import type {
-  DetectionHead,
-  EventDraft,
-  FormatEvidence,
-  FormatReadOptions,
-  FormatWriteOptions,
-  TranscriptEvent,
-  TranscriptFormat,
-} from '../transcript.ts';
+import type { DetectionHead, EventDraft, FormatEvidence, TranscriptFormat } from '../transcript.ts';
 import { usageOfOpenAi } from '../usage.ts';
 import { defined, isRecord, textAt } from '../values.ts';
-import { type DocumentCodec, readMessageDocument } from './message-document.ts';
+import { documentFormat, type DocumentFormatParts } from './document-format.ts';
 import { messagesOfHead } from './messages-of-head.ts';
 import { startOpenAiChatReader } from './openai-chat-message.ts';
 import { toOpenAiChat } from './openai-chat-write.ts';
-import { writeMessageDocument } from './write-document.ts';
 
 export { fromOpenAiChat } from './openai-chat-message.ts';
 export { toOpenAiChat } from './openai-chat-write.ts';
 
 /** A list of OpenAI chat messages, an object with `messages`, or a list of such objects. */
-export const openAiChatFormat: TranscriptFormat = {
+export const openAiChatFormat: TranscriptFormat = documentFormat({
   name: 'openai-chat',
   detect: detectOpenAiChat,
-  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, createCodec),
-  write: (events, options: FormatWriteOptions) =>
-    Promise.resolve(
-      writeMessageDocument(
-        events,
-        { format: 'openai-chat', isBareList: true, writeMessages: toOpenAiChat },
-        options,
-      ),
-    ),
-};
+  createCodec,
+  writer: { writeMessages: toOpenAiChat },
+});
 
-function createCodec(): DocumentCodec {
+function createCodec(): ReturnType<DocumentFormatParts['createCodec']> {
   const reader = startOpenAiChatReader();
   return {
-    format: 'openai-chat',
     readMessage: (value): readonly EventDraft[] => {
       const message = reader.read(value);
       if (message === undefined || !isRecord(value)) return [];

@@ -1,50 +1,31 @@
 import type { Message } from '@ctx/core';
-import type { ByteSource } from '../sources/byte-source.ts';
-import type {
-  DetectionHead,
-  EventDraft,
-  FormatEvidence,
-  FormatReadOptions,
-  FormatWriteOptions,
-  TranscriptEvent,
-  TranscriptFormat,
-} from '../transcript.ts';
+import type { DetectionHead, EventDraft, FormatEvidence, TranscriptFormat } from '../transcript.ts';
 import { defined, isList, isRecord, type JsonRecord, textAt } from '../values.ts';
-import { type DocumentCodec, type ListPlaces, readMessageDocument } from './message-document.ts';
+import { documentFormat, type DocumentFormatParts } from './document-format.ts';
+import type { ListPlaces } from './message-document.ts';
 import { recordsOfHead } from './messages-of-head.ts';
 import { readItem } from './openai-responses-item.ts';
 import { toOpenAiResponses } from './openai-responses-write.ts';
-import { writeMessageDocument } from './write-document.ts';
 
 export { toOpenAiResponses } from './openai-responses-write.ts';
 
 const lists: ListPlaces = { fields: ['input', 'items', 'output'], messageKey: 'type' };
 
 /** A list of items of the OpenAI Responses API, or an object with `input`, and perhaps `instructions`. */
-export const openAiResponsesFormat: TranscriptFormat = {
+export const openAiResponsesFormat: TranscriptFormat = documentFormat({
   name: 'openai-responses',
   detect: detectOpenAiResponses,
-  read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    readMessageDocument(input, options, () => createCodec(options.log.note)),
-  write: (events, options: FormatWriteOptions) =>
-    Promise.resolve(
-      writeMessageDocument(
-        events,
-        {
-          format: 'openai-responses',
-          isBareList: true,
-          listField: 'input',
-          writeMessages: toOpenAiResponses,
-          writeField: (message, note) => bareContent(toOpenAiResponses([message], note)),
-          prompt: {
-            field: 'instructions',
-            write: (message, note) => bareContent(toOpenAiResponses([message], note)),
-          },
-        },
-        options,
-      ),
-    ),
-};
+  createCodec,
+  writer: {
+    listField: 'input',
+    writeMessages: toOpenAiResponses,
+    writeField: (message, note) => bareContent(toOpenAiResponses([message], note)),
+    prompt: {
+      field: 'instructions',
+      write: (message, note) => bareContent(toOpenAiResponses([message], note)),
+    },
+  },
+});
 
 /**
  * Turns items of the OpenAI Responses API into canonical messages: what one response holds (reasoning, texts, calls) becomes one
@@ -70,10 +51,9 @@ function mayJoin(last: Message, message: Message): boolean {
   );
 }
 
-function createCodec(note: (name: string) => void): DocumentCodec {
+function createCodec(note: (name: string) => void): ReturnType<DocumentFormatParts['createCodec']> {
   const groupOf = startGroups(note);
   return {
-    format: 'openai-responses',
     lists,
     prompt: { field: 'instructions', read: (value) => readText(value, 'system') },
     readField: (field, value) => {

@@ -11,6 +11,9 @@ import { writeTranscript } from '../write-transcript.ts';
 import { anyHistory, essenceOf, type Losses } from './any-history.ts';
 import { bytesOf, textOf } from './text-source.ts';
 
+/** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 2000);
+
 /** A format of messages under test. */
 export interface FormatLaws {
   readonly format: string;
@@ -61,7 +64,7 @@ export function describeFormatLaws(laws: FormatLaws): void {
           const events = await readAs(format, records);
           return isRepairable(events) && isJsonEqual(await writeAs(format, events), records);
         }),
-        { numRuns: 2_000 },
+        { numRuns },
       );
     });
 
@@ -74,7 +77,7 @@ export function describeFormatLaws(laws: FormatLaws): void {
           expect(essenceOf(read, losses)).toEqual(essenceOf(history, losses));
           expect(isRepairable(events)).toBe(true);
         }),
-        { numRuns: 2_000 },
+        { numRuns },
       );
     });
 
