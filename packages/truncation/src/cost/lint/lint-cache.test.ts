@@ -200,6 +200,13 @@ describe('lintCache', () => {
     expect(lint({ body: base, time: 0 }, { body: next, time: 300_000 }).causes).toEqual([]);
   });
 
+  it('does not charge a change that came with a pause: everything was paid again anyway', () => {
+    const changed = { ...next, system: long('laws') };
+    const found = lint({ body: base, time: 0 }, { body: changed, time: 300_001 });
+    expect(causesOf(found)).toEqual(['lifetime']);
+    expect(causesOf(lint({ body: base, time: 0 }, { body: changed, time: 1 }))).toEqual(['system']);
+  });
+
   it('names a prefix that is too short for the model', () => {
     const short = { model: 'claude-haiku-4-5', messages: [{ role: 'user', content: long('x') }] };
     const found = lint(short, { ...short, messages: [...short.messages, ...answers.slice(0, 1)] });

@@ -126,11 +126,18 @@ function changeLoss({ before, after, sentTokens }: Losses): Loss[] {
   return [{ ...causeOfChange(before.parts, after.parts, index), tokens, change }];
 }
 
-function lossesOf(losses: Losses, { minimumTokens }: CachePrice): Loss[] {
+/** Tokens of the request before that the cache does not answer, whatever the reason. */
+function allLost({ before, after, hitTokens }: Losses, cause: CacheCause): Loss[] {
+  const tokens = sharedTokens(before, after) - hitTokens;
+  return tokens <= 0 ? [] : [{ cause, tokens }];
+}
+
+function lossesOf(losses: Losses, { minimumTokens, lifetimeMs }: CachePrice): Loss[] {
   const { before, after, hitTokens, sentTokens, aliveTokens } = losses;
+  // Behind a pause everything is paid again: what changed meanwhile cost nothing.
+  if (after.time - before.time > lifetimeMs) return allLost(losses, 'lifetime');
   if (before.lane !== after.lane && sentTokens < sharedTokens(before, after)) {
-    const tokens = sharedTokens(before, after) - hitTokens;
-    return tokens <= 0 ? [] : [{ cause: 'model', tokens }];
+    return allLost(losses, 'model');
   }
   const found = changeLoss(losses);
   const forgotten = sentTokens - aliveTokens;
