@@ -8,6 +8,7 @@ import {
   readLines,
   type ToolOutput,
 } from '@ctx/core';
+import { messagesText, originsOf, readAddress } from '@ctx/truncation';
 import { z } from 'zod';
 import { outputIdOf, pointerUri } from './pointer-uri.ts';
 
@@ -27,7 +28,10 @@ export interface ReadOutputArgs {
 const line = z.int().min(1);
 
 export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
-  pointer: z.string().max(200).describe('ctx://outputs/… as it stands in the conversation'),
+  pointer: z
+    .string()
+    .max(200)
+    .describe('ctx://outputs/… or ctx://messages/… as it stands in the conversation'),
   from: line.exactOptional().describe('First line, from 1'),
   to: line.exactOptional().describe('Last line, inclusive'),
   pattern: z
@@ -101,8 +105,57 @@ function jsonAnswer(output: ToolOutput, path: string): string {
   return text === shown && !hasMore ? text : `${text}\n[there is more: give a narrower path]`;
 }
 
+/** The output, where it is: in the session, or in one that it was forked from. */
+async function findOutput(
+  { outputs }: ContextStore,
+  id: string,
+  sessionIds: readonly string[],
+): Promise<ToolOutput | undefined> {
+  for (const sessionId of sessionIds) {
+    const output = await outputs.load({ id, sessionId });
+    if (output !== undefined) return output;
+  }
+  return undefined;
+}
+
+async function loadOutput(
+  store: ContextStore,
+  pointer: string,
+  sessionId?: string,
+): Promise<ToolOutput> {
+  const id = outputIdOf(pointer);
+  const output =
+    sessionId === undefined
+      ? await store.outputs.load({ id })
+      : ((await findOutput(store, id, [sessionId])) ??
+        (await findOutput(store, id, await originsOf(store, sessionId))));
+  if (output !== undefined) return output;
+  throw new CtxError('CTX_NOT_FOUND', `there is no output ${pointerUri(id)}`);
+}
+
+/** Messages that left the view, as text. They belong to one session. */
+async function messagesAnswer(
+  store: ContextStore,
+  args: ReadOutputArgs,
+  sessionId?: string,
+): Promise<string> {
+  if (sessionId === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', 'ctx://messages can be read in a session only');
+  }
+  if (args.jsonPath !== undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', 'messages are no JSON; read them by lines or pattern');
+  }
+  return textAnswer(messagesText(await readAddress(store, sessionId, args.pointer)), args);
+}
+
+function textAnswer(text: string, args: ReadOutputArgs): string {
+  return args.pattern === undefined
+    ? linesAnswer(text, args)
+    : matchesAnswer(text, args.pattern, args);
+}
+
 /**
- * Reads a part of a stored output, as text for a model.
+ * Reads a part of a stored output, or of messages that left the view, as text for a model.
  * Contract: at most about `maxAnswerCharacters`, and it says where it goes on. Throws: `CTX_NOT_FOUND`, `CTX_INVALID_INPUT`.
  */
 export async function readOutput(
@@ -110,14 +163,10 @@ export async function readOutput(
   args: ReadOutputArgs,
   sessionId?: string,
 ): Promise<string> {
-  const id = outputIdOf(args.pointer);
-  const output = await store.outputs.load(sessionId === undefined ? { id } : { id, sessionId });
-  if (output === undefined) {
-    throw new CtxError('CTX_NOT_FOUND', `there is no output ${pointerUri(id)}`);
+  if (args.pointer.trim().startsWith('ctx://messages')) {
+    return messagesAnswer(store, args, sessionId);
   }
+  const output = await loadOutput(store, args.pointer, sessionId);
   if (args.jsonPath !== undefined) return jsonAnswer(output, args.jsonPath);
-  const text = outputText(output.result);
-  return args.pattern === undefined
-    ? linesAnswer(text, args)
-    : matchesAnswer(text, args.pattern, args);
+  return textAnswer(outputText(output.result), args);
 }
