@@ -200,6 +200,11 @@ describe('lintCache', () => {
     expect(lint({ body: base, time: 0 }, { body: next, time: 300_000 }).causes).toEqual([]);
   });
 
+  it('takes a pause for short where a time is missing or goes back', () => {
+    expect(lint({ body: base }, { body: next, time: 9e12 }).causes).toEqual([]);
+    expect(lint({ body: base, time: 9e12 }, { body: next, time: 0 }).causes).toEqual([]);
+  });
+
   it('does not charge a change that came with a pause: everything was paid again anyway', () => {
     const changed = { ...next, system: long('laws') };
     const found = lint({ body: base, time: 0 }, { body: changed, time: 300_001 });

@@ -15,7 +15,7 @@ import { type RequestFormat, type RequestPart, requestParts } from './request-pa
 export interface LoggedRequest {
   /** Body as it was sent: Anthropic messages, OpenAI chat or OpenAI Responses. */
   readonly body: unknown;
-  /** When it was sent, ms; where no request has a time, nothing is taken to be forgotten. */
+  /** When it was sent, ms. Pauses around a request without a time are taken to be short. */
   readonly time?: number;
 }
 
@@ -71,6 +71,17 @@ interface Linter {
   readonly tries: Map<string, PrefixTrie>;
   /** The newest requests. */
   recent: MeasuredRequest[];
+  /** ms that have passed for certain: pauses between two requests that both have a time. */
+  passed: number;
+  lastTime: number | undefined;
+}
+
+/** Moves the clock on. A request without a time, or one that goes back, moves nothing. */
+function passTime(linter: Linter, { time }: LoggedRequest): number {
+  const { lastTime } = linter;
+  if (time !== undefined && lastTime !== undefined) linter.passed += Math.max(0, time - lastTime);
+  linter.lastTime = time;
+  return linter.passed;
 }
 
 function tokensOfPart({ options, tokens }: Linter, { id, text, isMedia }: RequestPart): number {
@@ -113,7 +124,7 @@ function measure(linter: Linter, request: LoggedRequest, index: number) {
     bySame.set(sameAs, (bySame.get(sameAs) ?? 0) + (tokens[place] ?? 0));
   }
   const lane = model ?? format;
-  const measured = { index, lane, time: request.time ?? 0, parts, tokens, bySame };
+  const measured = { index, lane, time: passTime(linter, request), parts, tokens, bySame };
   return { measured, price: priceOf(format, model, linter.options) };
 }
 
@@ -174,7 +185,14 @@ function resultOf(requests: readonly LintedRequest[]): CacheLint {
  * Cost: the bytes of the bodies, and for each request the parts of 64 earlier ones; memory of those 64.
  */
 export function createCacheLinter(options: LintOptions): CacheLinter {
-  const linter: Linter = { options, tokens: new Map(), tries: new Map(), recent: [] };
+  const linter: Linter = {
+    options,
+    tokens: new Map(),
+    tries: new Map(),
+    recent: [],
+    passed: 0,
+    lastTime: undefined,
+  };
   const linted: LintedRequest[] = [];
   let index = 0;
   return {
