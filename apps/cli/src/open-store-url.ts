@@ -12,13 +12,16 @@ import { storeLocationOf } from './store-location.ts';
 import type { StoreUrl } from './store-url.ts';
 
 /** Makes the backend of a URL. Only the package that is needed is loaded. */
-export async function backendOf(url: StoreUrl): Promise<StoreBackend> {
+export async function backendOf(
+  url: StoreUrl,
+  { eraseOnClose = false }: Pick<StoreUse, 'eraseOnClose'> = {},
+): Promise<StoreBackend> {
   switch (url.scheme) {
     case 'memory':
       return memoryBackend();
     case 'sqlite': {
       const { sqliteBackend } = await import('@ctx/store-sqlite');
-      return sqliteBackend({ path: url.path });
+      return sqliteBackend({ path: url.path, eraseOnClose });
     }
     case 'fs': {
       const { fsBackend } = await import('@ctx/store-fs');
@@ -52,6 +55,8 @@ export async function checkStoreExists(url: StoreUrl): Promise<void> {
 export interface StoreUse extends OpenStoreOptions {
   /** Make the store where it is missing. Default false: `CTX_NOT_FOUND`. */
   readonly create?: boolean;
+  /** Leave no byte of what was deleted, at the cost of rewriting the file. Default false. */
+  readonly eraseOnClose?: boolean;
 }
 
 /** Opens the store that flags, environment and config name, and closes it whatever happens. */
@@ -61,9 +66,9 @@ export async function withStore<T>(
   work: (store: ContextStore, url: StoreUrl) => Promise<T>,
 ): Promise<T> {
   const { url } = await storeLocationOf(context.host, flags.store);
-  const { create = false, ...options } = flags.use ?? {};
+  const { create = false, eraseOnClose = false, ...options } = flags.use ?? {};
   if (!create) await checkStoreExists(url);
-  const store = await openStore(await backendOf(url), options);
+  const store = await openStore(await backendOf(url, { eraseOnClose }), options);
   try {
     return await work(store, url);
   } finally {

@@ -140,7 +140,7 @@ async function runFacts(
   name: string | undefined,
   flags: FactsFlags,
 ): Promise<void> {
-  const use = { redactor: createRedactor() };
+  const use = { redactor: createRedactor(), eraseOnClose: flags.forget !== undefined };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const session = name === undefined ? undefined : await findSession(store, name);
     const agentId = flags.agent ?? session?.agentId ?? defaultAgentId;

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { bytesBelow } from '../test-support/bytes-below.ts';
 import { type FakeMachine, runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';
 
@@ -89,6 +90,9 @@ describe.each(stores)('the commands of a session on %s', (store) => {
       facts: [],
       forgotten: { wasKnown: true, sessions: ['user:agent:1'] },
     });
+    const bytes = bytesBelow(join(machine.cwd, 'store')).toString('latin1').toLowerCase();
+    expect(bytes).toContain('tabs not spaces');
+    expect(bytes).not.toContain('fridays');
     const paged = await json(machine, 'facts', 'user', '--limit', '1');
     expect(paged).toMatchObject({ facts: [{ text: 'Tabs, not spaces' }], next: '1' });
     const more = await json(machine, 'facts', 'user', '--limit', '1', '--after', '1');

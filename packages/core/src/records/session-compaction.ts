@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HistoryEntry, SessionDocument } from './session.ts';
+import { type HistoryEntry, historyEntrySchema, type SessionDocument } from './session.ts';
 
 /** An entry that left the history, and its place there. */
 export interface RemovedEntry {
@@ -53,13 +53,6 @@ export type CompactedMembers = Partial<
   Pick<SessionDocument, 'long_term_summary' | 'facts' | 'active_tasks' | 'ctx'>
 >;
 
-const entry: z.ZodType<HistoryEntry> = z.looseObject({
-  timestamp: z.number(),
-  role: z.string(),
-  content: z.string(),
-  token_count: z.number().exactOptional(),
-});
-
 const members: z.ZodType<CompactedMembers> = z.object({
   long_term_summary: z.string().exactOptional(),
   facts: z.array(z.string()).exactOptional(),
@@ -67,7 +60,7 @@ const members: z.ZodType<CompactedMembers> = z.object({
   ctx: z.unknown().optional(),
 });
 
-const place = { index: z.int().min(0), entry };
+const place = { index: z.int().min(0), entry: historyEntrySchema };
 
 /** The stored part of a compaction: all but what key and columns say. */
 export type CompactionBody = Omit<

@@ -53,19 +53,20 @@ export interface Session {
 
 const count: z.ZodType<number> = z.number().min(0);
 
+/** Checks one message of a history. Unknown members are kept. */
+export const historyEntrySchema: z.ZodType<HistoryEntry> = z.looseObject({
+  timestamp: z.number(),
+  role: z.string(),
+  content: z.string(),
+  token_count: count.exactOptional(),
+});
+
 /** Checks a document that comes from a file or a caller. Unknown members are kept. */
 export const sessionDocumentSchema: z.ZodType<SessionDocument> = z.looseObject({
   session_id: z.string(),
   system_state: z.record(z.string(), z.unknown()),
   facts: z.array(z.string()),
-  recent_history: z.array(
-    z.looseObject({
-      timestamp: z.number(),
-      role: z.string(),
-      content: z.string(),
-      token_count: count.exactOptional(),
-    }),
-  ),
+  recent_history: z.array(historyEntrySchema),
   long_term_summary: z.string(),
   active_tasks: z.array(z.record(z.string(), z.unknown())),
   tool_stats: z.looseObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HistoryEntry, SessionDocument } from '../records/session.ts';
+import { type HistoryEntry, historyEntrySchema, type SessionDocument } from '../records/session.ts';
 
 /**
  * How far content may be believed. `trusted`: developer and user said it; `derived`: the assistant made it; `untrusted`: all else.
@@ -61,13 +61,6 @@ const noteShape = {
   pinned: z.boolean().exactOptional(),
 };
 
-const entry: z.ZodType<HistoryEntry> = z.looseObject({
-  timestamp: z.number(),
-  role: z.string(),
-  content: z.string(),
-  token_count: z.number().min(0).exactOptional(),
-});
-
 const plan: z.ZodType<SessionPlan> = z.object({
   id: z.string(),
   title: z.string(),
@@ -91,7 +84,7 @@ const notesIn: (value: unknown) => readonly FactNote[] = listOf(z.object(noteSha
 const supersededIn: (value: unknown) => readonly SupersededFact[] = listOf(
   z.object({ ...noteShape, superseded_at: z.number(), superseded_by: z.string() }),
 );
-const entriesIn: (value: unknown) => readonly HistoryEntry[] = listOf(entry);
+const entriesIn: (value: unknown) => readonly HistoryEntry[] = listOf(historyEntrySchema);
 const plansIn: (value: unknown) => readonly SessionPlan[] = listOf(plan);
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
