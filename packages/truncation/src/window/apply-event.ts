@@ -35,6 +35,7 @@ function applyRequest(state: WindowState, event: RequestedEvent): void {
   });
   state.sent = { tokens: projectedTokens(state), prediction, changedFrom };
   state.changedFrom = Infinity;
+  state.seenSegments = log.segments.length;
   state.regret = event.regret;
   state.compactionRegret = event.compactionRegret ?? 0;
   state.lastRequestAt = event.at;

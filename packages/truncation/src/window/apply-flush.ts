@@ -1,6 +1,7 @@
 import type { FlushCause, FlushDecision } from './plan-flush.ts';
 import { planHardFit } from './plan-hard-fit.ts';
-import type { Pair } from './segment.ts';
+import { planPart } from './plan-part.ts';
+import type { Pair, SegmentEdit } from './segment.ts';
 import { segmentsOf } from './segments-of.ts';
 import type { Flush } from './window-event.ts';
 import type { Epoch } from './window-log.ts';
@@ -12,6 +13,24 @@ import {
   type WindowState,
 } from './window-state.ts';
 
+/** What stands for a pair that leaves now: a part of it for a while, or a line. */
+function editsOf(state: WindowState, pair: Pair): readonly SegmentEdit[] {
+  const segment = state.log.segments[pair.resultSegment];
+  const { queue, words, host } = state;
+  if (segment?.block?.type !== 'tool_result' || !queue.goesInPart(pair)) return pair.edits;
+  const edits = planPart(
+    {
+      pair,
+      result: segment.block,
+      resultTokens: segment.tokens,
+      isWorkWord: words.forFile(pair.use?.path ?? ''),
+      tokensOf: host.tokensOf,
+    },
+    host.policy,
+  );
+  return edits.length === 0 ? pair.edits : edits;
+}
+
 /** Says what leaves. Throws: `CTX_WINDOW_OVERFLOW` where nothing helps. */
 export function draftFlush(state: WindowState, cause: FlushCause, decision: FlushDecision): Flush {
   const { queue } = state;
@@ -21,7 +40,8 @@ export function draftFlush(state: WindowState, cause: FlushCause, decision: Flus
       : {
           pairs: cause === 'free' ? [...queue.candidates, ...queue.coldPairs()] : queue.candidates,
         };
-  const edits = 'edits' in leaving ? leaving.edits : leaving.pairs.flatMap((pair) => pair.edits);
+  const edits =
+    'edits' in leaving ? leaving.edits : leaving.pairs.flatMap((pair) => editsOf(state, pair));
   const beforeTokens = projectedTokens(state);
   const change = edits.reduce(
     (sum, { segment, tokens }) => sum + tokens - (state.log.segments[segment]?.tokens ?? 0),
@@ -63,7 +83,7 @@ function pairsUpTo(state: WindowState, to: number): Pair[] {
 
 function forget(state: WindowState, pair: Pair): void {
   const { print, use } = pair;
-  state.pairs.delete(pair.index);
+  if (!pair.isInPart || pair.state === 'left') state.pairs.delete(pair.index);
   state.shownPointers.add(pair.pointer);
   if (print !== undefined && state.liveTexts.get(print) === pair) state.liveTexts.delete(print);
   const key = use === undefined ? undefined : readKey(use.path, use.range);
@@ -76,7 +96,11 @@ export function applyFlush(state: WindowState, flush: Flush): void {
   const withMessages = flush.cut === undefined ? [] : pairsUpTo(state, flush.cut.to);
   const leaving = [...new Set([...named, ...withMessages])];
   state.log.edit(flush.edits, flush.cause, flush.cut);
-  state.queue.remove(leaving);
+  const shown = new Set(
+    flush.edits.flatMap(({ form, segment }) => (form === 'part' ? segment : [])),
+  );
+  const inPart = leaving.filter(({ resultSegment }) => shown.has(resultSegment));
+  state.queue.remove(leaving, new Set(inPart));
   for (const pair of leaving) forget(state, pair);
   for (const { segment } of flush.edits) {
     const pointer = state.log.segments[segment]?.pointer;

@@ -1,30 +1,22 @@
+import { createReadsByPath, type ReadsByPath } from './reads-by-path.ts';
 import type { Pair } from './segment.ts';
-import type { WindowPolicy } from './window-policy.ts';
-
-/** So many pairs behind the tail are forgotten at once. */
-const forgetFrom = 256;
-
-/** What the queue asks of the log. */
-export interface LeaveQueueHost {
-  readonly policy: WindowPolicy;
-  /** Tokens shown behind a segment. */
-  readonly tokensAfter: (segment: number) => number;
-  /** Most tokens of reads that are held. */
-  readonly holdTokens: () => number;
-  /** The turn of the user that runs. */
-  readonly turn: () => number;
-}
+import { createStayRules, type LeaveQueueHost, type StayRules } from './stay-rules.ts';
+import { createTailLane, type TailLane } from './tail-lane.ts';
+import { isRead } from './touched-files.ts';
 
 /** Knows which calls and results left the protected tail, and which of them are held back. */
 export interface LeaveQueue {
   add(pair: Pair): void;
   /** Takes note of what left the tail since the last time. */
   advance(): void;
-  /** Lets go of reads of a file that were read anew or edited; `range` limits it to equal lines. */
+  /** Lets go of reads of a file that were read anew; `range` limits it to equal lines. */
   outdate(path: string, range?: string): void;
-  /** Lets go of the reads of the turns before. */
+  /** Keeps what a newer pair rests on, also where it was about to leave. */
+  restOn(older: Pair): void;
+  /** A new turn of the user: lets go of the files that it may have nothing to do with. */
   beginTurn(): void;
   readonly candidates: readonly Pair[];
+  /** What is out of the tail and stays for now, whole or in part, oldest first. */
   readonly held: readonly Pair[];
   /** Tokens that the candidates save. */
   readonly leavingTokens: number;
@@ -34,16 +26,20 @@ export interface LeaveQueue {
   coldPairs(): readonly Pair[];
   /** Pairs in the tail, oldest first. */
   tailPairs(): readonly Pair[];
-  /** Forgets pairs that left. */
-  remove(pairs: readonly Pair[]): void;
+  /** Whether a pair that leaves now is shown in part for a while. */
+  goesInPart(pair: Pair): boolean;
+  /** Takes note of pairs that left; those in `inPart` are shown in part. */
+  remove(pairs: readonly Pair[], inPart?: ReadonlySet<Pair>): void;
   /** Pairs looked at so far: the work that was done. */
   readonly steps: number;
 }
 
 interface QueueState {
-  readonly pairs: Pair[];
-  /** Place of the first pair in the tail. */
-  next: number;
+  readonly host: LeaveQueueHost;
+  readonly lanes: Readonly<Record<'read' | 'edit' | 'other', TailLane>>;
+  /** Pairs that are shown in part because they are young. */
+  readonly parts: TailLane;
+  readonly rules: StayRules;
   candidates: Pair[];
   held: Pair[];
   heldTokens: number;
@@ -51,127 +47,188 @@ interface QueueState {
   firstSegment: number;
   steps: number;
   readonly waiting: Map<Pair, Pair[]>;
-  /** Reads that are not outdated, by path. */
-  readonly reads: Map<string, Pair[]>;
+  readonly reads: ReadsByPath;
+}
+
+const byIndex = (a: Pair, b: Pair): number => a.index - b.index;
+
+function laneOf({ lanes }: QueueState, pair: Pair): TailLane {
+  if (isRead(pair)) return lanes.read;
+  return pair.use?.access === 'edit' && pair.partTokens !== undefined ? lanes.edit : lanes.other;
+}
+
+function hold(state: QueueState, pair: Pair): void {
+  pair.state = 'held';
+  state.held.push(pair);
+  state.heldTokens += state.rules.savingOf(pair);
+}
+
+function keepPart(state: QueueState, pair: Pair): void {
+  pair.state = 'part';
+  state.parts.add(pair);
+}
+
+function wait(state: QueueState, pair: Pair, newer: Pair): void {
+  pair.state = 'waiting';
+  state.waiting.set(newer, [...(state.waiting.get(newer) ?? []), pair]);
+}
+
+/** The first of its segments that is still shown. */
+function firstSegmentOf(pair: Pair): number {
+  return pair.isInPart && !pair.isBound ? pair.resultSegment : pair.callSegment;
 }
 
 function nominate(state: QueueState, pair: Pair): void {
-  if (pair.savedTokens <= 0) return;
+  if (pair.restedOnBy?.state === 'tail') {
+    wait(state, pair, pair.restedOnBy);
+    return;
+  }
+  const saving = state.rules.savingOf(pair);
+  if (saving <= 0 && state.rules.goesInPart(pair)) keepPart(state, pair);
+  if (saving <= 0) return;
   pair.state = 'candidate';
+  pair.leavingTokens = saving;
   state.candidates.push(pair);
-  state.leavingTokens += pair.savedTokens;
-  state.firstSegment = Math.min(state.firstSegment, pair.callSegment);
+  state.leavingTokens += saving;
+  state.firstSegment = Math.min(state.firstSegment, firstSegmentOf(pair));
 }
 
-function isHeld(pair: Pair, host: LeaveQueueHost): boolean {
-  const isRead = pair.use?.access === 'read' && !pair.isError && !pair.isOutdated;
-  if (!isRead || host.holdTokens() <= 0) return false;
-  return pair.turn === host.turn() || host.policy.newestReadTokens > 0;
-}
-
-/** Lets go of what is over the limits: the youngest stay, and of earlier turns only as much as the policy says. */
-function trimHeld(state: QueueState, host: LeaveQueueHost): void {
-  const room = { all: host.holdTokens(), old: host.policy.newestReadTokens };
-  let keep = state.held.length;
-  for (let pair = state.held[keep - 1]; pair !== undefined; pair = state.held[keep - 1]) {
-    room.all -= pair.savedTokens;
-    if (pair.turn !== host.turn()) room.old -= pair.savedTokens;
-    if (room.all < 0 || room.old < 0) break;
-    keep -= 1;
-  }
-  for (const pair of state.held.splice(0, keep)) {
-    state.heldTokens -= pair.savedTokens;
+/** Lets go of what is no longer held, and of what is over the limit: the youngest stay. */
+function trimHeld(state: QueueState): void {
+  const { held } = state;
+  let room = state.host.holdTokens();
+  const kept = new Set<Pair>();
+  for (let index = held.length - 1; index >= 0; index -= 1) {
+    const pair = held[index];
+    if (pair === undefined) continue;
     state.steps += 1;
-    nominate(state, pair);
+    const saving = state.rules.savingOf(pair);
+    if (!state.rules.isHeld(pair) || saving > room) continue;
+    room -= saving;
+    kept.add(pair);
   }
+  state.held = held.filter((pair) => kept.has(pair));
+  state.heldTokens = state.host.holdTokens() - room;
+  for (const pair of held) if (!kept.has(pair)) letGo(state, pair);
+}
+
+function letGo(state: QueueState, pair: Pair): void {
+  if (pair.isInPart && !pair.isOutdated && state.rules.isYoung(pair)) keepPart(state, pair);
+  else nominate(state, pair);
 }
 
 /** A pair that another one rests on leaves the tail with that one. */
-function leaveTail(state: QueueState, pair: Pair, host: LeaveQueueHost): void {
+function leaveTail(state: QueueState, pair: Pair): void {
   state.steps += 1;
   const newer = pair.restedOnBy;
   if (newer?.state === 'tail') {
-    pair.state = 'waiting';
-    state.waiting.set(newer, [...(state.waiting.get(newer) ?? []), pair]);
+    wait(state, pair, newer);
     return;
   }
-  if (isHeld(pair, host)) {
-    pair.state = 'held';
-    state.held.push(pair);
-    state.heldTokens += pair.savedTokens;
-    const isOver = state.heldTokens > host.holdTokens() || pair.turn !== host.turn();
-    if (isOver) trimHeld(state, host);
+  if (state.rules.isHeld(pair)) {
+    hold(state, pair);
+    if (state.heldTokens > state.host.holdTokens()) trimHeld(state);
   } else nominate(state, pair);
-  for (const older of state.waiting.get(pair) ?? []) leaveTail(state, older, host);
+  for (const older of state.waiting.get(pair) ?? []) leaveTail(state, older);
   state.waiting.delete(pair);
 }
 
-function advance(state: QueueState, host: LeaveQueueHost): void {
-  const { pairs } = state;
-  for (let pair = pairs[state.next]; pair !== undefined; pair = pairs[state.next]) {
-    if (host.tokensAfter(pair.resultSegment) < host.policy.tailTokens) return;
-    state.next += 1;
-    if (pair.state === 'tail') leaveTail(state, pair, host);
-    if (state.next < forgetFrom) continue;
-    pairs.splice(0, state.next);
-    state.next = 0;
+function advance(state: QueueState): void {
+  const { tokensAfter } = state.host;
+  for (const lane of Object.values(state.lanes)) {
+    for (const pair of lane.leave(tokensAfter)) if (pair.state === 'tail') leaveTail(state, pair);
   }
+  for (const pair of state.parts.leave(tokensAfter)) {
+    state.steps += 1;
+    if (pair.state !== 'part') continue;
+    if (state.rules.isHeld(pair)) hold(state, pair);
+    else nominate(state, pair);
+  }
+}
+
+/** Takes one pair out of those that are held, and lets it go. */
+function release(state: QueueState, pair: Pair): void {
+  if (pair.state === 'part' && pair.isOutdated) nominate(state, pair);
+  if (pair.state !== 'held') return;
+  state.held = state.held.filter((other) => other !== pair);
+  state.heldTokens -= state.rules.savingOf(pair);
+  letGo(state, pair);
 }
 
 function outdate(state: QueueState, path: string, range?: string): void {
-  const reads = state.reads.get(path) ?? [];
-  const isMeant = (pair: Pair): boolean =>
-    range === undefined || range === '' || pair.use?.range === range;
-  for (const pair of reads) {
-    if (!isMeant(pair)) continue;
+  for (const pair of state.reads.outdate(path, range)) {
     state.steps += 1;
-    pair.isOutdated = true;
-    if (pair.state !== 'held') continue;
-    state.held = state.held.filter((other) => other !== pair);
-    state.heldTokens -= pair.savedTokens;
-    nominate(state, pair);
+    release(state, pair);
   }
-  state.reads.set(
-    path,
-    reads.filter((pair) => !pair.isOutdated),
+}
+
+function recount(state: QueueState): void {
+  const { candidates } = state;
+  state.leavingTokens = candidates.reduce((sum, pair) => sum + pair.leavingTokens, 0);
+  state.firstSegment = candidates.reduce(
+    (least, pair) => Math.min(least, firstSegmentOf(pair)),
+    Infinity,
   );
 }
 
-function coldPairs(state: QueueState, host: LeaveQueueHost): Pair[] {
-  const found: Pair[] = [];
-  for (let index = state.next; index < state.pairs.length; index += 1) {
-    const pair = state.pairs[index];
-    if (pair === undefined || host.tokensAfter(pair.resultSegment) < host.policy.coldTailTokens)
-      break;
-    state.steps += 1;
-    const stays = pair.state !== 'tail' || pair.restedOnBy?.state === 'tail' || isHeld(pair, host);
-    if (!stays && pair.savedTokens > 0) found.push(pair);
-  }
-  return found;
+function restOn(state: QueueState, older: Pair): void {
+  if (older.state !== 'candidate') return;
+  state.candidates = state.candidates.filter((pair) => pair !== older);
+  recount(state);
+  nominate(state, older);
 }
 
-function remove(state: QueueState, pairs: readonly Pair[]): void {
+function coldPairs(state: QueueState): Pair[] {
+  const { policy, tokensAfter } = state.host;
+  const found = Object.values(state.lanes).flatMap((lane) =>
+    lane.olderThan(policy.coldTailTokens, tokensAfter),
+  );
+  state.steps += found.length;
+  return found.filter((pair) => {
+    if (pair.state !== 'tail' || pair.restedOnBy?.state === 'tail') return false;
+    pair.leavingTokens = state.rules.savingOf(pair);
+    return !state.rules.isHeld(pair) && pair.leavingTokens > 0;
+  });
+}
+
+function remove(state: QueueState, pairs: readonly Pair[], inPart: ReadonlySet<Pair>): void {
   const left = new Set(pairs);
-  for (const pair of left) pair.state = 'left';
   state.steps += left.size;
-  const isIn = (pair: Pair): boolean => !left.has(pair);
-  state.held = state.held.filter(isIn);
-  state.heldTokens = state.held.reduce((sum, pair) => sum + pair.savedTokens, 0);
-  state.candidates = state.candidates.filter(isIn);
-  state.leavingTokens = state.candidates.reduce((sum, pair) => sum + pair.savedTokens, 0);
-  const firsts = state.candidates.map(({ callSegment }) => callSegment);
-  state.firstSegment = firsts.reduce((least, first) => Math.min(least, first), Infinity);
+  state.candidates = state.candidates.filter((pair) => !left.has(pair));
+  state.held = state.held.filter((pair) => !left.has(pair));
   for (const pair of left) {
-    const path = pair.use?.path;
-    const reads = path === undefined ? undefined : state.reads.get(path);
-    if (path !== undefined && reads !== undefined) state.reads.set(path, reads.filter(isIn));
+    if (inPart.has(pair)) {
+      pair.isInPart = true;
+      if (state.rules.isHeld(pair)) hold(state, pair);
+      else keepPart(state, pair);
+    } else {
+      pair.state = 'left';
+      state.reads.forget(pair);
+    }
   }
+  state.held.sort(byIndex);
+  state.heldTokens = state.held.reduce((sum, pair) => sum + state.rules.savingOf(pair), 0);
+  recount(state);
 }
 
-function emptyQueue(): QueueState {
+function add(state: QueueState, pair: Pair): void {
+  laneOf(state, pair).add(pair);
+  const second = state.rules.take(pair);
+  if (second !== undefined) release(state, second);
+  state.reads.add(pair);
+}
+
+function emptyQueue(host: LeaveQueueHost): QueueState {
+  const { tailTokens, editTailTokens, otherTailTokens, partTailTokens } = host.policy;
   return {
-    pairs: [],
-    next: 0,
+    host,
+    lanes: {
+      read: createTailLane(tailTokens),
+      edit: createTailLane(editTailTokens),
+      other: createTailLane(otherTailTokens),
+    },
+    parts: createTailLane(partTailTokens),
+    rules: createStayRules(host),
     candidates: [],
     held: [],
     heldTokens: 0,
@@ -179,38 +236,39 @@ function emptyQueue(): QueueState {
     firstSegment: Infinity,
     steps: 0,
     waiting: new Map(),
-    reads: new Map(),
+    reads: createReadsByPath(),
   };
 }
 
-function add(state: QueueState, pair: Pair): void {
-  state.pairs.push(pair);
-  const { use } = pair;
-  if (use?.access !== 'read' || pair.isError) return;
-  state.reads.set(use.path, [...(state.reads.get(use.path) ?? []), pair]);
+function pairsIn(lanes: readonly TailLane[], place: Pair['state']): Pair[] {
+  return lanes.flatMap(({ tail }) => tail.filter(({ state }) => state === place)).sort(byIndex);
 }
 
-/** Starts empty. Cost: each pair is moved at most three times in its life, whatever the length of the log. */
+/** Starts empty. Cost: each pair is moved at most five times in its life, whatever the length of the log. */
 export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
-  const state = emptyQueue();
+  const state = emptyQueue(host);
   return {
     add: (pair) => {
       add(state, pair);
     },
     advance: () => {
-      advance(state, host);
+      advance(state);
     },
     outdate: (path, range) => {
       outdate(state, path, range);
     },
+    restOn: (older) => {
+      restOn(state, older);
+    },
     beginTurn: () => {
-      trimHeld(state, host);
+      state.rules.beginTurn();
+      trimHeld(state);
     },
     get candidates() {
       return state.candidates;
     },
     get held() {
-      return state.held;
+      return [...state.held, ...pairsIn([state.parts], 'part')].sort(byIndex);
     },
     get leavingTokens() {
       return state.leavingTokens;
@@ -218,10 +276,11 @@ export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
     get firstSegment() {
       return state.firstSegment;
     },
-    coldPairs: () => coldPairs(state, host),
-    tailPairs: () => state.pairs.slice(state.next).filter(({ state: place }) => place === 'tail'),
-    remove: (pairs) => {
-      remove(state, pairs);
+    coldPairs: () => coldPairs(state),
+    tailPairs: () => pairsIn(Object.values(state.lanes), 'tail'),
+    goesInPart: (pair) => state.rules.goesInPart(pair),
+    remove: (pairs, inPart = new Set()) => {
+      remove(state, pairs, inPart);
     },
     get steps() {
       return state.steps;

@@ -95,7 +95,7 @@ describe('a miss of the cache', () => {
 
   it('names the messages where a flush changed the end of a long prefix', () => {
     const { window } = testWindow({
-      changes: { tailTokens: 500, coldTailTokens: 100, patience: 0 },
+      changes: { tailTokens: 500, otherTailTokens: 500, coldTailTokens: 100, patience: 0 },
     });
     window.insert(user(textOf(20_000)));
     window.request(0);

@@ -31,7 +31,7 @@ function decide(state: WindowState, { now, parts }: RequestMoment): FlushDecisio
   const { leavingTokens, firstSegment } = queue;
   const isCold = isColdAt(state, now) || changedPart(state.parts, parts) !== undefined;
   const cold = isCold ? queue.coldPairs() : [];
-  const coldLeavingTokens = cold.reduce((sum, pair) => sum + pair.savedTokens, leavingTokens);
+  const coldLeavingTokens = cold.reduce((sum, pair) => sum + pair.leavingTokens, leavingTokens);
   const behind = Number.isFinite(firstSegment) ? log.tokensFrom(firstSegment) : 0;
   return planFlush(
     {

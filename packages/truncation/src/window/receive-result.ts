@@ -1,6 +1,7 @@
 import { type ContentBlock, fingerprintText, type ToolResultBlock } from '@ctx/core';
 import { type InsertPlan, plainText, planInsert } from './plan-insert.ts';
 import { planLeaving } from './plan-leaving.ts';
+import { partTokensOf } from './plan-part.ts';
 import type { Pair } from './segment.ts';
 import type { CallUse } from './tool-use.ts';
 import type { SegmentRecord } from './window-event.ts';
@@ -101,14 +102,14 @@ function planOf(state: WindowState, known: KnownArrival): InsertPlan {
   return planInsert(input, host.policy);
 }
 
-/** A newer read or an edit lets the reads before go. */
-function outdateReads(state: WindowState, { use, read }: KnownArrival): void {
-  if (read !== undefined) state.queue.outdate(read.path, read.range);
-  else if (use?.access === 'edit') state.queue.outdate(use.path);
+/** The pair that a result only points to, or differs from a little. */
+function restsOn({ same, earlier }: KnownArrival, { form }: InsertPlan): Pair | undefined {
+  if (form === 'same') return same;
+  return form === 'diff' ? earlier : undefined;
 }
 
-function addPair(state: WindowState, known: KnownArrival, plan: InsertPlan): Pair {
-  const { open, pointer, segment, block, use, print } = known;
+function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): Pair {
+  const { open, pointer, segment, block, use, print } = arrival;
   const { call, isBound } = open;
   const asked = state.log.segments[open.segment];
   if (asked !== undefined) asked.pointer = pointer;
@@ -126,18 +127,25 @@ function addPair(state: WindowState, known: KnownArrival, plan: InsertPlan): Pai
     },
     state.host.policy,
   );
+  const known = { use, isError: block.isError === true, isBound };
+  const ledgerTokens = leaving.edits.find((edit) => edit.segment === segment)?.tokens ?? 0;
+  const candidate = { ...known, ledgerTokens, result: plan.block, resultTokens: plan.tokens };
   const pair: Pair = {
+    ...known,
     index: state.pairCount,
     call,
-    use,
     print,
     callSegment: open.segment,
     resultSegment: segment,
     pointer,
-    isError: block.isError === true,
     turn: state.turn,
     ...leaving,
+    ledgerTokens,
+    partTokens: partTokensOf(candidate, state.host.policy),
+    isInPart: false,
+    leavingTokens: 0,
     state: 'tail',
+    restsOn: restsOn(arrival, plan),
     isOutdated: false,
   };
   state.pairCount += 1;
@@ -154,9 +162,11 @@ interface NewPair {
 
 /** Remembers what later results may rest on, and what this one rests on. */
 function link(state: WindowState, { known, pair, form }: NewPair): void {
-  const { same, earlier, print, read } = known;
-  if (form === 'same' && same !== undefined) same.restedOnBy = pair;
-  if (form === 'diff' && earlier !== undefined) earlier.restedOnBy = pair;
+  const { print, read } = known;
+  if (pair.restsOn !== undefined) {
+    pair.restsOn.restedOnBy = pair;
+    state.queue.restOn(pair.restsOn);
+  }
   if (form !== 'whole') {
     state.shownPointers.add(pair.pointer);
     return;
@@ -171,8 +181,10 @@ export function receiveResult(state: WindowState, arrival: ResultArrival): Segme
   const plan = planOf(state, known);
   const { form, tokens: insertedTokens, block } = plan;
   // What this rests on is as good as new.
-  if (form !== 'same' && form !== 'diff' && arrival.block.isError !== true)
-    outdateReads(state, known);
+  if (known.read !== undefined && form !== 'same' && form !== 'diff') {
+    state.queue.outdate(known.read.path, known.read.range);
+  }
+  if (known.use?.access === 'edit') state.words.takeEdit(known.use.path, arrival.open.call);
   const pair = addPair(state, known, plan);
   link(state, { known, pair, form });
   return { pointer: known.pointer, form, givenTokens: known.tokens, insertedTokens, block };

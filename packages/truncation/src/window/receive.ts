@@ -48,11 +48,15 @@ function draftOf(
     records.made.push(recordOf(draft, state.pairs.get(state.pairCount - 1)?.print));
     return draft;
   }
-  if (message.role === 'user' && block.type === 'text') state.words.takeUserText(block.text);
   const tokens = decided?.givenTokens ?? host.tokensOf({ role: message.role, content: [block] });
   records.made.push({ givenTokens: tokens });
   const pointer = messagesUri(index);
   return { pointer, form: 'whole', givenTokens: tokens, insertedTokens: tokens, block };
+}
+
+function takeWords({ words }: WindowState, { role, content }: Message): void {
+  if (role !== 'user') return;
+  for (const block of content) if (block.type === 'text') words.takeUserText(block.text);
 }
 
 /** A new turn of the user: what was held back goes, and what failed is forgotten. */
@@ -68,6 +72,7 @@ function append(state: WindowState, message: Message, records: Records): void {
   const isBound = message.content.some(({ type }) => type === 'opaque');
   const isAnswer = message.content.some(({ type }) => type === 'tool_result');
   if (message.role === 'user' && !isAnswer) beginTurn(state);
+  takeWords(state, message);
   const arrival = { message, index: log.messages.length, records };
   const firstSegment = log.segments.length;
   const drafts = message.content.map((block, offset) =>

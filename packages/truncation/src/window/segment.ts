@@ -5,8 +5,8 @@ import type { CallUse } from './tool-use.ts';
 /** What a piece of content became when it came in. */
 export type InsertForm = 'whole' | 'normalised' | 'same' | 'diff' | 'preview';
 
-/** What it became since: gone but for a line, a short stand-in, gone with its call, shortened, cut or summed up with its messages. */
-export type EditForm = 'ledger' | 'stub' | 'gone' | 'short' | 'cut' | 'summarised';
+/** What it became since: gone but for a line, a short stand-in, a part of it, gone with its call, shortened, cut or summed up with its messages. */
+export type EditForm = 'ledger' | 'stub' | 'part' | 'gone' | 'short' | 'cut' | 'summarised';
 
 /** Why it changed: a flush, or a compaction. */
 export type EditCause = FlushCause | 'compaction';
@@ -62,15 +62,26 @@ export interface Pair {
   readonly resultSegment: number;
   readonly pointer: string;
   readonly isError: boolean;
+  /** Whether its message holds blocks that providers want back with the call, so that the call always stays. */
+  readonly isBound: boolean;
   /** The turn of the user in which it was made. */
   readonly turn: number;
   /** What stands for it when it leaves. */
   readonly edits: readonly SegmentEdit[];
   /** Tokens that this saves. */
   readonly savedTokens: number;
-  state: 'tail' | 'waiting' | 'held' | 'candidate' | 'left';
+  /** Tokens of the line, or of the stand-in, that stays of the result then. */
+  readonly ledgerTokens: number;
+  /** About how many tokens the result has when it is shown in part; `undefined` where it leaves at once. */
+  readonly partTokens: number | undefined;
+  isInPart: boolean;
+  /** Tokens that it saved by leaving when it was last asked. */
+  leavingTokens: number;
+  state: 'tail' | 'waiting' | 'held' | 'part' | 'candidate' | 'left';
+  /** The pair in view that it only points to, or differs from a little. */
+  readonly restsOn: Pair | undefined;
   /** The newest pair that shows only what changed since this one, or that nothing did. */
   restedOnBy?: Pair;
-  /** Whether a newer read of the same lines, or an edit of the file, came since. */
+  /** Whether a newer read of the same lines, came since. */
   isOutdated: boolean;
 }

@@ -1,12 +1,21 @@
 import { cutText, describeToolCall, pathOfArgs, type ToolUseBlock } from '@ctx/core';
 
 /** Longest subject of a line, characters. */
-const maxSubject = 80;
+const maxSubject = 60;
+
+/** So many of the last names of a path tell which file it is. */
+const tellingNames = 2;
+
+function shortPath(path: string): string {
+  const names = path.split('/').filter((name) => name !== '');
+  if (names.length <= tellingNames + 1) return path;
+  return `…/${names.slice(-tellingNames).join('/')}`;
+}
 
 /** What a call was about, in few words: its tool and the file, else the beginning of its arguments. */
 export function subjectOf({ name, input }: ToolUseBlock): string {
   const path = pathOfArgs(input);
-  const line = path === undefined ? describeToolCall(name, input) : `${name} ${path}`;
+  const line = path === undefined ? describeToolCall(name, input) : `${name} ${shortPath(path)}`;
   const subject = cutText(line.replaceAll(/[\p{Cc}[\]]+/gu, ' '), { maxCharacters: maxSubject });
   return subject.trim();
 }
@@ -14,6 +23,11 @@ export function subjectOf({ name, input }: ToolUseBlock): string {
 /** The one line that stays of a call and its result. */
 export function ledgerLine(call: ToolUseBlock, pointer: string): string {
   return `[${subjectOf(call)} → ${pointer}]`;
+}
+
+/** Stands above what is shown in part of a result whose call stays. */
+export function partNotice(pointer: string): string {
+  return `[ctx: in part; whole at ${pointer}]`;
 }
 
 /** Stands for a result whose call stays. */

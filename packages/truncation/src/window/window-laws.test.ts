@@ -12,7 +12,11 @@ const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 2000);
 const small: TestWindowOptions['changes'] = {
   reserveTokens: 200,
   tailTokens: 600,
-  coldTailTokens: 200,
+  otherTailTokens: 400,
+  editTailTokens: 200,
+  coldTailTokens: 100,
+  partTailTokens: 1500,
+  partFromTokens: 120,
   freeFloorTokens: 20,
   economicFloorTokens: 100,
   inputStubTokens: 50,

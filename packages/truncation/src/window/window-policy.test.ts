@@ -4,9 +4,9 @@ import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './w
 
 test('the modes differ as the design has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
-  expect(standard).toMatchObject({ tailTokens: 20_000, coldTailTokens: 10_000, patience: 4 });
-  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 5000, holdTokens: 0 });
-  expect(evidence).toMatchObject({ tailTokens: 30_000, form: 'stub', newestReadTokens: 10_000 });
+  expect(standard).toMatchObject({ tailTokens: 20_000, coldTailTokens: 5000, patience: 4 });
+  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 2000, patience: 2 });
+  expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });
 
 test.each([
@@ -14,6 +14,7 @@ test.each([
   ['patience', { patience: Number.NaN }],
   ['lowMarkShare', { lowMarkShare: 0 }],
   ['holdShare', { holdShare: 1.5 }],
+  ['partShare', { partShare: 0 }],
   ['coldTailTokens', { coldTailTokens: 30_000 }],
   ['previewTokens', { previewTokens: 2000 }],
 ])('refuses a %s that makes no sense, and names it', (field, changes: Partial<WindowPolicy>) => {

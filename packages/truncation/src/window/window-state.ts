@@ -78,6 +78,8 @@ export interface WindowState {
   turn: number;
   /** What the work is about. */
   readonly words: WorkWords;
+  /** Segments that the last request had. */
+  seenSegments: number;
   regret: number;
   lastRequestAt: number | undefined;
   isCold: boolean;
@@ -102,7 +104,8 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
   const queue = createLeaveQueue({
     policy,
     shownTokens: (segment) => log.segments[segment]?.tokens ?? 0,
-    tokensAfter: (segment) => log.tokensFrom(segment + 1),
+    // What the model has not seen yet is protected, however much it is.
+    tokensAfter: (segment) => (segment < state.seenSegments ? log.tokensFrom(segment + 1) : 0),
     holdTokens: () => Math.min(policy.holdTokens, policy.holdShare * state.windowTokens),
   });
   const state: WindowState = {
@@ -123,6 +126,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     shownPointers: new Set(),
     turn: 0,
     words: createWorkWords(),
+    seenSegments: 0,
     regret: 0,
     lastRequestAt: undefined,
     isCold: false,

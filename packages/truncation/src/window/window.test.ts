@@ -10,7 +10,7 @@ import {
   user,
 } from './test-support/test-window.ts';
 import type { Window, WindowRequest } from './window.ts';
-import type { WindowMode } from './window-policy.ts';
+import type { WindowPolicy } from './window-policy.ts';
 
 const day = 86_400_000;
 
@@ -62,8 +62,8 @@ describe('what leaves', () => {
     expect(window.pointers()).toEqual(new Set(['ctx://outputs/1']));
   });
 
-  it('is only the result where the mode keeps calls, and an input over 1,000 tokens', () => {
-    const { window } = testWindow({ mode: 'evidence', changes: { newestReadTokens: 0 } });
+  it('is only the result where calls are kept, and an input over 1,000 tokens', () => {
+    const { window } = testWindow({ changes: { form: 'stub' } });
     window.insert(user('Fix it'));
     window.insert(call('w', 'Write', { path: 'a.ts', content: textOf(1500) }));
     window.insert(result('w', textOf(200)), { w: 'ctx://outputs/w' });
@@ -148,7 +148,7 @@ describe('a flush', () => {
   });
 
   it('takes from the tail no more than down to the low mark', () => {
-    const changes = { tailTokens: 60_000, patience: 1000 };
+    const changes = { tailTokens: 60_000, otherTailTokens: 60_000, patience: 1000 };
     const { window } = testWindow({ windowTokens: 64_000, changes });
     window.insert(user('task'));
     const { flush } = pressed(window);
@@ -162,36 +162,31 @@ describe('what is held', () => {
   const read = (window: Window, id: string, path: string, tokens: number): void => {
     insertPair(window, id, { name: 'Read', input: { path }, text: textOf(tokens, path) });
   };
-  const open = (mode: WindowMode = 'default'): Window => {
-    const { window } = testWindow({ mode });
+  const open = (changes: Partial<WindowPolicy> = {}): Window => {
+    const { window } = testWindow({ changes });
     window.insert(user('task'));
-    read(window, 'a', 'a.ts', 5000);
+    read(window, 'a', 'a.ts', 2500);
     read(window, 'b', 'b.ts', 25_000);
     window.request(0);
     return window;
   };
 
-  it('is a read of the running turn, though it left the tail', () => {
+  it('is a read of a file at work, though it left the tail', () => {
     const window = open();
     expect(window.request(day).flush).toBeUndefined();
   });
 
-  it('is none in the thrifty mode', () => {
-    const window = open('thrifty');
+  it('is none where nothing may be held', () => {
+    const window = open({ holdTokens: 0 });
     expect(window.request(day).flush?.pairs).toEqual([0]);
   });
 
   it.each([
     [
-      'the user speaks again',
+      'the user speaks again after a turn with an edit',
       (window: Window) => {
+        insertPair(window, 'e', { name: 'Edit', input: { path: 'c.ts' }, text: 'done' });
         window.insert(user('next'));
-      },
-    ],
-    [
-      'the file is edited',
-      (window: Window) => {
-        insertPair(window, 'e', { name: 'Edit', input: { path: './a.ts' }, text: 'done' });
       },
     ],
     [
@@ -200,7 +195,17 @@ describe('what is held', () => {
         insertPair(window, 'n', {
           name: 'Read',
           input: { path: 'a.ts' },
-          text: textOf(6000, 'new'),
+          text: textOf(2600, 'new'),
+        });
+      },
+    ],
+    [
+      'another page of the file is read',
+      (window: Window) => {
+        insertPair(window, 'p', {
+          name: 'Read',
+          input: { path: 'a.ts', offset: 500 },
+          text: textOf(300),
         });
       },
     ],
@@ -212,13 +217,15 @@ describe('what is held', () => {
 
   it.each([
     [
-      'another page of the file is read',
+      'the user speaks again after a turn that only looked',
       (window: Window) => {
-        insertPair(window, 'p', {
-          name: 'Read',
-          input: { path: 'a.ts', offset: 500 },
-          text: textOf(300),
-        });
+        window.insert(user('next'));
+      },
+    ],
+    [
+      'the file is edited',
+      (window: Window) => {
+        insertPair(window, 'e', { name: 'Edit', input: { path: './a.ts' }, text: 'done' });
       },
     ],
     [
@@ -234,23 +241,93 @@ describe('what is held', () => {
     expect(window.request(day).flush).toBeUndefined();
   });
 
-  it('goes youngest last, beyond 40,000 tokens', () => {
-    const { window } = testWindow();
+  it('goes youngest last, beyond what may be held', () => {
+    const { window } = testWindow({ changes: { holdTokens: 6000 } });
     window.insert(user('task'));
-    for (const name of ['a', 'b', 'c', 'd']) read(window, name, `${name}.ts`, 18_000);
+    for (const name of ['a', 'b', 'c', 'd']) read(window, name, `${name}.ts`, 2500);
     read(window, 'e', 'e.ts', 22_000);
     window.request(0);
     expect(window.request(day).flush?.pairs).toEqual([0, 1]);
   });
+});
 
-  it('keeps 10,000 tokens of the newest reads in the evidence mode, whatever the turn', () => {
-    const { window } = testWindow({ mode: 'evidence' });
-    window.insert(user('task'));
-    for (const name of ['a', 'b']) read(window, name, `${name}.ts`, 8000);
-    window.insert(user('next'));
-    read(window, 'c', 'c.ts', 32_000);
+describe('what is shown in part', () => {
+  const bigFile = Array.from({ length: 700 }, (_, index) =>
+    index === 200
+      ? 'export function parseRange(text) {'
+      : `  const filler${String(index)} = ${String(index)};`,
+  ).join('\n');
+
+  function lookedAt(task: string): Window {
+    const { window } = testWindow();
+    window.insert(user(task));
+    insertPair(window, 'a', { name: 'Read', input: { path: 'a.ts' }, text: bigFile });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(12_000) });
     window.request(0);
-    expect(window.request(day).flush?.pairs).toEqual([0]);
+    return window;
+  }
+
+  it('is a large read at work: the lines around what the user spoke of, and where the whole is', () => {
+    const window = lookedAt('parseRange is wrong');
+    const { messages, flush } = window.request(day);
+    expect(flush).toMatchObject({ cause: 'free', pairs: [0] });
+    const shown = JSON.stringify(messages[1]);
+    expect(shown).toContain('[Read a.ts → ctx://outputs/a]');
+    expect(shown).toContain('export function parseRange');
+    expect(shown).not.toContain('filler1 ');
+    expect(window.explain()[2]).toMatchObject({ form: 'part' });
+    expect(window.request(2 * day).flush).toBeUndefined();
+  });
+
+  it('is no read of which no line tells anything: it leaves', () => {
+    const window = lookedAt('Fix it');
+    expect(JSON.stringify(window.request(day).messages[1])).not.toContain('filler');
+  });
+
+  it('leaves altogether when the file is read anew', () => {
+    const window = lookedAt('parseRange is wrong');
+    window.request(day);
+    insertPair(window, 'n', { name: 'Read', input: { path: 'a.ts' }, text: `${bigFile}\nend` });
+    insertPair(window, 'c', { name: 'Read', input: { path: 'c.ts' }, text: textOf(6000, 'c') });
+    expect(window.request(2 * day).flush?.pairs).toContain(0);
+    const first = JSON.stringify(window.request(2 * day).messages[1]);
+    expect(first).toContain('ctx://outputs/a');
+    expect(first).not.toContain('parseRange(');
+  });
+
+  it('is an edit: its result stays when its input leaves, until it is old', () => {
+    const { window } = testWindow();
+    window.insert(user('task'));
+    const input = { path: 'a.ts', old_string: textOf(1500), new_string: textOf(1500, 'n') };
+    insertPair(window, 'e', { name: 'Edit', input, text: 'a.ts now reads: const edited = 1;' });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(12_000) });
+    window.request(0);
+    const { messages, flush } = window.request(day);
+    expect(flush?.pairs).toEqual([0]);
+    expect(messages[1]).toEqual(
+      user('[Edit a.ts → ctx://outputs/e]\na.ts now reads: const edited = 1;'),
+    );
+    insertPair(window, 'c', { name: 'Read', input: { path: 'c.ts' }, text: textOf(32_000, 'c') });
+    insertPair(window, 'd', { name: 'Edit', input: { path: 'd.ts', s: textOf(1500) }, text: 'ok' });
+    insertPair(window, 'x', { name: 'Read', input: { path: 'x.ts' }, text: textOf(12_000, 'x') });
+    expect(window.request(2 * day).flush?.pairs).toContain(0);
+    expect(window.request(2 * day).messages[1]).toEqual(user('[Edit a.ts → ctx://outputs/e]'));
+  });
+
+  it('keeps the call of a message with thinking as it is', () => {
+    const { window } = testWindow();
+    const thinking = { type: 'opaque', format: 'anthropic:thinking', data: {} } as const;
+    const asked = call('a', 'Read', { path: 'a.ts' });
+    const bound = { ...asked, content: [thinking, ...asked.content] };
+    window.insert(user('parseRange is wrong'));
+    window.insert(bound);
+    window.insert(result('a', bigFile), { a: 'ctx://outputs/a' });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(12_000) });
+    window.request(0);
+    const { messages } = window.request(day);
+    expect(messages[1]).toBe(bound);
+    expect(JSON.stringify(messages[2])).toContain('in part; whole at ctx://outputs/a');
+    expect(validateMessages(messages)).toEqual([]);
   });
 });
 
@@ -275,6 +352,17 @@ describe('what comes in', () => {
     expect(window.request(day).flush).toBeUndefined();
     insertPair(window, 'd', { name: 'Read', input: { path: 'd.ts' }, text: textOf(11_000, 'd') });
     expect(window.request(2 * day).flush?.pairs).toEqual(expect.arrayContaining([0, 1]));
+  });
+
+  it('keeps a copy that was about to leave, once something points to it', () => {
+    const { window } = testWindow({ changes: { holdTokens: 0 } });
+    window.insert(user('task'));
+    insertPair(window, 'a', { text: textOf(1900) });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(12_000, 'b') });
+    window.request(0);
+    insertPair(window, 'c', { text: textOf(1900) });
+    expect(window.request(day).flush).toBeUndefined();
+    expect(JSON.stringify(window.request(day).messages)).toContain('same content as the result');
   });
 
   it('shows what changed in a file that was read before', () => {
