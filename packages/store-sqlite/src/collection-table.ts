@@ -6,8 +6,8 @@ import {
   type SearchFieldDefinition,
   type WordsOfRecord,
 } from '@ctx/core';
-import { orderFields } from './create-tables.ts';
-import { indexName, quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
+import { orderFields, waitSql } from './create-tables.ts';
+import { indexName, quoteName, recordBody, recordVersion, recordWords } from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
 
 /** An index as queries use it. */
@@ -32,8 +32,10 @@ export interface CollectionTable {
   readonly whereKey: string;
   /** Selects the record of a key. */
   readonly selectByKey: Readonly<Record<RecordPart, string>>;
-  /** Inserts key, columns, version, whether there are words, and body, unless the key is taken. Gives the row's id. */
+  /** Inserts key, columns, version, whether there are words, and body, unless the key is taken. */
   readonly insert: string;
+  /** Notes that the words of a row are still to be found in its record. */
+  readonly wait: string;
   /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
   readonly searchFields: readonly SearchFieldDefinition[];
   /** Finds the words of records that were put without them. */
@@ -59,7 +61,7 @@ function insertSql({ name, key, columns }: CollectionDefinition): string {
   const fields = [...key, ...Object.keys(columns)].map(quoteName);
   const names = [...fields, recordVersion, recordWords, recordBody];
   const places = names.map(() => '?').join(', ');
-  return `INSERT INTO ${quoteName(name)} (${names.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING RETURNING ${recordId}`;
+  return `INSERT INTO ${quoteName(name)} (${names.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
 }
 
 /** What a table needs beside the definition. */
@@ -93,6 +95,10 @@ export function collectionTable(
     selected,
     whereKey,
     insert: insertSql(definition),
+    wait: waitSql(
+      { name: definition.name, search: storedFields },
+      `VALUES (?, '', ${storedFields.map(() => `''`).join(', ')})`,
+    ),
     selectByKey: { columns: select('columns'), whole: select('whole') },
     wordsOf,
     searchFields: storedFields.map(({ name }) => ({

@@ -101,13 +101,11 @@ export function takeInWordsSql(
   ];
 }
 
-/** Notes that the words of records are still to be found in them. `ids` is SQL that gives their rows as `id`. */
+/** Notes that the words of records are still to be found in them: `rows` is SQL that gives their ids, then nothing but ''. */
 export function waitSql(
   definition: Pick<CollectionDefinition, 'name' | 'search'>,
-  ids: string,
+  rows: string,
 ): string {
   const columns = wordsColumns(definition).map(quoteName);
-  const nothing = columns.map(() => `''`).join(', ');
-  return `INSERT INTO ${quoteName(newWordsTableName(definition.name))} (${[recordId, ...columns].join(', ')})
-    SELECT id, ${nothing} FROM (${ids})`;
+  return `INSERT INTO ${quoteName(newWordsTableName(definition.name))} (${[recordId, ...columns].join(', ')}) ${rows}`;
 }

@@ -54,7 +54,10 @@ function moveWordsSql(stored: CollectionDefinition, merged: CollectionDefinition
     `ALTER TABLE ${quoteName(waiting)} RENAME TO ${oldWaiting}`,
     `ALTER TABLE ${quoteName(name)} RENAME TO ${quoteName(old)}`,
     ...wordsTableSql(merged),
-    waitSql(merged, `SELECT ${recordId} AS id FROM ${oldWaiting}`),
+    waitSql(
+      merged,
+      `SELECT ${[recordId, `''`, ...merged.search.map(() => `''`)].join(', ')} FROM ${oldWaiting}`,
+    ),
     `DROP TABLE ${oldWaiting}`,
     `CREATE VIRTUAL TABLE temp.${list} USING fts5vocab('main', '${old}', 'instance')`,
     `INSERT INTO ${quoteName(name)} (rowid, ${columns.map(quoteName).join(', ')})

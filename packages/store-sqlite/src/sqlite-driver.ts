@@ -3,9 +3,16 @@ export type SqliteValue = string | number | bigint | null | Uint8Array;
 
 export type SqliteRow = Readonly<Record<string, SqliteValue>>;
 
+/** What a statement did. */
+export interface SqliteChange {
+  /** Rows that it inserted, changed or deleted itself; those of triggers do not count. */
+  readonly changes: number | bigint;
+  readonly lastInsertRowid: number | bigint;
+}
+
 /** A prepared statement: the part of `StatementSync` of `node:sqlite` that ctx uses. */
 export interface SqliteStatement {
-  run(...values: SqliteValue[]): unknown;
+  run(...values: SqliteValue[]): SqliteChange;
   get(...values: SqliteValue[]): SqliteRow | undefined;
   all(...values: SqliteValue[]): SqliteRow[];
   iterate(...values: SqliteValue[]): IterableIterator<SqliteRow>;

@@ -50,7 +50,8 @@ function insertRow(
   { insert }: CollectionTable,
   values: readonly SqliteValue[],
 ): SqliteValue | undefined {
-  return connection.statement(insert).get(...values)?.[recordId];
+  const { changes, lastInsertRowid } = connection.statement(insert).run(...values);
+  return Number(changes) === 0 ? undefined : lastInsertRowid;
 }
 
 function columnValues(

@@ -2,7 +2,7 @@ import { CtxError, isCtxError, type RecordKey } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
 import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
-import { takeInWordsSql, waitSql } from './create-tables.ts';
+import { takeInWordsSql } from './create-tables.ts';
 import {
   limitSql,
   newWordsTableName,
@@ -69,10 +69,10 @@ export function addWords(
 /** Notes that a record's words are still to be found in it. */
 export function waitForWords(
   connection: Connection,
-  { definition: { name }, searchFields }: CollectionTable,
+  table: CollectionTable,
   id: SqliteValue,
 ): void {
-  connection.statement(waitSql({ name, search: searchFields }, 'SELECT ? AS id')).run(id);
+  connection.statement(table.wait).run(id);
 }
 
 /** Takes a record's words out, wherever they are. */
