@@ -1,7 +1,15 @@
+import { join } from 'node:path';
+import { openFsStore } from '@ctx/store-fs';
+import { openSessionWindow, windowPolicy } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import type { WhyAnswer } from '../schemas/why.ts';
 import { type FakeMachine, type FakeRun, runOn } from '../test-support/fake-host.ts';
-import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
+import {
+  longSession,
+  makeFolder,
+  sourceLines,
+  writeJsonFile,
+} from '../test-support/sample-transcripts.ts';
 import { wordsOf } from '../test-support/words-of.ts';
 
 function folderWithSession(turns = 40): string {
@@ -73,6 +81,39 @@ describe('ctx why', () => {
     expect(back.exitCode).toBe(0);
     const missing = await runOn({ cwd: folder }, 'why', 'nobody', ...store);
     expect(missing.exitCode).toBe(3);
+  });
+
+  it('explains the window that an agent keeps in a store, as it stands', async () => {
+    const folder = makeFolder();
+    const store = await openFsStore({ path: join(folder, 'kept') });
+    const policy = windowPolicy('default', { offloadFromTokens: 300, previewTokens: 40 });
+    const window = await openSessionWindow({ store, sessionId: 'agent-1', policy });
+    const text = (value: string) => [{ type: 'text', text: value }] as const;
+    const call = {
+      type: 'tool_use',
+      id: 'c1',
+      name: 'Bash',
+      input: { command: 'ls | cat' },
+    } as const;
+    const listing = sourceLines(200);
+    await window.insert([
+      { role: 'user', content: text('List it.') },
+      { role: 'assistant', content: [call] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', toolUseId: 'c1', content: text(listing) }],
+      },
+    ]);
+    await window.request(0);
+    await window.close();
+    await store.close();
+    const run = runOn({ cwd: folder }, 'why', 'agent-1', '--store', 'fs:kept', '--json');
+    const answer = await answerOf(run);
+    expect(answer).toMatchObject({ source: 'session', request: 1, requests: 1 });
+    const [, , result] = answer.segments;
+    expect(result).toMatchObject({ kind: 'result', tool: 'Bash', state: 'preview' });
+    const back = await runOn({ cwd: folder }, ...wordsOf(result?.read ?? ''));
+    expect(back.stdout).toBe(listing);
   });
 
   it('counts the system prompt and the tools as pinned', async () => {

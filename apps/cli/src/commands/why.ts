@@ -16,7 +16,7 @@ import { type WhyAnswer, whyAnswerSchema } from '../schemas/why.ts';
 import { type ExplainedRequest, explainRequest } from '../why/explain-request.ts';
 import { footText, segmentText, whyText } from '../why/render-why.ts';
 import { whyAnswerOf, whyModes } from '../why/why-answer.ts';
-import { loadHistory } from '../why/why-history.ts';
+import { loadHistory, type WhyHistory } from '../why/why-history.ts';
 
 interface WhyFlags extends StoreFlags {
   readonly at?: number;
@@ -72,22 +72,35 @@ function pageOf(answer: WhyAnswer, flags: WhyFlags): WhyAnswer {
   return { ...answer, segments, ...(next === undefined ? {} : { next }) };
 }
 
-async function runWhy(context: CommandContext, name: string, flags: WhyFlags): Promise<void> {
-  const history = await loadHistory(context, name, flags);
-  const { at, policy, window, price, segment } = flags;
-  const explained = explainRequest(history, {
+/** The request that was asked for; of a window that an agent keeps, the last. */
+function explainedOf(history: WhyHistory, flags: WhyFlags): ExplainedRequest {
+  const { at, policy, window: windowTokens, price } = flags;
+  const { stored } = history;
+  if (stored !== undefined && (at === undefined || at === stored.request)) return stored;
+  if (stored !== undefined) {
+    const message = 'of a window that an agent keeps, only the last request is explained';
+    throw new CtxError('CTX_INVALID_INPUT', message);
+  }
+  return explainRequest(history, {
     ...(at === undefined ? {} : { request: at }),
     mode: whyModes[policy] ?? 'default',
-    windowTokens: window,
+    windowTokens,
     price,
     countTokens: tokenCounterFor(),
   });
+}
+
+async function runWhy(context: CommandContext, name: string, flags: WhyFlags): Promise<void> {
+  const history = await loadHistory(context, name, flags);
+  const { policy, window, segment } = flags;
+  const explained = explainedOf(history, flags);
   if (flags.original === true) {
     await writeOriginal(context, explained, segment);
     return;
   }
   const { host } = context;
-  const source = { host, name, history, policy, windowTokens: window };
+  const shownPolicy = history.stored === undefined ? policy : 'as it was kept';
+  const source = { host, name, history, policy: shownPolicy, windowTokens: window };
   const answer = pageOf(whyAnswerOf(explained, source), flags);
   const [first] = answer.segments;
   if (segment !== undefined && first === undefined) throw noSegment(explained);

@@ -11,7 +11,7 @@ export interface FitPart {
   readonly tool?: string;
   /**
    * `whole` (in the view as it was), `normalised`, `same`, `diff`, `preview`, `ledger` (one line stays), `stub` (a short text
-   * stays), `gone` (left with its result), `short` (shortened), `cut` (left with its messages).
+   * stays), `part` (shown in part), `gone` (left with its result), `short` (shortened), `cut` (left with its messages).
    */
   readonly form: string;
   readonly why: string;

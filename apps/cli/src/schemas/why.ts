@@ -10,7 +10,10 @@ export interface WhySegment {
   /** `text`, `call`, `result`, `system prompt`, `tools`, or what an opaque block is. */
   readonly kind: string;
   readonly tool?: string;
-  /** `in view`, `pinned`, `normalised`, `same as above`, `diff`, `preview`, `ledger`, `stubbed`, `gone`, `shortened`, `cut` or `summarised`. */
+  /**
+   * `in view`, `pinned`, `normalised`, `same as above`, `diff`, `preview`, `ledger`, `stubbed`,
+   * `in part`, `gone`, `shortened`, `cut` or `summarised`.
+   */
   readonly state: string;
   readonly why: string;
   /** What made it so: `hard`, `free`, `economic`, `compaction`; absent where it was so from the beginning. */

@@ -7,19 +7,20 @@ import type { ExplainedRequest, ExplainedSegment } from './explain-request.ts';
 import type { WhyHistory } from './why-history.ts';
 
 /** What a form is called. */
-const states: Readonly<Record<ExplainedSegment['reason']['form'], string>> = {
-  whole: 'in view',
-  normalised: 'normalised',
-  same: 'same as above',
-  diff: 'diff',
-  preview: 'preview',
-  ledger: 'ledger',
-  stub: 'stubbed',
-  gone: 'gone',
-  short: 'shortened',
-  cut: 'cut',
-  summarised: 'summarised',
-};
+const states: ReadonlyMap<string, string> = new Map([
+  ['whole', 'in view'],
+  ['normalised', 'normalised'],
+  ['same', 'same as above'],
+  ['diff', 'diff'],
+  ['preview', 'preview'],
+  ['ledger', 'ledger'],
+  ['stub', 'stubbed'],
+  ['part', 'in part'],
+  ['gone', 'gone'],
+  ['short', 'shortened'],
+  ['cut', 'cut'],
+  ['summarised', 'summarised'],
+]);
 
 /** Names of the policies that can explain themselves. */
 export const whyModes: Readonly<Record<string, WindowMode>> = {
@@ -68,7 +69,7 @@ function segmentsOf(explained: ExplainedRequest, source: WhySource): WhySegment[
       role: message.role,
       kind: kindOf(block),
       ...(tool === undefined ? {} : { tool }),
-      state: states[reason.form],
+      state: states.get(reason.form) ?? reason.form,
       why: reason.why,
       ...(reason.cause === undefined ? {} : { cause: reason.cause }),
       tokensBefore: reason.givenTokens,

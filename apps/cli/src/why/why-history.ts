@@ -13,6 +13,8 @@ import { readSessionEvents } from '../import/read-session-events.ts';
 import type { StoredEvent } from '../import/stored-event.ts';
 import { withStore } from '../open-store-url.ts';
 import { recordedTimes, systemText } from '../replay/load-sessions.ts';
+import type { ExplainedRequest } from './explain-request.ts';
+import { explainStored } from './explain-stored.ts';
 
 /** A conversation whose requests are explained. */
 export interface WhyHistory {
@@ -22,6 +24,13 @@ export interface WhyHistory {
   readonly pointers: Readonly<Record<string, string>>;
   /** The store that was asked; absent for a file. */
   readonly store?: string;
+  /** The window that an agent keeps of it, as it stands. */
+  readonly stored?: ExplainedRequest;
+}
+
+/** What a history is looked for with. */
+export interface HistoryFlags extends StoreFlags {
+  readonly window: number;
 }
 
 function historyOfEvents(
@@ -61,14 +70,33 @@ function pointersOf({ event, results }: StoredEvent): [string, string][] {
   });
 }
 
+/** A session whose messages are in the log of its window. */
+function historyOfWindow(id: string, stored: ExplainedRequest, store: string): WhyHistory {
+  const messages = [...new Set(stored.segments.map(({ message }) => message))];
+  const results = stored.segments.flatMap(({ block, reason }): [string, string][] => {
+    const isKept = block.type === 'tool_result' && reason.pointer.startsWith('ctx://outputs/');
+    return isKept ? [[block.toolUseId, reason.pointer]] : [];
+  });
+  const pointers = Object.fromEntries(results);
+  return { session: { id, messages }, tools: [], pointers, store, stored };
+}
+
+/** A window may have a log before anybody gave the session a record. */
+async function sessionIdOf(store: ContextStore, name: string): Promise<string> {
+  const { events } = await store.events.tally(name);
+  return events > 0 ? name : (await findSession(store, name)).id;
+}
+
 async function historyOfSession(
   context: CommandContext,
   store: ContextStore,
-  { name, url }: { readonly name: string; readonly url: string },
+  { name, url, window }: { readonly name: string; readonly url: string; readonly window: number },
 ): Promise<WhyHistory> {
-  const { id } = await findSession(store, name);
+  const id = await sessionIdOf(store, name);
   const read = await readSessionEvents(context, store, { id, what: 'the explanation' });
   if (read.length === 0) {
+    const stored = await explainStored(store, id, window);
+    if (stored !== undefined) return historyOfWindow(id, stored, url);
     throw new CtxError('CTX_INVALID_INPUT', `the log of session ${id} holds no messages`);
   }
   const pointers = Object.fromEntries(read.flatMap(({ stored }) => pointersOf(stored)));
@@ -84,13 +112,13 @@ async function isFile(path: string): Promise<boolean> {
 export async function loadHistory(
   context: CommandContext,
   name: string,
-  flags: StoreFlags,
+  flags: HistoryFlags,
 ): Promise<WhyHistory> {
   const path = resolve(context.host.cwd, name);
   if (await isFile(path)) return historyOfFile(path, name);
   let found: WhyHistory | undefined;
   await withStore(context, flags, async (store, url) => {
-    found = await historyOfSession(context, store, { name, url: url.text });
+    found = await historyOfSession(context, store, { name, url: url.text, window: flags.window });
   });
   if (found === undefined) throw new CtxError('CTX_NOT_FOUND', `there is no ${name}`);
   return found;

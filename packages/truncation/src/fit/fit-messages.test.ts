@@ -93,7 +93,7 @@ describe('fitMessages', () => {
       result('w', textOf(300)),
       ...loop(1, 300).slice(1),
     ];
-    const policy = windowPolicy('evidence', { inputStubTokens: 50, lowMarkShare: 1 });
+    const policy = windowPolicy('evidence', { form: 'stub', inputStubTokens: 50, lowMarkShare: 1 });
     const fitted = fit(messages, { budgetTokens: 700, policy });
     const [stub] = fitted.messages[1]?.message.content ?? [];
     expect(JSON.stringify(stub)).toContain('kept at kept://all/1..1"');

@@ -43,7 +43,9 @@ const defaultPreview: PreviewText = ({ text, pointer, tokens, previewTokens }) =
 /** The policy of one fit: the whole budget may be used, and the oldest leaves first. */
 function fitPolicy({ policy, budgetTokens }: FitMessagesOptions): WindowPolicy {
   const given = policy ?? windowPolicy('default', { lowMarkShare: 1 });
-  return { ...given, reserveTokens: 0, tailTokens: budgetTokens, coldTailTokens: budgetTokens };
+  const tails = Object.keys(given).filter((name) => name.toLowerCase().endsWith('tailtokens'));
+  const whole = Object.fromEntries(tails.map((name) => [name, budgetTokens]));
+  return { ...given, ...whole, reserveTokens: 0 };
 }
 
 interface Fit {
