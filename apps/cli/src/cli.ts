@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { CliHost } from './cli-host.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandTable } from './command-table.ts';
+import { followUp } from './follow-up.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Width of the help where there is no terminal. */
@@ -17,6 +18,11 @@ function hasColor(argv: readonly string[], { env, out }: CliHost): boolean {
 function namedCommand(argv: readonly string[]): string | undefined {
   const words = argv.filter((word) => !word.startsWith('-'));
   return words[0] === 'help' ? words[1] : words[0];
+}
+
+/** Help whose examples are called in the way that this command was called. */
+function asCalled(host: CliHost, help: string): string {
+  return help.replaceAll('  $ ctx ', `  $ ${followUp(host, [])}`);
 }
 
 function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
@@ -35,7 +41,7 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
     .showSuggestionAfterError(true)
     .configureHelp({ showGlobalOptions: false })
     .configureOutput({
-      writeOut: (text) => void host.out.write(text),
+      writeOut: (text) => void host.out.write(asCalled(host, text)),
       writeErr: (text) => void host.err.write(host.err.isTty ? visibleText(text) : text),
       // With --json the failure is reported as one line of JSON instead.
       ...(isJson ? { outputError: () => undefined } : {}),

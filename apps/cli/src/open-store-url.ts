@@ -7,7 +7,9 @@ import {
   type OpenStoreOptions,
   type StoreBackend,
 } from '@ctx/core';
+import type { CliHost } from './cli-host.ts';
 import type { CommandContext, StoreFlags } from './command-context.ts';
+import { followUp } from './follow-up.ts';
 import { storeLocationOf } from './store-location.ts';
 import type { StoreUrl } from './store-url.ts';
 
@@ -43,11 +45,11 @@ export async function storeExists(url: StoreUrl): Promise<boolean> {
 }
 
 /** Throws: `CTX_NOT_FOUND` where nothing was stored yet: who only reads makes no empty store. */
-export async function checkStoreExists(url: StoreUrl): Promise<void> {
+export async function checkStoreExists(url: StoreUrl, host: Pick<CliHost, 'env'>): Promise<void> {
   if (await storeExists(url)) return;
   throw new CtxError(
     'CTX_NOT_FOUND',
-    `there is no store at ${url.text}; \`ctx import <transcript>\` makes one`,
+    `there is no store at ${url.text}; \`${followUp(host, ['import'])} <transcript>\` makes one`,
   );
 }
 
@@ -67,7 +69,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const { url } = await storeLocationOf(context.host, flags.store);
   const { create = false, eraseOnClose = false, ...options } = flags.use ?? {};
-  if (!create) await checkStoreExists(url);
+  if (!create) await checkStoreExists(url, context.host);
   const store = await openStore(await backendOf(url, { eraseOnClose }), options);
   try {
     return await work(store, url);

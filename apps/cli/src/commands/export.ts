@@ -1,7 +1,12 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
-import { type TranscriptEvent, writeTranscript, type WrittenTranscript } from '@ctx/transcripts';
+import {
+  builtInFormats,
+  type TranscriptEvent,
+  writeTranscript,
+  type WrittenTranscript,
+} from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
@@ -85,6 +90,9 @@ async function runExport(context: CommandContext, name: string, flags: ExportFla
   });
 }
 
+/** Formats that can be written. */
+const writable = builtInFormats.filter((format) => format.write !== undefined);
+
 /** `ctx export` */
 export function exportCommand(context: CommandContext): Command {
   const command = makeCommand({
@@ -98,7 +106,7 @@ export function exportCommand(context: CommandContext): Command {
     .argument('<session>', 'id of a session, or how it begins')
     .option(
       '--format <name>',
-      'such as anthropic, openai-chat, ai-sdk-model; default: as it was imported',
+      `one of ${writable.map(({ name }) => name).join(', ')}; default: as it was imported`,
     )
     .option('--out <file>', 'a new file, readable by its owner only (default: standard output)');
   return withStoreFlag(command).action((name: string, flags: ExportFlags) =>

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type ContextStore, CtxError, type RedactionMode } from '@ctx/core';
+import { builtInFormats } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { exitCodeOf, failureOf } from '../cli-errors.ts';
 import {
@@ -203,7 +204,7 @@ export function importCommand(context: CommandContext): Command {
     .argument('<files...>', 'transcripts, or folders with them')
     .option(
       '--format <name>',
-      'such as anthropic, claude-code, openai-chat, ai-sdk-ui; default: told from the content',
+      `one of ${builtInFormats.map(({ name }) => name).join(', ')}; default: told from the content`,
     )
     .option('--session <id>', 'id of the session, for one file')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');

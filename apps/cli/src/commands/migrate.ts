@@ -95,7 +95,7 @@ async function runMigrate(context: CommandContext, flags: MigrateFlags): Promise
       'a memory store ends with the command: it can neither be source nor target',
     );
   }
-  await checkStoreExists(from);
+  await checkStoreExists(from, context.host);
   if (flags.yes !== true) await checkTarget(context, from, to);
   const answer = await copy(context, { from, to, verify: flags.verify === true });
   const { differences, verified, tenants, copied, unchanged } = answer;

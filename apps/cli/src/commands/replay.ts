@@ -78,7 +78,7 @@ function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
 
 async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
   const { context, flags, price, url, progress } = run;
-  const { session, file, format, times, repaired } = loaded;
+  const { session, file, format, times, repaired, lanesLeftOut } = loaded;
   const writer =
     flags.requestsOut === undefined
       ? undefined
@@ -111,6 +111,7 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
       requests,
       times,
       repaired,
+      ...(lanesLeftOut === 0 ? {} : { lanesLeftOut }),
       saved,
       policies: policies.map(rowOf),
     };
@@ -191,6 +192,7 @@ async function runReplay(
   try {
     const sessions = await replayFiles({ context, flags, price, url, times, progress }, paths);
     progress.clear();
+    await tellLanesLeftOut(context, sessions);
     const totals = sumRows(sessions.flatMap(({ policies }) => policies));
     const { redact, window } = flags;
     const answer = {

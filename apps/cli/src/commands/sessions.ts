@@ -6,6 +6,7 @@ import {
   writeJson,
   writeRendered,
 } from '../command-context.ts';
+import { followUp } from '../follow-up.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { timeText } from '../render.ts';
@@ -38,8 +39,10 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
       title,
     ]);
     if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
-    else
-      await writeErr(context, `No sessions in ${url.text}. \`ctx import <transcript>\` adds some.`);
+    else {
+      const command = `${followUp(context.host, ['import'])} <transcript>`;
+      await writeErr(context, `No sessions in ${url.text}. \`${command}\` adds some.`);
+    }
     if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
   });
 }

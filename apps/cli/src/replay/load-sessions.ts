@@ -16,6 +16,8 @@ export interface LoadedSession {
   readonly format: string;
   readonly times: ReplayedSession['times'];
   readonly repaired: Readonly<Record<string, number>>;
+  /** Lanes of the file that are not replayed, such as those of subagents. Counted at its first session only. */
+  readonly lanesLeftOut: number;
 }
 
 /** Repairs counted by kind. */
@@ -60,12 +62,19 @@ function lanesOf(lanes: readonly string[]): (string | undefined)[] {
   return sessions.length === 0 ? [undefined] : sessions;
 }
 
+/** Lanes that no session of the file replays. Where none is named, it is the main lane, or else the first. */
+function leftOut(lanes: readonly string[], replayed: readonly (string | undefined)[]): number {
+  const main = lanes.includes('main') ? 'main' : lanes[0];
+  return lanes.filter((lane) => !replayed.some((name) => (name ?? main) === lane)).length;
+}
+
 /** Reads a transcript for replay. Throws: the codes of the reader and of the file. Cost: memory of one transcript. */
 export async function loadSessions(path: string, given: SessionTimes): Promise<LoadedSession[]> {
   const identity = await identifyTranscript(path);
   const { events, receipt } = await withFile(path, ({ chunks }) => readTranscript(chunks));
   const baseId = idOfTranscript(identity);
-  return lanesOf(receipt.lanes).map((lane) => {
+  const replayed = lanesOf(receipt.lanes);
+  return replayed.map((lane, index) => {
     const sequence = requestsOf(events, lane === undefined ? {} : { lane });
     const id = lane === undefined ? baseId : `${baseId}-${lane}`;
     const { messages, repairs } = repairMessages(sequence.messages);
@@ -82,6 +91,7 @@ export async function loadSessions(path: string, given: SessionTimes): Promise<L
       format: receipt.format,
       times: origin,
       repaired: repairCounts(repairs),
+      lanesLeftOut: index === 0 ? leftOut(receipt.lanes, replayed) : 0,
     };
   });
 }

@@ -53,6 +53,8 @@ export interface ReplayedSession {
   readonly times: 'file' | 'transcript' | '20 s a step';
   /** Mended before the replay, by kind. */
   readonly repaired: Readonly<Record<string, number>>;
+  /** Lanes of the file that were not replayed, such as those of subagents; left out where there are none. */
+  readonly lanesLeftOut?: number;
   readonly saved: ReplaySaved;
   readonly policies: readonly ReplayRow[];
 }
@@ -107,6 +109,7 @@ export const replayAnswerSchema: z.ZodType<ReplayAnswer> = z.object({
       requests: z.number(),
       times: z.enum(['file', 'transcript', '20 s a step']),
       repaired: z.record(z.string(), z.number()),
+      lanesLeftOut: z.number().exactOptional(),
       saved: z.object({
         outputs: z.number(),
         bytes: z.number(),

@@ -29,7 +29,9 @@ const tokensPerUnit: Readonly<Record<TextClass, number>> = {
  * Contract: a `TokenCounter`: pure, never throws, a whole number, 0 for the empty text only. Cost: linear.
  * Error against o200k_base, summed over each class: code +3 %, JSON −3 %, agent transcripts −2 %, prose +4 %, Markdown −6 %,
  * logs +1 %, base64 and hexadecimal ±3 %, numbers ±10 %, Western European languages −7…+8 %, Chinese, Japanese and Korean
- * −13…+10 %, Russian +4 %, most other scripts ±12 %, Ukrainian and Bulgarian −18 %, Khmer −20 %. A single text of a few hundred tokens may be 20 % off.
+ * −13…+10 %, Russian +4 %, most other scripts ±12 %, Ukrainian and Bulgarian −18 %, Khmer −20 %. Sums hide what single texts
+ * do: one of a few hundred tokens is often 20 % off, and the worst text of the agent transcripts was 73 % off. Where a limit
+ * must hold, count exactly.
  */
 export function approximateTokens(text: string): number {
   let tokens = 0;
