@@ -17,6 +17,11 @@ export {
 } from './compact/plan-compaction.ts';
 export type { CompactionReceipt, SummaryAttempt } from './compact/receipt.ts';
 export { type SummaryRecord, summaryMessage, summaryRecordOf } from './compact/summary-message.ts';
+export {
+  writeSummary,
+  type WriteSummaryOptions,
+  type WrittenSummary,
+} from './compact/write-summary.ts';
 export { extractAnnex, extractSummary, type ExtractOptions } from './extractive/extract-summary.ts';
 export { extractive, type ExtractiveOptions } from './extractive/extractive.ts';
 export { defaultRecipe, type ExtractiveRecipe } from './extractive/recipe.ts';

@@ -8,8 +8,6 @@ import { summaryRecordOf } from './summary-message.ts';
 export interface CarriedMessages {
   readonly messages: readonly Message[];
   readonly texts: readonly CarriedText[];
-  /** Messages for which no room was. */
-  readonly leftOut: number;
 }
 
 /**
@@ -31,7 +29,6 @@ export function carryMessages(
       isShortened || hasResults(entry.message) ? userMessage(text) : entry.message,
     ),
     texts: carried.map(({ text, isShortened }) => ({ text, isShortened })),
-    leftOut: said.length - carried.length,
   };
 }
 

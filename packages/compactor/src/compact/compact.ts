@@ -1,43 +1,21 @@
-import { type IdSource, type Message, randomIds, type TokenCounter } from '@ctx/core';
-import { extractAnnex } from '../extractive/extract-summary.ts';
-import { extractive } from '../extractive/extractive.ts';
-import { buildLedger } from '../ledger/build-ledger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { PointersByCall } from '../reading/read-history.ts';
-import { newMark } from '../summary/quote.ts';
-import type { Summarizer } from '../summary/summarizer.ts';
+import type { Message } from '@ctx/core';
 import { trustOfMessages } from '../summary/trust.ts';
 import { type CarriedMessages, carryMessages } from './carry-messages.ts';
 import type { CompactionPolicy } from './compaction-policy.ts';
 import { messageTokens } from './message-tokens.ts';
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts';
 import { type CompactionReceipt, totalUsage } from './receipt.ts';
-import { type Summarised, summarise } from './summarise.ts';
-import {
-  inheritedTrust,
-  type SummaryRecord,
-  summaryMessage,
-  summaryRecordOf,
-} from './summary-message.ts';
+import { type SummaryRecord, summaryMessage, summaryRecordOf } from './summary-message.ts';
+import { writeSummary, type WriteSummaryOptions, type WrittenSummary } from './write-summary.ts';
 
-/** What {@link compact} needs beside the messages. */
-export interface CompactOptions extends Partial<CompactionPolicy> {
-  readonly countTokens: TokenCounter;
+/** What {@link compact} needs beside the messages: a policy, and what {@link writeSummary} takes. */
+export interface CompactOptions
+  extends Partial<CompactionPolicy>,
+    Omit<WriteSummaryOptions, keyof CompactionPolicy | 'earlier' | 'leavingTokens'> {
   /** Tokens of a message, where the caller knows them. Default: its texts and arguments, counted. */
   readonly tokensOf?: (message: Message, index: number) => number;
-  /** Default `extractive()`. Whatever it does, `extractive()` is tried last. */
-  readonly summarizer?: Summarizer;
-  /** Pointers by call id. */
-  readonly pointers?: PointersByCall;
-  /** Facts and constraints that stand in the result word by word. */
-  readonly pinned?: readonly string[];
   /** Compacts although the conversation is under its target. Default false. */
   readonly force?: boolean;
-  /** Where the marks around quoted text come from. Default random; hand in others for repeatable bytes. */
-  readonly ids?: IdSource;
-  /** How long one request of a summariser may take, ms. Default 120,000. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** What stands in the place of what left: the epoch block of a window. */
@@ -73,165 +51,82 @@ export async function compact(
   const tokensOf = options.tokensOf ?? ((message) => messageTokens(message, countTokens));
   const plan = planCompaction(messages, { ...options, tokensOf });
   if (plan.reason !== undefined) return unchanged(messages, plan, { reason: plan.reason });
-  const work = prepare(messages, plan, options);
-  const summarised = await askAll(work, plan, options);
-  const { verdict } = summarised;
-  if (verdict === undefined) {
-    return unchanged(messages, plan, {
-      reason: 'no-summary-accepted',
-      attempts: summarised.attempts,
-    });
-  }
-  const annex = annexOf(work, summarised, { plan, options });
-  const text =
-    annex === '' ? verdict.text : `${verdict.text}\n## Lines kept as they were\n${annex}`;
-  const record = recordOf(text, work);
-  const block = { summary: summaryMessage(record), carried: work.carried.messages, record };
-  const after = assemble(messages, plan, block);
-  const tokensAfter = after.reduce((sum, message, index) => sum + tokensOf(message, index), 0);
-  if (tokensAfter >= plan.tokensBefore) {
-    return unchanged(messages, plan, {
-      reason: 'no-summary-accepted',
-      attempts: summarised.attempts,
-    });
-  }
-  const receipt = receiptOf({ plan, work, summarised, record, tokensAfter });
-  const sizes = {
-    summaryTokens: tokensOf(block.summary, plan.start),
-    annexTokens: annex === '' ? 0 : countTokens(annex),
-  };
-  return { messages: after, block, plan, receipt: { ...receipt, ...sizes } };
-}
-
-/** What the summarisers and the result need to know. */
-interface Work {
-  readonly leaving: readonly Message[];
-  readonly earlier: SummaryRecord | undefined;
-  readonly ledger: Ledger;
-  readonly carried: CarriedMessages;
-  readonly mark: string;
-}
-
-function prepare(
-  messages: readonly Message[],
-  plan: CompactionPlan,
-  options: CompactOptions,
-): Work {
-  const { countTokens, pointers } = options;
   const { earlierIndex, policy } = plan;
   const earlier = summaryRecordOf(messages[earlierIndex ?? -1]);
   const leaving = messages
     .slice(plan.start, plan.end)
     .filter(({ role }, offset) => role !== 'system' && plan.start + offset !== earlierIndex);
   const carried = carryMessages(leaving, policy.carryTokens, countTokens);
-  // The texts of the user stand in the conversation itself, so those of the earlier ledger are there already.
-  const before = earlier === undefined ? {} : { earlier: { ...earlier.ledger, userTexts: [] } };
-  const ledger = buildLedger(leaving, {
-    countTokens,
-    entryTokens: policy.ledgerTokens,
-    carryTokens: 0,
-    ...before,
-    ...(pointers === undefined ? {} : { pointers }),
+  const written = await writeSummary(leaving, {
+    ...{ ...options, ...policy, leavingTokens: plan.leavingTokens },
+    ...(earlier === undefined ? {} : { earlier }),
   });
-  const mark = newMark(options.ids ?? randomIds());
-  const { texts: userTexts, leftOut } = carried;
-  return { leaving, earlier, ledger: { ...ledger, userTexts, leftOut: leftOut }, carried, mark };
+  const refused = { reason: 'no-summary-accepted', attempts: written.attempts } as const;
+  if (written.record === undefined) return unchanged(messages, plan, refused);
+  const block = blockOf(written.record, carried);
+  const after = assemble(messages, plan, block);
+  const tokensAfter = after.reduce((sum, message, index) => sum + tokensOf(message, index), 0);
+  if (tokensAfter >= plan.tokensBefore) return unchanged(messages, plan, refused);
+  const summaryTokens = tokensOf(block.summary, plan.start);
+  const receipt = receiptOf({ plan, leaving, carried, written }, { tokensAfter, summaryTokens });
+  return { messages: after, block, plan, receipt };
 }
 
-/** A summary takes at most this share of what it stands for. */
-const largestShare = 0.6;
-
-/** Milliseconds that one request of a summariser may take. */
-const defaultTimeoutMs = 120_000;
-
-async function askAll(
-  { leaving, earlier, ledger, mark }: Work,
-  { policy, leavingTokens }: CompactionPlan,
-  options: CompactOptions,
-): Promise<Summarised> {
-  const { countTokens, pointers, pinned = [], signal, timeoutMs = defaultTimeoutMs } = options;
-  const most = Math.floor(leavingTokens * largestShare);
-  const maxTokens = Math.min(policy.summaryTokens, most);
-  const extractiveTokens = Math.min(policy.summaryTokens + policy.annexTokens, most);
-  const shared = {
-    ...{ messages: leaving, ledger, mark, countTokens, maxTokens },
-    ...(earlier === undefined ? {} : { earlier: earlier.text }),
-  };
-  const request = { ...shared, ...(pointers === undefined ? {} : { pointers }) };
-  return summarise(options.summarizer ?? extractive(), request, {
-    ...{ timeoutMs, extractiveTokens, retries: 1, verify: { ...shared, pinned, leavingTokens } },
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-function annexOf(
-  { leaving, mark, earlier }: Work,
-  { summarizer, verdict }: Summarised,
-  { plan, options }: { readonly plan: CompactionPlan; readonly options: CompactOptions },
-): string {
-  const { annexTokens } = plan.policy;
-  if (annexTokens === 0 || verdict === undefined || summarizer?.name === 'extractive') return '';
-  return extractAnnex(leaving, verdict.text, {
-    maxTokens: annexTokens,
-    countTokens: options.countTokens,
-    mark,
-    ...(earlier === undefined ? {} : { earlier: earlier.text }),
-  });
-}
-
-function recordOf(text: string, { leaving, earlier, ledger }: Work): SummaryRecord {
-  const trust = inheritedTrust(trustOfMessages(leaving), earlier);
-  return { text, ledger, trust, generation: (earlier?.generation ?? 0) + 1 };
+function blockOf(
+  { ledger, ...rest }: SummaryRecord,
+  { messages: carried, texts: userTexts }: CarriedMessages,
+): CompactionBlock {
+  const record = { ...rest, ledger: { ...ledger, userTexts } };
+  return { summary: summaryMessage(record), carried, record };
 }
 
 function assemble(
   messages: readonly Message[],
   { start, end, keptSystem }: CompactionPlan,
-  { summary, carried }: Pick<CompactionBlock, 'summary' | 'carried'>,
+  { summary, carried }: CompactionBlock,
 ): Message[] {
   const system = keptSystem.flatMap((index) => messages[index] ?? []);
   return [...messages.slice(0, start), ...system, summary, ...carried, ...messages.slice(end)];
 }
 
-interface ReceiptParts {
+interface Made {
   readonly plan: CompactionPlan;
-  readonly work: Work;
-  readonly summarised: Summarised;
-  readonly record: SummaryRecord;
-  readonly tokensAfter: number;
+  readonly leaving: readonly Message[];
+  readonly carried: CarriedMessages;
+  readonly written: WrittenSummary;
 }
 
-function receiptOf(parts: ReceiptParts): Omit<CompactionReceipt, 'summaryTokens' | 'annexTokens'> {
-  const { plan, work, summarised, record, tokensAfter } = parts;
-  const { texts } = work.carried;
+function receiptOf(
+  { plan, leaving, carried, written }: Made,
+  sizes: Pick<CompactionReceipt, 'tokensAfter' | 'summaryTokens'>,
+): CompactionReceipt {
+  const { record, attempts, summarizer, addedEntries, annexTokens, usage } = written;
+  const { texts } = carried;
   return {
-    changed: true,
-    ...(summarised.summarizer === undefined ? {} : { summarizer: summarised.summarizer.name }),
-    attempts: summarised.attempts,
+    ...{ changed: true, attempts, addedEntries, annexTokens, usage, ...sizes },
+    ...(summarizer === undefined ? {} : { summarizer }),
     tokensBefore: plan.tokensBefore,
-    tokensAfter,
-    savedShare: 1 - tokensAfter / plan.tokensBefore,
-    leftMessages: work.leaving.length - texts.length,
+    savedShare: 1 - sizes.tokensAfter / plan.tokensBefore,
+    leftMessages: leaving.length - texts.length,
     leftTokens: plan.leavingTokens,
-    addedEntries: summarised.verdict?.addedEntries ?? 0,
     carriedTexts: texts.length,
     shortenedTexts: texts.filter(({ isShortened }) => isShortened).length,
-    leftOut: work.ledger.leftOut,
-    trust: record.trust,
-    fits: tokensAfter <= plan.policy.targetTokens,
-    usage: totalUsage(summarised.attempts),
+    leftOut: record?.ledger.leftOut ?? 0,
+    trust: record?.trust ?? 'untrusted',
+    fits: sizes.tokensAfter <= plan.policy.targetTokens,
   };
+}
+
+interface Unchanged {
+  readonly reason: NonNullable<CompactionReceipt['reason']>;
+  readonly attempts?: CompactionReceipt['attempts'];
 }
 
 function unchanged(
   messages: readonly Message[],
   plan: CompactionPlan,
-  why: {
-    readonly reason: NonNullable<CompactionReceipt['reason']>;
-    readonly attempts?: CompactionReceipt['attempts'];
-  },
+  { reason, attempts = [] }: Unchanged,
 ): CompactionResult {
-  const { attempts = [], reason } = why;
   const receipt: CompactionReceipt = {
     ...{ changed: false, reason, attempts },
     ...{ tokensBefore: plan.tokensBefore, tokensAfter: plan.tokensBefore, savedShare: 0 },
