@@ -1,7 +1,14 @@
-import { type Message, repairMessages, validateMessages } from '@ctx/core';
+import {
+  memoryBackend,
+  type Message,
+  openStore,
+  repairMessages,
+  validateMessages,
+} from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testContext } from '../../test-support/test-context.ts';
+import { testContext, testPrice } from '../../test-support/test-context.ts';
+import { replaySession } from '../replay.ts';
 import type { PolicyRun } from '../replay-policy.ts';
 import { compactAtLimit } from './compact-at-limit.ts';
 
@@ -65,6 +72,32 @@ describe('compacting at the limit', () => {
     expect(validateMessages(asked?.messages ?? [])).toEqual([]);
     run.render(0);
     expect(run.calls?.()).toEqual([]);
+  });
+
+  it('adds that call to the cost of a replay, and counts the break behind it', async () => {
+    const store = await openStore(memoryBackend(), { tokenCounter: (given) => given.length });
+    const messages = [user('the task')];
+    for (let index = 0; index < 20; index += 1) {
+      messages.push(call(`c${String(index)}`), result(`c${String(index)}`, 'x'.repeat(2000)));
+    }
+    messages.push({ role: 'assistant', content: [{ type: 'text', text: 'Done.' }] });
+    const { requests, policies } = await replaySession(
+      { id: 'one', messages },
+      {
+        store,
+        policies: [compactAtLimit],
+        price: testPrice,
+        countTokens: (given) => given.length,
+        windowTokens: 64_000,
+      },
+    );
+    const [{ cost, overWindow, invalid } = { cost: undefined }] = policies;
+    expect(cost?.requests).toBe(requests + 1);
+    expect({ breaks: cost?.prefixBreaks, overWindow, invalid }).toEqual({
+      breaks: 1,
+      overWindow: 0,
+      invalid: 0,
+    });
   });
 
   it('sums up what the summary before stood for, too', () => {
