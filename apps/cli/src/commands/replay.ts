@@ -35,6 +35,7 @@ import { checkReportPath, writeReport } from '../replay/html/write-report.ts';
 import { replayText } from '../replay/render-replay.ts';
 import { beginReplay, openReplayStore, replayStoreUrl } from '../replay/replay-store.ts';
 import { rowOf, sumRows } from '../replay/sum-rows.ts';
+import { tellLanesLeftOut } from '../replay/tell-lanes-left-out.ts';
 import { startRequestWriter } from '../replay/write-requests.ts';
 import type { StoreUrl } from '../store-url.ts';
 import { replayAnswerSchema, type ReplayedSession } from '../schemas/replay.ts';
