@@ -7,7 +7,15 @@ const silentMembers = new Set(['cache_control']);
 /** Deepest nesting that is looked into; deeper values count as equal texts only. */
 const maxDepth = 60;
 
-const jsonOf = (value: unknown): string => (value === undefined ? 'null' : JSON.stringify(value));
+/** JSON of any value; deeper nesting than the engine can write counts as one text. */
+function jsonOf(value: unknown): string {
+  if (value === undefined) return 'null';
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '"nested too deeply"';
+  }
+}
 
 function sortedMembers(value: object): [string, unknown][] {
   const members = Object.entries(value).filter(
@@ -16,7 +24,11 @@ function sortedMembers(value: object): [string, unknown][] {
   return members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function write(value: unknown, depth: number, freeText: (free: unknown) => string): string {
+function write(
+  value: unknown,
+  depth: number,
+  freeText: (free: unknown, depth: number) => string,
+): string {
   if (typeof value !== 'object' || value === null || depth > maxDepth) {
     return jsonOf(value);
   }
@@ -24,7 +36,9 @@ function write(value: unknown, depth: number, freeText: (free: unknown) => strin
     return `[${value.map((each) => write(each, depth + 1, freeText)).join(',')}]`;
   }
   const members = sortedMembers(value).map(([name, member]) => {
-    const text = freeMembers.has(name) ? freeText(member) : write(member, depth + 1, freeText);
+    const text = freeMembers.has(name)
+      ? freeText(member, depth + 1)
+      : write(member, depth + 1, freeText);
     return `${JSON.stringify(name)}:${text}`;
   });
   return `{${members.join(',')}}`;
@@ -38,8 +52,8 @@ export function exactText(part: unknown): string {
   return write(part, 0, jsonOf);
 }
 
-function sortedFree(value: unknown): string {
-  return write(value, 0, sortedFree);
+function sortedFree(value: unknown, depth = 0): string {
+  return write(value, depth, sortedFree);
 }
 
 /** Arguments that are JSON in a string, as the APIs of OpenAI have them. */
