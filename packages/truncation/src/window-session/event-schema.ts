@@ -1,62 +1,47 @@
-import { type ContentBlock, CtxError, type Message, type ToolResultBlock } from '@ctx/core';
+import { type ContentBlock, CtxError, type Message } from '@ctx/core';
 import * as z from 'zod';
 import type { Flush, SegmentRecord, WindowEvent } from '../window/window-event.ts';
 import { editWhy, insertWhy } from '../window/explain.ts';
-import type { EditForm, InsertForm, SegmentEdit } from '../window/segment.ts';
+import type { EditForm, SegmentEdit } from '../window/segment.ts';
 import type { CutRange, Epoch } from '../window/window-log.ts';
+import { hasMembers, isBlock, isMessage, isResult } from './is-message.ts';
 
 const place: z.ZodType<number> = z.int().min(0);
 const tokens: z.ZodType<number> = z.number().min(0);
-const extra = z.record(z.string(), z.unknown()).exactOptional();
-
-const textSchema = z.looseObject({ type: z.literal('text'), text: z.string(), extra });
-const opaqueSchema = z.looseObject({
-  type: z.literal('opaque'),
-  format: z.string(),
-  data: z.unknown(),
-  extra,
-});
-const resultSchema: z.ZodType<ToolResultBlock> = z.looseObject({
-  type: z.literal('tool_result'),
-  toolUseId: z.string(),
-  content: z.array(z.discriminatedUnion('type', [textSchema, opaqueSchema])),
-  isError: z.boolean().exactOptional(),
-  extra,
-});
-const callSchema = z.looseObject({
-  type: z.literal('tool_use'),
-  id: z.string(),
-  name: z.string(),
-  input: z.unknown(),
-  extra,
-});
-const blockSchema: z.ZodType<ContentBlock> = z.union([
-  textSchema,
-  resultSchema,
-  callSchema,
-  opaqueSchema,
-]);
-const messageSchema: z.ZodType<Message> = z.looseObject({
-  role: z.enum(['user', 'assistant', 'system']),
-  content: z.array(blockSchema),
-  extra,
-});
+const blockSchema = z.custom<ContentBlock>(isBlock);
+const messageSchema = z.custom<Message>(isMessage);
 
 /** The forms are those that can be explained. */
-const editForm = z.custom<EditForm>(
-  (value) => typeof value === 'string' && Object.hasOwn(editWhy, value),
-);
-const insertForm = z.custom<Exclude<InsertForm, 'whole'>>(
-  (value) => typeof value === 'string' && value !== 'whole' && Object.hasOwn(insertWhy, value),
-);
+function isFormOf(names: object, value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(names, value);
+}
 
-const recordSchema: z.ZodType<SegmentRecord> = z.strictObject({
-  givenTokens: tokens,
-  print: z.string().exactOptional(),
-  form: insertForm.exactOptional(),
-  block: resultSchema.exactOptional(),
-  tokens: tokens.exactOptional(),
-});
+const editForm = z.custom<EditForm>((value) => isFormOf(editWhy, value));
+
+function isTokens(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0;
+}
+
+/** What became of a block that did not stay whole. */
+function isChange({ form, block, tokens: shown }: Readonly<Record<string, unknown>>): boolean {
+  return form !== 'whole' && isFormOf(insertWhy, form) && isResult(block) && isTokens(shown);
+}
+
+function isRecordOfSegment(value: unknown): value is SegmentRecord {
+  if (!hasMembers(value) || !isTokens(value['givenTokens'])) return false;
+  const { print, form, block, tokens: shown } = value;
+  if (print !== undefined && typeof print !== 'string') return false;
+  const isWhole = form === undefined && block === undefined && shown === undefined;
+  return isWhole || isChange(value);
+}
+
+function areRecords(value: unknown): value is readonly SegmentRecord[] {
+  return Array.isArray(value) && value.every(isRecordOfSegment);
+}
+
+function arePointers(value: unknown): value is Readonly<Record<string, string>> {
+  return hasMembers(value) && Object.values(value).every((each) => typeof each === 'string');
+}
 
 const editSchema: z.ZodType<SegmentEdit> = z.strictObject({
   segment: place,
@@ -102,14 +87,14 @@ const factor = z.number().min(0.1).max(10);
 /** `Infinity` where nothing changed. */
 const firstSegment = z.union([place, z.literal(Infinity)]);
 
-const records = z.array(recordSchema).exactOptional();
+const records = z.custom<readonly SegmentRecord[]>(areRecords).exactOptional();
 
 /** Checks what comes from a store: it may be of another program, or torn. */
 const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('received'),
     message: messageSchema,
-    pointers: z.record(z.string(), z.string()),
+    pointers: z.custom<Readonly<Record<string, string>>>(arePointers),
     segments: records,
   }),
   z.strictObject({ type: z.literal('settled'), segments: records }),
