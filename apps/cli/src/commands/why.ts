@@ -13,7 +13,8 @@ import {
 import { resultOf } from '../import/stored-event.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { type WhyAnswer, whyAnswerSchema } from '../schemas/why.ts';
-import { type ExplainedRequest, explainRequest } from '../why/explain-request.ts';
+import { explainRequest } from '../why/explain-request.ts';
+import type { ExplainedRequest } from '../why/explained.ts';
 import { footText, segmentText, whyText } from '../why/render-why.ts';
 import { whyAnswerOf, whyModes } from '../why/why-answer.ts';
 import { loadHistory, type WhyHistory } from '../why/why-history.ts';

@@ -1,17 +1,17 @@
 import { createSegmentMeter } from '@ctx/agent-adapter';
 import { stepsOf } from '@ctx/agent-adapter/replay';
-import { type ContentBlock, CtxError, type Message, previewOf, type TokenCounter } from '@ctx/core';
+import { CtxError, previewOf, type TokenCounter } from '@ctx/core';
 import { countRequest } from '@ctx/tokens';
 import {
   describeCall,
   limitTokensOf,
   openWindow,
-  type SegmentReason,
   type Window,
   type WindowMode,
   windowModes,
 } from '@ctx/truncation';
 import type { CachePrice } from '@ctx/truncation/cost';
+import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 import type { WhyHistory } from './why-history.ts';
 
 /** Which request is explained, and how it was made. */
@@ -22,26 +22,6 @@ export interface ExplainOptions {
   readonly windowTokens: number;
   readonly price: CachePrice;
   readonly countTokens: TokenCounter;
-}
-
-/** A segment of the request with the block that it came from. */
-export interface ExplainedSegment {
-  readonly reason: SegmentReason;
-  readonly message: Message;
-  readonly block: ContentBlock;
-  /** Place of its message in the conversation. */
-  readonly place: number;
-}
-
-/** One request, explained. */
-export interface ExplainedRequest {
-  readonly request: number;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly limitTokens: number;
-  readonly systemTokens: number;
-  readonly toolTokens: number;
-  readonly segments: readonly ExplainedSegment[];
 }
 
 /** Tokens of what stands beside the messages, counted as `ctx replay` does. */

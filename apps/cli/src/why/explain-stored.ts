@@ -6,7 +6,7 @@ import {
   type SegmentReason,
   windowModes,
 } from '@ctx/truncation';
-import type { ExplainedRequest, ExplainedSegment } from './explain-request.ts';
+import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 
 async function countRequests({ events }: ContextStore, sessionId: string): Promise<number> {
   let count = 0;

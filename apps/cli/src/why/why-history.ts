@@ -13,7 +13,7 @@ import { readSessionEvents } from '../import/read-session-events.ts';
 import type { StoredEvent } from '../import/stored-event.ts';
 import { withStore } from '../open-store-url.ts';
 import { recordedTimes, systemText } from '../replay/load-sessions.ts';
-import type { ExplainedRequest } from './explain-request.ts';
+import type { ExplainedRequest } from './explained.ts';
 import { explainStored } from './explain-stored.ts';
 
 /** A conversation whose requests are explained. */

@@ -1,0 +1,22 @@
+import type { ContentBlock, Message } from '@ctx/core';
+import type { SegmentReason } from '@ctx/truncation';
+
+/** A segment of the request with the block that it came from. */
+export interface ExplainedSegment {
+  readonly reason: SegmentReason;
+  readonly message: Message;
+  readonly block: ContentBlock;
+  /** Place of its message in the conversation. */
+  readonly place: number;
+}
+
+/** One request, explained. */
+export interface ExplainedRequest {
+  readonly request: number;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly limitTokens: number;
+  readonly systemTokens: number;
+  readonly toolTokens: number;
+  readonly segments: readonly ExplainedSegment[];
+}
