@@ -1,4 +1,4 @@
-import { type Literal, literalsOfToken, tokensOf } from './literals.ts';
+import { type Literal, literalsOfToken, maxPerLine, tokensOf } from './literals.ts';
 
 /** A literal while a conversation is read. */
 interface Tally {
@@ -47,8 +47,8 @@ export function createLiteralTable(): LiteralTable {
   const known = (token: string): readonly number[] =>
     byToken.get(token) ?? literalsOfToken(token).flatMap(({ text }) => numbers.get(text) ?? []);
   return {
-    enter: (line) => [...new Set(tokensOf(line).flatMap(ofToken))],
-    find: (line) => [...new Set(tokensOf(line).flatMap(known))],
+    enter: (line) => distinct(tokensOf(line).flatMap(ofToken)),
+    find: (line) => distinct(tokensOf(line).flatMap(known)),
     appear: (index, block, mass) => {
       const tally = tallies[index];
       if (tally === undefined || tally.lastBlock === block) return;
@@ -61,6 +61,11 @@ export function createLiteralTable(): LiteralTable {
     values: (blockCount) =>
       Float64Array.from(tallies, (tally) => Math.sqrt(tally.mass) * rarityOf(tally, blockCount)),
   };
+}
+
+/** Each number once, and no more than a line of ordinary text has: their pairs are looked at. */
+function distinct(all: readonly number[]): number[] {
+  return [...new Set(all)].slice(0, maxPerLine);
 }
 
 /** Keeps a literal that stands everywhere from being worth nothing. Source: design. */

@@ -22,7 +22,7 @@ const literalWeights = {
 /** Longest literal that is kept as it is, UTF-16 units. Longer ones are blobs, of no use to a reader. */
 const maxLength = 120;
 /** Literals that are looked at in one line. */
-const maxPerLine = 40;
+export const maxPerLine = 40;
 
 /** Words joined by signs that do not end a name. The joining signs are no word signs, so nothing is tried twice. */
 const compound = /[\p{L}\p{N}_$]+(?:(?:[./@#-]+|:\/\/)[\p{L}\p{N}_$]+)*/gu;
@@ -44,7 +44,7 @@ export function literalsOf(line: string): Literal[] {
     for (const literal of literalsOfToken(token)) found.set(literal.text, literal);
     if (found.size >= maxPerLine) break;
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, maxPerLine);
 }
 
 /** The runs of word signs and joining signs of a line, at most 40: what literals are made of. */

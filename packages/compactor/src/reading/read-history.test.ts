@@ -1,0 +1,93 @@
+import type { Message } from '@ctx/core';
+import { expect, test } from 'vitest';
+import { assistant, call, result, step, system, user } from '../test-support/conversation.ts';
+import { callText } from './call-text.ts';
+import { newTextOf } from './edit-text.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { readHistory } from './read-history.ts';
+import { sentencesOf } from './sentences.ts';
+import { spokenText } from './spoken-text.ts';
+
+test('calls come with what they asked, what came back, and where it is read again', () => {
+  const messages = [
+    system('Be kind.'),
+    user('Go.'),
+    assistant(
+      'I look.',
+      call('c1', 'Bash', { command: 'make' }),
+      call('c2', 'Read', { path: 'a.ts' }),
+    ),
+    user(result('c1', 'broken\nexit code: 2'), result('c2', 'let a;', true)),
+    assistant(call('c3', 'mystery', 'not an object')),
+  ];
+  const { calls, texts } = readHistory(messages, new Map([['c2', 'ctx://o2']]));
+  expect(texts.map(({ role, text, callsBefore }) => [role, text, callsBefore])).toEqual([
+    ['user', 'Go.', 0],
+    ['assistant', 'I look.', 0],
+  ]);
+  expect(calls).toMatchObject([
+    { id: 'c1', number: 0, command: 'make', exitCode: 2, isError: false },
+    { id: 'c2', number: 1, path: 'a.ts', isError: true, result: 'let a;', pointer: 'ctx://o2' },
+    { id: 'c3', number: 2 },
+  ]);
+  expect(calls[2]).not.toHaveProperty('result');
+});
+
+test('what a host put into a message is not what the user said', () => {
+  expect(spokenText('<system-reminder>Todo list is empty</system-reminder>\nFix it. <b>')).toBe(
+    'Fix it. <b>',
+  );
+  expect(spokenText('a <system-reminder>no end')).toBe('a <system-reminder>no end');
+  const hidden: Message = user('<system-reminder>x</system-reminder>');
+  expect(readHistory([hidden]).texts).toEqual([]);
+});
+
+test.each([
+  ['Process exited with code 3', 3],
+  ['{"exit_code": 0, "out": ""}', 0],
+  ['<returncode>127</returncode>', 127],
+  ['exit status 1', 1],
+  [`${'x'.repeat(9000)}\nReturn code: -9`, -9],
+  ['all is well', undefined],
+  [`exit code 1${' '.repeat(5000)}${' '.repeat(5000)}.`, 1],
+])('the exit code of %s is found at the ends of a result', (text, code) => {
+  expect(exitCodeOf(text)).toBe(code);
+});
+
+test('the new text of an edit is found under the names of many tools', () => {
+  expect(newTextOf({ old_string: 'a', new_string: 'b' })).toBe('b');
+  expect(newTextOf({ file_text: 'whole' })).toBe('whole');
+  expect(newTextOf({ edits: [{ newText: 'x' }, { newText: 'y' }, 7] })).toBe('x\ny');
+  expect(newTextOf('*** Update\n-old\n+new\n+++ b/x')).toBe('new');
+  expect(newTextOf({ path: 'a' })).toBeUndefined();
+  expect(newTextOf(null)).toBeUndefined();
+});
+
+test('arguments are read as text, whatever they are', () => {
+  expect(callText({ a: 'x', b: { c: 1 } })).toBe('x\n{\n  "c": 1\n}');
+  expect(callText('raw')).toBe('raw');
+  expect(callText(undefined)).toBe('');
+  const hostile = Object.defineProperty({}, 'a', {
+    enumerable: true,
+    get: () => {
+      throw new Error('no');
+    },
+  });
+  expect(callText(hostile)).toBe('');
+  expect(readHistory([assistant(call('c', 'x', hostile))]).calls).toHaveLength(1);
+});
+
+test('sentences are cut at full stops, not in names, and lose the signs of lists', () => {
+  expect(sentencesOf('- Use v1.2 of a.ts. Then run it!\n2. Never stop')).toEqual([
+    'Use v1.2 of a.ts.',
+    'Then run it!',
+    'Never stop',
+  ]);
+});
+
+test('a command given as a list of words is one line', () => {
+  const { calls } = readHistory(step('c1', 'shell', { command: ['bash', '-lc', 'ls'] }, 'x'));
+  expect(calls[0]?.command).toBe('bash -lc ls');
+  const view = readHistory(step('c1', 'str_replace_editor', { command: 'view', path: 'a' }, 'x'));
+  expect(view.calls[0]).not.toHaveProperty('command');
+});
