@@ -15,7 +15,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     items: { type: 'string', default: '1000000' },
     folder: { type: 'string' },
-    saves: { type: 'string', default: '300' },
+    saves: { type: 'string', default: '600' },
   },
 });
 
@@ -23,12 +23,25 @@ const over = (timing: Timing | undefined, base: Timing | undefined): number =>
   Number(((timing?.p50 ?? Number.NaN) / (base?.p50 ?? Number.NaN)).toFixed(2));
 
 /** p50 relative to the raw driver or raw files: what ctx adds. */
-function ratiosOf({ save, read }: OutputTimings, tiers: TierTimings): Record<string, number> {
+function ratiosOf(
+  { save, read, long, rawMean }: OutputTimings,
+  tiers: TierTimings,
+): Record<string, number> {
+  const overMean = (name: string): number =>
+    Number(
+      (
+        (long[name]?.meanSave ?? Number.NaN) /
+        (rawMean[`raw ${name === 'fs' ? 'files' : name}`] ?? Number.NaN)
+      ).toFixed(2),
+    );
   return {
+    saveByHand: over(save['by hand'], save['raw sqlite']),
     saveSqlite: over(save['sqlite'], save['raw sqlite']),
     saveFs: over(save['fs'], save['raw files']),
     readSqlite: over(read['sqlite'], read['raw sqlite']),
     readFs: over(read['fs'], read['raw files']),
+    longRunSqlite: overMean('sqlite'),
+    longRunFs: overMean('fs'),
     hot100: over(tiers.hot100, tiers.rawHot100),
   };
 }
@@ -41,6 +54,15 @@ function print(outputs: OutputTimings, tiers: TierTimings): void {
     for (const [name, timing] of Object.entries(timings)) {
       console.log(`${what.padEnd(8)} ${name.padEnd(11)} ${show(timing)}`);
     }
+  }
+  for (const [name, run] of Object.entries(outputs.long)) {
+    const searches = `first search ${run.firstSearch.toFixed(1)} ms, second ${run.secondSearch.toFixed(1)} ms`;
+    console.log(
+      `long run ${name.padEnd(11)} ${String(run.saves)} saves, mean ${run.meanSave.toFixed(3)} ms; ${searches}`,
+    );
+  }
+  for (const [name, mean] of Object.entries(outputs.rawMean)) {
+    console.log(`long run ${name.padEnd(11)} mean ${mean.toFixed(3)} ms`);
   }
   console.log(`items ${String(tiers.items)}, inserted in ${tiers.insertSeconds.toFixed(1)} s`);
   console.log(`hot 100  sqlite      ${show(tiers.hot100)}`);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
+import { type HandWritten, openHandWritten } from './hand-written.ts';
+import { type LongRun, measureLongRun, measureRawRun } from './long-run.ts';
 import { readRawFile, saveRawFile } from './raw-files.ts';
 import { openRawSqlite, type RawSqlite } from './raw-sqlite.ts';
 import { type Timing, timeInTurn } from './timing.ts';
@@ -12,6 +14,9 @@ export interface OutputTimings {
   readonly save: Readonly<Record<string, Timing>>;
   readonly read: Readonly<Record<string, Timing>>;
   readonly pointer: Readonly<Record<string, Timing>>;
+  readonly long: Readonly<Record<string, LongRun>>;
+  /** Mean of as many raw saves, ms. */
+  readonly rawMean: Readonly<Record<string, number>>;
 }
 
 const syllables = 'ba co di fe gu ha jo ki lu me na po qui ra si ta un ve wa xo ya zu ex in'.split(
@@ -37,6 +42,9 @@ function textOf(index: number): string {
   return text.slice(0, 32_768);
 }
 
+/** Saves of the long run, which goes into a session of its own. */
+const longRunSaves = 500;
+
 /** The texts are made before anything is timed. */
 type Texts = readonly string[];
 
@@ -59,6 +67,7 @@ function exercise(store: ContextStore, texts: Texts) {
     pointer: async (index: number) => {
       if ((await store.outputs.pointer(nameOf(index))) === undefined) throw new Error('no pointer');
     },
+    longRun: () => measureLongRun(store, texts.slice(0, longRunSaves)),
     close: () => store.close(),
   };
 }
@@ -73,17 +82,27 @@ async function openAll(folder: string, texts: Texts) {
   };
 }
 
+interface RawPlaces {
+  readonly sqlite: RawSqlite;
+  readonly handWritten: HandWritten;
+  readonly folder: string;
+  readonly texts: Texts;
+}
+
 type Stores = Awaited<ReturnType<typeof openAll>>;
 
 async function timeAll(
   { memory, sqlite, fs }: Stores,
-  raw: { readonly sqlite: RawSqlite; readonly folder: string; readonly texts: Texts },
+  raw: RawPlaces,
   times: number,
-): Promise<OutputTimings> {
+): Promise<Omit<OutputTimings, 'long' | 'rawMean'>> {
   const fileOf = (index: number): string => `${String(index)}.json`;
   const save = await timeInTurn(times, {
     'raw sqlite': (index) => {
       raw.sqlite.save(String(index), bodyOf(raw.texts, index));
+    },
+    'by hand': (index) => {
+      raw.handWritten.save(index, raw.texts[index] ?? '');
     },
     sqlite: sqlite.save,
     'raw files': (index) => {
@@ -107,14 +126,44 @@ async function timeAll(
   return { save, read, pointer };
 }
 
+/** Each by itself, since what a store puts off would fall into the time of another. */
+async function runLong(
+  stores: Stores,
+  { sqlite, folder, texts }: RawPlaces,
+): Promise<Pick<OutputTimings, 'long' | 'rawMean'>> {
+  const saves = Math.min(longRunSaves, texts.length);
+  const saveRow = (index: number): void => {
+    sqlite.save(`long${String(index)}`, bodyOf(texts, index));
+  };
+  const saveFile = (index: number): void => {
+    saveRawFile(folder, `long${String(index)}.json`, bodyOf(texts, index));
+  };
+  const rawMean = {
+    'raw sqlite': measureRawRun(saveRow, saves),
+    'raw files': measureRawRun(saveFile, saves),
+  };
+  const long = {
+    sqlite: await stores.sqlite.longRun(),
+    fs: await stores.fs.longRun(),
+    memory: await stores.memory.longRun(),
+  };
+  return { long, rawMean };
+}
+
 /** Saves and reads the same outputs everywhere, in turn. */
 export async function measureOutputs(folder: string, times: number): Promise<OutputTimings> {
   const texts = Array.from({ length: Math.ceil(times * 1.1) + 1 }, (_, index) => textOf(index));
-  const raw = { sqlite: openRawSqlite(join(folder, 'raw.db')), folder: join(folder, 'raw'), texts };
+  const raw = {
+    sqlite: openRawSqlite(join(folder, 'raw.db')),
+    handWritten: openHandWritten(join(folder, 'hand.db')),
+    folder: join(folder, 'raw'),
+    texts,
+  };
   mkdirSync(raw.folder);
   const stores = await openAll(folder, texts);
-  const timings = await timeAll(stores, raw, times);
+  const timings = { ...(await timeAll(stores, raw, times)), ...(await runLong(stores, raw)) };
   raw.sqlite.close();
+  raw.handWritten.close();
   for (const store of Object.values(stores)) await store.close();
   return timings;
 }

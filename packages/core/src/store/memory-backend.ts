@@ -21,6 +21,7 @@ import type {
   ScanQuery,
   StoreBackend,
   StoredRecord,
+  StoreSupport,
 } from './store-backend.ts';
 
 /** Where records lie. Backends on one place see the same records, also one after the other. */
@@ -82,10 +83,13 @@ type CollectionOf = (name: string) => MemoryCollection;
 
 type WordsOf = NonNullable<OpenOptions['wordsOf']>;
 
-/** Finds the words of all records that wait. Cost: those since the last search. */
-function takeInWords(collection: MemoryCollection, wordsOf: WordsOf): void {
+/** So many records' words wait for a search; then a write takes them in, so that no search has to find those of very many. */
+const mostWaiting = 32;
+
+/** Finds the words of all records that wait, if there are more than `most`. Cost: that of all of them. */
+function takeInWords(collection: MemoryCollection, wordsOf: WordsOf, most: number): void {
+  if (collection.waits() <= most) return;
   const waiting = collection.waiting();
-  if (waiting.length === 0) return;
   const { name } = collection.definition;
   const find = Object.hasOwn(wordsOf, name) ? wordsOf[name] : undefined;
   if (find === undefined) {
@@ -93,6 +97,21 @@ function takeInWords(collection: MemoryCollection, wordsOf: WordsOf): void {
   }
   for (const record of waiting) collection.takeIn(record, find(copyOf(record)));
 }
+
+function takeInMany({ collections }: MemoryPlace, wordsOf: WordsOf): void {
+  for (const name of Object.keys(wordsOf)) {
+    const collection = collections.get(name);
+    if (collection !== undefined) takeInWords(collection, wordsOf, mostWaiting);
+  }
+}
+
+const supports: StoreSupport = {
+  durable: false,
+  sharedBetweenProcesses: false,
+  search: true,
+  laterWords: true,
+  emptyRanges: true,
+};
 
 /** The calls that change nothing. */
 function memoryReads(
@@ -122,7 +141,7 @@ function memoryReads(
     async search(query) {
       const collection = collectionOf(query.collection);
       checkSearch(collection.definition, query);
-      takeInWords(collection, wordsOf());
+      takeInWords(collection, wordsOf(), 0);
       const text = collection.textOf(query.equal[0] ?? '');
       return text?.search(query.equal, searchableWords(query.words), query.limit) ?? [];
     },
@@ -155,13 +174,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
   return {
     contract: 1,
     name: 'memory',
-    supports: {
-      durable: false,
-      sharedBetweenProcesses: false,
-      search: true,
-      laterWords: true,
-      emptyRanges: true,
-    },
+    supports,
     ...memoryReads(collectionOf, checkOpen, () => wordsOf),
     async open(collections, options = {}) {
       if (state === 'open') throw invalidInput('the memory store is open already');
@@ -179,6 +192,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       checkOperations(definitions, operations, wordsOf);
       checkEmptyRanges(definitions, emptyRanges);
       writeToMemory(collectionOf, operations, emptyRanges);
+      takeInMany(place, wordsOf);
     },
     async close() {
       state = 'closed';

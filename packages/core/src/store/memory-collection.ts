@@ -49,7 +49,9 @@ export interface MemoryCollection {
   slice(query: Pick<ScanQuery, 'index' | 'equal' | 'range' | 'after' | 'descending'>): IndexSlice;
   /** The full text of one tenant: each has its own, so that no tenant's words weigh in another's ranks. */
   textOf(tenant: string): InvertedIndex | undefined;
-  /** The records whose words have not been taken in. */
+  /** How many records' words have not been taken in. */
+  waits(): number;
+  /** Those records. */
   waiting(): readonly MemoryRecord[];
   /** Gives such a record its words. */
   takeIn(record: MemoryRecord, words: Readonly<Record<string, string>>): void;
@@ -184,6 +186,7 @@ export function createMemoryCollection(
       };
     },
     textOf: (tenant) => text.texts.get(tenant),
+    waits: () => text.waiting.size,
     waiting: () => [...text.waiting].flatMap((key) => records.get(key) ?? []),
     takeIn(record, words) {
       if (text.waiting.delete(keyText(record.key))) text.add(record.key, words);
