@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memoryBackend } from '../store/memory-backend.ts';
+import { createMemoryPlace, memoryBackend } from '../store/memory-backend.ts';
+import { migrateStore } from '../store/migrate-store.ts';
 import { type ContextStore, openStore } from '../store/open-store.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
 import { sessionMemory } from './session-memory.ts';
@@ -78,6 +79,39 @@ describe('facts of an agent', () => {
     expect(fact.supersedes).toEqual(['The API listens on port 80']);
     expect((await store.facts.list()).entries).toHaveLength(1);
   });
+});
+
+it('facts and compactions move with a migration and are found there', async () => {
+  const [from, to] = [createMemoryPlace(), createMemoryPlace()];
+  const source = await openStore(memoryBackend({ place: from }));
+  await remembering(source, known);
+  const session = await source.sessions.update('s', (one) => one);
+  await source.compactions.commit(session, {
+    at: 1,
+    trigger: 'manual',
+    strategy: 'none',
+    durationMs: 0,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    summarised: [],
+    offloaded: [],
+    factsDropped: [],
+    tasksPruned: [],
+    summary: '',
+    before: {},
+    after: {},
+    kept: { entries: 0, shape: '' },
+  });
+  await source.close();
+  const { differences } = await migrateStore(
+    memoryBackend({ place: from }),
+    memoryBackend({ place: to }),
+    { verify: true },
+  );
+  expect(differences).toEqual([]);
+  const target = await openStore(memoryBackend({ place: to }));
+  expect(await target.facts.recall({ query: 'API port' })).toHaveLength(1);
+  expect((await target.compactions.list('s')).entries).toHaveLength(1);
 });
 
 describe('forget', () => {
