@@ -52,12 +52,15 @@ interface Timing {
 interface Report {
   readonly boundaries: readonly string[];
   readonly cuts: readonly string[];
+  readonly unseenCuts: readonly string[];
   readonly timing: Timing;
   readonly ownSize: readonly Row[];
   readonly large: readonly Row[];
   readonly annex: readonly Row[];
   readonly chained: readonly Row[];
   readonly notCode: readonly Row[];
+  /** Sessions about code that no weight was chosen on. */
+  readonly unseen: readonly Row[];
   readonly facts: FactReport;
 }
 
@@ -90,12 +93,15 @@ async function measure(folder: string): Promise<Report> {
   const countTokens = openTokenCounter();
   const cases = boundaries.map((boundary): Case => ({ boundary, judge: createJudge(boundary) }));
   const cuts = loadCuts(folder, ['tau-bench', 'toolbench', 'intercode']);
+  const unseen = unseenCuts(folder, boundaries, countTokens);
+  const unseenCases = unseen.map((boundary): Case => ({ boundary, judge: createJudge(boundary) }));
   const others = cuts.map((boundary): Case => ({ boundary, judge: createJudge(boundary) }));
   const own = ({ summary }: Boundary): number => countTokens(summary);
   const all = (maxTokens: (boundary: Boundary) => number) => ({ countTokens, maxTokens });
   return {
     boundaries: boundaries.map(({ name }) => name),
     cuts: cuts.map(({ name }) => name),
+    unseenCuts: unseen.map(({ name }) => name),
     timing,
     ownSize: judgeAll(cases, contenders, all(own)),
     large: judgeAll(
@@ -114,8 +120,29 @@ async function measure(folder: string): Promise<Report> {
       withoutRecording,
       all((boundary) => tenth(boundary, countTokens)),
     ),
+    unseen: judgeAll(
+      unseenCases,
+      withoutRecording,
+      all(() => largeTokens),
+    ),
     facts: await measureFacts(boundaries, countTokens),
   };
+}
+
+/** From so many tokens on a session is long enough to be compacted to 8,000. */
+const leastUnseenTokens = 25_000;
+
+function unseenCuts(
+  folder: string,
+  boundaries: readonly Boundary[],
+  countTokens: TokenCounter,
+): Boundary[] {
+  const known = new Set(boundaries.map(({ name }) => name.split('/')[0]));
+  const sets = ['entire-cli', 'pi-mono', 'swe-agent', 'openhands', 'inspect', 'mini-swe-agent'];
+  return loadCuts(folder, sets).filter(
+    ({ name, history }) =>
+      !known.has(name) && countTokens(textOfHistory(history)) >= leastUnseenTokens,
+  );
 }
 
 function tenth({ history }: Boundary, countTokens: TokenCounter): number {
@@ -142,6 +169,11 @@ function print(report: Report): void {
   printRows(
     `${cuts.length} sessions not about code, cut in their middle, a tenth of their size`,
     report.notCode,
+  );
+  printRows(
+    `${report.unseenCuts.length} sessions about code, cut in their middle, ${largeTokens} tokens; no weight was chosen on them`,
+    report.unseen,
+    goals,
   );
   printFacts(facts);
   const { characters, cold, warm } = timing;

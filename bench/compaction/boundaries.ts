@@ -49,7 +49,7 @@ export function loadCuts(folder: string, sets: readonly string[]): Boundary[] {
     const place = callers[Math.floor(callers.length / 2)];
     if (callers.length < leastCalls || place === undefined) return [];
     const [history, next] = [canonical.slice(0, place), nextPart(canonical.slice(place))];
-    return [{ name: id.slice(0, 24), history, next, summary: '' }];
+    return [{ name: id, history, next, summary: '' }];
   });
 }
 
@@ -73,7 +73,7 @@ function boundariesOf({ id, meta, messages }: RecordedSession): Boundary[] {
     const next = nextPart(canonical.slice(place + 1));
     const summary = canonical[place];
     if (summary === undefined || next.flatMap(callsOf).length < 10) return [];
-    const name = `${id.slice(0, 8)}/${place}`;
+    const name = `${id}/${place}`;
     return [
       { name, history: withResults(canonical, start, place), next, summary: saidIn(summary) },
     ];

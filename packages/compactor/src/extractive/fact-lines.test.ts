@@ -35,3 +35,9 @@ test('what the assistant is about to do is no fact, what the user is, is', () =>
   expect(factsOf([assistant('Let me check how GetStrategy is used in 3 places.')])).toEqual([]);
   expect(factsOf([user('I need the report by 9 March in Turku.')])).toHaveLength(1);
 });
+
+test('the user needs neither number nor name, and may write in Chinese', () => {
+  const said = ['my favourite animal is the otter', '请记住:数据库的端口是五四三二,不要改动它。'];
+  expect(factsOf(said.map((one) => user(one))).sort()).toEqual(said.sort());
+  expect(factsOf([assistant('my favourite animal is the otter')])).toEqual([]);
+});

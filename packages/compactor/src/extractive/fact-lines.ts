@@ -36,17 +36,21 @@ export function factLines({ lines, rarity, names }: Corpus): SourceLine[] {
     .map(({ line }) => line);
 }
 
-/** A number, a name in capitals, an identifier, a path: something one could not guess. */
-function isTelling(name: string): boolean {
-  return /[\d_/@]|\p{Lu}|\p{L}\.\p{L}/u.test(name);
+/** A number, a name in capitals, an identifier, a path, a quote: something one could not guess. */
+function isTelling(text: string): boolean {
+  return /[\d_/@"'`]|\p{Lu}|\p{L}\.\p{L}/u.test(text);
 }
 
 function isFactLike({ text, kind }: SourceLine): boolean {
-  if (text.length < minFact || text.length > maxFact || !/[\d_/@"'`]|\p{Lu}/u.test(text.slice(1))) {
-    return false;
-  }
-  if (isCode(text) || isLog(text) || (kind !== 'user' && isTalk(text))) return false;
-  return relation.test(text) && looksLikeProse(text);
+  if (text.length < minFact || text.length > maxFact || isCode(text) || isLog(text)) return false;
+  const isSentence = relation.test(text) && looksLikeProse(text);
+  if (kind === 'user') return isSentence || isIdeographic(text);
+  return isSentence && isTelling(text.slice(1)) && !isTalk(text);
+}
+
+/** Scripts without spaces: what ties a thing to its value is not looked for there. */
+function isIdeographic(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u.test(text);
 }
 
 function isCode(text: string): boolean {
