@@ -195,6 +195,21 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
+test.skipIf(process.getuid?.() === 0)('a store that cannot be written can be read', async () => {
+  const folder = join(home.folder, 'fixed');
+  await home.run(['import', 'one.json', '--store', 'sqlite:fixed/ctx.db']);
+  chmodSync(join(folder, 'ctx.db'), 0o400);
+  chmodSync(folder, 0o500);
+  try {
+    const listed = await home.run(['sessions', '--store', 'sqlite:fixed/ctx.db']);
+    expect([listed.exitCode, listed.stdout]).toEqual([0, expect.stringContaining('one')]);
+    const shown = await home.run(['show', 'one', '--store', 'sqlite:fixed/ctx.db']);
+    expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
+  } finally {
+    chmodSync(folder, 0o700);
+  }
+});
+
 test('a file that is no database is left as it is', async () => {
   writeFileSync(join(home.folder, 'notes.db'), 'my notes, long enough to look at: '.repeat(200));
   const { exitCode, stderr } = await home.run(['sessions', '--store', 'sqlite:notes.db', '--json']);

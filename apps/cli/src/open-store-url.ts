@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import {
   type ContextStore,
   CtxError,
+  isCtxError,
   memoryBackend,
   openStore,
   type OpenStoreOptions,
@@ -13,17 +14,22 @@ import { followUp } from './follow-up.ts';
 import { storeLocationOf } from './store-location.ts';
 import type { StoreUrl } from './store-url.ts';
 
+type BackendUse = Pick<StoreUse, 'eraseOnClose'> & {
+  /** Read the file as it lies; for SQLite alone. Default false. */
+  readonly readOnly?: boolean;
+};
+
 /** Makes the backend of a URL. Only the package that is needed is loaded. */
 export async function backendOf(
   url: StoreUrl,
-  { eraseOnClose = false }: Pick<StoreUse, 'eraseOnClose'> = {},
+  { eraseOnClose = false, readOnly = false }: BackendUse = {},
 ): Promise<StoreBackend> {
   switch (url.scheme) {
     case 'memory':
       return memoryBackend();
     case 'sqlite': {
       const { sqliteBackend } = await import('@ctx/store-sqlite');
-      return sqliteBackend({ path: url.path, eraseOnClose });
+      return sqliteBackend({ path: url.path, eraseOnClose, readOnly });
     }
     case 'fs': {
       const { fsBackend } = await import('@ctx/store-fs');
@@ -61,6 +67,20 @@ export interface StoreUse extends OpenStoreOptions {
   readonly eraseOnClose?: boolean;
 }
 
+/** Opens a store that is there. One that cannot be written is read as it lies; only what writes tells. */
+async function openThere(
+  url: StoreUrl,
+  use: BackendUse,
+  options: OpenStoreOptions,
+): Promise<ContextStore> {
+  try {
+    return await openStore(await backendOf(url, use), options);
+  } catch (error) {
+    if (url.scheme !== 'sqlite' || !isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
+    return await openStore(await backendOf(url, { readOnly: true }), options);
+  }
+}
+
 /** Opens the store that flags, environment and config name, and closes it whatever happens. */
 export async function withStore<T>(
   context: CommandContext,
@@ -70,7 +90,9 @@ export async function withStore<T>(
   const { url } = await storeLocationOf(context.host, flags.store);
   const { create = false, eraseOnClose = false, ...options } = flags.use ?? {};
   if (!create) await checkStoreExists(url, context.host);
-  const store = await openStore(await backendOf(url, { eraseOnClose }), options);
+  const store = create
+    ? await openStore(await backendOf(url, { eraseOnClose }), options)
+    : await openThere(url, { eraseOnClose }, options);
   try {
     return await work(store, url);
   } finally {

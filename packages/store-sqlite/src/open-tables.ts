@@ -136,6 +136,24 @@ function probeWrite(connection: Connection): void {
   connection.statement(`INSERT OR REPLACE INTO ${meta} (name, value) VALUES ('probe', '')`).run();
 }
 
+/**
+ * Gives the definitions as a file has them that is not written.
+ * Throws: `CTX_STORE_READ_ONLY` where the file would have to be written first.
+ */
+export function readTables(
+  connection: Connection,
+  collections: readonly CollectionDefinition[],
+): readonly CollectionDefinition[] {
+  for (const { name } of collections) checkTableName(name);
+  const isCurrent =
+    !isNewFile(connection) && pragma(connection, 'user_version') === String(layoutVersion);
+  const wanted = collections.map((one) => withExactTallies(connection, one));
+  const plan = isCurrent ? planAll(storedDefinitions(connection), wanted) : undefined;
+  if (plan !== undefined && plan.steps.length === 0) return plan.merged;
+  const message = `the store ${connection.path} is of an older ctx and cannot be written; open it once where it can be`;
+  throw new CtxError('CTX_STORE_READ_ONLY', message);
+}
+
 /** What `openTables` needs beside the connection. */
 export interface OpenTablesOptions {
   readonly collections: readonly CollectionDefinition[];

@@ -49,10 +49,13 @@ export function openConnection(options: OpenConnectionOptions): Connection {
   return entry.connection;
 }
 
-/** Leaves the file; the last one closes it. */
+/** Leaves the file; the last one closes it. One that is not shared is closed. */
 export async function closeConnection(connection: Connection): Promise<void> {
   const entry = shared.get(connection.path);
-  if (entry === undefined || entry.connection !== connection) return;
+  if (entry === undefined || entry.connection !== connection) {
+    await connection.close();
+    return;
+  }
   entry.users--;
   if (entry.users > 0) {
     await connection.run(() => undefined);

@@ -18,8 +18,9 @@ import { type Connection, type Durability, yieldToLoop } from './connection.ts';
 import { loadDriver } from './driver.ts';
 import type { SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
 import { eraseResidue } from './erase-residue.ts';
-import { openTables } from './open-tables.ts';
+import { openTables, readTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
+import { openReadOnly } from './open-read-only.ts';
 import { readPages } from './read-page.ts';
 import { emptyRangeSql } from './scan-sql.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
@@ -42,6 +43,12 @@ export interface SqliteStoreOptions {
    * the file, the log keeps them until a later close.
    */
   readonly eraseOnClose?: boolean;
+  /**
+   * Opens a store that cannot be written, such as one on a read-only disk, and leaves no file beside it. Default false. Writes end
+   * with `CTX_STORE_READ_ONLY`; so does a search while words of a record wait to be found, and an open where a log lies beside the
+   * file or an older ctx made it. Nobody may write the file meanwhile.
+   */
+  readonly readOnly?: boolean;
 }
 
 const defaultBusyTimeoutMs = 5000;
@@ -132,15 +139,17 @@ async function openState(
   wordsOf: WordsOf,
 ): Promise<OpenState> {
   const driver = await loadDriver(options.driver);
-  const connection = openConnection({
-    path: options.path,
-    driver,
-    driverName: typeof options.driver === 'string' ? options.driver : (options.driver?.name ?? ''),
-    busyTimeoutMs: options.busyTimeoutMs ?? defaultBusyTimeoutMs,
-  });
+  const { path, busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false } = options;
+  const driverName =
+    typeof options.driver === 'string' ? options.driver : (options.driver?.name ?? '');
+  const connection = readOnly
+    ? openReadOnly({ path, driver, busyTimeoutMs })
+    : openConnection({ path, driver, driverName, busyTimeoutMs });
   try {
     const now = Date.now();
-    const merged = await connection.run(() => openTables(connection, { collections, now }));
+    const merged = await connection.run(() =>
+      readOnly ? readTables(connection, collections) : openTables(connection, { collections, now }),
+    );
     const definitions = new Map(collections.map((one) => [one.name, one]));
     const tables = new Map(
       merged.map((one) => [one.name, tableFor(definitions.get(one.name), one, wordsOf)]),
@@ -258,7 +267,7 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
       const { connection, definitions } = state;
       state = undefined;
       try {
-        if (options.eraseOnClose === true) {
+        if (options.eraseOnClose === true && options.readOnly !== true) {
           await connection.run(() => eraseResidue(connection, [...definitions.values()]));
         }
       } finally {
