@@ -92,7 +92,10 @@ export {
 export { fitMessages, type FittedMessages, type FittedPart } from './fit/fit-messages.ts';
 export type { AddressOf, FitMessagesOptions } from './fit/fit-options.ts';
 export { type PlacedMessage, placeMessages } from './fit/place-messages.ts';
+export { type Overflow, overflowOf } from './overflow/overflow.ts';
+export { originsOf } from './window-session/fork-session.ts';
 export { messagesText } from './window-session/messages-text.ts';
+export { openSessionWindow } from './window-session/open-session-window.ts';
 export type { WindowCheckpoint } from './window-session/read-log.ts';
 export {
   messageRangeOf,
@@ -101,22 +104,20 @@ export {
   readAddress,
   readMessages,
 } from './window-session/read-messages.ts';
-export { openSessionWindow } from './window-session/open-session-window.ts';
-export { originsOf } from './window-session/fork-session.ts';
 export type {
   RewindReceipt,
   SessionRequest,
   SessionWindow,
   SessionWindowOptions,
 } from './window-session/session-window.ts';
+export type { CacheMiss, CacheMissCause } from './window/cache-report.ts';
 export type {
   Compaction,
   CompactionSize,
   CompactionPlan,
   CompactionReceipt,
 } from './window/compact.ts';
-export { type Overflow, overflowOf } from './overflow/overflow.ts';
-export type { CacheMiss, CacheMissCause } from './window/cache-report.ts';
+export { messageCounter, plainPreview } from './window/default-host.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
 export { extractSummary, type ExtractOptions } from './window/extract-summary.ts';
 export type { ObservedUsage, UsageReport } from './window/observe.ts';
@@ -139,6 +140,7 @@ export type {
   SegmentRecord,
   WindowEvent,
 } from './window/window-event.ts';
+export type { CutRange, Epoch } from './window/window-log.ts';
 export {
   type LeavingForm,
   limitTokensOf,
@@ -148,8 +150,6 @@ export {
   windowPolicy,
 } from './window/window-policy.ts';
 export type { WindowHost, WindowPrice } from './window/window-state.ts';
-export type { CutRange, Epoch } from './window/window-log.ts';
-export { messageCounter, plainPreview } from './window/default-host.ts';
 export {
   foldWindow,
   openWindow,

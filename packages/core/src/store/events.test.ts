@@ -25,6 +25,19 @@ it.each([0, 1, 3, 9])(
   },
 );
 
+it.each([
+  ['plain data', { a: [1, { b: 'x' }], __proto__x: null }],
+  ['what JSON cannot say', { when: new Date(0), missing: undefined, big: 10n, nan: [Number.NaN] }],
+  ['what looks like a tag', { $ctx: 'date', value: 1 }],
+  ['a member named __proto__', JSON.parse('{"__proto__":{"a":1},"b":2}') as unknown],
+  ['signs that JSON escapes', { text: 'a\u0001b\ud800' }],
+])('gives %s back as it was', async (_, payload) => {
+  const store = await openStore(memoryBackend());
+  await store.events.append('s', [{ type: 'message', payload }]);
+  for await (const read of store.events.read('s')) expect(read.payload).toStrictEqual(payload);
+  expect((await store.events.tally('s')).events).toBe(1);
+});
+
 it.each([-1, 0.5, Number.NaN])('refuses %s as a place in a log', async (first) => {
   const store = await openStore(memoryBackend());
   await expect(store.events.append('s', [event], { first })).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { decodeValue } from '../content/decode-value.ts';
 import { encodeValue } from '../content/encode-value.ts';
+import { tagKey } from '../content/encoded-value.ts';
 import { CtxError } from '../errors.ts';
 import type { SessionEvent } from '../records/session-event.ts';
 import { accessCollection, type CollectionAccess } from './collection-access.ts';
@@ -63,6 +64,12 @@ const keyOf = (sessionId: string, sequence: number): readonly string[] => [
   String(sequence).padStart(sequenceDigits, '0'),
 ];
 
+/** A body without tags is what it says. A tag may be written with escapes. */
+function payloadOf(body: string): unknown {
+  const parsed: unknown = JSON.parse(body);
+  return body.includes(tagKey) || body.includes('\\u') ? decodeValue(parsed) : parsed;
+}
+
 function eventOf(record: StoredRecord): SessionEvent {
   try {
     return {
@@ -70,7 +77,7 @@ function eventOf(record: StoredRecord): SessionEvent {
       type: String(record.columns['type']),
       at: Number(record.columns['at']),
       tokens: Number(record.columns['tokens']),
-      payload: decodeValue(JSON.parse(record.body)),
+      payload: payloadOf(record.body),
     };
   } catch (cause) {
     throw new CtxError('CTX_STORE_CORRUPT', `event ${record.key.join(' / ')} is not JSON`, {
