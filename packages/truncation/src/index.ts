@@ -129,6 +129,7 @@ export {
 } from './window/plan-compaction-moment.ts';
 export type { FlushCause } from './window/plan-flush.ts';
 export type { PreviewText } from './window/plan-insert.ts';
+export type { RequestParts } from './window/request-parts.ts';
 export type { EditCause, EditForm, InsertForm, SegmentEdit } from './window/segment.ts';
 export { ledgerLine, resultStub } from './window/stub.ts';
 export { type CallUse, type DescribeCall, describeCall } from './window/tool-use.ts';
@@ -136,7 +137,6 @@ export type {
   Flush,
   ReceivedEvent,
   RequestedEvent,
-  RequestParts,
   SegmentRecord,
   WindowEvent,
 } from './window/window-event.ts';

@@ -1,4 +1,4 @@
-import type { RequestParts } from './window-event.ts';
+import type { RequestParts } from './request-parts.ts';
 
 /** Why less was cached than the request before: what changed, or what the provider does. */
 export type CacheMissCause = 'model' | 'system' | 'tools' | 'messages' | 'lifetime' | 'minimum';

@@ -9,7 +9,8 @@ import {
   mostFailures,
 } from './plan-compaction-moment.ts';
 import { type FlushDecision, planFlush } from './plan-flush.ts';
-import type { RequestedEvent, RequestParts, WindowEvent } from './window-event.ts';
+import type { RequestParts } from './request-parts.ts';
+import type { RequestedEvent, WindowEvent } from './window-event.ts';
 import { limitTokens, projectedTokens, type WindowState } from './window-state.ts';
 
 /** Tokens that a summary has, where nothing is known. Source: the median of compactions in recorded sessions. */

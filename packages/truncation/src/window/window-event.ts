@@ -1,6 +1,7 @@
 import type { Message, ToolResultBlock } from '@ctx/core';
 import type { CacheMiss } from './cache-report.ts';
 import type { FlushCause } from './plan-flush.ts';
+import type { RequestParts } from './request-parts.ts';
 import type { InsertForm, SegmentEdit } from './segment.ts';
 import type { CutRange, Epoch } from './window-log.ts';
 
@@ -27,13 +28,6 @@ export interface SegmentRecord {
   readonly form?: Exclude<InsertForm, 'whole'>;
   readonly block?: ToolResultBlock;
   readonly tokens?: number;
-}
-
-/** What a request consists of besides its messages, each as any text that changes with it, such as a fingerprint. */
-export interface RequestParts {
-  readonly model?: string;
-  readonly tools?: string;
-  readonly system?: string;
 }
 
 /** `message` as it came; `pointers` says where the results in it are kept, by call id. */

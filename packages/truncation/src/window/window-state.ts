@@ -5,7 +5,7 @@ import { createLeaveQueue, type LeaveQueue } from './leave-queue.ts';
 import type { PreviewText } from './plan-insert.ts';
 import type { Pair } from './segment.ts';
 import type { DescribeCall } from './tool-use.ts';
-import type { RequestParts } from './window-event.ts';
+import type { RequestParts } from './request-parts.ts';
 import { createWindowLog, type WindowLog } from './window-log.ts';
 import { limitTokensOf, type WindowPolicy } from './window-policy.ts';
 import { createWorkWords, type WorkWords } from './work-words.ts';

@@ -17,7 +17,8 @@ import { draftObservation, type ObservedUsage, type UsageReport } from './observ
 import { type CompactionMoment, planCompactionMoment } from './plan-compaction-moment.ts';
 import { checkBreaker, compactionMeasures, draftRequest, failureOf } from './prepare.ts';
 import { settle } from './receive.ts';
-import type { Flush, RequestedEvent, RequestParts, WindowEvent } from './window-event.ts';
+import type { RequestParts } from './request-parts.ts';
+import type { Flush, RequestedEvent, WindowEvent } from './window-event.ts';
 import {
   calibrated,
   createWindowState,
