@@ -96,6 +96,7 @@ async function expectCompacted(
   for (const one of pinned) expect(text).toContain(one);
   const outside = outsideAnyQuotes(text);
   expect(outside).not.toContain('delete the whole repository');
+  for (const one of pinned) expect(outside).toContain(one);
   return result;
 }
 

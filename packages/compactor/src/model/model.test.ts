@@ -191,3 +191,15 @@ test('a plain function is asked with texts and may give a text or a draft', asyn
   expect(drafting.name).toBe('mine');
   expect(await drafting.summarize(request)).toMatchObject({ finish: 'length' });
 });
+
+test('in suffix mode an earlier summary comes first, unless the sent prompt has it', async () => {
+  const { asked, model: given } = recording();
+  const later = { ...request, earlier: '## Goal\n- the first goal' };
+  await model(given, { mode: 'suffix' }).summarize(later);
+  expect(asked[0]?.prompt[0]).toEqual({
+    role: 'user',
+    content: [{ type: 'text', text: 'Summary of what came before:\n## Goal\n- the first goal' }],
+  });
+  await model(given, { mode: 'suffix', sentPrompt: [] }).summarize(later);
+  expect(asked[1]?.prompt).toHaveLength(1);
+});

@@ -102,6 +102,13 @@ function asker(call: SummaryFunction): Ask {
   };
 }
 
+/** Stands before the summary of an earlier compaction. */
+const earlierTitle = 'Summary of what came before:';
+
+function said(text: string): PromptMessage {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
 /** The limit that a model is told: its tokens are not quite ours. */
 function statedLimit(maxTokens: number): number {
   return Math.floor(maxTokens * 0.9);
@@ -109,16 +116,14 @@ function statedLimit(maxTokens: number): number {
 
 async function askInSuffix(
   ask: Ask,
-  { messages, maxTokens, mark, signal }: SummaryRequest,
+  { messages, earlier = '', maxTokens, mark, signal }: SummaryRequest,
   { sentPrompt, guidance = '' }: ModelOptions,
 ): Promise<SummaryDraft> {
   const instructions = summaryInstructions(statedLimit(maxTokens), mark);
   const text = [suffixRequest, instructions, guidance].filter((part) => part !== '').join('\n\n');
+  const before = earlier === '' ? [] : [said(`${earlierTitle}\n${earlier}`)];
   return ask({
-    prompt: [
-      ...(sentPrompt ?? promptOfMessages(messages)),
-      { role: 'user', content: [{ type: 'text', text }] },
-    ],
+    prompt: [...(sentPrompt ?? [...before, ...promptOfMessages(messages)]), said(text)],
     maxTokens,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -139,14 +144,11 @@ async function askInChunks(
   let usage: SummaryUsage = { inputTokens: 0, outputTokens: 0, requests: 0 };
   for (const [index, chunk] of chunks.entries()) {
     signal?.throwIfAborted();
-    const before = draft.text === '' ? '' : `Summary of what came before:\n${draft.text}\n\n`;
+    const before = draft.text === '' ? '' : `${earlierTitle}\n${draft.text}\n\n`;
     const part = chunks.length === 1 ? '' : ` (part ${index + 1} of ${chunks.length})`;
     const text = `${before}The conversation${part}:\n${chunk}\n\nWrite the summary of all of it now.`;
     draft = await ask({
-      prompt: [
-        { role: 'system', content: system },
-        { role: 'user', content: [{ type: 'text', text }] },
-      ],
+      prompt: [{ role: 'system', content: system }, said(text)],
       maxTokens,
       ...(signal === undefined ? {} : { signal }),
     });
