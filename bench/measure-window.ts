@@ -179,12 +179,14 @@ async function measureStored({ name, open }: StorePlace, turns: number) {
   await store.close();
   const again = await open();
   const opening = performance.now();
+  const cpuBefore = process.cpuUsage();
   const second = await openSessionWindow({ store: again, sessionId: 's' });
   const reopenMs = performance.now() - opening;
+  const { user, system } = process.cpuUsage(cpuBefore);
   if (JSON.stringify(second.view()) !== before) throw new Error(`${name}: the view changed`);
   const events = second.next;
   await again.close();
-  return { name, turns, events, msPerTurn, reopenMs };
+  return { name, turns, events, msPerTurn, reopenMs, reopenCpuMs: (user + system) / 1000 };
 }
 
 async function measureStores(turns: number, folder: string) {
@@ -245,9 +247,9 @@ function print(
     );
   }
   console.log(`${ms(growth.msPerTurn)} a turn, insertion, estimate and request together\n`);
-  for (const { name, turns, events, msPerTurn, reopenMs } of stores) {
+  for (const { name, turns, events, msPerTurn, reopenMs, reopenCpuMs } of stores) {
     console.log(
-      `${name}: ${ms(msPerTurn)} a turn kept; ${String(turns)} turns (${String(events)} events) open again in ${ms(reopenMs)}`,
+      `${name}: ${ms(msPerTurn)} a turn kept; ${String(turns)} turns (${String(events)} events) open again in ${ms(reopenMs)}, ${ms(reopenCpuMs)} of the processor`,
     );
   }
 }
