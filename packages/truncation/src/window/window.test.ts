@@ -110,6 +110,25 @@ describe('a flush', () => {
     expect(window.request(600_001).flush?.cause).toBe('free');
   });
 
+  it('never takes what the model has not seen, however long a call took', () => {
+    const { window } = testWindow();
+    const ids = ['a', 'b', 'c', 'd'];
+    window.insert(user('task'));
+    window.request(0);
+    window.insert({
+      role: 'assistant',
+      content: ids.map((id) => ({ type: 'tool_use', id, name: 'Bash', input: { command: id } })),
+    });
+    window.insert({
+      role: 'user',
+      content: ids.flatMap((id) => result(id, textOf(1900, id)).content),
+    });
+    insertPair(window, 'r', { name: 'Read', input: { path: 'r.ts' }, text: textOf(22_000) });
+    expect(window.request(day).flush).toBeUndefined();
+    insertPair(window, 's', { name: 'Read', input: { path: 's.ts' }, text: textOf(6000, 's') });
+    expect(window.request(2 * day).flush?.pairs).toEqual(expect.arrayContaining([0, 1, 2, 3]));
+  });
+
   it('comes on another model, whose cache is empty', () => {
     const { window } = testWindow();
     window.insert(user('task'));
