@@ -19,6 +19,10 @@ assert.equal(report.failed, 0, 'every case that is not skipped passes');
 assert.ok(report.passed >= 200, 'the kit has really run');
 assert.deepEqual(
   [...reasons].sort(),
-  ['supports.search is false', 'supports.sharedBetweenProcesses is false'],
+  [
+    'supports.emptyRanges is false',
+    'supports.search is false',
+    'supports.sharedBetweenProcesses is false',
+  ],
   'only what the backend does not promise is skipped',
 );
