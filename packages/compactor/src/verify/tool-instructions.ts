@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { callText } from '../reading/call-text.ts';
+import { stringLeaves } from '../reading/string-leaves.ts';
 import { outsideAnyQuotes, outsideQuotes } from '../summary/quote.ts';
 
 /** Words by which text from a tool tries to be followed instead of read. */
@@ -39,6 +39,8 @@ const orders: readonly string[] = [
 
 /** Words in a row that show that a sentence was taken over. */
 const shingleWords = 6;
+/** Fewer words in a row than this say nothing. */
+const leastWords = 4;
 /** Characters of one result that are searched. */
 const maxResult = 200_000;
 
@@ -65,8 +67,8 @@ export function countToolInstructions(summary: string, options: InstructionOptio
   const { ordered, said } = heard;
   if (ordered.size === 0) return 0;
   const isForeign = (shingle: string): boolean => ordered.has(shingle) && !said.has(shingle);
-  return piecesOf(outsideQuotes(summary, mark)).filter((piece) =>
-    shinglesOf(wordsOf(piece)).some(isForeign),
+  return linesOf(outsideQuotes(summary, mark)).filter((line) =>
+    shinglesOf(wordsOf(line), shingleWords).some(isForeign),
   ).length;
 }
 
@@ -78,7 +80,9 @@ interface Heard {
 
 function hear(block: ContentBlock, { ordered, said }: Heard): void {
   if (block.type === 'text') addShingles(block.text, said);
-  if (block.type === 'tool_use') addShingles(callText(block.input), said);
+  if (block.type === 'tool_use') {
+    for (const text of stringLeaves(block.input)) addShingles(text, said);
+  }
   if (block.type !== 'tool_result') return;
   for (const part of block.content) {
     if (part.type === 'text') addOrders(part.text.slice(0, maxResult), ordered);
@@ -86,31 +90,42 @@ function hear(block: ContentBlock, { ordered, said }: Heard): void {
 }
 
 function addOrders(text: string, into: Set<string>): void {
-  for (const piece of piecesOf(text)) {
+  for (const piece of [...piecesOf(text), ...linesOf(text)]) {
     const words = wordsOf(piece);
     const plain = ` ${words.join(' ')} `;
     if (!orders.some((order) => plain.includes(` ${order} `))) continue;
-    for (const shingle of shinglesOf(words)) into.add(shingle);
+    for (const shingle of shinglesOf(words, shingleWords)) into.add(shingle);
   }
 }
 
+/** Of every length that is compared: a summary may hold a short end of a long sentence. */
 function addShingles(text: string, into: Set<string>): void {
-  for (const piece of piecesOf(text))
-    for (const shingle of shinglesOf(wordsOf(piece))) into.add(shingle);
+  for (const piece of piecesOf(text)) {
+    const words = wordsOf(piece);
+    for (let length = leastWords; length <= shingleWords; length += 1) {
+      for (const shingle of shinglesOf(words, length)) into.add(shingle);
+    }
+  }
 }
 
-/** Sentences may run over line ends, so a piece is a paragraph. */
+/** What a tool or a person says may run over line ends, so a piece is a sentence of a paragraph. */
 function piecesOf(text: string): string[] {
   return text.split(/\n[ \t]{0,20}\n|(?<=[.!?])[ \n]|\n(?=[-*#])/);
+}
+
+/** A summary lists what belongs to different moments line below line, so there a line stands alone. */
+function linesOf(text: string): string[] {
+  return text.split(/\n|(?<=[.!?]) /);
 }
 
 function wordsOf(piece: string): string[] {
   return piece.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 }
 
-function shinglesOf(words: readonly string[]): string[] {
-  const length = Math.min(shingleWords, Math.max(4, words.length));
+/** All runs of `length` words, of a shorter text the whole, but none below four words. */
+function shinglesOf(words: readonly string[], length: number): string[] {
+  const size = Math.min(length, Math.max(leastWords, words.length));
   return words
-    .slice(0, Math.max(0, words.length - length + 1))
-    .map((_, index) => words.slice(index, index + length).join(' '));
+    .slice(0, Math.max(0, words.length - size + 1))
+    .map((_, index) => words.slice(index, index + size).join(' '));
 }
