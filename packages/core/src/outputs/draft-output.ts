@@ -7,6 +7,7 @@ import { pathOfArgs } from '../content/path-of-args.ts';
 import { previewOf } from '../content/preview.ts';
 import type { RedactionReceipt } from '../content/redact.ts';
 import { trimArgs } from '../content/trim-args.ts';
+import { utf8Length } from '../content/utf8-length.ts';
 import { CtxError } from '../errors.ts';
 import type { StoreHost } from '../store/store-host.ts';
 import type { OutputPolicy } from './output-policy.ts';
@@ -85,7 +86,7 @@ export function draftOutput(
   const argsJson = JSON.stringify(args);
   const resultJson = JSON.stringify(result);
   const text = outputTextOfEncoded(result);
-  const bytes = new TextEncoder().encode(text).length;
+  const bytes = utf8Length(text);
   checkSize(Math.max(bytes, resultJson.length, argsJson.length), input.toolName, policy);
   const description = describeToolCall(input.toolName, args);
   return {

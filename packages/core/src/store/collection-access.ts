@@ -1,3 +1,4 @@
+import { utf8Length } from '../content/utf8-length.ts';
 import { decodeText, encodeText } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
 import { positionOf } from './index-order.ts';
@@ -75,10 +76,7 @@ function mapColumns(
 
 function encodePart(part: string): string {
   const encoded = encodeText(part);
-  if (
-    encoded.length > maxKeyPartBytes / 4 &&
-    new TextEncoder().encode(encoded).length > maxKeyPartBytes
-  ) {
+  if (encoded.length > maxKeyPartBytes / 4 && utf8Length(encoded) > maxKeyPartBytes) {
     throw new CtxError('CTX_TOO_LARGE', `an id may have ${String(maxKeyPartBytes)} bytes at most`);
   }
   return encoded;
