@@ -9,7 +9,7 @@ export interface WindowPolicy {
   readonly reserveTokens: number;
   /** A pass that the window forces goes on to this share of what fits. Default 0.75. */
   readonly lowMarkShare: number;
-  /** The newest tokens of the log, in which only the window itself can force out a file that was read. Default 20,000. */
+  /** The newest tokens of the log, in which only the window itself can force out a file that was read. Default 24,000. */
   readonly tailTokens: number;
   /** The same for results that are no file, such as those of shells and searches. Default 10,000. */
   readonly otherTailTokens: number;
@@ -50,7 +50,7 @@ export type WindowMode = 'default' | 'thrifty' | 'evidence';
 const standard: WindowPolicy = {
   reserveTokens: 8000,
   lowMarkShare: 0.75,
-  tailTokens: 20_000,
+  tailTokens: 24_000,
   otherTailTokens: 10_000,
   editTailTokens: 5000,
   coldTailTokens: 5000,
