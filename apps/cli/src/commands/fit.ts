@@ -12,7 +12,7 @@ import {
 } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import { readTranscript, type TranscriptEvent, viewAt } from '@ctx/transcripts';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
 import { conversationMeter, type RequestFrame } from '../fit/count-conversation.ts';
 import { fitPartsOf } from '../fit/fit-answer.ts';
@@ -232,11 +232,13 @@ export function fitCommand(context: CommandContext): Command {
   })
     .argument('<transcript>', 'a conversation')
     .requiredOption('--budget <tokens>', 'most tokens of the whole request', wholeNumber(1))
-    .option(
-      '--policy <name>',
-      `what leaves, and how: ${fitPolicies.map(({ name }) => name).join(', ')} (default: ctx)`,
-      parsePolicy,
-      parsePolicy('ctx'),
+    .addOption(
+      new Option(
+        '--policy <name>',
+        `what leaves first, before the window forces the rest: ${fitPolicies.map(({ name }) => name).join(', ')}`,
+      )
+        .argParser(parsePolicy)
+        .default(parsePolicy('ctx'), '"ctx"'),
     )
     .option('--explain', 'say of each part what it is now, and why')
     .option('--format <name>', 'format of the transcript (default: told from the content)')

@@ -47,6 +47,19 @@ describe('help', () => {
   });
 });
 
+describe('help of every command', () => {
+  it('names defaults as they are typed', async () => {
+    const machine = checkout();
+    const { stdout } = await runOn(machine, '--help');
+    const names = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name);
+    expect(names).toContain('why');
+    for (const name of names) {
+      const help = await runOn(machine, name, '--help');
+      expect(help.stdout).not.toMatch(/default:\s*\{/);
+    }
+  });
+});
+
 describe('a transcript of several lanes', () => {
   const record = (uuid: string, parentUuid: string | null, more: object): string =>
     JSON.stringify({

@@ -1,7 +1,7 @@
 import { type ContentBlock, CtxError, outputText } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type CommandContext,
   type StoreFlags,
@@ -147,11 +147,13 @@ export function whyCommand(context: CommandContext): Command {
       'ctx',
     )
     .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
-    .option(
-      '--price <name>',
-      `what caching costs: ${cachePrices.map(({ name }) => name).join(', ')}`,
-      parsePrice,
-      parsePrice('anthropic-5m'),
+    .addOption(
+      new Option(
+        '--price <name>',
+        `what caching costs: ${cachePrices.map(({ name }) => name).join(', ')}`,
+      )
+        .argParser(parsePrice)
+        .default(parsePrice('anthropic-5m'), '"anthropic-5m"'),
     )
     .option('--from <number>', 'first segment, from 0', wholeNumber(0), 0)
     .option('--limit <count>', 'most segments, up to 10000', wholeNumber(1, 10_000), 50);
