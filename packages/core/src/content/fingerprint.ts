@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, canonicalJsonOfEncoded } from './canonical-json.ts';
 import type { EncodedValue } from './encoded-value.ts';
+import { isWellFormed } from './well-formed.ts';
 
 /** What is used of a host's own SHA-256. */
 interface HostCrypto {
@@ -44,7 +45,7 @@ export function fingerprintBytes(bytes: Uint8Array): string {
 
 /** The same with a given implementation; `undefined` means the portable one. Both give equal results. */
 export function fingerprintWith(crypto: HostCrypto | undefined, text: string): string {
-  const content = /\p{Surrogate}/u.test(text) ? bytesOfIllFormed(text) : text;
+  const content = isWellFormed(text) ? text : bytesOfIllFormed(text);
   if (crypto) return crypto.createHash('sha256').update(content).digest('hex');
   return bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content));
 }

@@ -1,8 +1,8 @@
 import {
   checkColumns,
   checkKey,
+  checkNoneMissing,
   collectionNamed,
-  completeColumns,
   invalidInput,
 } from './check-value.ts';
 import type {
@@ -31,7 +31,7 @@ function checkWords(
 
 function checkPut(definition: CollectionDefinition, operation: PutOperation): void {
   checkColumns(definition, operation.columns);
-  checkColumns(definition, completeColumns(definition, operation.columns));
+  checkNoneMissing(definition, operation.columns);
   const body: unknown = operation.body;
   if (typeof body !== 'string' || body === '') throw invalidInput('a body must be JSON text');
   checkWords(definition, operation.words ?? {});

@@ -1,3 +1,4 @@
+import { isWellFormed } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
 import type { CollectionDefinition, ColumnType, ColumnValue, RecordKey } from './store-backend.ts';
 
@@ -8,7 +9,7 @@ export function invalidInput(message: string): CtxError {
 
 /** Whether every store can keep `value` as text: a string, well-formed, without U+0000. */
 export function isStorableText(value: unknown): value is string {
-  return typeof value === 'string' && !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
+  return typeof value === 'string' && !value.includes('\u0000') && isWellFormed(value);
 }
 
 const isOfType: Readonly<Record<ColumnType, (value: unknown) => boolean>> = {
@@ -58,6 +59,17 @@ export function checkColumns(
     if (column === undefined) throw invalidInput(`${definition.name} has no column of that name`);
     if (value === null && column.nullable === true) continue;
     checkTyped(column.type, value, `${definition.name}.${name}`);
+  }
+}
+
+/** Throws `CTX_INVALID_INPUT` where a declared column is missing that may not be null. */
+export function checkNoneMissing(
+  definition: CollectionDefinition,
+  columns: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, { type, nullable }] of Object.entries(definition.columns)) {
+    if (nullable === true || Object.hasOwn(columns, name)) continue;
+    checkTyped(type, null, `${definition.name}.${name}`);
   }
 }
 
