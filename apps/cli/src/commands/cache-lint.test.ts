@@ -90,7 +90,9 @@ describe('ctx cache-lint', () => {
   it.each<readonly [string, string[], number, string]>([
     ['{"messages":[]}\nbroken', [], 2, 'log.jsonl:2 is no JSON'],
     ['broken', [], 2, 'neither JSON'],
-    ['{"prompt":"x"}', [], 2, 'a request is a JSON object'],
+    ['{"prompt":"x"}', [], 2, 'log.jsonl:1 is no request: a request is a JSON object'],
+    ['{"type":"user"}', [], 2, '`ctx replay log.jsonl --requests-out requests` makes requests'],
+    ['[\n"x"\n]', [], 2, 'log.jsonl is no request'],
     ['', [], 2, 'no requests in log.jsonl'],
     ['{"messages":[]}', ['--max-waste', 'much'], 2, '0…100'],
     ['{"messages":[]}', ['--price', 'free'], 2, 'one of anthropic-5m'],

@@ -18,6 +18,7 @@ import {
   writeJson,
   writeRendered,
 } from '../command-context.ts';
+import { followUp } from '../follow-up.ts';
 import { findFiles } from '../import/find-files.ts';
 import { makeCommand } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
@@ -60,6 +61,22 @@ function parseShare(text: string): number {
   throw new InvalidArgumentError('It must be a share in percent, 0…100.');
 }
 
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Most often a transcript was named: it holds what was said, not what was sent. */
+function noRequest(
+  { host }: CommandContext,
+  { name, line }: { readonly name: string; readonly line: number | undefined },
+): CtxError {
+  const place = line === undefined ? name : `${name}:${String(line)}`;
+  const replay = followUp(host, ['replay', name, '--requests-out', 'requests']);
+  return new CtxError(
+    'CTX_INVALID_INPUT',
+    `${place} is no request: a request is a JSON object with messages or input. Of a transcript, \`${replay}\` makes requests`,
+  );
+}
+
 async function readLog(
   context: CommandContext,
   names: readonly string[],
@@ -77,6 +94,7 @@ async function readLog(
       const file = relative(context.host.cwd, path);
       await readRequests(path, file, ({ line, ...request }) => {
         checkNotStopped(context, 'reading requests');
+        if (!isRecord(request.body)) throw noRequest(context, { name: file, line });
         progress.show(`reading ${file}: request ${String(places.length + 1)}`);
         linter.add(request);
         hasTimes ||= request.time !== undefined;

@@ -237,7 +237,7 @@ export function replayCommand(context: CommandContext): Command {
     .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
     .option(
       '--policy <names>',
-      'with commas (default: none,classic,offload; with --html all)',
+      `with commas, of ${replayPolicies.map(({ name }) => name).join(', ')} (default: none,classic,offload; with --html all)`,
       parsePolicies,
     )
     .option(

@@ -46,7 +46,8 @@ function cellsOf(row: ReplayRow): string[] {
 /** How to read the table, for whoever sees it for the first time. */
 const readingAid = `How to read this
   policy        none sends everything; classic drops half of the messages at the limit; offload puts a preview
-                and a pointer in place of large results and keeps the whole in the store
+                and a pointer in place of large results and keeps the whole in the store; ctx is the window manager
+                in one of its modes, recipe the AI SDK's pruneMessages
   UTE, cost     tokens in units of an uncached one: cached ones cost less, output more; the rest is a list price
   cached        share of the input that the provider's prompt cache answers
   breaks        requests in which tokens were paid again because something before them changed
