@@ -138,7 +138,9 @@ function changesText({ entries = 0, keeps = 0, offloaded = 0, ...more }: Answere
 async function show(context: CommandContext, given: Answered): Promise<void> {
   const { outcome, compaction, summary = '', fits = true } = given;
   if (outcome === 'listed') return showList(context, given);
-  if (outcome === 'nothing') return writeErr(context, 'Nothing to compact.');
+  if (outcome === 'nothing') {
+    return writeErr(context, 'Nothing to compact: the history of the document is short enough.');
+  }
   if (outcome === 'undone') {
     const restored = countedText(given.entries ?? 0, 'entry', 'entries');
     return writeErr(context, `Undone: ${restored} back in the history.`);
