@@ -99,6 +99,8 @@ export default defineConfig(
     },
   },
   { files: [...typed, 'scripts/**/*.mjs'], ignores: tests, rules: sizes },
+  // An entry is a list of names: as long as what it promises.
+  { files: ['packages/*/src/index.ts'], rules: { 'max-lines': 'off' } },
   { files: tests, rules: { 'max-params': ['error', 4] } },
   {
     files: ['**/*.test.ts', '**/testing/**/*.ts'],
