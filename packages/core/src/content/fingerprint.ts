@@ -9,6 +9,8 @@ interface HostCrypto {
   createHash(algorithm: 'sha256'): {
     update(content: string | Uint8Array): { digest(encoding: 'hex'): string };
   };
+  /** In one call, from Node 20.12 on. */
+  hash?(algorithm: 'sha256', content: string | Uint8Array): string;
 }
 
 /** Stands before ill-formed text. No UTF-8 text begins with this byte, so the two can never be equal. */
@@ -39,15 +41,21 @@ export function fingerprintText(text: string): string {
 
 /** Gives the SHA-256 (hex) of bytes, as `sha256sum` does. Exported: @ctx/transcripts names the records of a file by it. */
 export function fingerprintBytes(bytes: Uint8Array): string {
-  if (nodeCrypto) return nodeCrypto.createHash('sha256').update(bytes).digest('hex');
+  if (nodeCrypto) return hashWith(nodeCrypto, bytes);
   return bytesToHex(sha256(bytes));
 }
 
 /** The same with a given implementation; `undefined` means the portable one. Both give equal results. */
 export function fingerprintWith(crypto: HostCrypto | undefined, text: string): string {
   const content = isWellFormed(text) ? text : bytesOfIllFormed(text);
-  if (crypto) return crypto.createHash('sha256').update(content).digest('hex');
+  if (crypto) return hashWith(crypto, content);
   return bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content));
+}
+
+function hashWith(crypto: HostCrypto, content: string | Uint8Array): string {
+  return (
+    crypto.hash?.('sha256', content) ?? crypto.createHash('sha256').update(content).digest('hex')
+  );
 }
 
 function bytesOfIllFormed(text: string): Uint8Array {

@@ -71,15 +71,14 @@ export function bodyOf(argsJson: string, resultJson?: string): string {
     : `{"args":${argsJson},"result":${resultJson}}`;
 }
 
-/** Makes the light stand-in of an output from its columns alone. */
-export function pointerOf(record: StoredRecord): ContextPointer {
-  const { path, query_id: queryId, task_id: taskId } = record.columns;
+/** What a pointer and the whole output have in common, from the columns. */
+function namedPart(record: StoredRecord): Omit<ToolOutput, 'args' | 'result'> {
+  const { query_id: queryId, task_id: taskId } = record.columns;
   return {
     id: record.key[1] ?? '',
     sessionId: record.key[0] ?? '',
     toolName: text(record, 'tool_name'),
     toolDescription: text(record, 'description'),
-    args: decodeValue(parse(record, text(record, 'trimmed_args'))),
     createdAt: number(record, 'created_at'),
     sequence: number(record, 'sequence'),
     bytes: number(record, 'bytes'),
@@ -87,10 +86,24 @@ export function pointerOf(record: StoredRecord): ContextPointer {
     lines: number(record, 'lines'),
     fingerprint: text(record, 'fingerprint'),
     pinned: number(record, 'pinned') !== 0,
-    preview: text(record, 'preview'),
-    ...(typeof path === 'string' ? { path } : {}),
     ...(typeof queryId === 'string' ? { queryId } : {}),
     ...(typeof taskId === 'string' ? { taskId } : {}),
+  };
+}
+
+/** Makes the light stand-in of an output from its columns alone. */
+export function pointerOf(record: StoredRecord): ContextPointer {
+  return pointerWith(record, parse(record, text(record, 'trimmed_args')));
+}
+
+/** The same where the trimmed arguments are at hand and their column need not be read. The pointer shares nothing with them. */
+export function pointerWith(record: StoredRecord, trimmedArgs: unknown): ContextPointer {
+  const { path } = record.columns;
+  return {
+    ...namedPart(record),
+    args: decodeValue(trimmedArgs),
+    preview: text(record, 'preview'),
+    ...(typeof path === 'string' ? { path } : {}),
   };
 }
 
@@ -105,11 +118,10 @@ export function readBody(record: StoredRecord): { args?: unknown; result?: unkno
 
 /** The whole output; `owner` is the record that holds the result. */
 export function outputOf(record: StoredRecord, owner: StoredRecord): ToolOutput {
-  const { preview: _preview, path: _path, ...pointer } = pointerOf(record);
   const holder = readBody(owner);
   if (!('result' in holder)) throw corrupt(owner, 'the result is missing');
   return {
-    ...pointer,
+    ...namedPart(record),
     args: decodeValue((owner === record ? holder : readBody(record)).args),
     result: decodeValue(holder.result),
   };

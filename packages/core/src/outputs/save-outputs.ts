@@ -9,7 +9,7 @@ import type { OutputDraft } from './draft-output.ts';
 import type { LastSequences } from './last-sequences.ts';
 import type { OutputLayer } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
-import { bodyOf, columnsOf, pointerOf } from './output-record.ts';
+import { bodyOf, columnsOf, pointerWith } from './output-record.ts';
 import { outputWords } from './output-words.ts';
 import {
   assumeNew,
@@ -96,7 +96,7 @@ function patchesOf(
 
 function savedOf({ draft, owner }: PlannedOutput, record: StoredRecord): SavedOutput {
   const receipt = {
-    pointer: pointerOf(record),
+    pointer: pointerWith(record, draft.trimmedArgs),
     redaction: draft.redaction,
     ...(owner.id === record.key[1] ? {} : { sameAs: owner.id }),
   };
