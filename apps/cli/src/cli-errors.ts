@@ -51,7 +51,7 @@ const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
   [
     'CTX_TRANSCRIPT_UNKNOWN_FORMAT',
     /^/,
-    'Check that the file is a transcript. The commands `import` and `fit` take its format with --format.',
+    'Check that the file is a transcript: the help of `import` names the formats. `import` and `fit` take one with --format.',
   ],
 ];
 
