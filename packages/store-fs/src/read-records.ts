@@ -7,9 +7,11 @@ import {
 } from '@ctx/core';
 import { hasFolders, recordPath } from './file-layout.ts';
 import { corruptRecord } from './quarantine.ts';
-import { readRecordFile } from './rebuild-index.ts';
-import type { RecordFile } from './record-file.ts';
+import { isAtHome, readRecordFile } from './rebuild-index.ts';
+import { readSmall } from './read-whole.ts';
+import { decodeRecordFile, knownBodyOf, type RecordFile } from './record-file.ts';
 import type { RecordIndex } from './record-index.ts';
+import type { IndexEntry } from './record-shelf.ts';
 import type { LockedTurn, StoreState } from './store-state.ts';
 import { isMissing, storeError } from './system-errors.ts';
 
@@ -37,7 +39,9 @@ async function fileOf(
 ): Promise<RecordFile | string | undefined> {
   const path = recordPath(collection, key);
   try {
-    return hasFolders(root, path) ? await readRecordFile(root, path) : undefined;
+    return hasFolders(root, path)
+      ? await readRecordFile(root, path, { collection, key })
+      : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw storeError(error, `reading ${path}`);
@@ -85,13 +89,44 @@ export async function readColumns(
   return await index.columns.get(collection, keys, 'columns');
 }
 
+/**
+ * The record where its file can be read at once: with the columns of the index if the file is of the write that the index
+ * knows of. Undefined where the file is long, damaged or missing: `fileOf` looks closer then.
+ */
+function recordNow(
+  { root, folders }: StoreState,
+  definition: CollectionDefinition,
+  { key, version, columns, write }: IndexEntry,
+): FoundRecord | undefined {
+  const collection = definition.name;
+  const known = { collection, key, version, columns, write };
+  const decode = (bytes: Buffer): FoundRecord | undefined => {
+    const body = knownBodyOf(bytes, known);
+    if (body !== undefined) {
+      return { write, record: { key: [...key], version, columns: { ...columns }, body } };
+    }
+    const file = decodeRecordFile(bytes);
+    const isFound = typeof file !== 'string' && isAtHome(file, path, known);
+    return isFound ? foundRecord(definition, file) : undefined;
+  };
+  const path = recordPath(collection, key);
+  try {
+    return folders.leadTo(path) ? readSmall(`${root}/${path}`, decode)?.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function readOne(
   state: StoreState,
   definition: CollectionDefinition,
   { index, key }: { index: RecordIndex; key: RecordKey },
 ): Promise<FoundRecord | undefined> {
   checkReadable(index, definition.name, key);
-  if (index.entry(definition.name, key) === undefined) return undefined;
+  const entry = index.entry(definition.name, key);
+  if (entry === undefined) return undefined;
+  const found = recordNow(state, definition, entry);
+  if (found !== undefined) return found;
   const file = await fileOf(state.root, definition.name, key);
   if (file !== undefined && typeof file !== 'string') return foundRecord(definition, file);
   return await state.locked((turn) => repairRecord(turn, definition, key));
@@ -103,6 +138,10 @@ async function readAll(
   definition: CollectionDefinition,
   { index, keys }: { index: RecordIndex; keys: readonly RecordKey[] },
 ): Promise<(FoundRecord | undefined)[]> {
+  const [first] = keys;
+  if (first !== undefined && keys.length === 1) {
+    return [await readOne(state, definition, { index, key: first })];
+  }
   const found: (FoundRecord | undefined)[] = [];
   for (let at = 0; at < keys.length; at += parallelReads) {
     const block = keys.slice(at, at + parallelReads);

@@ -29,12 +29,17 @@ const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
  * Contract: the bytes are those of another file as soon as `decode` has returned. Throws what the system throws: `ELOOP` for a link.
  */
 export async function readWhole<T>(path: string, decode: (bytes: Buffer) => T): Promise<T> {
+  const read = readSmall(path, decode);
+  return read === undefined ? decode(await readFile(path, { flag: readOnly })) : read.value;
+}
+
+/** Reads like `readWhole` and at once; undefined where the file is too long for that. */
+export function readSmall<T>(path: string, decode: (bytes: Buffer) => T): { value: T } | undefined {
   const file = openSync(path, readOnly);
   try {
     const bytes = readAtOnce(file);
-    if (bytes !== undefined) return decode(bytes);
+    return bytes && { value: decode(bytes) };
   } finally {
     closeSync(file);
   }
-  return decode(await readFile(path, { flag: readOnly }));
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { idOfSafeName, keyText, type RecordKey } from '@ctx/core';
 import { isRecordName, recordPath } from './file-layout.ts';
 import type { PutStep, WriteLine } from './journal-line.ts';
@@ -14,13 +13,35 @@ import { type FoundFile, walkFiles } from './walk-files.ts';
 /** Files read at the same time. */
 const parallelReads = 16;
 
-/** What a record's file holds; a text that says why it is none. */
-export async function readRecordFile(root: string, path: string): Promise<RecordFile | string> {
+/** Whose file is looked for. */
+export interface RecordPlace {
+  readonly collection: string;
+  readonly key: RecordKey;
+}
+
+/** Whether a record belongs where it was found. Cost: its name is only spelled out where it is not the one looked for. */
+export function isAtHome(
+  { collection, key }: RecordFile,
+  path: string,
+  place: RecordPlace | undefined,
+): boolean {
+  const isWanted =
+    collection === place?.collection &&
+    key.length === place.key.length &&
+    key.every((part, at) => part === place.key[at]);
+  return isWanted || recordPath(collection, key) === path;
+}
+
+/** What the file at `path` holds; a text that says why it is no record. `place`: the record whose path that is, where known. */
+export async function readRecordFile(
+  root: string,
+  path: string,
+  place?: RecordPlace,
+): Promise<RecordFile | string> {
   try {
-    const file = await readWhole(join(root, path), decodeRecordFile);
+    const file = await readWhole(`${root}/${path}`, decodeRecordFile);
     if (typeof file === 'string') return file;
-    const isAtHome = recordPath(file.collection, file.key) === path;
-    return isAtHome ? file : 'the file is the record of another place';
+    return isAtHome(file, path, place) ? file : 'the file is the record of another place';
   } catch (error) {
     if (isMissing(error)) throw error;
     // Other errors are the disk's, not the file's.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRecordFile, encodeRecordFile, type RecordFile } from './record-file.ts';
+import { decodeRecordFile, encodeRecordFile, knownBodyOf, type RecordFile } from './record-file.ts';
 
 function recordWith(body: string): RecordFile {
   return {
@@ -118,6 +118,50 @@ describe('the file of a record', () => {
       flipped[at] = (flipped[at] ?? 0) ^ 1;
       expect(typeof decodeRecordFile(flipped), `byte ${at}`).toBe('string');
       expect(typeof decodeRecordFile(bytes.subarray(0, at)), `cut at ${at}`).toBe('string');
+    }
+  });
+});
+
+describe('the body of a record that the index knows', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  const long = text.map((piece) => JSON.stringify({ result: piece.padEnd(5000, piece || 'x') }));
+
+  it('is what the whole file gives, and the bytes stay as they were', () => {
+    const ids = fc.array(text, { minLength: 1 });
+    fc.assert(
+      fc.property(long, ids, fc.nat(), (body, key, write) => {
+        const record = { ...recordWith(body), key, write };
+        const bytes = encodeRecordFile(record);
+        const before = Buffer.from(bytes);
+        const isLine = bytes.includes('"body": "line"');
+        expect(knownBodyOf(bytes, record)).toBe(isLine ? body : undefined);
+        expect(decodeRecordFile(bytes)).toEqual(record);
+        expect(bytes.equals(before)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['write', { write: 1 }],
+    ['version', { version: 33 }],
+    ['collection', { collection: 'outputs' }],
+    ['key', { key: ['default', 's 2'] }],
+    ['shorter key', { key: ['default'] }],
+  ])('is not given for another %s', (_, change) => {
+    const record = recordWith(JSON.stringify({ result: 'x'.repeat(5000) }));
+    const bytes = encodeRecordFile(record);
+    expect(knownBodyOf(bytes, record)).toBe(record.body);
+    expect(knownBodyOf(bytes, { ...record, ...change })).toBe(undefined);
+  });
+
+  it('is not given where a byte was flipped or the file was cut', () => {
+    const record = recordWith(JSON.stringify({ result: 'x'.repeat(5000) }));
+    const bytes = encodeRecordFile(record);
+    for (let at = 0; at < bytes.length; at += at > 4900 ? 1 : 7) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      expect(knownBodyOf(flipped, record), `byte ${at}`).toBe(undefined);
+      expect(knownBodyOf(bytes.subarray(0, at), record), `cut at ${at}`).toBe(undefined);
     }
   });
 });

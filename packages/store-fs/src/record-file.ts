@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type ColumnValue, CtxError, type RecordKey } from '@ctx/core';
 
 /** The member of a record's file that is the store's own. */
@@ -15,10 +15,16 @@ const checksumDigits = 64;
 const headLine = `\n  "${reserved}": `;
 /** Begins a file whose body stands in one line. */
 const lineStart = '{\n  ';
+/** Says so at the end of the store's own part. */
+const lineForm = '    "body": "line",\n    "sha256": "';
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
 /** Shorter bodies are always indented, characters. */
 const shortBody = 4096;
 /** A longer body stands in one line if its members have so many characters on average: indenting would show no more of it. */
 const longMember = 1024;
+/** So many bytes hold the store's own part of most files. */
+const commonHead = 4096;
 
 /** Search words of a record by field; `later` where they are to be found in it. */
 export type RecordWords = Readonly<Record<string, string>> | 'later';
@@ -104,7 +110,7 @@ function headOf(record: RecordFile, form: BodyForm): Record<string, unknown> {
 }
 
 function checksumOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
 
 function textOf(record: RecordFile): string {
@@ -152,9 +158,17 @@ function bodyOf(bytes: Buffer, head: Record<string, unknown>): string | undefine
   return JSON.stringify({ ...top, [reserved]: undefined });
 }
 
+/** Where the store's own part begins; -1 where there is none. */
+function headAt(bytes: Buffer): number {
+  // A short text is searched in less time than bytes are.
+  const from = Math.max(0, bytes.length - commonHead);
+  const at = bytes.toString('latin1', from).lastIndexOf(headLine);
+  return at === -1 ? bytes.lastIndexOf(headLine) : from + at;
+}
+
 /** Undefined where it is not of this format. */
 function recordOf(bytes: Buffer): RecordFile | undefined {
-  const at = bytes.lastIndexOf(headLine);
+  const at = headAt(bytes);
   // The two signs behind the store's own part end the file.
   const text = at === -1 ? '' : bytes.toString('utf8', at + headLine.length, bytes.length - 2);
   const head: unknown = text === '' ? undefined : JSON.parse(text);
@@ -165,7 +179,15 @@ function recordOf(bytes: Buffer): RecordFile | undefined {
 
 /** The body's text between the beginning and the comma in front of the store's own part. */
 function lineOf(bytes: Buffer, end: number): string {
-  return `{${bytes.toString('utf8', lineStart.length, end - 1)}}`;
+  const first = lineStart.length - 1;
+  const last = end - 1;
+  const signs = [bytes[first] ?? 0, bytes[last] ?? 0] as const;
+  // With its braces in the bytes the text is made at once; put around it they would have it copied again.
+  bytes[first] = openBrace;
+  bytes[last] = closeBrace;
+  const body = bytes.toString('utf8', first, end);
+  [bytes[first], bytes[last]] = signs;
+  return body;
 }
 
 function recordIn(head: Record<string, unknown>, body: string | undefined): RecordFile | undefined {
@@ -176,18 +198,59 @@ function recordIn(head: Record<string, unknown>, body: string | undefined): Reco
   return { collection, key, version, write, columns, words, body };
 }
 
+/** What the index knows of a record. */
+export type KnownRecord = Omit<RecordFile, 'words' | 'body'>;
+
+/** How the store's own part begins, up to the counter of the write. */
+function headStart({ collection, key, version, write }: KnownRecord): string {
+  const parts = key.map((part) => `      ${JSON.stringify(part)}`).join(',\n');
+  const name = JSON.stringify(collection);
+  return `{
+    "format": 1,
+    "collection": ${name},
+    "key": [
+${parts}
+    ],
+    "version": ${version},
+    "write": ${write},
+`;
+}
+
+/**
+ * The body where the file is what the write made that the index knows of and the body stands in one line: its own part need
+ * not be parsed then. Undefined where that is not so, or the checksum does not fit.
+ */
+export function knownBodyOf(bytes: Buffer, known: KnownRecord): string | undefined {
+  const from = Math.max(0, bytes.length - commonHead);
+  const tail = bytes.toString('latin1', from);
+  const at = tail.lastIndexOf(headLine);
+  const end = tail.length - ending.length - checksumDigits;
+  if (at === -1 || !tail.startsWith(lineForm, end - lineForm.length)) return undefined;
+  const start = Buffer.from(headStart(known)).toString('latin1');
+  if (!tail.startsWith(start, at + headLine.length)) return undefined;
+  return checksumFault(bytes) === undefined ? lineOf(bytes, from + at) : undefined;
+}
+
 /** Reads a record's file back; a text that says what is wrong where it is not as it was written. */
 export function decodeRecordFile(bytes: Buffer): RecordFile | string {
+  const fault = checksumFault(bytes);
+  if (fault !== undefined) return fault;
+  try {
+    return recordOf(bytes) ?? 'the file is no record of this format';
+  } catch {
+    return 'the file is no JSON';
+  }
+}
+
+/** What is wrong with a file that is not as it was written. */
+function checksumFault(bytes: Buffer): string | undefined {
   const bodyEnd = bytes.length - ending.length - checksumDigits;
   if (bytes.length === 0) return 'the file is empty';
   if (bodyEnd < 0 || bytes.toString('latin1', bytes.length - ending.length) !== ending) {
     return 'the file is cut off, or no record of ctx';
   }
   const checksum = bytes.toString('latin1', bodyEnd, bodyEnd + checksumDigits);
-  if (checksumOf(bytes.subarray(0, bodyEnd)) !== checksum) return 'the checksum does not fit';
-  try {
-    return recordOf(bytes) ?? 'the file is no record of this format';
-  } catch {
-    return 'the file is no JSON';
-  }
+  return checksumOf(bytes.subarray(0, bodyEnd)) === checksum
+    ? undefined
+    : 'the checksum does not fit';
 }

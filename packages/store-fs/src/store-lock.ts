@@ -205,7 +205,7 @@ export function createStoreLock(root: string, timeoutMs: number): StoreLock {
   let known: LockToken | undefined;
   const read = (): LockToken => {
     // A name is used once: as long as it is there nobody has taken or released the lock since.
-    if (known !== undefined && existsSync(join(folder, known.name))) return known;
+    if (known !== undefined && existsSync(`${folder}/${known.name}`)) return known;
     for (let attempt = 0; attempt < 20; attempt++) {
       known = latestToken(folder);
       if (known !== undefined) return known;

@@ -3,6 +3,7 @@ import { type CollectionDefinition, CtxError, isCtxError, type RecordKey } from 
 import { join } from 'node:path';
 import { indexFolderName } from './file-layout.ts';
 import type { JournalLine } from './journal-line.ts';
+import { createKnownFolders, type KnownFolders } from './known-folders.ts';
 import {
   bringUpToDate,
   catchUp,
@@ -60,6 +61,7 @@ export interface LockedTurn {
 /** The open store: its index, and the way to change it. */
 export interface StoreState {
   readonly root: string;
+  readonly folders: KnownFolders;
   /** The index with all that any process has committed. */
   refresh(): Promise<RecordIndex>;
   /** Waits for its turn in this process and for the lock, then runs. */
@@ -228,6 +230,7 @@ export async function openStoreState(
   });
   return {
     root,
+    folders: createKnownFolders(root),
     locked,
     async refresh() {
       if (!catchUp(loaded, lock.read())) await locked(() => Promise.resolve());

@@ -13,6 +13,7 @@ interface Work {
  * Cost: linear; depth costs no stack.
  */
 export function decodeValue(encoded: unknown): unknown {
+  if (typeof encoded !== 'object') return encoded;
   const work: Work = { made: new Map(), open: [] };
   const root = decodeChild(work, graphOf(encoded));
   for (let fill = work.open.pop(); fill; fill = work.open.pop()) {

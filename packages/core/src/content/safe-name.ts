@@ -6,6 +6,8 @@ const maxBytes = 120;
 const hashDigits = 32;
 /** What the empty id is called. No escape begins like this. */
 const emptyName = '=empty';
+/** What does not stay as it is, by UTF-16 unit. */
+const changingSigns = /[^a-z0-9_-]|^-/g;
 /** Windows keeps these for devices, with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
@@ -18,12 +20,9 @@ const reservedNames = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
  */
 export function safeNameOf(id: string): string {
   if (id === '') return emptyName;
-  const pieces: string[] = [];
-  for (let index = 0; index < id.length; index += 1) pieces.push(pieceOf(id, index));
-  const name = pieces.join('');
-  if (reservedNames.test(name)) return escapeOf(id.charCodeAt(0)) + name.slice(1);
-  if (name.length <= maxBytes) return name;
-  return `${fitPieces(pieces)}~${fingerprintText(id).slice(0, hashDigits)}`;
+  const name = id.length > maxBytes ? id : id.replace(changingSigns, pieceOf);
+  if (name.length > maxBytes) return cutName(id);
+  return reservedNames.test(name) ? escapeOf(id.charCodeAt(0)) + name.slice(1) : name;
 }
 
 /** Gives back the id of a name made by `safeNameOf`; `undefined` where the name was shortened or not made by it. */
@@ -34,12 +33,8 @@ export function idOfSafeName(name: string): string | undefined {
   return safeNameOf(id) === name ? id : undefined;
 }
 
-function pieceOf(id: string, index: number): string {
-  const unit = id.charCodeAt(index);
-  const sign = id.charAt(index);
-  if (sign >= 'A' && sign <= 'Z') return `+${sign.toLowerCase()}`;
-  const stays = (sign >= 'a' && sign <= 'z') || (sign >= '0' && sign <= '9') || sign === '_';
-  return stays || (sign === '-' && index > 0) ? sign : escapeOf(unit);
+function pieceOf(sign: string): string {
+  return sign >= 'A' && sign <= 'Z' ? `+${sign.toLowerCase()}` : escapeOf(sign.charCodeAt(0));
 }
 
 function signOfPiece(piece: string): string {
@@ -53,12 +48,15 @@ function escapeOf(unit: number): string {
     : `=u${unit.toString(16).padStart(4, '0')}`;
 }
 
-function fitPieces(pieces: readonly string[]): string {
+function cutName(id: string): string {
   const room = maxBytes - hashDigits - 1;
   let prefix = '';
-  for (const piece of pieces) {
+  for (let index = 0; index <= room; index += 1) {
+    const sign = id.charAt(index);
+    const stays = /^[a-z0-9_]$/.test(sign) || (sign === '-' && index > 0);
+    const piece = stays ? sign : pieceOf(sign);
     if (prefix.length + piece.length > room) break;
     prefix += piece;
   }
-  return prefix;
+  return `${prefix}~${fingerprintText(id).slice(0, hashDigits)}`;
 }
