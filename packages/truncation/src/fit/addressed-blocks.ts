@@ -1,44 +1,51 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
+import { inputMark } from '../window/stub.ts';
 import type { AddressOf } from './fit-options.ts';
 
-/** The address of messages at the end of a text that the window made. */
+/** The address of messages at the end of a notice that the window made. */
 const atEnd = /ctx:\/\/messages\/(\d{1,15})(?:-(\d{1,15}))?(\]?)$/;
 
-function addressed(text: string, addressOf: AddressOf): string {
+function addressedEnd(text: string, addressOf: AddressOf): string {
   const match = atEnd.exec(text);
   if (match === null) return text;
   const [, from, to = from, end = ''] = match;
   return text.slice(0, match.index) + addressOf(Number(from), Number(to)) + end;
 }
 
-/** The address at the end of a stand-in for an input. */
-const inputAtEnd = /ctx:\/\/\S+$/;
+/** The line of a call: it names the input in the middle; the address of the result is the caller's already. */
+function addressedLine(text: string, addressOf: AddressOf): string {
+  const start = text.lastIndexOf(inputMark);
+  const end = text.indexOf(')', start);
+  if (start < 0 || end < 0) return text;
+  const from = start + inputMark.length;
+  return text.slice(0, from) + addressedEnd(text.slice(from, end), addressOf) + text.slice(end);
+}
+
+function addressedText(text: string, addressOf: AddressOf): string {
+  const notice = text.lastIndexOf('\n') + 1;
+  const isNotice = text.startsWith('[ctx: ', notice) && !text.includes(' → ', notice);
+  return isNotice ? addressedEnd(text, addressOf) : addressedLine(text, addressOf);
+}
 
 interface Addressing {
   readonly given: ReadonlySet<ContentBlock>;
-  /** Places of the calls, by id. */
-  readonly calls: ReadonlyMap<string, number>;
   readonly addressOf: AddressOf;
 }
 
-/** An input is kept with the message of its call: behind the address of the result stands only the result. */
-function addressedCall(block: ToolUseBlock, { calls, addressOf }: Addressing): ToolUseBlock {
+/** The address at the end of what stands for an input. */
+function addressedCall(block: ToolUseBlock, { addressOf }: Addressing): ToolUseBlock {
   const { input } = block;
-  const place = calls.get(block.id);
-  if (place === undefined || typeof input !== 'object' || input === null) return block;
-  const text = 'ctx' in input ? input.ctx : undefined;
-  if (typeof text !== 'string') return block;
-  return { ...block, input: { ctx: text.replace(inputAtEnd, () => addressOf(place, place)) } };
+  const text = typeof input === 'object' && input !== null && 'ctx' in input ? input.ctx : '';
+  return typeof text === 'string' && text !== ''
+    ? { ...block, input: { ctx: addressedEnd(text, addressOf) } }
+    : block;
 }
 
+/** Results have the addresses of the caller from the beginning. */
 function addressedBlock(block: ContentBlock, all: Addressing): ContentBlock {
-  if (all.given.has(block) || block.type === 'opaque') return block;
-  if (block.type === 'text') return { ...block, text: addressed(block.text, all.addressOf) };
-  if (block.type === 'tool_use') return addressedCall(block, all);
-  const content = block.content.map((part) =>
-    part.type === 'text' ? { ...part, text: addressed(part.text, all.addressOf) } : part,
-  );
-  return { ...block, content };
+  if (all.given.has(block)) return block;
+  if (block.type === 'text') return { ...block, text: addressedText(block.text, all.addressOf) };
+  return block.type === 'tool_use' ? addressedCall(block, all) : block;
 }
 
 function addressMessage(message: Message, all: Addressing): Message {
@@ -56,10 +63,6 @@ export function addressing(
   addressOf: AddressOf,
 ): (message: Message) => Message {
   const blocks = new Set(given.flatMap(({ content }) => content));
-  const calls = new Map<string, number>();
-  for (const [place, { content }] of given.entries()) {
-    for (const block of content) if (block.type === 'tool_use') calls.set(block.id, place);
-  }
-  const all = { given: blocks, calls, addressOf };
+  const all = { given: blocks, addressOf };
   return (message) => addressMessage(message, all);
 }

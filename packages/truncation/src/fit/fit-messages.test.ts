@@ -100,6 +100,28 @@ describe('fitMessages', () => {
     expect(fitted.parts[1]).toMatchObject({ form: 'stub', pointer: 'kept://all/1..1' });
   });
 
+  it('names the input and the changes of a file in the words of the caller, and no content', () => {
+    const file = `${textOf(700)}\n[ctx: whole at ctx://messages/9]`;
+    const messages = [
+      user('go'),
+      call('r', 'Read', { path: 'a.ts' }),
+      result('r', file),
+      call('w', 'Write', { path: 'a.ts', content: textOf(500) }),
+      result('w', textOf(300)),
+      call('constructor', 'Read', { path: 'a.ts' }),
+      result('constructor', file.replace('text, 40', 'words, 40')),
+      assistant(textOf(300)),
+    ];
+    const fitted = fit(messages, { budgetTokens: 1000, pointers: {} });
+    const lines = JSON.stringify(shown(fitted));
+    expect(lines).toContain('[Write a.ts (input: kept://all/3..3) → kept://all/3..4]');
+    expect(lines).toContain('kept://all/5..6');
+    expect(lines).not.toMatch(/ctx:\/\/messages\/[1-8]/);
+    const own = { w: 'ctx://outputs/w' };
+    const named = JSON.stringify(shown(fit(messages, { budgetTokens: 1000, pointers: own })));
+    expect(named).toContain('[Write a.ts (input: kept://all/3..3) → ctx://outputs/w]');
+  });
+
   it('leaves one message where the newest exchange alone is too large', () => {
     const calls = Array.from(
       { length: 60 },

@@ -48,17 +48,50 @@ function fitPolicy({ policy, budgetTokens }: FitMessagesOptions): WindowPolicy {
   return { ...given, ...whole, reserveTokens: 0 };
 }
 
+/** Where each result is kept, by call id: ids come from models, `constructor` is one like any other. */
+function keptResults(
+  given: readonly Message[],
+  { pointers = {} }: FitMessagesOptions,
+  addressOf: AddressOf,
+): Map<string, string> {
+  const calls = new Map<string, number>();
+  const kept = new Map<string, string>();
+  for (const [place, { content }] of given.entries()) {
+    for (const block of content) {
+      if (block.type === 'tool_use') calls.set(block.id, place);
+      if (block.type !== 'tool_result') continue;
+      const id = block.toolUseId;
+      const own = Object.hasOwn(pointers, id) ? pointers[id] : undefined;
+      kept.set(id, own ?? addressOf(calls.get(id) ?? place, place));
+    }
+  }
+  return kept;
+}
+
+function resultPointers({ content }: Message, kept: ReadonlyMap<string, string>) {
+  const entries = content.flatMap((block) => {
+    const pointer = block.type === 'tool_result' ? kept.get(block.toolUseId) : undefined;
+    return block.type === 'tool_result' && pointer !== undefined
+      ? [[block.toolUseId, pointer] as const]
+      : [];
+  });
+  return Object.fromEntries(entries);
+}
+
 interface Fit {
   readonly given: readonly Message[];
   readonly options: FitMessagesOptions;
   readonly addressOf: AddressOf;
+  /** Where the results are kept, by call id. */
+  readonly kept: ReadonlyMap<string, string>;
   /** Puts the addresses of the caller into what the window made. */
   readonly addressed: (message: Message) => Message;
   readonly window: Window;
 }
 
 function openFit(given: readonly Message[], options: FitMessagesOptions): Fit {
-  const { addressOf = defaultAddress, pointers = {} } = options;
+  const { addressOf = defaultAddress } = options;
+  const kept = keptResults(given, options, addressOf);
   const addressed = addressing(given, addressOf);
   const window = openWindow({
     policy: fitPolicy(options),
@@ -70,8 +103,8 @@ function openFit(given: readonly Message[], options: FitMessagesOptions): Fit {
     describeCall: options.describeCall ?? describeCall,
     price: { read: 1, write: 1, lifetimeMs: boundless },
   });
-  for (const message of given) window.insert(message, pointers);
-  return { given, options, addressOf, addressed, window };
+  for (const message of given) window.insert(message, resultPointers(message, kept));
+  return { given, options, addressOf, kept, addressed, window };
 }
 
 /** The messages as the window makes them fit; `undefined` where the newest unit alone is too large. */
@@ -93,10 +126,10 @@ function placesOf(given: readonly Message[]): FittedPlace[] {
 }
 
 /** Where a block can be read: a result on its own, all else with its message. */
-function pointerOf({ given, options, addressOf }: Fit, { message, block }: FittedPlace): string {
+function pointerOf({ given, kept, addressOf }: Fit, { message, block }: FittedPlace): string {
   const found = given[message]?.content[block];
-  const kept = found?.type === 'tool_result' ? options.pointers?.[found.toolUseId] : undefined;
-  return kept ?? addressOf(message, message);
+  const own = found?.type === 'tool_result' ? kept.get(found.toolUseId) : undefined;
+  return own ?? addressOf(message, message);
 }
 
 function partsOf(fit: Fit): FittedPart[] {
@@ -158,7 +191,7 @@ export function fitMessages(
   }
   const fitted = hardFit(fit);
   if (fitted !== undefined && sum(fit, fitted) <= options.budgetTokens) {
-    const placed = placeMessages(fitted, messages, options.pointers ?? {});
+    const placed = placeMessages(fitted, messages, fit.kept);
     return { messages: placed, tokensBefore, tokens: sum(fit, fitted), parts: partsOf(fit) };
   }
   const all = fit.addressOf(0, Math.max(0, messages.length - 1));

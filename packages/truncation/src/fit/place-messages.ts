@@ -16,9 +16,10 @@ interface Places {
   readonly pointers: ReadonlyMap<string, readonly number[]>;
 }
 
-const address = /ctx:\/\/[A-Za-z0-9/_-]+/g;
+/** The address of a result in the line that stands for a call. */
+const address = / → (\S+)\]/;
 
-function placesOf(given: readonly Message[], pointers: Readonly<Record<string, string>>): Places {
+function placesOf(given: readonly Message[], pointers: ReadonlyMap<string, string>): Places {
   const blocks = new Map<ContentBlock, number>();
   const calls = new Map<string, number>();
   const results = new Map<string, number>();
@@ -29,7 +30,7 @@ function placesOf(given: readonly Message[], pointers: Readonly<Record<string, s
       if (block.type === 'tool_use') calls.set(block.id, place);
       if (block.type !== 'tool_result') continue;
       results.set(block.toolUseId, place);
-      const pointer = pointers[block.toolUseId];
+      const pointer = pointers.get(block.toolUseId);
       if (pointer !== undefined) kept.set(pointer, [...(kept.get(pointer) ?? []), place]);
     }
   }
@@ -42,8 +43,9 @@ function placeOfBlock(block: ContentBlock, places: Places, from: number): number
   if (block.type === 'tool_use') return places.calls.get(block.id);
   if (block.type === 'tool_result') return places.results.get(block.toolUseId);
   if (block.type !== 'text') return undefined;
-  const [last] = [...block.text.matchAll(address)].slice(-1);
-  return places.pointers.get(last?.[0] ?? '')?.find((place) => place >= from);
+  const line = block.text.slice(block.text.lastIndexOf(' → '));
+  const pointer = address.exec(line)?.[1] ?? '';
+  return places.pointers.get(pointer)?.find((place) => place >= from);
 }
 
 /**
@@ -54,7 +56,7 @@ function placeOfBlock(block: ContentBlock, places: Places, from: number): number
 export function placeMessages(
   messages: readonly Message[],
   given: readonly Message[],
-  pointers: Readonly<Record<string, string>>,
+  pointers: ReadonlyMap<string, string>,
 ): PlacedMessage[] {
   const places = placesOf(given, pointers);
   let before = 0;

@@ -92,12 +92,15 @@ export async function saveResults(
   });
   const receipts = await saveAll(place.store, inputs);
   const content = [...message.content];
-  const pointers: [string, string][] = [];
+  const pointers = new Map<string, string>();
   const outputs = new Map<number, string>();
   for (const [at, { block, index }] of results.entries()) {
     const receipt = receipts[at];
     if (receipt === undefined) continue;
-    pointers.push([block.toolUseId, `ctx://outputs/${receipt.pointer.id}`]);
+    // The first result of an id is the one that its call gets.
+    if (!pointers.has(block.toolUseId)) {
+      pointers.set(block.toolUseId, `ctx://outputs/${receipt.pointer.id}`);
+    }
     outputs.set(index, receipt.pointer.id);
     content[index] = await redacted(place, block, receipt);
   }

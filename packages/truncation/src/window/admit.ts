@@ -14,6 +14,8 @@ export interface Admission {
   admit(message: Message): readonly Message[];
   /** What has to go into the log before a request: placeholders for results that did not come, and what waited for them. */
   settle(): readonly Message[];
+  /** The id that a call came with, where the log has another for it. */
+  givenId(id: string): string;
   /** What is held back until then. */
   readonly waiting: readonly Message[];
 }
@@ -48,6 +50,8 @@ interface AdmissionState {
   /** Calls without a result: the id that they have in the log, and the one that they came with. */
   readonly open: Map<string, string>;
   readonly usedIds: Set<string>;
+  /** The ids that calls came with, by the ones that they have in the log, where they differ. */
+  readonly renamed: Map<string, string>;
   /** What came between a call and its result. */
   waiting: Message[];
   hasStarted: boolean;
@@ -67,6 +71,7 @@ function openCalls(state: AdmissionState, message: Message): Message {
     const id = uniqueId(block.id, state.usedIds);
     state.usedIds.add(id);
     state.open.set(id, block.id);
+    if (id !== block.id) state.renamed.set(id, block.id);
     return [id === block.id ? block : { ...block, id }];
   });
   return withContent(message, content.flat());
@@ -147,6 +152,7 @@ export function createAdmission(): Admission {
   const state: AdmissionState = {
     open: new Map(),
     usedIds: new Set(),
+    renamed: new Map(),
     waiting: [],
     hasStarted: false,
   };
@@ -159,6 +165,7 @@ export function createAdmission(): Admission {
       return admitted;
     },
     settle: () => settle(state),
+    givenId: (id) => state.renamed.get(id) ?? id,
     get waiting() {
       return state.waiting;
     },

@@ -68,6 +68,8 @@ type Rewound = Extract<WindowEvent, { readonly type: 'rewound' }>;
 
 /** What a rewind leaves besides the state of the moment that it went back to. */
 function applyRewind(state: WindowState, event: Rewound): void {
+  // Whoever went back looked at what left the tail until there.
+  state.queue.advance();
   state.isCold ||= event.isCold;
   state.changedFrom = Math.min(state.changedFrom, event.changedFrom);
   state.lastRequestAt = event.lastRequestAt;
@@ -88,6 +90,12 @@ function applyToLog(state: WindowState, event: LogEvent): SegmentRecord[] {
   return [];
 }
 
+/** A request that failed took note of what left the tail before it did. */
+function applyFailure(state: WindowState, failures: number): void {
+  state.failures = failures;
+  state.queue.advance();
+}
+
 type StateEvent = Exclude<WindowEvent, LogEvent | RequestedEvent | Resized | Rewound>;
 
 function applyToState(state: WindowState, event: StateEvent): void {
@@ -99,7 +107,7 @@ function applyToState(state: WindowState, event: StateEvent): void {
     state.windowTokens = event.windowTokens;
     state.failures = event.failures;
   } else if (event.type === 'failed') {
-    if (event.what === 'request') state.failures = event.failures;
+    if (event.what === 'request') applyFailure(state, event.failures);
     else state.compactionFailures = event.failures;
   } else if (event.type === 'reset') forgetFailures(state);
 }

@@ -3,6 +3,7 @@ import { planHardFit } from './plan-hard-fit.ts';
 import { planPart } from './plan-part.ts';
 import type { Pair, SegmentEdit } from './segment.ts';
 import { segmentsOf } from './segments-of.ts';
+import { namesInput } from './stub.ts';
 import type { Flush } from './window-event.ts';
 import type { Epoch } from './window-log.ts';
 import {
@@ -102,10 +103,11 @@ export function applyFlush(state: WindowState, flush: Flush): void {
   const inPart = leaving.filter(({ resultSegment }) => shown.has(resultSegment));
   state.queue.remove(leaving, new Set(inPart));
   for (const pair of leaving) forget(state, pair);
-  for (const { segment } of flush.edits) {
+  for (const { segment, form } of flush.edits) {
     const pointer = state.log.segments[segment]?.pointer;
-    if (pointer !== undefined) state.shownPointers.add(pointer);
+    if (pointer !== undefined && form !== 'gone') state.shownPointers.add(pointer);
   }
+  for (const pair of named) if (namesInput(pair)) state.shownPointers.add(pair.callPointer);
 }
 
 /** Puts a summary in the place of the oldest messages. Cost: those messages, and the view. */

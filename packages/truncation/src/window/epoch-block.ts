@@ -19,10 +19,22 @@ const lineOfLedger = /^\[[^\n[\]]* → ctx:\/\/[^\n[\]]*\]$/u;
 
 /** The lines of what left, and of what leaves now, in order. */
 function ledgerOf(log: WindowLog, from: number, to: number): string[] {
-  return segmentsOf(log, from, to).flatMap(({ block, pointer }) => {
-    if (block?.type === 'tool_use') return [ledgerLine(block, pointer)];
-    return block?.type === 'text' && lineOfLedger.test(block.text) ? [block.text] : [];
+  const segments = segmentsOf(log, from, to);
+  const results = new Map<string, string>();
+  for (const { block, pointer } of segments) {
+    if (block?.type === 'tool_result') results.set(block.toolUseId, pointer);
+  }
+  return segments.flatMap(({ block, pointer, edit }) => {
+    if (block?.type === 'tool_use') return [ledgerLine(block, results.get(block.id) ?? pointer)];
+    const isLine = edit?.form === 'ledger' || edit?.form === 'part';
+    return isLine && block?.type === 'text' ? lineAbove(block.text) : [];
   });
+}
+
+/** The line that stands for a call, also above the part that is shown of its result. */
+function lineAbove(text: string): string[] {
+  const [line = ''] = text.split('\n', 1);
+  return lineOfLedger.test(line) ? [line] : [];
 }
 
 /** The words of a message, as far as they are shown as they came. */

@@ -1,3 +1,4 @@
+import { firstSegmentOf, leavingOf } from './leaving-of.ts';
 import { createReadsByPath, type ReadsByPath } from './reads-by-path.ts';
 import type { Pair } from './segment.ts';
 import { createStayRules, type LeaveQueueHost, type StayRules } from './stay-rules.ts';
@@ -24,7 +25,7 @@ export interface LeaveQueue {
   readonly firstSegment: number;
   /** Pairs between the tail and the shorter one of a cold moment. */
   coldPairs(): readonly Pair[];
-  /** Pairs in the tail, oldest first. */
+  /** Pairs in the tail, and what waits for them, oldest first. */
   tailPairs(): readonly Pair[];
   /** Whether a pair that leaves now is shown in part for a while. */
   goesInPart(pair: Pair): boolean;
@@ -73,19 +74,17 @@ function wait(state: QueueState, pair: Pair, newer: Pair): void {
   state.waiting.set(newer, [...(state.waiting.get(newer) ?? []), pair]);
 }
 
-/** The first of its segments that is still shown. */
-function firstSegmentOf(pair: Pair): number {
-  return pair.isInPart && !pair.isBound ? pair.resultSegment : pair.callSegment;
-}
-
 function nominate(state: QueueState, pair: Pair): void {
   if (pair.restedOnBy?.state === 'tail') {
     wait(state, pair, pair.restedOnBy);
     return;
   }
   const saving = state.rules.savingOf(pair);
-  if (saving <= 0 && state.rules.goesInPart(pair)) keepPart(state, pair);
-  if (saving <= 0) return;
+  if (saving <= 0) {
+    pair.state = 'staying';
+    if (state.rules.goesInPart(pair)) keepPart(state, pair);
+    return;
+  }
   pair.state = 'candidate';
   pair.leavingTokens = saving;
   state.candidates.push(pair);
@@ -120,17 +119,22 @@ function letGo(state: QueueState, pair: Pair): void {
 /** A pair that another one rests on leaves the tail with that one. */
 function leaveTail(state: QueueState, pair: Pair): void {
   state.steps += 1;
-  const newer = pair.restedOnBy;
-  if (newer?.state === 'tail') {
-    wait(state, pair, newer);
+  if (pair.restedOnBy?.state === 'tail') {
+    wait(state, pair, pair.restedOnBy);
     return;
   }
   if (state.rules.isHeld(pair)) {
     hold(state, pair);
     if (state.heldTokens > state.host.holdTokens()) trimHeld(state);
   } else nominate(state, pair);
-  for (const older of state.waiting.get(pair) ?? []) leaveTail(state, older);
-  state.waiting.delete(pair);
+  releaseWaiting(state, pair);
+}
+
+/** Lets go of what waited for a newer pair that is not in the tail any more. */
+function releaseWaiting(state: QueueState, newer: Pair): void {
+  const waiting = state.waiting.get(newer) ?? [];
+  state.waiting.delete(newer);
+  for (const older of waiting) if (older.state === 'waiting') leaveTail(state, older);
 }
 
 function advance(state: QueueState): void {
@@ -163,12 +167,7 @@ function outdate(state: QueueState, path: string, range?: string): void {
 }
 
 function recount(state: QueueState): void {
-  const { candidates } = state;
-  state.leavingTokens = candidates.reduce((sum, pair) => sum + pair.leavingTokens, 0);
-  state.firstSegment = candidates.reduce(
-    (least, pair) => Math.min(least, firstSegmentOf(pair)),
-    Infinity,
-  );
+  Object.assign(state, leavingOf(state.candidates));
 }
 
 function restOn(state: QueueState, older: Pair): void {
@@ -206,6 +205,7 @@ function remove(state: QueueState, pairs: readonly Pair[], inPart: ReadonlySet<P
       state.reads.forget(pair);
     }
   }
+  for (const pair of left) if (pair.state !== 'tail') releaseWaiting(state, pair);
   state.held.sort(byIndex);
   state.heldTokens = state.held.reduce((sum, pair) => sum + state.rules.savingOf(pair), 0);
   recount(state);
@@ -277,7 +277,10 @@ export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
       return state.firstSegment;
     },
     coldPairs: () => coldPairs(state),
-    tailPairs: () => pairsIn(Object.values(state.lanes), 'tail'),
+    tailPairs: () =>
+      [...pairsIn(Object.values(state.lanes), 'tail'), ...[...state.waiting.values()].flat()].sort(
+        byIndex,
+      ),
     goesInPart: (pair) => state.rules.goesInPart(pair),
     remove: (pairs, inPart = new Set()) => {
       remove(state, pairs, inPart);

@@ -172,20 +172,29 @@ function shortText(text: string, pointer: string, maxCharacters: number): string
   return `${previewOf(text, { maxCharacters })}\n[ctx: shortened; whole at ${pointer}]`;
 }
 
-function shortened(block: ContentBlock, pointer: string, size: number): ContentBlock | undefined {
-  if (block.type === 'text') {
-    return { type: 'text', text: shortText(block.text, pointer, size) };
+/** What has to stay of a text: the line above a part holds the address of the input. */
+function lineToKeep({ block, edit }: WindowSegment): string {
+  const isPart = edit?.form === 'part' && block?.type === 'text';
+  return isPart ? block.text.slice(0, block.text.indexOf('\n') + 1) : '';
+}
+
+function shortened(segment: WindowSegment, size: number): ContentBlock | undefined {
+  const { block, pointer } = segment;
+  if (block?.type === 'text') {
+    const kept = lineToKeep(segment);
+    const rest = block.text.slice(kept.length);
+    return { type: 'text', text: kept + shortText(rest, pointer, size) };
   }
-  if (block.type === 'tool_use')
+  if (block?.type === 'tool_use')
     return { ...block, input: { ctx: `the input is kept at ${pointer}` } };
-  if (block.type !== 'opaque' || size > 300) return undefined;
+  if (block?.type !== 'opaque' || size > 300) return undefined;
   return { type: 'text', text: `[ctx: ${block.format} is kept at ${pointer}]` };
 }
 
 function shortenTo(fit: Fitting, index: number, size: number): void {
   const segment = fit.input.log.segments[index];
   if (segment?.block === undefined || shownBlock(fit, index) === undefined) return;
-  const block = shortened(segment.block, segment.pointer, size);
+  const block = shortened(segment, size);
   if (block !== undefined) shrink(fit, index, block);
 }
 

@@ -11,7 +11,9 @@ export interface LeavingInput {
   readonly result: ToolResultBlock;
   readonly resultSegment: number;
   readonly resultTokens: number;
+  /** Where the result is read again, and where the input is. */
   readonly pointer: string;
+  readonly callPointer: string;
   /** Whether the call has to stay, because its message holds blocks that providers want back with it. */
   readonly isBound: boolean;
   readonly tokensOf: (message: Message) => number;
@@ -20,7 +22,7 @@ export interface LeavingInput {
 type Leaving = Pick<Pair, 'edits' | 'savedTokens'>;
 
 function asLedger(input: LeavingInput): Leaving {
-  const text = ledgerLine(input.call, input.pointer);
+  const text = ledgerLine(input.call, input.pointer, input.callPointer);
   const block = { type: 'text', text } as const;
   const tokens = input.tokensOf({ role: 'user', content: [block] });
   const edits: SegmentEdit[] = [
@@ -32,8 +34,9 @@ function asLedger(input: LeavingInput): Leaving {
 
 function stubbedInput(input: LeavingInput, policy: WindowPolicy): SegmentEdit[] {
   if (input.callTokens <= policy.inputStubTokens) return [];
-  const block = { ...input.call, input: inputStub(input.call, input.pointer) };
+  const block = { ...input.call, input: inputStub(input.call, input.callPointer) };
   const tokens = input.tokensOf({ role: 'assistant', content: [block] });
+  if (tokens >= input.callTokens) return [];
   return [{ segment: input.callSegment, form: 'stub', block, tokens }];
 }
 

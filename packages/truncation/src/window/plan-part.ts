@@ -64,7 +64,7 @@ export function planPart(input: PartInput, policy: WindowPolicy): readonly Segme
     const edit = boundPart(input, part);
     return edit.tokens < resultTokens ? [edit] : [];
   }
-  const text = `${ledgerLine(pair.call, pair.pointer)}\n${part}`;
+  const text = `${ledgerLine(pair.call, pair.pointer, pair.callPointer)}\n${part}`;
   const block = { type: 'text', text } as const;
   const tokens = input.tokensOf({ role: 'user', content: [block] });
   return [

@@ -112,7 +112,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
   const { open, pointer, segment, block, use, print } = arrival;
   const { call, isBound } = open;
   const asked = state.log.segments[open.segment];
-  if (asked !== undefined) asked.pointer = pointer;
+  const callPointer = asked?.pointer ?? pointer;
   const leaving = planLeaving(
     {
       call,
@@ -122,6 +122,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
       resultSegment: segment,
       resultTokens: plan.tokens,
       pointer,
+      callPointer,
       isBound,
       tokensOf: state.host.tokensOf,
     },
@@ -138,6 +139,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
     callSegment: open.segment,
     resultSegment: segment,
     pointer,
+    callPointer,
     turn: state.turn,
     ...leaving,
     ledgerTokens,

@@ -27,9 +27,20 @@ interface Arrival {
   readonly records: Records;
 }
 
-/** Ids come from models: `constructor` is one like any other. */
-function pointerOf({ pointers }: WindowState, callId: string): string | undefined {
-  return Object.hasOwn(pointers, callId) ? pointers[callId] : undefined;
+/** Each address is of one result, however often an id comes. */
+function takePointer({ pointers, admission }: WindowState, callId: string): string | undefined {
+  const givenId = admission.givenId(callId);
+  const pointer = pointers.get(givenId);
+  pointers.delete(givenId);
+  return pointer;
+}
+
+function keepPointers(
+  state: WindowState,
+  { message, pointers }: Omit<ReceivedEvent, 'type'>,
+): void {
+  if (callsOf(message).length > 0) state.pointers.clear();
+  else for (const [id, pointer] of Object.entries(pointers)) state.pointers.set(id, pointer);
 }
 
 function draftOf(
@@ -43,7 +54,7 @@ function draftOf(
   if (block.type === 'tool_result' && open !== undefined) {
     openCalls.delete(block.toolUseId);
     const callMessage = log.segments[open.segment]?.message ?? index;
-    const pointer = pointerOf(state, open.call.id) ?? messagesUri(callMessage, index);
+    const pointer = takePointer(state, open.call.id) ?? messagesUri(callMessage, index);
     const draft = receiveResult(state, { block, open, pointer, segment, decided });
     records.made.push(recordOf(draft, state.pairs.get(state.pairCount - 1)?.print));
     return draft;
@@ -54,6 +65,7 @@ function draftOf(
   return { pointer, form: 'whole', givenTokens: tokens, insertedTokens: tokens, block };
 }
 
+/** What the user said in the message as it came: a result that becomes text may be left out when the log is read again. */
 function takeWords({ words }: WindowState, { role, content }: Message): void {
   if (role !== 'user') return;
   for (const block of content) if (block.type === 'text') words.takeUserText(block.text);
@@ -72,7 +84,6 @@ function append(state: WindowState, message: Message, records: Records): void {
   const isBound = message.content.some(({ type }) => type === 'opaque');
   const isAnswer = message.content.some(({ type }) => type === 'tool_result');
   if (message.role === 'user' && !isAnswer) beginTurn(state);
-  takeWords(state, message);
   const arrival = { message, index: log.messages.length, records };
   const firstSegment = log.segments.length;
   const drafts = message.content.map((block, offset) =>
@@ -86,13 +97,12 @@ function append(state: WindowState, message: Message, records: Records): void {
 }
 
 /** Takes a message as it came. Gives what was decided about its blocks. Cost: its blocks. */
-export function receive(
-  state: WindowState,
-  { message, pointers, segments = [] }: Omit<ReceivedEvent, 'type'>,
-): SegmentRecord[] {
+export function receive(state: WindowState, event: Omit<ReceivedEvent, 'type'>): SegmentRecord[] {
+  const { message, segments = [] } = event;
   const records: Records = { decided: segments, made: [] };
+  takeWords(state, message);
   const admitted = state.admission.admit(message);
-  state.pointers = callsOf(message).length > 0 ? {} : { ...state.pointers, ...pointers };
+  keepPointers(state, event);
   for (const each of admitted) append(state, each, records);
   return records.made;
 }

@@ -26,8 +26,8 @@ export interface SegmentEdit {
 export interface WindowSegment {
   /** Place of its message in the log. */
   readonly message: number;
-  /** Where the original is read again. That of a call is the one of its result, once there is one. */
-  pointer: string;
+  /** Where the original is read again. */
+  readonly pointer: string;
   readonly form: InsertForm;
   /** Tokens of the block as it came in, and as it went into the log. */
   readonly givenTokens: number;
@@ -60,7 +60,9 @@ export interface Pair {
   readonly print: string | undefined;
   readonly callSegment: number;
   readonly resultSegment: number;
+  /** Where the result is read again, and where the input is. */
   readonly pointer: string;
+  readonly callPointer: string;
   readonly isError: boolean;
   /** Whether its message holds blocks that providers want back with the call, so that the call always stays. */
   readonly isBound: boolean;
@@ -77,7 +79,7 @@ export interface Pair {
   isInPart: boolean;
   /** Tokens that it saved by leaving when it was last asked. */
   leavingTokens: number;
-  state: 'tail' | 'waiting' | 'held' | 'part' | 'candidate' | 'left';
+  state: 'tail' | 'waiting' | 'held' | 'part' | 'candidate' | 'staying' | 'left';
   /** The pair in view that it only points to, or differs from a little. */
   readonly restsOn: Pair | undefined;
   /** The newest pair that shows only what changed since this one, or that nothing did. */

@@ -1,7 +1,10 @@
-import { cutText, describeToolCall, pathOfArgs, type ToolUseBlock } from '@ctx/core';
+import { cutText, describeToolCall, outputText, pathOfArgs, type ToolUseBlock } from '@ctx/core';
 
 /** Longest subject of a line, characters. */
 const maxSubject = 60;
+
+/** Inputs over this size are named with their own address beside the line that tells them in short, characters. */
+const maxTold = 200;
 
 /** So many of the last names of a path tell which file it is. */
 const tellingNames = 2;
@@ -16,13 +19,37 @@ function shortPath(path: string): string {
 export function subjectOf({ name, input }: ToolUseBlock): string {
   const path = pathOfArgs(input);
   const line = path === undefined ? describeToolCall(name, input) : `${name} ${shortPath(path)}`;
-  const subject = cutText(line.replaceAll(/[\p{Cc}[\]]+/gu, ' '), { maxCharacters: maxSubject });
+  const subject = cutText(line.replaceAll(lineSigns, ' '), { maxCharacters: maxSubject });
   return subject.trim();
 }
 
-/** The one line that stays of a call and its result. */
-export function ledgerLine(call: ToolUseBlock, pointer: string): string {
-  return `[${subjectOf(call)} → ${pointer}]`;
+/** Signs that break a line, or turn the direction of reading. */
+const lineSigns = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069[\]]+/gu;
+
+/** What stands before the address of an input in a ledger line. */
+export const inputMark = '(input: ';
+
+/** The addresses of a call: where its result is read again, and where its input is. */
+export interface CallAddresses {
+  readonly call: ToolUseBlock;
+  readonly pointer: string;
+  readonly callPointer: string;
+}
+
+/** Whether the line of a call names the address of its input, too. */
+export function namesInput({ call, pointer, callPointer }: CallAddresses): boolean {
+  const isBehind = pointer === callPointer || pointer.startsWith(`${callPointer}-`);
+  return !isBehind && outputText(call.input).length > maxTold;
+}
+
+/**
+ * The one line that stays of a call and its result. `callPointer` says where the input is read again: it stands in the line
+ * where the input is longer than a line tells, and `pointer` gives only the result.
+ */
+export function ledgerLine(call: ToolUseBlock, pointer: string, callPointer?: string): string {
+  const isNamed = callPointer !== undefined && namesInput({ call, pointer, callPointer });
+  const input = isNamed ? ` ${inputMark}${callPointer})` : '';
+  return `[${subjectOf(call)}${input} → ${pointer}]`;
 }
 
 /** Stands above what is shown in part of a result whose call stays. */
@@ -35,7 +62,7 @@ export function resultStub(pointer: string): string {
   return `[ctx: this result left the view; it is kept at ${pointer}]`;
 }
 
-/** Stands for an input whose call stays: an object, as providers want it. */
+/** Stands for an input whose call stays: an object, as providers want it. `pointer`: where the input itself is read. */
 export function inputStub(call: ToolUseBlock, pointer: string): Readonly<Record<string, string>> {
   return { ctx: `${subjectOf(call)}; the whole input is kept at ${pointer}` };
 }

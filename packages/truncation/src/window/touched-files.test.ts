@@ -11,6 +11,7 @@ function pair(access: 'read' | 'edit', path: string, more: Partial<Pair> = {}): 
     callSegment: 0,
     resultSegment: 1,
     pointer: 'ctx://outputs/1',
+    callPointer: 'ctx://messages/1',
     isError: false,
     isBound: false,
     turn: 1,

@@ -4,7 +4,7 @@ import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './w
 
 test('the modes differ as the design has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
-  expect(standard).toMatchObject({ tailTokens: 20_000, coldTailTokens: 5000, patience: 4 });
+  expect(standard).toMatchObject({ tailTokens: 24_000, coldTailTokens: 5000, patience: 4 });
   expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 1000, patience: 2 });
   expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });

@@ -71,8 +71,8 @@ export interface WindowState {
   readonly liveTexts: Map<string, Pair>;
   /** The newest read in view of some lines of a file. */
   readonly liveReads: Map<string, Pair>;
-  /** Addresses of results, by the call id they came with, of the message that is being received. */
-  pointers: Readonly<Record<string, string>>;
+  /** Addresses of results that no call has yet, by the call id they came with. */
+  readonly pointers: Map<string, string>;
   /** Addresses that stand in the request in place of content. */
   readonly shownPointers: Set<string>;
   turn: number;
@@ -122,7 +122,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     pairCount: 0,
     liveTexts: new Map(),
     liveReads: new Map(),
-    pointers: {},
+    pointers: new Map(),
     shownPointers: new Set(),
     turn: 0,
     words: createWorkWords(),

@@ -71,7 +71,7 @@ describe('what leaves', () => {
     window.request(0);
     const { messages } = window.request(day);
     expect(messages[1]).toEqual(
-      call('w', 'Write', { ctx: 'Write a.ts; the whole input is kept at ctx://outputs/w' }),
+      call('w', 'Write', { ctx: 'Write a.ts; the whole input is kept at ctx://messages/1' }),
     );
     expect(messages[2]).toEqual(
       result('w', '[ctx: this result left the view; it is kept at ctx://outputs/w]'),
@@ -264,7 +264,7 @@ describe('what is held', () => {
     const { window } = testWindow({ changes: { holdTokens: 6000 } });
     window.insert(user('task'));
     for (const name of ['a', 'b', 'c', 'd']) read(window, name, `${name}.ts`, 2500);
-    read(window, 'e', 'e.ts', 22_000);
+    read(window, 'e', 'e.ts', 26_000);
     window.request(0);
     expect(window.request(day).flush?.pairs).toEqual([0, 1]);
   });
@@ -324,13 +324,17 @@ describe('what is shown in part', () => {
     const { messages, flush } = window.request(day);
     expect(flush?.pairs).toEqual([0]);
     expect(messages[1]).toEqual(
-      user('[Edit a.ts → ctx://outputs/e]\na.ts now reads: const edited = 1;'),
+      user(
+        '[Edit a.ts (input: ctx://messages/1) → ctx://outputs/e]\na.ts now reads: const edited = 1;',
+      ),
     );
     insertPair(window, 'c', { name: 'Read', input: { path: 'c.ts' }, text: textOf(32_000, 'c') });
     insertPair(window, 'd', { name: 'Edit', input: { path: 'd.ts', s: textOf(1500) }, text: 'ok' });
     insertPair(window, 'x', { name: 'Read', input: { path: 'x.ts' }, text: textOf(12_000, 'x') });
     expect(window.request(2 * day).flush?.pairs).toContain(0);
-    expect(window.request(2 * day).messages[1]).toEqual(user('[Edit a.ts → ctx://outputs/e]'));
+    expect(window.request(2 * day).messages[1]).toEqual(
+      user('[Edit a.ts (input: ctx://messages/1) → ctx://outputs/e]'),
+    );
   });
 
   it('keeps the call of a message with thinking as it is', () => {
