@@ -191,7 +191,7 @@ export function fitMessages(
   }
   const fitted = hardFit(fit);
   if (fitted !== undefined && sum(fit, fitted) <= options.budgetTokens) {
-    const placed = placeMessages(fitted, messages, fit.kept);
+    const placed = placeMessages(fitted, messages, Object.fromEntries(fit.kept));
     return { messages: placed, tokensBefore, tokens: sum(fit, fitted), parts: partsOf(fit) };
   }
   const all = fit.addressOf(0, Math.max(0, messages.length - 1));

@@ -19,7 +19,7 @@ interface Places {
 /** The address of a result in the line that stands for a call. */
 const address = / → (\S+)\]/;
 
-function placesOf(given: readonly Message[], pointers: ReadonlyMap<string, string>): Places {
+function placesOf(given: readonly Message[], pointers: Readonly<Record<string, string>>): Places {
   const blocks = new Map<ContentBlock, number>();
   const calls = new Map<string, number>();
   const results = new Map<string, number>();
@@ -30,7 +30,8 @@ function placesOf(given: readonly Message[], pointers: ReadonlyMap<string, strin
       if (block.type === 'tool_use') calls.set(block.id, place);
       if (block.type !== 'tool_result') continue;
       results.set(block.toolUseId, place);
-      const pointer = pointers.get(block.toolUseId);
+      const id = block.toolUseId;
+      const pointer = Object.hasOwn(pointers, id) ? pointers[id] : undefined;
       if (pointer !== undefined) kept.set(pointer, [...(kept.get(pointer) ?? []), place]);
     }
   }
@@ -56,7 +57,7 @@ function placeOfBlock(block: ContentBlock, places: Places, from: number): number
 export function placeMessages(
   messages: readonly Message[],
   given: readonly Message[],
-  pointers: ReadonlyMap<string, string>,
+  pointers: Readonly<Record<string, string>>,
 ): PlacedMessage[] {
   const places = placesOf(given, pointers);
   let before = 0;
