@@ -6,18 +6,19 @@ export interface OutputIdParts {
   /** ms since the epoch. */
   readonly createdAt: number;
   readonly sequence: number;
-  /** From the id source: makes the name unique between processes. */
+  /** From the id source; the first eight signs (48 bits) make the name unique between processes that save at the same moment. */
   readonly random: string;
 }
 
 /**
  * `{toolName}_{argsHash}_{timestamp}_{sequence}_{random}`: a name that tells a person what the file holds.
+ * Short, since it stands in the prompt for each output that left: every sign of it is paid for at each request.
  * Contract: matches `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`; code never takes it apart again.
  */
 export function outputId(parts: OutputIdParts): string {
   const plain = parts.toolName.slice(0, 40).replace(/[^A-Za-z0-9_-]/g, '_');
   const tool = plain === '' || plain.startsWith('-') ? `_${plain}` : plain;
-  const random = parts.random.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 22);
+  const random = parts.random.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 8);
   const hash = parts.argsFingerprint.slice(0, 8);
   return `${tool}_${hash}_${String(parts.createdAt)}_${String(parts.sequence)}_${random}`.slice(
     0,
