@@ -48,7 +48,7 @@ describe('the linter forbids', () => {
       core,
       'max-lines-per-function',
     ],
-    'a file of 251 lines': [`${long(251)}\n`, core, 'max-lines'],
+    'a file of 251 lines': [`${long(251)}\n`, 'packages/core/src/errors.ts', 'max-lines'],
     'four parameters': [
       'export const f = (a: number, b: number, c: number, d: number): number => a + b + c + d;\n',
       core,
