@@ -334,7 +334,7 @@ describe('mistakes in a call', () => {
 
 describe('a terminal', () => {
   it('gets bold heads and a table as wide as it is; NO_COLOR and --no-color take the colours away', async () => {
-    const { machine } = await prepare(text, { isTty: true, columns: 105 });
+    const { machine } = await prepare(text, { isTty: true, columns: 93 });
     const coloured = await runOn(machine, 'outputs', 'one');
     expect(coloured.stdout).toContain('…\n');
     expect(coloured.stdout.startsWith('\u001b[1mpointer\u001b[22m')).toBe(true);
