@@ -345,7 +345,7 @@ describe('a terminal', () => {
       'one',
     );
     const narrow = await runOn({ ...machine, columns: 60 }, 'outputs', 'one');
-    expect(narrow.stdout).toContain('\n  47  12  Read file_path=src/parser.ts\n');
+    expect(narrow.stdout).toContain('  47  12\n  Read file_path=src/parser.ts\n');
     const flagged = await runOn(machine, 'outputs', 'one', '--no-color');
     expect(plain.stdout).not.toContain('\u001b');
     expect(flagged.stdout).toBe(plain.stdout);
