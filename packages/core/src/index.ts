@@ -55,6 +55,25 @@ export { approximateTokens } from './host/approximate-tokens.ts';
 export { type Clock, systemClock } from './host/clock.ts';
 export { type IdSource, randomIds, sequenceIds } from './host/ids.ts';
 export type { TokenCounter } from './host/token-counter.ts';
+export {
+  type ItemInput,
+  leastWeight,
+  maxItemBytes,
+  maxKindCharacters,
+} from './items/draft-item.ts';
+export type { ItemStats, ItemTally, TierTally } from './items/item-stats.ts';
+export type { ChangeItem, ItemService } from './items/items.ts';
+export type { ItemFilter, ItemListRequest } from './items/list-items.ts';
+export {
+  defaultLoadTokens,
+  type ItemLoad,
+  type LoadRequest,
+  type PassedOverItem,
+} from './items/load-items.ts';
+export type { ItemAction, ItemChange } from './items/plan-change.ts';
+export type { ItemSaved, SaveOutcome } from './items/plan-save.ts';
+export type { ItemHit, ItemSearch, ItemSearchAnswer } from './items/search-items.ts';
+export type { TierChange, TierChanges, TierChangesRequest } from './items/tier-changes.ts';
 export { missingResultText } from './messages/place-results.ts';
 export type { Repair, RepairKind, RepairReport } from './messages/repair-report.ts';
 export { addedUserText, repairMessages } from './messages/repair.ts';
@@ -76,7 +95,7 @@ export type {
 export type { OutputReceipt } from './outputs/save-outputs.ts';
 export type { OutputHit, OutputLine, OutputSearch } from './outputs/search-outputs.ts';
 export type { AgentFact, FactOrigin } from './records/agent-fact.ts';
-export type { ContextItem } from './records/context-item.ts';
+export type { ContextItem, ItemSummary } from './records/context-item.ts';
 export type {
   ContentBlock,
   Extra,
@@ -154,6 +173,7 @@ export {
 } from './relevance/select-pointers.ts';
 export { type SearchWordsOptions, searchWords, splitWords } from './relevance/split-words.ts';
 export { type QueriedOutput, turnNumbers } from './relevance/turn-numbers.ts';
+export { explainImportance, type ImportanceParts } from './scoring/explain-importance.ts';
 export {
   checkImportancePolicy,
   defaultImportancePolicy,
@@ -289,7 +309,6 @@ export type {
   ReadEventsOptions,
 } from './store/events.ts';
 export { fieldsOfIndex, fieldValue, keyText, positionOf } from './store/index-order.ts';
-export type { ItemInput, ItemService, TierTally } from './store/items.ts';
 export {
   createMemoryPlace,
   type MemoryBackendOptions,

@@ -14,9 +14,14 @@ export interface ImportancePolicy {
   readonly hotFrom: number;
   /** Importance from which an item is warm; below it is cold. Default 0.4. */
   readonly warmFrom: number;
+  /** What is finished matters at most this share of `warmFrom`, so that it is cold. Above 0, below 1. Default 0.75. */
+  readonly finishedShare: number;
 }
 
-/** The only place where these numbers stand. Source: seed 004 for weights and thresholds; gain so that every kind can be hot. */
+/**
+ * The only place where these numbers stand. Source: seed 004 for weights and thresholds; gain so that every kind can be hot;
+ * finishedShare so that what is over counts 0.3, the seed's weight of an old error.
+ */
 export const defaultImportancePolicy: ImportancePolicy = {
   weights: { TASK: 1, CODE: 0.8, ERROR: 0.7, TEST_RESULT: 0.6, PRD_SECTION: 0.5 },
   defaultWeight: 0.5,
@@ -24,6 +29,7 @@ export const defaultImportancePolicy: ImportancePolicy = {
   decayMs: 24 * 60 * 60 * 1000,
   hotFrom: 0.8,
   warmFrom: 0.4,
+  finishedShare: 0.75,
 };
 
 function checkShare(name: string, value: number): void {
@@ -42,6 +48,9 @@ export function checkImportancePolicy(policy: ImportancePolicy): void {
   checkShare('defaultWeight', policy.defaultWeight);
   checkShare('hotFrom', policy.hotFrom);
   checkShare('warmFrom', policy.warmFrom);
+  if (!(policy.finishedShare > 0 && policy.finishedShare < 1)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'finishedShare must be above 0 and below 1');
+  }
   if (policy.warmFrom >= policy.hotFrom) {
     throw new CtxError('CTX_INVALID_INPUT', 'warmFrom must be below hotFrom');
   }

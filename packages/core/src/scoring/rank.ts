@@ -15,6 +15,10 @@ export interface RankInputs {
   /** ms since the epoch. */
   readonly lastAccessedAt: number;
   readonly pinned: boolean;
+  /** Takes the place of the kind's weight. Above 0, at most 1. */
+  readonly weight?: number;
+  /** Set where it is finished, ms since the epoch. */
+  readonly finishedAt?: number;
 }
 
 /** boost(n) = 1 + gain · ln(1 + n): 1 for what nobody has read yet. */
@@ -22,14 +26,29 @@ export function boostOf(accessCount: number, policy: ImportancePolicy): number {
   return 1 + policy.gain * Math.log1p(accessCount);
 }
 
+/** When an item was last of use, ms since the epoch. */
+export function touchedAtOf({
+  createdAt,
+  lastAccessedAt,
+}: Pick<RankInputs, 'createdAt' | 'lastAccessedAt'>): number {
+  return Math.max(createdAt, lastAccessedAt);
+}
+
+/** Importance that an item has at the moment of a touch, before it is cut at 1: weight · boost, held below warm once finished. */
+export function strengthOf(item: RankInputs, policy: ImportancePolicy): number {
+  const weight = item.weight ?? weightOfKind(item.kind, policy);
+  const strength = weight * boostOf(item.accessCount, policy);
+  if (item.finishedAt === undefined) return strength;
+  return Math.min(strength, policy.finishedShare * policy.warmFrom);
+}
+
 /**
  * ln(weight · boost) + touchedAt / decay: the logarithm of importance without its common, moving part.
- * Contract: order by rank is order by importance at every instant; changes only with a touch or a pin.
+ * Contract: order by rank is order by importance at every instant; changes only with a save, a touch, a pin or a finish.
  */
 export function rankOf(item: RankInputs, policy: ImportancePolicy): number {
-  const touchedAt = Math.max(item.createdAt, item.lastAccessedAt);
-  const strength = Math.log(weightOfKind(item.kind, policy) * boostOf(item.accessCount, policy));
-  const rank = strength + (touchedAt - rankEpoch) / policy.decayMs;
+  const rank =
+    Math.log(strengthOf(item, policy)) + (touchedAtOf(item) - rankEpoch) / policy.decayMs;
   return item.pinned ? rank + pinnedBonus : rank;
 }
 

@@ -102,6 +102,14 @@ export const itemsCollection: CollectionDefinition = {
     archived: { type: 'integer' },
     fingerprint: { type: 'text' },
     tokens: { type: 'integer' },
+    // Null in items of stores from before these columns.
+    updated_at: { type: 'integer', nullable: true },
+    ranked_at: { type: 'integer', nullable: true },
+    finished_at: { type: 'integer', nullable: true },
+    weight: { type: 'real', nullable: true },
+    source: { type: 'text', nullable: true },
+    trust: { type: 'text', nullable: true },
+    session_id: { type: 'text', nullable: true },
   },
   indexes: [
     {
@@ -109,6 +117,8 @@ export const itemsCollection: CollectionDefinition = {
       fields: ['tenant', 'agent_id', 'archived', 'rank'],
       tally: { bucketWidth: 1 / 64, sums: ['tokens'] },
     },
+    { name: 'by_kind', fields: ['tenant', 'agent_id', 'archived', 'kind', 'rank'] },
+    { name: 'by_change', fields: ['tenant', 'agent_id', 'updated_at'] },
   ],
   search: [{ name: 'content', weight: 1 }],
 };
@@ -148,6 +158,50 @@ export const factsCollection: CollectionDefinition = {
   search: [{ name: 'text', weight: 1 }],
 };
 
+/** Keys of the server, of all tenants: key [registryTenant, key id]. Of a secret only the SHA-256 is kept. */
+export const apiKeysCollection: CollectionDefinition = {
+  name: 'api_keys',
+  key: ['tenant', 'key_id'],
+  columns: {
+    key_tenant: { type: 'text' },
+    secret_hash: { type: 'text' },
+    scope: { type: 'text' },
+    label: { type: 'text' },
+    created_at: { type: 'integer' },
+    revoked_at: { type: 'integer', nullable: true },
+    last_used_day: { type: 'text', nullable: true },
+  },
+  indexes: [{ name: 'by_tenant', fields: ['tenant', 'key_tenant', 'created_at'] }],
+  search: [],
+};
+
+/** What changed in a store, in order, for those who watch. The last key part is the sequence number, padded. Holds no content. */
+export const liveEventsCollection: CollectionDefinition = {
+  name: 'live_events',
+  key: ['tenant', 'sequence'],
+  columns: {
+    type: { type: 'text' },
+    at: { type: 'integer' },
+    agent_id: { type: 'text', nullable: true },
+    session_id: { type: 'text', nullable: true },
+  },
+  indexes: [],
+  search: [],
+};
+
+/** Answers that are kept for a day, so that a request that is sent twice works once. The body is the answer. */
+export const idempotencyCollection: CollectionDefinition = {
+  name: 'idempotency',
+  key: ['tenant', 'key_id', 'idempotency_key'],
+  columns: {
+    created_at: { type: 'integer' },
+    request_hash: { type: 'text' },
+    status: { type: 'integer', nullable: true },
+  },
+  indexes: [{ name: 'by_age', fields: ['tenant', 'created_at'] }],
+  search: [],
+};
+
 /** All collections of a ctx store. */
 export const storeCollections: readonly CollectionDefinition[] = [
   tenantsCollection,
@@ -157,4 +211,7 @@ export const storeCollections: readonly CollectionDefinition[] = [
   itemsCollection,
   compactionsCollection,
   factsCollection,
+  apiKeysCollection,
+  liveEventsCollection,
+  idempotencyCollection,
 ];

@@ -2,13 +2,13 @@ import { outputText } from '../content/output-text.ts';
 import { decodeValue } from '../content/decode-value.ts';
 import { decodeText } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
+import { contentOfBody, itemWords } from '../items/item-body.ts';
 import { defaultOutputPolicy } from '../outputs/output-policy.ts';
 import { readBody } from '../outputs/output-record.ts';
 import { outputWords } from '../outputs/output-words.ts';
 import { wordsOfFact } from '../sessions/agent-fact-record.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { guardBackend } from './guard-backend.ts';
-import { contentOfBody, itemWords } from './item-body.ts';
 import type {
   CollectionDefinition,
   StoreBackend,

@@ -163,13 +163,15 @@ describe('items', () => {
   it('count every access of many at once, and never go back in time', async () => {
     let now = 1_800_000_000_000;
     const store = await openStore(memoryBackend(), { clock: () => now });
-    const { id } = await store.items.save({ agentId: 'a', kind: 'CODE', content: 'x' });
+    const {
+      item: { id },
+    } = await store.items.save({ agentId: 'a', kind: 'CODE', content: 'x' });
     await Promise.all(Array.from({ length: 20 }, () => store.items.touch('a', id)));
-    const before = await store.items.get('a', id);
+    const before = await store.items.get('a', id, { peek: true });
     expect(before?.accessCount).toBe(20);
     now -= 60_000;
     await store.items.touch('a', id);
-    const after = await store.items.get('a', id);
+    const after = await store.items.get('a', id, { peek: true });
     expect(after?.lastAccessedAt).toBe(before?.lastAccessedAt);
     expect(after?.rank).toBeGreaterThan(before?.rank ?? Infinity);
   });
@@ -177,7 +179,7 @@ describe('items', () => {
   it('are redacted on admission like everything else', async () => {
     const store = await openStore(memoryBackend(), { redactor: createRedactor() });
     const content = 'token ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
-    const item = await store.items.save({ agentId: 'a', kind: 'CODE', content });
+    const { item } = await store.items.save({ agentId: 'a', kind: 'CODE', content });
     expect(item.content).toContain('[redacted: ');
     expect((await store.items.get('a', item.id))?.content).toBe(item.content);
   });
@@ -185,7 +187,9 @@ describe('items', () => {
   it('that are damaged are called so', async () => {
     const place = createMemoryPlace();
     const store = await openOn(place);
-    const { id } = await store.items.save({ agentId: 'a', kind: 'CODE', content: 'x' });
+    const {
+      item: { id },
+    } = await store.items.save({ agentId: 'a', kind: 'CODE', content: 'x' });
     const bare = memoryBackend({ place });
     await bare.open([itemsCollection]);
     const items = accessCollection(bare, itemsCollection, 'default');

@@ -18,7 +18,7 @@ describe('openStore', () => {
     });
     await a.sessions.update('s', (session) => session);
     await a.events.append('s', [{ type: 'message', payload: 1 }]);
-    const item = await a.items.save({ agentId: 'x', kind: 'TASK', content: 'c' });
+    const { item } = await a.items.save({ agentId: 'x', kind: 'TASK', content: 'c' });
     expect(await b.outputs.load(pointer)).toBeUndefined();
     expect(await b.outputs.load({ id: pointer.id })).toBeUndefined();
     expect(await b.outputs.search({ text: 'needle' })).toEqual([]);
@@ -156,9 +156,13 @@ describe('items', () => {
     let now = Date.UTC(2026, 0, 1);
     const hour = 3_600_000;
     const store = await openStore(memoryBackend(), { clock: () => now, tokenCounter: () => 7 });
-    const task = await store.items.save({ agentId: 'a', kind: 'TASK', content: 'ship it' });
-    const code = await store.items.save({ agentId: 'a', kind: 'CODE', content: 'x = 1' });
-    const pinned = await store.items.save({
+    const { item: task } = await store.items.save({
+      agentId: 'a',
+      kind: 'TASK',
+      content: 'ship it',
+    });
+    const { item: code } = await store.items.save({ agentId: 'a', kind: 'CODE', content: 'x = 1' });
+    const { item: pinned } = await store.items.save({
       agentId: 'a',
       kind: 'ERROR',
       content: 'E',
@@ -174,12 +178,12 @@ describe('items', () => {
     expect(await ids('cold')).toEqual([task.id, code.id]);
     await store.items.touch('a', code.id);
     expect(await ids('hot')).toEqual([pinned.id, code.id]);
-    expect(await store.items.tally('a')).toEqual([
+    expect((await store.items.stats('a')).tiers).toEqual([
       { tier: 'hot', items: 2, tokens: 14 },
       { tier: 'warm', items: 0, tokens: 0 },
       { tier: 'cold', items: 1, tokens: 7 },
     ]);
-    expect((await store.items.get('a', code.id))?.accessCount).toBe(1);
+    expect((await store.items.get('a', code.id))?.accessCount).toBe(2);
     await expect(store.items.touch('b', code.id)).rejects.toMatchObject({ code: 'CTX_NOT_FOUND' });
     await store.items.delete('a', task.id);
     expect(await ids('cold')).toEqual([]);

@@ -4,6 +4,7 @@ import { approximateTokens } from '../host/approximate-tokens.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import { type IdSource, randomIds } from '../host/ids.ts';
 import type { TokenCounter } from '../host/token-counter.ts';
+import { type ItemService, itemService } from '../items/items.ts';
 import {
   checkOutputPolicy,
   defaultOutputPolicy,
@@ -22,7 +23,6 @@ import { accessCollection } from './collection-access.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { type EventService, eventService } from './events.ts';
 import { guardBackend } from './guard-backend.ts';
-import { type ItemService, itemService } from './items.ts';
 import { type SessionService, sessionService } from './sessions.ts';
 import type { StoreBackend, StoreSupport } from './store-backend.ts';
 import type { StoreHost } from './store-host.ts';

@@ -1,5 +1,5 @@
 import { searchWords } from '../relevance/split-words.ts';
-import type { StoredRecord } from './store-backend.ts';
+import type { StoredRecord } from '../store/store-backend.ts';
 
 /** The content in an item's body; `undefined` where it holds none or is damaged. */
 export function contentOfBody({ body: json }: StoredRecord): string | undefined {

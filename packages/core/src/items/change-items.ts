@@ -1,0 +1,76 @@
+import { CtxError, isCtxError } from '../errors.ts';
+import type { ContextItem } from '../records/context-item.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
+import type { StoredRecord } from '../store/store-backend.ts';
+import { itemOf, itemPatch, itemSummaryOf } from './item-record.ts';
+import { contextNow, type ItemStore } from './item-store.ts';
+import { changeOf, type ItemAction, type ItemChange, planChange } from './plan-change.ts';
+
+/** The error of an id that the agent has no item of, whether another agent has one or not. */
+export function noItem(itemId: string): CtxError {
+  return new CtxError('CTX_NOT_FOUND', `there is no item ${itemId}`);
+}
+
+/** Does one thing to one item. Throws: `CTX_NOT_FOUND`. Cost: a read and a write of its columns. */
+export function changeItem(
+  store: ItemStore,
+  [agentId, itemId]: readonly [string, string],
+  action: ItemAction,
+): Promise<ItemChange> {
+  const { host, collection } = store;
+  return retryOnConflict(async () => {
+    const record = await collection.get([agentId, itemId], 'columns');
+    if (record === undefined) throw noItem(itemId);
+    const context = contextNow(store);
+    const before = itemSummaryOf(record);
+    const after = planChange(before, action, context);
+    const patch = itemPatch(collection, { before, after }, record.version);
+    if (patch !== undefined) await host.backend.write([patch]);
+    return changeOf(before, after, context);
+  });
+}
+
+/** The items of records with this access counted, in one write. */
+async function countAccesses(
+  store: ItemStore,
+  records: readonly StoredRecord[],
+): Promise<ContextItem[]> {
+  const context = contextNow(store);
+  const items = records.map((record) => {
+    const before = itemOf(record);
+    const { rank, rankedAt, accessCount, lastAccessedAt } = planChange(before, 'touch', context);
+    return { before, after: { ...before, rank, rankedAt, accessCount, lastAccessedAt } };
+  });
+  const patches = items.flatMap((states, at) => {
+    const patch = itemPatch(store.collection, states, records[at]?.version ?? 0);
+    return patch === undefined ? [] : [patch];
+  });
+  if (patches.length > 0) await store.host.backend.write(patches);
+  return items.map(({ after }) => after);
+}
+
+/**
+ * Reads items and counts that as an access of each, in one write; `undefined` for what is not there.
+ * Where the store cannot be written they are read all the same.
+ */
+export async function readAndCount(
+  { host, collection }: ItemStore,
+  agentId: string,
+  itemIds: readonly string[],
+): Promise<(ContextItem | undefined)[]> {
+  const keys = itemIds.map((itemId) => [agentId, itemId]);
+  if (keys.length === 0) return [];
+  const read = () => collection.getMany(keys);
+  try {
+    return await retryOnConflict(async () => {
+      const records = await read();
+      const found = records.filter((record) => record !== undefined);
+      const items = await countAccesses({ host, collection }, found);
+      let at = 0;
+      return records.map((record) => (record === undefined ? undefined : items[at++]));
+    });
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
+    return (await read()).map((record) => record && itemOf(record));
+  }
+}

@@ -1,0 +1,111 @@
+import { CtxError } from '../errors.ts';
+import type { ContextItem, ItemSummary } from '../records/context-item.ts';
+import { touchedAtOf } from '../scoring/rank.ts';
+import type { Trust } from '../sessions/session-extras.ts';
+import type { CollectionAccess } from '../store/collection-access.ts';
+import type {
+  ColumnValue,
+  PatchOperation,
+  PutOperation,
+  StoredRecord,
+} from '../store/store-backend.ts';
+import { contentOfBody, itemWords } from './item-body.ts';
+
+/** The source of an item of which nobody told. */
+export const unknownSource = 'unknown';
+
+function trustIn(value: ColumnValue | undefined): Trust {
+  return value === 'trusted' || value === 'derived' ? value : 'untrusted';
+}
+
+/** What items of older stores lack is left out or taken from what they have. */
+function laterColumns(
+  columns: StoredRecord['columns'],
+): Pick<ItemSummary, 'weight' | 'finishedAt' | 'sessionId' | 'source' | 'trust'> {
+  const { weight, finished_at: finishedAt, session_id: sessionId, source, trust } = columns;
+  return {
+    ...(typeof weight === 'number' ? { weight } : {}),
+    ...(typeof finishedAt === 'number' ? { finishedAt } : {}),
+    ...(typeof sessionId === 'string' ? { sessionId } : {}),
+    source: typeof source === 'string' ? source : unknownSource,
+    trust: trustIn(trust),
+  };
+}
+
+/** The item in a record, without its content: enough is read of it with `columns`. */
+export function itemSummaryOf({ key, columns }: StoredRecord): ItemSummary {
+  const createdAt = Number(columns['created_at']);
+  const lastAccessedAt = Number(columns['last_accessed_at']);
+  return {
+    id: key[1] ?? '',
+    agentId: key[0] ?? '',
+    kind: String(columns['kind']),
+    rank: Number(columns['rank']),
+    accessCount: Number(columns['access_count']),
+    createdAt,
+    updatedAt: Number(columns['updated_at'] ?? createdAt),
+    lastAccessedAt,
+    rankedAt: Number(columns['ranked_at'] ?? touchedAtOf({ createdAt, lastAccessedAt })),
+    pinned: columns['pinned'] !== 0,
+    archived: columns['archived'] !== 0,
+    ...laterColumns(columns),
+    fingerprint: String(columns['fingerprint']),
+    tokens: Number(columns['tokens']),
+  };
+}
+
+/** The item in a whole record. Throws: `CTX_STORE_CORRUPT` where it has no content. */
+export function itemOf(record: StoredRecord): ContextItem {
+  const content = contentOfBody(record);
+  if (content !== undefined) return { ...itemSummaryOf(record), content };
+  throw new CtxError('CTX_STORE_CORRUPT', `item ${record.key.join(' / ')} has no content`);
+}
+
+function columnsOf(item: ItemSummary): Record<string, ColumnValue> {
+  return {
+    kind: item.kind,
+    rank: item.rank,
+    access_count: item.accessCount,
+    created_at: item.createdAt,
+    last_accessed_at: item.lastAccessedAt,
+    pinned: item.pinned ? 1 : 0,
+    archived: item.archived ? 1 : 0,
+    fingerprint: item.fingerprint,
+    tokens: item.tokens,
+    updated_at: item.updatedAt,
+    ranked_at: item.rankedAt,
+    finished_at: item.finishedAt ?? null,
+    weight: item.weight ?? null,
+    source: item.source,
+    trust: item.trust,
+    session_id: item.sessionId ?? null,
+  };
+}
+
+/** Writes an item as a whole over the version it was read in. */
+export function itemPut(
+  collection: CollectionAccess,
+  item: ContextItem,
+  expectVersion: number,
+): PutOperation {
+  return collection.put({
+    key: [item.agentId, item.id],
+    columns: columnsOf(item),
+    body: JSON.stringify({ content: item.content }),
+    words: itemWords(item.content),
+    expectVersion,
+  });
+}
+
+/** Writes what differs between two states of an item; `undefined` where nothing does. */
+export function itemPatch(
+  collection: CollectionAccess,
+  { before, after }: { readonly before: ItemSummary; readonly after: ItemSummary },
+  expectVersion: number,
+): PatchOperation | undefined {
+  const old = columnsOf(before);
+  const changed = Object.entries(columnsOf(after)).filter(([name, value]) => old[name] !== value);
+  if (changed.length === 0) return undefined;
+  const key = [after.agentId, after.id];
+  return collection.patch({ key, columns: Object.fromEntries(changed), expectVersion });
+}

@@ -1,0 +1,114 @@
+import { CtxError } from '../errors.ts';
+import type { ItemSummary } from '../records/context-item.ts';
+import { keyText } from '../store/index-order.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
+import type { RecordKey, WriteOperation } from '../store/store-backend.ts';
+import { draftItem, type ItemDraft, type ItemInput } from './draft-item.ts';
+import { itemPatch, itemPut, itemSummaryOf } from './item-record.ts';
+import { contextNow, type ItemStore } from './item-store.ts';
+import type { ChangeContext } from './plan-change.ts';
+import { type ItemSaved, planSave, savedOf, type SavePlan } from './plan-save.ts';
+
+/** Most items that one call saves. */
+export const maxSavedAtOnce: number = 10_000;
+
+/** An item as it stands in the store, or will once the operations before are done. */
+interface Standing {
+  readonly item: ItemSummary;
+  readonly version: number;
+}
+
+type Known = Map<string, Standing>;
+
+/** The items that the drafts name, as they are. Cost: one read of their columns; none where no draft names one. */
+async function readKnown({ collection }: ItemStore, drafts: readonly ItemDraft[]): Promise<Known> {
+  const keys = drafts.flatMap(({ agentId, place }): RecordKey[] =>
+    place === undefined ? [] : [[agentId, place.id]],
+  );
+  const records = keys.length === 0 ? [] : await collection.getMany(keys, 'columns');
+  const known: Known = new Map();
+  for (const record of records) {
+    if (record === undefined) continue;
+    known.set(keyText(record.key), { item: itemSummaryOf(record), version: record.version });
+  }
+  return known;
+}
+
+/** Where a draft goes. An id made of the content is not taken where that item holds another content by now. */
+function targetOf(draft: ItemDraft, known: Known): { id: string; standing: Standing } | undefined {
+  if (draft.place === undefined) return undefined;
+  const { id, isByContent } = draft.place;
+  const standing = known.get(keyText([draft.agentId, id]));
+  if (standing === undefined) return undefined;
+  const { fingerprint, kind } = standing.item;
+  const isOther = fingerprint !== draft.fingerprint || kind !== draft.kind;
+  return isByContent && isOther ? undefined : { id, standing };
+}
+
+/** The id of an item that is not there yet: the one that was given or, where that is taken, a new one. */
+function newIdOf({ host }: ItemStore, draft: ItemDraft, known: Known): string {
+  const { place, agentId } = draft;
+  const isFree = place !== undefined && !known.has(keyText([agentId, place.id]));
+  return isFree ? place.id : host.ids();
+}
+
+interface Step {
+  readonly operation: WriteOperation | undefined;
+  readonly saved: ItemSaved;
+  readonly standing: Standing;
+}
+
+function operationOf(
+  { collection }: ItemStore,
+  { item, outcome }: SavePlan,
+  standing: Standing | undefined,
+): WriteOperation | undefined {
+  if (standing === undefined) return itemPut(collection, item, 0);
+  const { item: before, version } = standing;
+  if (outcome === 'replaced') return itemPut(collection, item, version);
+  return itemPatch(collection, { before, after: item }, version);
+}
+
+function planStep(
+  store: ItemStore,
+  { draft, known }: { readonly draft: ItemDraft; readonly known: Known },
+  context: ChangeContext,
+): Step {
+  const target = targetOf(draft, known);
+  const id = target?.id ?? newIdOf(store, draft, known);
+  const before = target?.standing.item;
+  const plan = planSave(draft, { before, id }, context);
+  const operation = operationOf(store, plan, target?.standing);
+  const version = (target?.standing.version ?? 0) + (operation === undefined ? 0 : 1);
+  const { content: _content, ...item } = plan.item;
+  return { operation, saved: savedOf(plan, before, context), standing: { item, version } };
+}
+
+/** Saves all of them in one write, in their order; two of the same id see each other. */
+async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Promise<ItemSaved[]> {
+  const known = await readKnown(store, drafts);
+  const context = contextNow(store);
+  const operations: WriteOperation[] = [];
+  const saved: ItemSaved[] = [];
+  for (const draft of drafts) {
+    const step = planStep(store, { draft, known }, context);
+    known.set(keyText([step.standing.item.agentId, step.standing.item.id]), step.standing);
+    if (step.operation !== undefined) operations.push(step.operation);
+    saved.push(step.saved);
+  }
+  if (operations.length > 0) await store.host.backend.write(operations);
+  return saved;
+}
+
+/** Checks and measures once, then writes until nobody comes between. */
+export async function saveItems(
+  store: ItemStore,
+  inputs: readonly ItemInput[],
+): Promise<readonly ItemSaved[]> {
+  if (inputs.length > maxSavedAtOnce) {
+    const limit = String(maxSavedAtOnce);
+    throw new CtxError('CTX_TOO_LARGE', `at most ${limit} items can be saved at once`);
+  }
+  const drafts = inputs.map((input) => draftItem(store.host, input));
+  return drafts.length === 0 ? [] : retryOnConflict(() => writeDrafts(store, drafts));
+}

@@ -1,0 +1,78 @@
+import { importanceOf } from './importance.ts';
+import { type ImportancePolicy, weightOfKind } from './importance-policy.ts';
+import { boostOf, rankAt, rankEpoch, rankOf, type RankInputs, touchedAtOf } from './rank.ts';
+import { type Tier, tierOf } from './tier.ts';
+
+/** Why an item matters as much as it does: importance = min(1, min(weight · boost, cap) · decay), 1 where it is pinned. */
+export interface ImportanceParts {
+  /** The moment of all this, ms since the epoch. */
+  readonly at: number;
+  readonly importance: number;
+  readonly tier: Tier;
+  readonly rank: number;
+  /** Of the kind, or the item's own. */
+  readonly weight: number;
+  readonly isOwnWeight: boolean;
+  /** What reads have added: 1 + gain · ln(1 + reads). */
+  readonly boost: number;
+  /** Present on what is finished: weight · boost counts for no more than this. */
+  readonly cap?: number;
+  /** exp(−age / decay), at most 1. */
+  readonly decay: number;
+  /** Time since the item was last of use, ms. */
+  readonly ageMs: number;
+  readonly pinned: boolean;
+  /** The first moment at which it will stand in a lower tier if nobody touches it; missing where it never will. */
+  readonly next?: { readonly tier: Tier; readonly at: number };
+}
+
+/** Rounding moves the quotient by less than a ms; a few are tried. */
+const mostTries = 5;
+
+/** The first whole ms from which a rank lies below `importance`. */
+function firstBelow(rank: number, importance: number, policy: ImportancePolicy): number {
+  const guess = Math.ceil((rank - Math.log(importance)) * policy.decayMs + rankEpoch);
+  let at = guess - 2;
+  for (let tries = 0; tries < mostTries && rank >= rankAt(importance, at, policy); tries += 1)
+    at += 1;
+  return at;
+}
+
+/**
+ * Explains an item's importance at `now`.
+ * Contract: pure; `importance` and `tier` are those of `rank` (by default that of the item under this policy), as every query has them.
+ */
+export function explainImportance(
+  item: RankInputs & { readonly rank?: number },
+  policy: ImportancePolicy,
+  now: number,
+): ImportanceParts {
+  const rank = item.rank ?? rankOf(item, policy);
+  const tier = tierOf(rank, now, policy);
+  const ageMs = Math.max(0, now - touchedAtOf(item));
+  const next = nextTier({ rank, tier, pinned: item.pinned }, policy);
+  return {
+    at: now,
+    importance: importanceOf(rank, now, policy),
+    tier,
+    rank,
+    weight: item.weight ?? weightOfKind(item.kind, policy),
+    isOwnWeight: item.weight !== undefined,
+    boost: boostOf(item.accessCount, policy),
+    ...(item.finishedAt === undefined ? {} : { cap: policy.finishedShare * policy.warmFrom }),
+    decay: Math.exp(-ageMs / policy.decayMs),
+    ageMs,
+    pinned: item.pinned,
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+function nextTier(
+  { rank, tier, pinned }: { rank: number; tier: Tier; pinned: boolean },
+  policy: ImportancePolicy,
+): ImportanceParts['next'] {
+  if (pinned || tier === 'cold') return undefined;
+  return tier === 'hot'
+    ? { tier: 'warm', at: firstBelow(rank, policy.hotFrom, policy) }
+    : { tier: 'cold', at: firstBelow(rank, policy.warmFrom, policy) };
+}
