@@ -105,6 +105,7 @@ export {
   readMessages,
 } from './window-session/read-messages.ts';
 export type {
+  LoggedCompaction,
   RewindReceipt,
   SessionRequest,
   SessionWindow,

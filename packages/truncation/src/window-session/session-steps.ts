@@ -50,6 +50,10 @@ export function sessionSteps(session: Session): SessionSteps {
       run((window) => {
         window.reset();
       }),
-    compact: (compaction) => run((window) => window.compact(compaction)),
+    compact: (compaction) =>
+      run((window) => {
+        const receipt = window.compact(compaction);
+        return { ...receipt, sequence: session.sequence };
+      }),
   };
 }

@@ -389,7 +389,8 @@ describe('the address of messages', () => {
     expect(shown(window)).toContain(address);
     const read = await readAddress(store, 's', address);
     expect(read.map(({ message }) => message)).toEqual(all.slice(cut?.from, (cut?.to ?? 0) + 1));
-    const { pointer } = await window.compact({ summary: 'short', tailTokens: 100 });
+    const { pointer, sequence } = await window.compact({ summary: 'short', tailTokens: 100 });
+    expect(sequence).toBe(window.next - 1);
     const summed = await readAddress(store, 's', pointer);
     expect(summed.map(({ message }) => message)).toEqual(all.slice(1, 1 + summed.length));
   });

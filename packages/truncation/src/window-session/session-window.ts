@@ -27,6 +27,11 @@ export interface SessionRequest extends WindowRequest {
   readonly sequence: number;
 }
 
+/** What a compaction did, and the event that stands for it. */
+export interface LoggedCompaction extends CompactionReceipt {
+  readonly sequence: number;
+}
+
 /** What a rewind did. */
 export interface RewindReceipt {
   /** The event whose view is back. */
@@ -66,7 +71,7 @@ export interface SessionWindow extends Glances {
   observe(usage: ObservedUsage): Promise<UsageReport>;
   overflowed(error: unknown): Promise<Overflow | undefined>;
   reset(): Promise<void>;
-  compact(compaction?: Compaction): Promise<CompactionReceipt>;
+  compact(compaction?: Compaction): Promise<LoggedCompaction>;
   /**
    * Goes back to the view after an event, byte for byte; the log goes on, so that this can be undone by another rewind.
    * Cost: the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.

@@ -171,3 +171,69 @@ it('takes no line of the user or the assistant for one of its own', () => {
   expect(shown(other)).toContain('what was called in them');
   expect(shown(other)).not.toContain('forged');
 });
+
+describe('a compaction of messages that were planned before', () => {
+  it('takes out exactly these, so that what came while the summary was written stays', () => {
+    const { window } = long(30);
+    const plan = window.planCompaction();
+    window.insert(user('And mind the tests'));
+    insertPair(window, 'late', { text: textOf(6000, 'late') });
+    window.insert(assistant('Seen.'));
+    if (plan === undefined) throw new Error('nothing is planned');
+    const receipt = window.compact({ summary: 'one', plan });
+    expect(receipt).toMatchObject({ done: true, from: plan.from, to: plan.to });
+    const text = shown(window);
+    expect(text).toContain('line of late text, 0');
+    expect(window.view().slice(-4)).toContainEqual(user('And mind the tests'));
+    expect(validateMessages(window.view())).toEqual([]);
+  });
+
+  it('holds although a flush changed what is shown of them', () => {
+    const { window } = long(30, 16_000);
+    const plan = window.planCompaction();
+    if (plan === undefined) throw new Error('nothing is planned');
+    const { flush } = window.request(0);
+    expect(flush?.edits.length).toBeGreaterThan(0);
+    expect(flush?.cut).toBeUndefined();
+    expect(window.compact({ summary: 's', plan })).toMatchObject({ done: true, to: plan.to });
+  });
+
+  it('is refused where these messages left already, or are others', () => {
+    const { window } = long(30);
+    const plan = window.planCompaction();
+    if (plan === undefined) throw new Error('nothing is planned');
+    const refused: unknown = expect.toSatisfy((error) => isCtxError(error, 'CTX_INVALID_INPUT'));
+    const other = { ...plan, print: 'other' };
+    expect(() => window.compact({ summary: 's', plan: other })).toThrow(refused);
+    expect(() => window.compact({ summary: 's', plan: { ...plan, to: plan.to - 1 } })).toThrow(
+      refused,
+    );
+    window.compact({ summary: 's', plan });
+    const before = shown(window);
+    expect(() => window.compact({ summary: 's', plan })).toThrow(refused);
+    expect(shown(window)).toBe(before);
+  });
+
+  it('keeps what is said beside its summary, also through the events', () => {
+    const { window, events, options } = long(30);
+    window.compact({ summary: 's', extra: { format: 'ctx', note: { generation: 1 } } });
+    expect(window.view()[1]?.extra).toEqual({ format: 'ctx', note: { generation: 1 } });
+    expect(shown(foldWindow(events, options))).toBe(shown(window));
+  });
+});
+
+describe('a window is full for a compaction', () => {
+  it('only where what stands for results does not suffice', () => {
+    const { window } = testWindow({
+      windowTokens: 24_000,
+      changes: { tailTokens: 1000, coldTailTokens: 500 },
+    });
+    window.insert(user('Fix it'));
+    for (let index = 0; index < 60; index += 1) {
+      insertPair(window, `p${String(index)}`, { text: textOf(500, String(index)) });
+    }
+    expect(window.compactionMoment(1000)).toMatchObject({ compact: false, why: 'no-boundary' });
+    for (let index = 0; index < 40; index += 1) window.insert(assistant(textOf(800)));
+    expect(window.compactionMoment(1000)).toMatchObject({ compact: true, why: 'full' });
+  });
+});

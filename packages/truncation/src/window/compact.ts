@@ -1,4 +1,4 @@
-import { CtxError, type Message } from '@ctx/core';
+import { CtxError, fingerprintText, type Message } from '@ctx/core';
 import { cutPlace } from './cut-place.ts';
 import { draftEpoch } from './epoch-block.ts';
 import { extractSummary } from './extract-summary.ts';
@@ -6,6 +6,7 @@ import { roomShare } from './plan-compaction-moment.ts';
 import { segmentsOf } from './segments-of.ts';
 import { messagesUri } from './stub.ts';
 import type { WindowEvent } from './window-event.ts';
+import type { WindowLog } from './window-log.ts';
 import { calibrated, limitTokens, projectedTokens, type WindowState } from './window-state.ts';
 
 /** Which messages a compaction would sum up. Plain data. */
@@ -17,6 +18,8 @@ export interface CompactionPlan {
   readonly messages: readonly Message[];
   /** Tokens that they take now. */
   readonly tokens: number;
+  /** By which the messages are known again, whatever a flush has made of them meanwhile. */
+  readonly print: string;
 }
 
 /** How much a compaction keeps. */
@@ -29,6 +32,10 @@ export interface CompactionSize {
 export interface Compaction extends CompactionSize {
   /** Default: an extract made without a model. */
   readonly summary?: string;
+  /** The messages that the summary was made from: exactly these leave, whatever came since. Default: planned anew. */
+  readonly plan?: Pick<CompactionPlan, 'from' | 'to' | 'print'>;
+  /** Kept with the message of the summary, for whoever makes the next one; no model sees it. */
+  readonly extra?: Message['extra'];
   /** Most tokens of the user's own words that are carried on. Default 10,000, at most a twentieth of what fits. */
   readonly carriedTokens?: number;
   /** Most tokens of lines for calls and their results. Default 2,000, at most a fiftieth of what fits. */
@@ -65,6 +72,19 @@ function endPlace({ log }: WindowState, tailTokens: number): number {
   }
 }
 
+function printOf(log: WindowLog, from: number, to: number): string {
+  const segments = segmentsOf(log, from, to);
+  return fingerprintText(
+    segments.map(({ pointer, givenTokens }) => `${pointer} ${String(givenTokens)}`).join('\n'),
+  );
+}
+
+function planOf(log: WindowLog, from: number, end: number): CompactionPlan {
+  const to = end - 1;
+  const tokens = segmentsOf(log, from, to).reduce((sum, segment) => sum + segment.tokens, 0);
+  return { from, to, messages: log.viewBetween(from, end), tokens, print: printOf(log, from, to) };
+}
+
 /** Which messages would be summed up; `undefined` where there are none. Contract: pure. Cost: the messages. */
 export function planCompaction(
   state: WindowState,
@@ -75,16 +95,32 @@ export function planCompaction(
   const { from, next } = cutPlace(log);
   const end = endPlace(state, tailTokens);
   if (from === 0 || end <= next) return undefined;
-  const tokens = segmentsOf(log, from, end - 1).reduce((sum, segment) => sum + segment.tokens, 0);
-  return { from, to: end - 1, messages: log.viewBetween(from, end), tokens };
+  return planOf(log, from, end);
+}
+
+/** A plan that was made before, as things stand now. Throws: `CTX_INVALID_INPUT` where these messages are not there to be summed up. */
+function planAgain(
+  { log }: WindowState,
+  { from, to, print }: NonNullable<Compaction['plan']>,
+): CompactionPlan {
+  const end = to + 1;
+  const place = cutPlace(log);
+  const isThere = from === place.from && from > 0 && to >= place.next;
+  if (isThere && log.messages[end]?.unit === end && print === printOf(log, from, to)) {
+    return planOf(log, from, end);
+  }
+  throw new CtxError('CTX_INVALID_INPUT', 'the messages that were to be compacted are others now');
 }
 
 /**
  * Says what a compaction puts in the place of the oldest messages.
- * Contract: pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up.
+ * Contract: pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up, or the plan does not hold any more.
  */
 export function draftCompaction(state: WindowState, compaction: Compaction): CompactedEvent {
-  const plan = planCompaction(state, compaction);
+  const plan =
+    compaction.plan === undefined
+      ? planCompaction(state, compaction)
+      : planAgain(state, compaction.plan);
   if (plan === undefined) {
     throw new CtxError(
       'CTX_INVALID_INPUT',
@@ -99,7 +135,10 @@ export function draftCompaction(state: WindowState, compaction: Compaction): Com
     ledgerTokens = Math.min(2000, limit / 50),
   } = compaction;
   const { from, to } = plan;
-  const epoch = draftEpoch(state, { from, to, summary, carriedTokens, ledgerTokens });
+  const drafted = draftEpoch(state, { from, to, summary, carriedTokens, ledgerTokens });
+  const { extra } = compaction;
+  const epoch =
+    extra === undefined ? drafted : { ...drafted, message: { ...drafted.message, extra } };
   const before = projectedTokens(state);
   const beforeTokens = calibrated(state, before);
   const afterTokens = calibrated(state, before - plan.tokens + epoch.tokens);

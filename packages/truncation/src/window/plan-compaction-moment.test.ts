@@ -42,6 +42,13 @@ describe('the moment of a compaction', () => {
     expect(full).toMatchObject({ compact: true, why: 'full' });
   });
 
+  it('does not count a window as full that stand-ins for results make fit', () => {
+    const over = { requestTokens: 193_000, regret: 0, stubsSuffice: true };
+    expect(momentOf(over).why).toBe('not-yet');
+    expect(momentOf({ ...over, isTaskBoundary: false }).why).toBe('no-boundary');
+    expect(momentOf({ ...over, stubsSuffice: false }).why).toBe('full');
+  });
+
   it('comes at most once in two turns of the user', () => {
     expect(momentOf({ turnsSince: 1 }).why).toBe('too-soon');
     expect(momentOf({ turnsSince: 1, requestTokens: 193_000 }).why).toBe('too-soon');

@@ -22,6 +22,8 @@ export interface CompactionMeasures {
   readonly failures: number;
   /** How many times its penalty a compaction must have cost by not being made. */
   readonly patience: number;
+  /** Whether a full window can be made to fit without taking whole messages out. Default false. */
+  readonly stubsSuffice?: boolean;
 }
 
 /** Whether to compact now, and why, or why not. */
@@ -65,7 +67,8 @@ function penaltyOf({
 /**
  * Decides whether a compaction pays now: when reading on what it would take out has cost as much as it costs.
  * Contract: pure. Only between two tasks, at most once in two turns of the user, and only where the next request is at least
- * 15 % under what fits; a full window waits for no boundary. Source: the rule of the design of the window.
+ * 15 % under what fits; a window that is full although every result left waits for no boundary. Source: the rule of the design
+ * of the window.
  */
 export function planCompactionMoment(measures: CompactionMeasures): CompactionMoment {
   const penalty = penaltyOf(measures);
@@ -76,12 +79,13 @@ export function planCompactionMoment(measures: CompactionMeasures): CompactionMo
   });
   if (measures.failures >= mostFailures) return say(false, 'stuck');
   const { baseTokens, tailTokens, summaryTokens, limitTokens, requestTokens } = measures;
+  const isFull = requestTokens > limitTokens && measures.stubsSuffice !== true;
   const afterTokens = baseTokens + tailTokens + summaryTokens;
   if (afterTokens > roomShare * limitTokens || afterTokens >= requestTokens) {
     return say(false, 'no-room');
   }
   if (measures.turnsSince < turnsBetween) return say(false, 'too-soon');
-  if (requestTokens > limitTokens) return say(true, 'full');
+  if (isFull) return say(true, 'full');
   if (!measures.isTaskBoundary) return say(false, 'no-boundary');
   return measures.regret >= measures.patience * penalty ? say(true, 'pays') : say(false, 'not-yet');
 }

@@ -18,6 +18,7 @@ import { type CompactionMoment, planCompactionMoment } from './plan-compaction-m
 import { checkBreaker, compactionMeasures, draftRequest, failureOf } from './prepare.ts';
 import { settle } from './receive.ts';
 import type { RequestParts } from './request-parts.ts';
+import { stubsSuffice } from './stubs-suffice.ts';
 import type { Flush, RequestedEvent, WindowEvent } from './window-event.ts';
 import {
   calibrated,
@@ -82,9 +83,10 @@ export interface Window {
   planCompaction(size?: CompactionSize): CompactionPlan | undefined;
   /**
    * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call; without
-   * `summary` an extract is made. The originals stay in the log, and their address in the request.
+   * `summary` an extract is made. With `plan`, exactly the messages of that plan leave: what came since stays. The originals stay
+   * in the log, and their address in the request.
    * Contract: does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
-   * nothing to sum up; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
+   * nothing to sum up or the plan does not hold any more; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
    */
   compact(compaction?: Compaction): CompactionReceipt;
   /** What is shown now. Contract: messages that did not change are the same objects. */
@@ -192,7 +194,10 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
       return requestOf(state, event);
     },
     compactionMoment: (summaryTokens) =>
-      planCompactionMoment(compactionMeasures(state, summaryTokens)),
+      planCompactionMoment({
+        ...compactionMeasures(state, summaryTokens),
+        stubsSuffice: stubsSuffice(state),
+      }),
     planCompaction: (given) => planCompaction(state, given),
     view: () => state.log.view(),
     apply: (event) => {
