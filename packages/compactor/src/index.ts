@@ -71,6 +71,7 @@ export {
 } from './session/session-compaction-policy.ts';
 export type {
   SessionSummarizer,
+  SessionSummaryDraft,
   SessionSummaryInput,
   SessionSummaryOptions,
 } from './session/session-summarizer.ts';

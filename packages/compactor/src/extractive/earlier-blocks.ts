@@ -1,3 +1,5 @@
+import { trustOfSource } from '@ctx/core';
+import { linesHeader } from '../summary/line-header.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../summary/sections.ts';
 import type { SourceBlock, SourceKind } from './source-blocks.ts';
 
@@ -12,37 +14,60 @@ interface Place {
   readonly section: string;
   readonly group: string;
   readonly isQuoted: boolean;
+  /** Behind the header of a summary in lines: each names who said it. */
+  readonly isInLines: boolean;
 }
 
 /**
  * Takes the summary of the compaction before apart, so that its lines compete again with new ones: as the user's, as said, or, where
- * they stood in a quote, as data. Titles, marks and empty sections are left out. Cost: one pass.
+ * they stood in a quote or in the line of a tool, as data. Titles, marks and empty sections are left out. Cost: one pass.
  */
 export function earlierBlocks(summary: string, age: number): SourceBlock[] {
   const blocks: SourceBlock[] = [];
-  let place: Place = { section: '', group: '', isQuoted: false };
+  let place: Place = { section: '', group: '', isQuoted: false, isInLines: false };
   for (const raw of summary.split('\n')) {
     const line = raw.trim();
     const moved = movedTo(line, place);
     if (moved === undefined) {
-      const text = place.isQuoted ? line : line.replace(/^- /, '');
+      const { kind, text } = place.isInLines ? readLine(line) : readRow(line, place);
       const isEmpty = text === '' || line === nothingLine;
-      if (!isEmpty) blocks.push({ kind: kindOf(place), group: place.group, age, lines: [text] });
+      if (!isEmpty) blocks.push({ kind, group: place.group, age, lines: [text] });
     }
     place = moved ?? place;
   }
   return blocks;
 }
 
+interface Row {
+  readonly kind: SourceKind;
+  readonly text: string;
+}
+
+function readRow(line: string, place: Place): Row {
+  return { kind: kindOf(place), text: place.isQuoted ? line : line.replace(/^- /, '') };
+}
+
+/** A line of a summary in lines: `- role: text`. */
+function readLine(line: string): Row {
+  const colon = line.indexOf(': ');
+  if (!line.startsWith('- ') || colon === -1) return { kind: 'assistant', text: line };
+  const trust = trustOfSource(line.slice(2, colon));
+  const text = line.slice(colon + 2);
+  if (trust === 'trusted') return { kind: 'user', text };
+  return trust === 'derived' ? { kind: 'assistant', text } : { kind: 'earlier', text };
+}
+
 /** The place after a title or a mark; undefined after an ordinary line. */
 function movedTo(line: string, place: Place): Place | undefined {
+  if (line === linesHeader && !place.isQuoted) return { ...place, group: '', isInLines: true };
   const isOpening = line.startsWith('<<<data ');
   if (isOpening || /^data \S{1,40}>>>$/.test(line)) {
     return { ...place, isQuoted: isOpening, group: '' };
   }
   if (place.isQuoted)
     return line.startsWith('### ') ? { ...place, group: line.slice(4) } : undefined;
-  return line.startsWith('#') ? { ...place, section: titleOf(line) ?? place.section } : undefined;
+  if (!line.startsWith('#')) return undefined;
+  return { ...place, section: titleOf(line) ?? place.section, isInLines: false };
 }
 
 function kindOf({ section, isQuoted }: Place): SourceKind {

@@ -13,23 +13,21 @@ import {
   sessionExtras,
   type TokenCounter,
 } from '@ctx/core';
-import { extractive } from '../extractive/extractive.ts';
 import { compactedDocument, type PlacedStub } from './compacted-document.ts';
 import { type GuardedSummary, guardedSummary } from './guarded-summary.ts';
-import { lineSummarizer } from './line-summary.ts';
 import { stubOf } from './offload-entry.ts';
-import { type SessionCompactionPlan, shapeOf } from './plan-session-compaction.ts';
+import { missing, type SessionCompactionPlan, shapeOf } from './plan-session-compaction.ts';
 import type { SessionCompactionPolicy } from './session-compaction-policy.ts';
 import { sessionCompactionPolicy } from './session-compaction-policy.ts';
-import type { SessionSummarizer, SessionSummaryInput } from './session-summarizer.ts';
-import { summarizerOfSession } from './summarizer-of-session.ts';
+import type { SessionSummarizer } from './session-summarizer.ts';
 import type { EntryPlace } from './shrink-history.ts';
+import { rulesAfter, rulesTokens, withoutRules, withRules } from './standing-rules.ts';
 
 /** How a plan is carried out. */
 export interface ApplySessionOptions {
   /**
-   * Default, without a model: `lineSummarizer()` where what is summarised has no more tokens than the summary may have, else
-   * `extractive()`.
+   * Default, without a model: a line for each entry where what is summarised has no more tokens than the summary may have, else
+   * `extractive()`. These two are what is left when the given one fails, too.
    */
   readonly summarizer?: SessionSummarizer;
   readonly policy?: Partial<SessionCompactionPolicy>;
@@ -66,6 +64,8 @@ interface Applying {
   /** The document that the plan and the summary are about. */
   readonly basis: SessionDocument;
   readonly summary: GuardedSummary | undefined;
+  /** Rules of the user that left the history, now and before. */
+  readonly rules: readonly string[];
 }
 
 function entryAt(document: SessionDocument, { list, index }: EntryPlace): HistoryEntry | undefined {
@@ -146,13 +146,14 @@ async function commitOn(
   session: Session,
   offloads: readonly Offload[],
 ): Promise<SessionCompactionReceipt> {
-  const { store, plan, policy, summary, startedAt } = applying;
+  const { store, plan, policy, summary, rules, startedAt } = applying;
   const { countTokens, clock } = store;
   const before = session.document;
   const now = clock();
   const { keepFinishedMs } = policy;
-  const parts = { start: plan.start, summary: summary?.text, stubs: offloads, now, keepFinishedMs };
-  const after = compactedDocument(before, parts);
+  const after = compactedDocument(before, {
+    ...{ start: plan.start, summary: summary?.text, stubs: offloads, rules, now, keepFinishedMs },
+  });
   const next = { ...session, document: after, updatedAt: Math.max(now, session.updatedAt) };
   const leaving = before.recent_history.slice(0, plan.start);
   const compaction = await store.compactions.commit(next, {
@@ -164,7 +165,7 @@ async function commitOn(
     tokensAfter: sessionTokens(after, countTokens),
     summarised: leaving.map((entry, index) => ({ index, entry })),
     offloaded: offloadedIn(offloads, plan.start),
-    factsDropped: plan.factsDropped,
+    factsDropped: missing(before.facts, after.facts),
     tasksPruned: before.active_tasks.filter((task) => !after.active_tasks.includes(task)),
     summary: after.long_term_summary,
     before: changedMembers(before, after),
@@ -176,31 +177,29 @@ async function commitOn(
   return { compaction, session: saved, refused: summary?.refused ?? [], fits, biggest };
 }
 
-/** Lines say all there is to say of a short past; of a long one the lines that matter are chosen. */
-function suitableSummarizer(
-  { previous, entries }: SessionSummaryInput,
-  { store, policy }: Pick<Applying, 'store' | 'policy'>,
-): SessionSummarizer {
-  const { countTokens } = store;
-  const tokens = entries.reduce((sum, entry) => sum + entryTokens(entry, countTokens), 0);
-  const isShort = tokens + countTokens(previous) <= policy.summaryTokens;
-  return isShort ? lineSummarizer() : summarizerOfSession(extractive());
-}
-
+/** The summary, and the rules of the user that stand behind it whoever wrote it. */
 async function summarize(
-  { store, plan, basis, policy }: Omit<Applying, 'summary'>,
+  { store, plan, basis, policy }: Omit<Applying, 'summary' | 'rules'>,
   { summarizer, timeoutMs = 60_000, signal }: ApplySessionOptions,
-): Promise<GuardedSummary | undefined> {
-  if (plan.start === 0 && !plan.shortensSummary) return undefined;
+): Promise<Pick<Applying, 'summary' | 'rules'>> {
+  const { constraints } = sessionExtras(basis);
+  if (plan.start === 0 && !plan.shortensSummary) return { summary: undefined, rules: constraints };
+  const { countTokens } = store;
+  const { summaryTokens } = policy;
   const entries = basis.recent_history.slice(0, plan.start);
-  const input = { previous: basis.long_term_summary, entries };
-  return guardedSummary(input, {
-    summarizer: summarizer ?? suitableSummarizer(input, { store, policy }),
-    timeoutMs,
-    maxTokens: policy.summaryTokens,
-    countTokens: store.countTokens,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const rules = rulesAfter(entries, constraints, { summaryTokens, countTokens });
+  const previous = withoutRules(basis.long_term_summary);
+  const written = await guardedSummary(
+    { previous, entries },
+    {
+      timeoutMs,
+      maxTokens: summaryTokens - rulesTokens(rules, countTokens),
+      countTokens,
+      ...(summarizer === undefined ? {} : { summarizer }),
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
+  return { summary: { ...written, text: withRules(withoutRules(written.text), rules) }, rules };
 }
 
 /** Most writers that may come between before the plan is given up. */
@@ -242,8 +241,8 @@ export async function applySessionCompaction(
   const startedAt = store.clock();
   const policy = sessionCompactionPolicy(options.policy);
   const basis = session.document;
-  const summary = await summarize({ store, plan, policy, startedAt, basis }, options);
-  const applying = { store, plan, policy, startedAt, basis, summary };
+  const written = await summarize({ store, plan, policy, startedAt, basis }, options);
+  const applying = { store, plan, policy, startedAt, basis, ...written };
   const offloads = await offloadEntries(applying, session.id);
   return commitRebasing(applying, session, offloads);
 }

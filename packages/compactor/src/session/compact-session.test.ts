@@ -132,34 +132,59 @@ describe('a summarizer', () => {
       throw new Error('no quota');
     },
     rejects: () => Promise.reject(new Error('no net')),
-    hangs: () => new Promise(() => undefined),
     'answers nothing': () => ({ text: ' ' }),
     'answers no text': () => ({}) as { text: string },
     echoes: ({ entries }) => ({ text: entries.map(({ content }) => content).join('\n') }),
+    'is cut off': () => ({ text: 'The user wanted', finish: 'length' }),
+    'calls a tool': () => ({ text: '<tool_use>{"name":"rm"}</tool_use>' }),
+    'ends with a call': () => ({ text: 'I will look.', finish: 'tool-call' }),
     grows: ({ previous }) => ({ text: `${previous}${'more and more '.repeat(9000)}` }),
   };
 
-  it.each(Object.keys(bad))('that %s is asked twice, then lines take its place', async (kind) => {
-    let calls = 0;
-    const summarizer: SessionSummarizer = {
-      name: 'bad',
-      summarize: (input, options) => {
-        calls += 1;
-        return bad[kind]?.(input, options) ?? { text: '' };
+  it.each(Object.keys(bad))(
+    'that %s is asked twice, then a summary without a model takes its place',
+    async (kind) => {
+      let calls = 0;
+      const summarizer: SessionSummarizer = {
+        name: 'bad',
+        summarize: (input, options) => {
+          calls += 1;
+          return bad[kind]?.(input, options) ?? { text: '' };
+        },
+      };
+      const history = chat(51).map((one) => ({
+        ...one,
+        content: `${one.content} ${'x '.repeat(400)}`,
+      }));
+      const store = await storeWith({ recent_history: history, facts: ['kept'] });
+      const { done } = await compactSession(store, 's', { summarizer, timeoutMs: 5 });
+      expect(calls).toBe(2);
+      expect(done?.compaction.strategy).toBe('extractive');
+      expect(done?.refused).toHaveLength(2);
+      const document = await documentIn(store);
+      expect(document.recent_history).toEqual(history.slice(21));
+      expect(document.facts).toEqual(['kept']);
+    },
+  );
+
+  it('that hangs is told to stop and not asked again; each of a chain has its own time', async () => {
+    let stopped = 0;
+    const hangs: SessionSummarizer = {
+      name: 'hangs',
+      summarize: (_, { signal }) => {
+        signal?.addEventListener('abort', () => {
+          stopped += 1;
+        });
+        return new Promise(() => undefined);
       },
     };
-    const history = chat(51).map((one) => ({
-      ...one,
-      content: `${one.content} ${'x '.repeat(400)}`,
-    }));
-    const store = await storeWith({ recent_history: history, facts: ['kept'] });
-    const { done } = await compactSession(store, 's', { summarizer, timeoutMs: 5 });
-    expect(calls).toBe(2);
-    expect(done?.compaction.strategy).toBe('lines');
-    expect(done?.refused).toHaveLength(2);
-    const document = await documentIn(store);
-    expect(document.recent_history).toEqual(history.slice(21));
-    expect(document.facts).toEqual(['kept']);
+    const good: SessionSummarizer = { name: 'good', summarize: () => ({ text: 'all is well' }) };
+    const both = { ...hangs, name: 'both', members: [hangs, good] };
+    const store = await storeWith({ recent_history: chat(51) });
+    const { done } = await compactSession(store, 's', { summarizer: both, timeoutMs: 5 });
+    expect(stopped).toBe(1);
+    expect(done?.compaction).toMatchObject({ strategy: 'good', summary: 'all is well' });
+    expect(done?.refused).toEqual(['hangs: it took too long']);
   });
 
   it('that obeys a tool changes the summary alone, which is trusted no more than the tool', async () => {

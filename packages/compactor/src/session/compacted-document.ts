@@ -25,6 +25,8 @@ export interface CompactionParts {
   readonly summary: string | undefined;
   /** Entries that become stubs. */
   readonly stubs: readonly PlacedStub[];
+  /** Rules of the user that left the history, now and before. */
+  readonly rules: readonly string[];
   /** ms since the epoch; decides which tasks are due. */
   readonly now: number;
   readonly keepFinishedMs: number;
@@ -48,7 +50,7 @@ function withStubs(
  */
 export function compactedDocument(
   document: SessionDocument,
-  { start, summary, stubs, now, keepFinishedMs }: CompactionParts,
+  { start, summary, stubs, rules, now, keepFinishedMs }: CompactionParts,
 ): SessionDocument {
   const extras = sessionExtras(document);
   const history = withStubs(document.recent_history, stubs, 'history');
@@ -64,5 +66,5 @@ export function compactedDocument(
     long_term_summary: summary ?? document.long_term_summary,
   };
   const trust = summary === undefined ? {} : { summary_trust: leastTrust([...leaving, ...known]) };
-  return withExtras(next, { pinned_history: pinned, ...trust });
+  return withExtras(next, { pinned_history: pinned, constraints: rules, ...trust });
 }

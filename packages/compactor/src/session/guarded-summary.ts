@@ -1,10 +1,18 @@
-import { CtxError, entryTokens } from '@ctx/core';
+import { entryTokens } from '@ctx/core';
+import { withinTime } from '../compact/within-time.ts';
+import { extractive } from '../extractive/extractive.ts';
+import { escapeMarks, outsideQuotes } from '../summary/quote.ts';
+import { countToolInstructions } from '../verify/tool-instructions.ts';
+import { callsTool } from '../verify/verify-compaction.ts';
 import { lineSummarizer } from './line-summary.ts';
+import { messagesOfEntries } from './messages-of-entries.ts';
 import type {
   SessionSummarizer,
+  SessionSummaryDraft,
   SessionSummaryInput,
   SessionSummaryOptions,
 } from './session-summarizer.ts';
+import { summarizerOfSession } from './summarizer-of-session.ts';
 
 /** A summary that may be used. */
 export interface GuardedSummary {
@@ -16,7 +24,8 @@ export interface GuardedSummary {
 }
 
 export interface GuardOptions extends SessionSummaryOptions {
-  readonly summarizer: SessionSummarizer;
+  /** Default: none, so that a summary without a model is made. */
+  readonly summarizer?: SessionSummarizer;
   /** How long one try may take, ms. */
   readonly timeoutMs: number;
 }
@@ -31,68 +40,89 @@ function echoes(text: string, { previous, entries }: SessionSummaryInput): boole
   return long.some(({ content }) => text.includes(content)) && text.length >= previous.length;
 }
 
-/** Why a text is no summary; `undefined` where it is one. */
+/** Why an answer, of whatever shape, is no summary; `undefined` where it is one. */
 export function flawOf(
-  text: unknown,
+  { text, finish = 'stop', mark }: SessionSummaryDraft,
   input: SessionSummaryInput,
   { maxTokens, countTokens }: SessionSummaryOptions,
 ): string | undefined {
-  if (typeof text !== 'string' || text.trim() === '') return 'it is empty';
+  if (text.trim() === '') return 'it is empty';
+  if (finish !== 'stop') return `it ended with ${finish}`;
   const tokens = countTokens(text);
   if (tokens > maxTokens) return `it has ${String(tokens)} tokens, the cap is ${String(maxTokens)}`;
   const entries = input.entries.reduce((sum, one) => sum + entryTokens(one, countTokens), 0);
   const covered = entries + countTokens(input.previous);
   if (tokens > Math.max(covered, smallTokens)) return 'it is longer than what it stands for';
-  return echoes(text, input) ? 'it repeats an entry' : undefined;
+  return echoes(text, input) ? 'it repeats an entry' : foreignWillIn({ text, mark }, input);
 }
 
-function aborted(): CtxError {
-  return new CtxError('CTX_ABORTED', 'the compaction was stopped; nothing was changed');
+/** What acts for somebody else: a call of a tool, or an order that only a tool gave, outside of quotes. */
+function foreignWillIn(
+  { text, mark }: { readonly text: string; readonly mark: string | undefined },
+  { previous, entries }: SessionSummaryInput,
+): string | undefined {
+  const outside = mark === undefined ? escapeMarks(text) : outsideQuotes(text, mark);
+  if (callsTool(outside)) return 'it calls a tool';
+  const messages = messagesOfEntries(entries);
+  const orders = countToolInstructions(outside, { messages, mark: noMark, earlier: previous });
+  return orders === 0 ? undefined : 'it gives an order that only a tool gave';
 }
 
-/** Waits no longer than allowed, whatever the summariser does. The timer keeps no process alive. */
-async function withinTime(
-  input: SessionSummaryInput,
-  { summarizer, timeoutMs, signal, ...options }: GuardOptions,
-): Promise<unknown> {
-  const own = new AbortController();
-  const stop = (): void => {
-    own.abort();
-  };
-  signal?.addEventListener('abort', stop, { once: true });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    own.signal.addEventListener('abort', () => {
-      reject(new Error('it took too long'));
-    });
-    timer = setTimeout(stop, timeoutMs);
-  });
-  try {
-    const asked = Promise.resolve(summarizer.summarize(input, { ...options, signal: own.signal }));
-    const { text } = await Promise.race([asked, late]);
-    return text;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-  }
+/** No quote has it: what is looked at stands outside of them. */
+const noMark = '-';
+
+/** A stranger's summariser may return anything at all: what is no draft is an empty one. */
+function draftOf(given: unknown): SessionSummaryDraft {
+  const isDraft =
+    typeof given === 'object' &&
+    given !== null &&
+    'text' in given &&
+    typeof given.text === 'string';
+  return isDraft ? (given as SessionSummaryDraft) : { text: '' }; // Checked above.
 }
 
+type Answer = { readonly text: string } | { readonly flaw: string; readonly isLate?: true };
+
+/** Asks once, no longer than allowed, and judges what comes back. Throws: `CTX_ABORTED`. */
 async function attempt(
+  summarizer: SessionSummarizer,
   input: SessionSummaryInput,
-  options: GuardOptions,
-): Promise<{ readonly text: string } | { readonly flaw: string }> {
-  try {
-    const text = await withinTime(input, options);
-    const flaw = flawOf(text, input, options);
-    return typeof text === 'string' && flaw === undefined ? { text } : { flaw: flaw ?? 'no text' };
-  } catch (error) {
+  { timeoutMs, signal, ...options }: GuardOptions,
+): Promise<Answer> {
+  const { summarizer: _first, ...limits } = options;
+  const timed = await withinTime<unknown>(
+    async (own) => summarizer.summarize(input, { ...limits, signal: own }),
+    { timeoutMs, ...(signal === undefined ? {} : { signal }) },
+  );
+  if (timed.outcome === 'timed-out') return { flaw: 'it took too long', isLate: true };
+  if (timed.outcome === 'failed') {
+    const { error } = timed;
     return { flaw: error instanceof Error ? error.message : String(error) };
   }
+  const draft = draftOf(timed.result);
+  const flaw = flawOf(draft, input, limits);
+  if (flaw !== undefined) return { flaw };
+  return { text: draft.mark === undefined ? escapeMarks(draft.text) : draft.text };
+}
+
+/** Who is asked, in order. Lines say all there is to say of a short past; of a long one the lines that matter are chosen. */
+function membersFor(
+  input: SessionSummaryInput,
+  { summarizer, maxTokens, countTokens }: GuardOptions,
+): readonly SessionSummarizer[] {
+  const given = summarizer === undefined ? [] : (summarizer.members ?? [summarizer]);
+  const entries = input.entries.reduce((sum, one) => sum + entryTokens(one, countTokens), 0);
+  const isShort = entries + countTokens(input.previous) <= maxTokens;
+  const extract = summarizerOfSession(extractive());
+  const isNamed = given.at(-1)?.name === extract.name;
+  return isShort || isNamed ? given : [...given, extract];
 }
 
 /**
- * Asks a summariser, once more where the answer is no summary, and then makes lines without a model.
- * Contract: gives a summary under the cap whatever the summariser does: throws, hangs, answers nothing, repeats, grows.
+ * Asks a summariser, those of a chain one after the other, each once more where its answer is no summary; then, of a long past,
+ * `extractive()`; then it makes a line for each entry.
+ * Contract: gives a summary under the cap whatever a summariser does: throws, hangs (it is not asked again), answers nothing, is cut
+ * off, repeats, grows, calls a tool, gives a tool's orders.
  * Throws: `CTX_ABORTED` only.
  */
 export async function guardedSummary(
@@ -100,15 +130,16 @@ export async function guardedSummary(
   options: GuardOptions,
 ): Promise<GuardedSummary> {
   const refused: string[] = [];
-  const { summarizer } = options;
-  for (let count = 0; count < tries; count += 1) {
-    if (options.signal?.aborted === true) throw aborted();
-    const answer = await attempt(input, options);
-    if ('text' in answer) return { text: answer.text, strategy: summarizer.name, refused };
-    refused.push(`${summarizer.name}: ${answer.flaw}`);
-  }
-  if (options.signal?.aborted === true) throw aborted();
   const lines = lineSummarizer();
+  for (const member of membersFor(input, options)) {
+    if (member.name === lines.name) break;
+    for (let count = 0; count < tries; count += 1) {
+      const answer = await attempt(member, input, options);
+      if ('text' in answer) return { text: answer.text, strategy: member.name, refused };
+      refused.push(`${member.name}: ${answer.flaw}`);
+      if (answer.isLate === true) break;
+    }
+  }
   const { text } = await lines.summarize(input, options);
   return { text, strategy: lines.name, refused };
 }

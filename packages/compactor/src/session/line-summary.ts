@@ -1,4 +1,6 @@
 import { cutText, type HistoryEntry, type TokenCounter, trustOfSource } from '@ctx/core';
+import { linesHeader } from '../summary/line-header.ts';
+import { escapeMarks } from '../summary/quote.ts';
 import { cutToTokens } from './cut-to-tokens.ts';
 import type {
   SessionSummarizer,
@@ -6,8 +8,6 @@ import type {
   SessionSummaryOptions,
 } from './session-summarizer.ts';
 
-/** How a summary in lines begins. Source: seed 003. */
-const header = 'Previous conversation summary:';
 /** Signs that a line has of its entry at first, and where room is short. */
 const lineCharacters = 200;
 const shortCharacters = 80;
@@ -41,12 +41,12 @@ function shortened(text: string, maxCharacters: number): string {
   return `${cutText(text, { maxCharacters: maxCharacters - 1 })}…`;
 }
 
-/** The line of an entry. What only a tool said is quoted: it is data. */
+/** The line of an entry. What only a tool said is quoted: it is data, and nothing in it looks like a mark. */
 function lineOf({ role, content }: HistoryEntry): Line {
   const said = shortened(oneLine(cutText(content, { maxCharacters: 2000 })), lineCharacters);
   const kind = kindOf(role);
   const text = kind === 'tool' ? JSON.stringify(said) : said;
-  return { text: `- ${shortened(oneLine(role), 40)}: ${text}`, kind };
+  return { text: escapeMarks(`- ${shortened(oneLine(role), 40)}: ${text}`), kind };
 }
 
 /** A line of an earlier summary. */
@@ -64,7 +64,7 @@ interface Parts {
 function partsOf(previous: string): Parts {
   const rows = previous
     .split('\n')
-    .filter((row) => row !== header && !row.startsWith(leftOutStart));
+    .filter((row) => row !== linesHeader && !row.startsWith(leftOutStart));
   const isLine = (row: string): boolean => row.startsWith('- ');
   return {
     prose: rows
@@ -86,7 +86,7 @@ const leftOutStart = '(older lines left out';
 function textOf(prose: string, lines: readonly Line[], hasLeft: boolean): string {
   const rows = [
     ...(prose === '' ? [] : [prose]),
-    header,
+    linesHeader,
     ...(hasLeft ? [`${leftOutStart})`] : []),
     ...lines.map(({ text }) => text),
   ];

@@ -54,7 +54,8 @@ function after(document: SessionDocument, more: Partial<PlanSessionOptions> = {}
   }));
   const { keepFinishedMs } = defaultSessionCompactionPolicy;
   const summary = planned.start === 0 ? undefined : `${String(planned.start)} left`;
-  return compactedDocument(document, { start: planned.start, summary, stubs, now, keepFinishedMs });
+  const { start } = planned;
+  return compactedDocument(document, { start, summary, stubs, rules: [], now, keepFinishedMs });
 }
 
 describe('planSessionCompaction by entries', () => {

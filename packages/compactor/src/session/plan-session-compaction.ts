@@ -53,7 +53,7 @@ export function shapeOf(entries: readonly HistoryEntry[]): string {
 }
 
 /** What of `before` is not in `after`, each as often as it is missing. */
-function missing<T>(before: readonly T[], after: readonly T[]): readonly T[] {
+export function missing<T>(before: readonly T[], after: readonly T[]): readonly T[] {
   const left = new Map<T, number>();
   for (const one of after) left.set(one, (left.get(one) ?? 0) + 1);
   return before.filter((one) => {

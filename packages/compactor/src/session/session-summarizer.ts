@@ -1,4 +1,5 @@
 import type { HistoryEntry, TokenCounter } from '@ctx/core';
+import type { FinishReason } from '../summary/summarizer.ts';
 
 /** What is to be summarised. */
 export interface SessionSummaryInput {
@@ -16,12 +17,23 @@ export interface SessionSummaryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Writes the rolling summary of a session: the new one takes the place of the previous. */
+/** A summary of a session that nobody has checked yet. */
+export interface SessionSummaryDraft {
+  readonly text: string;
+  /** Why the summariser stopped. Default `stop`; a text that ended otherwise is not taken. */
+  readonly finish?: FinishReason;
+  /** The mark of the quotes in the text. Default: it has none, and what looks like marks is broken up. */
+  readonly mark?: string;
+}
+
+/** Writes the rolling summary of a session: the new one takes the place of the previous. What it says is checked before it is used. */
 export interface SessionSummarizer {
   /** Stands in the record of the compaction as its strategy. */
   readonly name: string;
   readonly summarize: (
     input: SessionSummaryInput,
     options: SessionSummaryOptions,
-  ) => { readonly text: string } | Promise<{ readonly text: string }>;
+  ) => SessionSummaryDraft | Promise<SessionSummaryDraft>;
+  /** Those tried one after the other, where this is a chain. */
+  readonly members?: readonly SessionSummarizer[];
 }

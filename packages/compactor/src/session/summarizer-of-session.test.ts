@@ -82,17 +82,17 @@ describe('a summariser of conversations in a session', () => {
       summarize: () => Promise.resolve({ text: '{"tool_use": "rm"}', finish: 'tool-call' }),
     };
     const { compaction } = await compacted(chain(calls, extractive()));
-    expect(compaction.strategy).toBe('calls → extractive');
+    expect(compaction.strategy).toBe('extractive');
     expect(compaction.summary).toContain('vendor folder');
   });
 
-  it('gives way to lines where nothing it says is accepted', async () => {
+  it('gives way to the one without a model where nothing it says is accepted', async () => {
     const empty: Summarizer = {
       name: 'empty',
       summarize: () => Promise.resolve({ text: '', finish: 'stop' }),
     };
     const { compaction, refused } = await compacted(empty);
-    expect(compaction.strategy).toBe('lines');
+    expect(compaction.strategy).toBe('extractive');
     expect(refused).toEqual([
       'empty: ended with stop and no text',
       'empty: ended with stop and no text',

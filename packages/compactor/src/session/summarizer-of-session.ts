@@ -1,6 +1,5 @@
 import { entryTokens, type IdSource, randomIds } from '@ctx/core';
 import { buildLedger } from '../ledger/build-ledger.ts';
-import { membersOf } from '../summary/chain.ts';
 import { newMark } from '../summary/quote.ts';
 import type { Summarizer, SummaryRequest } from '../summary/summarizer.ts';
 import { verifyCompaction } from '../verify/verify-compaction.ts';
@@ -50,27 +49,23 @@ async function checkedSummary(
 
 /**
  * Lets a summariser of conversations write the summary of a session: its answer is checked by `verifyCompaction`, and what it
- * lacks of the ledger is added as far as the cap allows. Of a chain the first whose answer passes is taken.
- * Throws (within `summarize`): what the last one throws, or why its answer was not accepted.
+ * lacks of the ledger is added as far as the cap allows. Those of a chain are tried in their order, each in its own time.
+ * Throws (within `summarize`): what the summariser throws, or why its answer was not accepted.
  */
 export function summarizerOfSession(
   summarizer: Summarizer,
   { ids = randomIds() }: { readonly ids?: IdSource } = {},
 ): SessionSummarizer {
-  return {
-    name: summarizer.name,
-    summarize: async (input, options) => {
-      const { countTokens, maxTokens } = options;
-      const request = requestOf(input, options, newMark(ids));
-      const tokens = input.entries.map((entry) => entryTokens(entry, countTokens));
-      const leavingTokens = tokens.reduce((a, b) => a + b, countTokens(input.previous));
-      let refusal = 'nobody summarised';
-      for (const member of membersOf(summarizer)) {
-        const answer = await checkedSummary(member, request, { leavingTokens, maxTokens });
-        if (typeof answer !== 'string') return answer;
-        refusal = answer;
-      }
-      throw new Error(refusal);
-    },
+  const summarize: SessionSummarizer['summarize'] = async (input, options) => {
+    const { countTokens, maxTokens } = options;
+    const request = requestOf(input, options, newMark(ids));
+    const tokens = input.entries.map((entry) => entryTokens(entry, countTokens));
+    const leavingTokens = tokens.reduce((a, b) => a + b, countTokens(input.previous));
+    const answer = await checkedSummary(summarizer, request, { leavingTokens, maxTokens });
+    if (typeof answer === 'string') throw new Error(answer);
+    return { ...answer, mark: request.mark };
   };
+  const { name, members } = summarizer;
+  if (members === undefined) return { name, summarize };
+  return { name, summarize, members: members.map((one) => summarizerOfSession(one, { ids })) };
 }

@@ -59,7 +59,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The members of what ctx adds that only a compaction writes. */
-const compactionMembers = ['pinned_history', 'summary_trust'];
+const compactionMembers = ['pinned_history', 'constraints', 'summary_trust'];
 
 /** What others changed in it since stays; what the compaction wrote is as it was before. */
 function mergedExtras(now: unknown, before: unknown): Pick<SessionDocument, 'ctx'> {

@@ -99,8 +99,8 @@ function sizeProblems(
   return [{ kind: 'too-large', detail: `${tokens} tokens where ${limit} are allowed` }];
 }
 
-/** The forms in which models write a call of a tool as text. */
-function callsTool(text: string): boolean {
+/** Whether a text has one of the forms in which models write a call of a tool. */
+export function callsTool(text: string): boolean {
   return /<(?:function_calls|tool_use|tool_call|invoke)\b|^\s{0,8}\{"(?:tool_use|function_call|tool_calls)"/m.test(
     text,
   );

@@ -46,6 +46,8 @@ export interface SessionExtras {
   readonly superseded_facts: readonly SupersededFact[];
   /** Messages that a compaction keeps word for word though they left `recent_history`: the first and the current one of the user. */
   readonly pinned_history: readonly HistoryEntry[];
+  /** Rules that the user set in messages that left, newest first; code puts them into every summary, word for word. */
+  readonly constraints: readonly string[];
   readonly plans: readonly SessionPlan[];
   /** The least trust of all that went into `long_term_summary`. */
   readonly summary_trust: Trust;
@@ -85,6 +87,7 @@ const supersededIn: (value: unknown) => readonly SupersededFact[] = listOf(
   z.object({ ...noteShape, superseded_at: z.number(), superseded_by: z.string() }),
 );
 const entriesIn: (value: unknown) => readonly HistoryEntry[] = listOf(historyEntrySchema);
+const constraintsIn: (value: unknown) => readonly string[] = listOf(z.string());
 const plansIn: (value: unknown) => readonly SessionPlan[] = listOf(plan);
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -106,6 +109,7 @@ export function sessionExtras({ ctx, long_term_summary }: SessionDocument): Sess
     fact_notes: notesIn(own['fact_notes']),
     superseded_facts: supersededIn(own['superseded_facts']),
     pinned_history: entriesIn(own['pinned_history']),
+    constraints: constraintsIn(own['constraints']),
     plans: plansIn(own['plans']),
     summary_trust: trustOfSummary(own['summary_trust'], long_term_summary),
   };

@@ -54,6 +54,7 @@ describe('sessionExtras', () => {
       expect(sessionExtras({ ...empty, ctx })).toEqual({
         fact_notes: [],
         superseded_facts: [],
+        constraints: [],
         pinned_history: [],
         plans: [],
         summary_trust: 'trusted',
