@@ -8,6 +8,7 @@ import {
   undoSessionCompaction,
 } from '@ctx/compactor';
 import { type ContextStore, CtxError } from '@ctx/core';
+import { compactionEntryOf } from '@ctx/core/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import {
@@ -23,7 +24,7 @@ import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText, timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { type CompactAnswer, compactAnswerSchema, compactionEntryOf } from '../schemas/compact.ts';
+import { type CompactAnswer, compactAnswerSchema } from '../schemas/compact.ts';
 
 interface CompactFlags extends StoreFlags {
   readonly dryRun?: boolean;

@@ -7,6 +7,7 @@ import {
   sessionExtras,
   sessionMemory,
 } from '@ctx/core';
+import { agentFactEntryOf, type FactEntry, sessionFactEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -20,13 +21,7 @@ import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import {
-  agentFactEntryOf,
-  type FactEntry,
-  type FactsAnswer,
-  factsAnswerSchema,
-  sessionFactEntryOf,
-} from '../schemas/facts.ts';
+import { type FactsAnswer, factsAnswerSchema } from '../schemas/facts.ts';
 
 interface FactsFlags extends StoreFlags {
   readonly agent?: string;

@@ -1,5 +1,6 @@
 import { pointerUri } from '@ctx/agent-adapter';
 import { type ContextPointer, type ContextStore, CtxError, type Page } from '@ctx/core';
+import { pointerEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -14,7 +15,6 @@ import { withStore } from '../open-store-url.ts';
 import { countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
 import { outputsAnswerSchema } from '../schemas/outputs.ts';
-import { pointerEntryOf } from '../schemas/pointer.ts';
 
 interface OutputsFlags extends StoreFlags {
   readonly query?: string;

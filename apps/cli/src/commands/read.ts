@@ -7,6 +7,7 @@ import {
   readLines,
   type ToolOutput,
 } from '@ctx/core';
+import { pointerEntryOf } from '@ctx/core/schemas';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CommandContext,
@@ -18,7 +19,6 @@ import {
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText } from '../render.ts';
-import { pointerEntryOf } from '../schemas/pointer.ts';
 import { type ReadAnswer, readAnswerSchema } from '../schemas/read.ts';
 
 interface LineRange {

@@ -1,5 +1,6 @@
 import { pointerUri } from '@ctx/agent-adapter';
 import { matchingLine, type OutputLine } from '@ctx/core';
+import { searchHitEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import colors from 'picocolors';
 import {
@@ -13,7 +14,6 @@ import { findSession } from '../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { renderList } from '../render-table.ts';
-import { pointerEntryOf } from '../schemas/pointer.ts';
 import { searchAnswerSchema } from '../schemas/search.ts';
 import { visibleText } from '../visible-text.ts';
 import { outputCells } from './outputs.ts';
@@ -67,11 +67,7 @@ async function runSearch(
       session === undefined ? {} : { sessionId: (await findSession(store, session)).id };
     const hits = await store.outputs.search({ text, limit, lines: true, ...sessionId });
     if (flags.json === true) {
-      const entries = hits.map(({ score, pointer, line }) => ({
-        score,
-        output: pointerEntryOf(pointer, pointerUri(pointer.id)),
-        ...(line === undefined ? {} : { line }),
-      }));
+      const entries = hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id)));
       await writeJson(context, searchAnswerSchema, { store: url.text, words: text, hits: entries });
       return;
     }

@@ -1,3 +1,4 @@
+import { sessionEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -11,7 +12,7 @@ import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { sessionEntryOf, sessionsAnswerSchema } from '../schemas/sessions.ts';
+import { sessionsAnswerSchema } from '../schemas/sessions.ts';
 
 interface SessionsFlags extends StoreFlags {
   readonly limit: number;

@@ -5,6 +5,7 @@ import {
   encodeValue,
   type SessionEvent,
 } from '@ctx/core';
+import { logEntryOf, sessionEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -20,7 +21,6 @@ import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { bytesText, countedText, countText, timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { sessionEntryOf } from '../schemas/sessions.ts';
 import { type ShowAnswer, showAnswerSchema } from '../schemas/show.ts';
 
 interface ShowFlags extends StoreFlags {
@@ -66,13 +66,7 @@ async function collect(
       outputBytes: outputs.bytes,
       outputTokens: outputs.tokens,
     },
-    events: events.map(({ sequence, type, at, tokens, payload }) => ({
-      sequence,
-      type,
-      at: new Date(at).toISOString(),
-      tokens,
-      payload,
-    })),
+    events: events.map(logEntryOf),
     ...(next === undefined ? {} : { next }),
   };
   return { answer, events };

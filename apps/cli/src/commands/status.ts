@@ -1,5 +1,6 @@
 import { planSessionCompaction } from '@ctx/compactor';
 import { type ContextStore, entryTokens, type Session, sessionExtras } from '@ctx/core';
+import { compactionEntryOf, sessionEntryOf } from '@ctx/core/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson, writeOut } from '../command-context.ts';
@@ -7,8 +8,6 @@ import { findSession } from '../find-session.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countsText, countText, timeText } from '../render.ts';
-import { compactionEntryOf } from '../schemas/compact.ts';
-import { sessionEntryOf } from '../schemas/sessions.ts';
 import { type StatusAnswer, statusAnswerSchema } from '../schemas/status.ts';
 import { taskEntryOf } from '../schemas/tasks.ts';
 

@@ -1,19 +1,5 @@
-import type { CompactionSummary } from '@ctx/core';
+import { type CompactionEntry, compactionEntrySchema } from '@ctx/core/schemas';
 import { z } from 'zod';
-
-/** A compaction in a list. */
-export interface CompactionEntry {
-  /** Number within the session, from 0. */
-  readonly sequence: number;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly state: 'applied' | 'undone';
-  readonly trigger: string;
-  /** What wrote the summary. */
-  readonly strategy: string;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-}
 
 /** What `ctx compact --json` answers. */
 export interface CompactAnswer {
@@ -39,16 +25,6 @@ export interface CompactAnswer {
 
 const count: z.ZodType<number> = z.int().min(0);
 
-export const compactionSchema: z.ZodType<CompactionEntry> = z.object({
-  sequence: count,
-  at: z.string(),
-  state: z.enum(['applied', 'undone']),
-  trigger: z.string(),
-  strategy: z.string(),
-  tokensBefore: count,
-  tokensAfter: count,
-});
-
 export const compactAnswerSchema: z.ZodType<CompactAnswer> = z.object({
   store: z.string(),
   session: z.string(),
@@ -59,14 +35,7 @@ export const compactAnswerSchema: z.ZodType<CompactAnswer> = z.object({
   factsDropped: count.exactOptional(),
   tasksPruned: count.exactOptional(),
   fits: z.boolean().exactOptional(),
-  compaction: compactionSchema.exactOptional(),
+  compaction: compactionEntrySchema.exactOptional(),
   summary: z.string().exactOptional(),
-  compactions: z.array(compactionSchema).exactOptional(),
+  compactions: z.array(compactionEntrySchema).exactOptional(),
 });
-
-/** Makes the entry of a compaction. */
-export function compactionEntryOf(compaction: CompactionSummary): CompactionEntry {
-  const { sequence, at, state, trigger, strategy, tokensBefore, tokensAfter } = compaction;
-  const time = new Date(at).toISOString();
-  return { sequence, at: time, state, trigger, strategy, tokensBefore, tokensAfter };
-}

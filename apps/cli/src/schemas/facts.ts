@@ -1,21 +1,5 @@
-import type { AgentFact, FactNote } from '@ctx/core';
+import { type FactEntry, factEntrySchema } from '@ctx/core/schemas';
 import { z } from 'zod';
-
-/** A fact of a session or an agent. */
-export interface FactEntry {
-  readonly text: string;
-  /** Id of an agent's fact. */
-  readonly id?: string;
-  readonly source?: string;
-  readonly trust?: string;
-  readonly pinned?: boolean;
-  /** When it was last stated, ISO 8601. */
-  readonly at?: string;
-  /** Sessions in which an agent learned it. */
-  readonly sessions?: readonly string[];
-  /** With `--recall`: higher is better. */
-  readonly score?: number;
-}
 
 /** What `ctx facts --json` answers. */
 export interface FactsAnswer {
@@ -35,22 +19,11 @@ export interface FactsAnswer {
   };
 }
 
-const factSchema: z.ZodType<FactEntry> = z.object({
-  text: z.string(),
-  id: z.string().exactOptional(),
-  source: z.string().exactOptional(),
-  trust: z.string().exactOptional(),
-  pinned: z.boolean().exactOptional(),
-  at: z.string().exactOptional(),
-  sessions: z.array(z.string()).exactOptional(),
-  score: z.number().exactOptional(),
-});
-
 export const factsAnswerSchema: z.ZodType<FactsAnswer> = z.object({
   store: z.string(),
   session: z.string().exactOptional(),
   agent: z.string().exactOptional(),
-  facts: z.array(factSchema),
+  facts: z.array(factEntrySchema),
   next: z.string().exactOptional(),
   forgotten: z
     .object({
@@ -61,19 +34,3 @@ export const factsAnswerSchema: z.ZodType<FactsAnswer> = z.object({
     })
     .exactOptional(),
 });
-
-/** Makes the entry of an agent's fact. */
-export function agentFactEntryOf(fact: AgentFact): FactEntry {
-  const { id, text, source, trust, pinned, updatedAt, origins } = fact;
-  const sessions = origins.map(({ sessionId }) => sessionId);
-  return { id, text, source, trust, pinned, at: new Date(updatedAt).toISOString(), sessions };
-}
-
-/** Makes the entry of a session's fact, of which nothing but the text may be known. */
-export function sessionFactEntryOf(text: string, note: FactNote | undefined): FactEntry {
-  if (note === undefined) return { text };
-  const { source, trust, pinned = false, recorded_at } = note;
-  const at = new Date(recorded_at * 1000);
-  const time = Number.isNaN(at.getTime()) ? {} : { at: at.toISOString() };
-  return { text, source, trust, pinned, ...time };
-}

@@ -1,5 +1,5 @@
+import { type PointerEntry, pointerEntrySchema } from '@ctx/core/schemas';
 import { z } from 'zod';
-import { type PointerEntry, pointerEntrySchema } from './pointer.ts';
 
 /** What `ctx read --json` answers. */
 export interface ReadAnswer {

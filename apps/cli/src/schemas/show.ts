@@ -1,16 +1,10 @@
+import {
+  type LogEntry,
+  logEntrySchema,
+  type SessionEntry,
+  sessionEntrySchema,
+} from '@ctx/core/schemas';
 import { z } from 'zod';
-import { type SessionEntry, sessionEntrySchema } from './sessions.ts';
-
-/** One entry of a session's log. */
-export interface ShownEvent {
-  readonly sequence: number;
-  readonly type: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly tokens: number;
-  /** What was logged; tool results stand in it as pointers. */
-  readonly payload: unknown;
-}
 
 /** What `ctx show --json` answers. */
 export interface ShowAnswer {
@@ -25,7 +19,7 @@ export interface ShowAnswer {
     readonly outputBytes: number;
     readonly outputTokens: number;
   };
-  readonly events: readonly ShownEvent[];
+  readonly events: readonly LogEntry[];
   /** Give it as `--from` to read on; missing at the end. */
   readonly next?: number;
 }
@@ -41,14 +35,6 @@ export const showAnswerSchema: z.ZodType<ShowAnswer> = z.object({
     outputBytes: z.number(),
     outputTokens: z.number(),
   }),
-  events: z.array(
-    z.object({
-      sequence: z.number(),
-      type: z.string(),
-      at: z.string(),
-      tokens: z.number(),
-      payload: z.unknown(),
-    }),
-  ),
+  events: z.array(logEntrySchema),
   next: z.number().exactOptional(),
 });

@@ -1,6 +1,10 @@
+import {
+  type CompactionEntry,
+  compactionEntrySchema,
+  type SessionEntry,
+  sessionEntrySchema,
+} from '@ctx/core/schemas';
 import { z } from 'zod';
-import { type CompactionEntry, compactionSchema } from './compact.ts';
-import { type SessionEntry, sessionEntrySchema } from './sessions.ts';
 
 /** What `ctx status --json` answers: what is kept in mind of one session. */
 export interface StatusAnswer {
@@ -41,5 +45,5 @@ export const statusAnswerSchema: z.ZodType<StatusAnswer> = z.object({
   tokenUsage: z.object({ input: count, output: count }),
   workspace: z.string().exactOptional(),
   compactionDue: z.string().exactOptional(),
-  lastCompaction: compactionSchema.exactOptional(),
+  lastCompaction: compactionEntrySchema.exactOptional(),
 });

@@ -202,6 +202,50 @@ export const idempotencyCollection: CollectionDefinition = {
   search: [],
 };
 
+/** Keys of the server, of all tenants: key [registryTenant, key id]. Of a secret only the SHA-256 is kept. */
+export const apiKeysCollection: CollectionDefinition = {
+  name: 'api_keys',
+  key: ['tenant', 'key_id'],
+  columns: {
+    key_tenant: { type: 'text' },
+    secret_hash: { type: 'text' },
+    scope: { type: 'text' },
+    label: { type: 'text' },
+    created_at: { type: 'integer' },
+    revoked_at: { type: 'integer', nullable: true },
+    last_used_day: { type: 'text', nullable: true },
+  },
+  indexes: [{ name: 'by_tenant', fields: ['tenant', 'key_tenant', 'created_at'] }],
+  search: [],
+};
+
+/** What changed in a store, in order, for those who watch. The last key part is the sequence number, padded. Holds no content. */
+export const liveEventsCollection: CollectionDefinition = {
+  name: 'live_events',
+  key: ['tenant', 'sequence'],
+  columns: {
+    type: { type: 'text' },
+    at: { type: 'integer' },
+    agent_id: { type: 'text', nullable: true },
+    session_id: { type: 'text', nullable: true },
+  },
+  indexes: [],
+  search: [],
+};
+
+/** Answers that are kept for a day, so that a request that is sent twice works once. The body is the answer. */
+export const idempotencyCollection: CollectionDefinition = {
+  name: 'idempotency',
+  key: ['tenant', 'key_id', 'idempotency_key'],
+  columns: {
+    created_at: { type: 'integer' },
+    request_hash: { type: 'text' },
+    status: { type: 'integer', nullable: true },
+  },
+  indexes: [{ name: 'by_age', fields: ['tenant', 'created_at'] }],
+  search: [],
+};
+
 /** All collections of a ctx store. */
 export const storeCollections: readonly CollectionDefinition[] = [
   tenantsCollection,

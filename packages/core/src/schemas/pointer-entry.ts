@@ -1,5 +1,5 @@
-import type { ContextPointer } from '@ctx/core';
-import { z } from 'zod';
+import * as z from 'zod';
+import type { ContextPointer } from '../records/tool-output.ts';
 
 /** A stored tool output in a list. */
 export interface PointerEntry {

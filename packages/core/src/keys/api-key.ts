@@ -1,0 +1,27 @@
+/** What a key may do. Each scope holds those before it. */
+export type KeyScope = 'read' | 'write' | 'admin';
+
+/** The scopes, weakest first. */
+export const keyScopes: readonly KeyScope[] = ['read', 'write', 'admin'];
+
+/** A key of the server, without its secret. */
+export interface ApiKey {
+  /** Made by ctx: 16 hexadecimal digits. */
+  readonly id: string;
+  /** The one tenant that it opens. */
+  readonly tenant: string;
+  readonly scope: KeyScope;
+  /** What a person calls it. */
+  readonly label: string;
+  /** ms since the epoch. */
+  readonly createdAt: number;
+  /** ms since the epoch; missing while it is good. */
+  readonly revokedAt?: number;
+  /** The last day (UTC, `2026-01-31`) on which it was used. */
+  readonly lastUsedDay?: string;
+}
+
+/** Whether a key of scope `held` may do what needs `needed`. */
+export function allows(held: KeyScope, needed: KeyScope): boolean {
+  return keyScopes.indexOf(held) >= keyScopes.indexOf(needed);
+}

@@ -1,0 +1,173 @@
+import { fingerprintText } from '../content/fingerprint.ts';
+import { CtxError } from '../errors.ts';
+import type { Clock } from '../host/clock.ts';
+import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
+import { apiKeysCollection, registryTenant } from '../store/collections.ts';
+import { type Page, type PageRequest, readPage } from '../store/pages.ts';
+import type { StoreBackend, StoredRecord } from '../store/store-backend.ts';
+import { type ApiKey, type KeyScope, keyScopes } from './api-key.ts';
+import {
+  equalHashes,
+  keyPartsOf,
+  keyTextOf,
+  newKeyParts,
+  type RandomBytes,
+  secureRandom,
+} from './key-text.ts';
+
+/** What a new key is for. */
+export interface KeyInput {
+  readonly tenant: string;
+  readonly scope: KeyScope;
+  /** Default ''. At most 200 characters. */
+  readonly label?: string;
+}
+
+/** A new key. */
+export interface CreatedKey {
+  readonly key: ApiKey;
+  /** What callers send. Told this once: the store keeps its SHA-256 only. */
+  readonly text: string;
+}
+
+/** Which keys are listed. */
+export interface KeyListRequest extends PageRequest {
+  /** Default: every tenant. */
+  readonly tenant?: string;
+}
+
+/** The keys of a server, of all tenants. */
+export interface KeyService {
+  create(input: KeyInput): Promise<CreatedKey>;
+  /**
+   * The key that a caller's text is, if it is good: known, its secret right, not revoked.
+   * Contract: reads the store at each call, so that a revoked key ends with the next one. Notes the day of its use.
+   */
+  verify(text: string): Promise<ApiKey | undefined>;
+  /** A key by its id, revoked or not. */
+  get(id: string): Promise<ApiKey | undefined>;
+  /** Oldest first within a tenant, revoked ones included. */
+  list(request?: KeyListRequest): Promise<Page<ApiKey>>;
+  /** Ends a key. One that is revoked already stays as it is. Throws: `CTX_NOT_FOUND`, also for a key of another tenant than `tenant`. */
+  revoke(id: string, options?: { readonly tenant?: string }): Promise<ApiKey>;
+}
+
+/** What the service is given. */
+export interface KeyServiceOptions {
+  readonly clock: Clock;
+  /** Default: {@link secureRandom}. */
+  readonly random?: RandomBytes;
+}
+
+const maxLabelLength = 200;
+
+function keyOf({ key, columns }: StoredRecord): ApiKey {
+  const { revoked_at: revokedAt, last_used_day: lastUsedDay } = columns;
+  return {
+    id: key[0] ?? '',
+    tenant: String(columns['key_tenant']),
+    scope: keyScopes.find((scope) => scope === columns['scope']) ?? 'read',
+    label: String(columns['label']),
+    createdAt: Number(columns['created_at']),
+    ...(typeof revokedAt === 'number' ? { revokedAt } : {}),
+    ...(typeof lastUsedDay === 'string' ? { lastUsedDay } : {}),
+  };
+}
+
+function checkInput({ tenant, label = '' }: KeyInput): void {
+  if (tenant === registryTenant) throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
+  if (label.length <= maxLabelLength) return;
+  const most = String(maxLabelLength);
+  throw new CtxError('CTX_INVALID_INPUT', `a label may have ${most} characters at most`);
+}
+
+interface Keys {
+  readonly backend: StoreBackend;
+  readonly collection: CollectionAccess;
+  readonly clock: Clock;
+}
+
+/** Notes the day once; whoever else notes it at the same time notes the same. */
+async function noteUse({ backend, collection, clock }: Keys, key: ApiKey): Promise<void> {
+  const day = new Date(clock()).toISOString().slice(0, 10);
+  if (key.lastUsedDay === day) return;
+  const patch = collection.patch({ key: [key.id], columns: { last_used_day: day } });
+  // A store that cannot be written now may still be read.
+  await backend.write([patch]).catch(() => undefined);
+}
+
+async function verifyKey(keys: Keys, text: string): Promise<ApiKey | undefined> {
+  const parts = keyPartsOf(text);
+  if (parts === undefined) return undefined;
+  const record = await keys.collection.get([parts.id], 'columns');
+  if (record === undefined) return undefined;
+  const isRight = equalHashes(String(record.columns['secret_hash']), fingerprintText(parts.secret));
+  const key = keyOf(record);
+  if (!isRight || key.revokedAt !== undefined) return undefined;
+  await noteUse(keys, key);
+  return key;
+}
+
+async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Promise<CreatedKey> {
+  checkInput(input);
+  const { tenant, scope, label = '' } = input;
+  const parts = newKeyParts(random);
+  const key: ApiKey = { id: parts.id, tenant, scope, label, createdAt: keys.clock() };
+  const put = keys.collection.put({
+    key: [key.id],
+    columns: {
+      key_tenant: tenant,
+      secret_hash: fingerprintText(parts.secret),
+      scope,
+      label,
+      created_at: key.createdAt,
+    },
+    body: '{}',
+    expectVersion: 0,
+  });
+  await keys.backend.write([put], { durability: 'power' });
+  return { key, text: keyTextOf(parts) };
+}
+
+async function revokeKey(keys: Keys, id: string, tenant: string | undefined): Promise<ApiKey> {
+  const { collection, backend, clock } = keys;
+  const record = await collection.get([id], 'columns');
+  const key = record && keyOf(record);
+  if (key === undefined || (tenant !== undefined && key.tenant !== tenant)) {
+    throw new CtxError('CTX_NOT_FOUND', `there is no key ${id}`);
+  }
+  if (key.revokedAt !== undefined) return key;
+  const revokedAt = clock();
+  const patch = collection.patch({ key: [id], columns: { revoked_at: revokedAt } });
+  await backend.write([patch], { durability: 'power' });
+  return { ...key, revokedAt };
+}
+
+/** Makes the service over an open backend. Cost: none until used. */
+export function keyService(
+  backend: StoreBackend,
+  { clock, random = secureRandom }: KeyServiceOptions,
+): KeyService {
+  const collection = accessCollection(backend, apiKeysCollection, registryTenant);
+  const keys: Keys = { backend, collection, clock };
+  return {
+    create: (input) => createKey(keys, input, random),
+    verify: (text) => verifyKey(keys, text),
+    get: async (id) => {
+      const record = await collection.get([id], 'columns');
+      return record && keyOf(record);
+    },
+    list: ({ tenant, ...page } = {}) =>
+      readPage(
+        collection,
+        {
+          index: 'by_tenant',
+          ...(tenant === undefined ? {} : { equal: [tenant] }),
+          part: 'columns',
+          decode: keyOf,
+        },
+        page,
+      ),
+    revoke: (id, { tenant } = {}) => revokeKey(keys, id, tenant),
+  };
+}

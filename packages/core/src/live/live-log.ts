@@ -1,0 +1,34 @@
+import { accessCollection } from '../store/collection-access.ts';
+import { liveEventsCollection } from '../store/collections.ts';
+import { checkLimit } from '../store/pages.ts';
+import type { StoreBackend } from '../store/store-backend.ts';
+import type { LiveEvent } from './live-event.ts';
+import { liveEventOf, sequenceText } from './live-record.ts';
+
+/** Reads the log of one tenant. */
+export interface LiveLog {
+  /** Events behind a sequence number, in order. `limit`: default 256, at most 1,000. */
+  after(sequence: number, limit?: number): Promise<readonly LiveEvent[]>;
+  /** Sequence numbers of the oldest and the newest event that are kept; 0 and 0 where there is none. */
+  bounds(): Promise<{ readonly oldest: number; readonly newest: number }>;
+}
+
+/** Makes the reader over an open backend. Cost: none until used. */
+export function liveLog(backend: StoreBackend, tenant: string): LiveLog {
+  const collection = accessCollection(backend, liveEventsCollection, tenant);
+  const end = async (descending: boolean): Promise<number> => {
+    const query = { index: 'key', descending, limit: 1, part: 'columns' } as const;
+    for await (const { key } of collection.scan(query)) return Number(key[0]);
+    return 0;
+  };
+  return {
+    after: async (sequence, limit = 256) => {
+      const events: LiveEvent[] = [];
+      const range = { from: sequenceText(sequence), fromExclusive: true };
+      const query = { index: 'key', range, limit: checkLimit(limit) };
+      for await (const record of collection.scan(query)) events.push(liveEventOf(record));
+      return events;
+    },
+    bounds: async () => ({ oldest: await end(false), newest: await end(true) }),
+  };
+}

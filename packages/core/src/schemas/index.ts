@@ -1,0 +1,19 @@
+export {
+  type CompactionEntry,
+  compactionEntryOf,
+  compactionEntrySchema,
+} from './compaction-entry.ts';
+export {
+  agentFactEntryOf,
+  type FactEntry,
+  factEntrySchema,
+  sessionFactEntryOf,
+} from './fact-entry.ts';
+export { type LogEntry, logEntryOf, logEntrySchema } from './log-entry.ts';
+export { type PointerEntry, pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
+export {
+  type SearchHitEntry,
+  searchHitEntryOf,
+  searchHitEntrySchema,
+} from './search-hit-entry.ts';
+export { type SessionEntry, sessionEntryOf, sessionEntrySchema } from './session-entry.ts';

@@ -1,0 +1,14 @@
+export {
+  type IdempotencyService,
+  type IdempotentClaim,
+  type IdempotentRequest,
+  keepAnswersMs,
+  type KeptAnswer,
+} from '../idempotency/idempotency-service.ts';
+export { allows, type ApiKey, type KeyScope, keyScopes } from '../keys/api-key.ts';
+export type { CreatedKey, KeyInput, KeyListRequest, KeyService } from '../keys/key-service.ts';
+export type { RandomBytes } from '../keys/key-text.ts';
+export { type LiveEvent, type LiveEventType, liveEventTypes } from '../live/live-event.ts';
+export type { LiveLog } from '../live/live-log.ts';
+export { type LiveEventOptions, withLiveEvents } from '../live/with-live-events.ts';
+export { openTenants, type OpenTenantsOptions, type TenantStores } from './open-tenants.ts';

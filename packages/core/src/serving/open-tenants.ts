@@ -1,0 +1,125 @@
+import { decodeText } from '../content/well-formed.ts';
+import { systemClock } from '../host/clock.ts';
+import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
+import { type KeyService, keyService } from '../keys/key-service.ts';
+import type { RandomBytes } from '../keys/key-text.ts';
+import { type LiveLog, liveLog } from '../live/live-log.ts';
+import { withLiveEvents } from '../live/with-live-events.ts';
+import { wordsOfOutput } from '../outputs/output-words.ts';
+import { guardBackend } from '../store/guard-backend.ts';
+import { registryTenant, storeCollections } from '../store/collections.ts';
+import { type ContextStore, openStore, type OpenStoreOptions } from '../store/open-store.ts';
+import type { StoreBackend } from '../store/store-backend.ts';
+import { shareBackend } from './share-backend.ts';
+
+/** What the stores of all tenants are given. */
+export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
+  /** For new keys. Default: secure random numbers. */
+  readonly random?: RandomBytes;
+  /** Events that the live log of a tenant keeps. Default 10,000. */
+  readonly keepLiveEvents?: number;
+}
+
+/** One backend as the stores of many tenants, with what a server needs beside them. */
+export interface TenantStores {
+  readonly backendName: string;
+  /** The store of a tenant, opened once. Contract: it is closed with all of them, not by its user. */
+  store(tenant: string): Promise<ContextStore>;
+  readonly keys: KeyService;
+  liveLog(tenant: string): LiveLog;
+  idempotency(tenant: string): IdempotencyService;
+  /** Calls `listener` after each write of this process that is to be seen, with the newest sequence number. Returns how to stop that. */
+  onLive(listener: (tenant: string, sequence: number) => void): () => void;
+  /** Writes to the store and takes it back: throws what every write would throw. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly shared: ReturnType<typeof shareBackend>;
+  readonly backend: StoreBackend;
+  readonly listeners: Set<(tenant: string, sequence: number) => void>;
+}
+
+async function openShared(backend: StoreBackend, options: OpenTenantsOptions): Promise<Opened> {
+  const { clock = systemClock, keepLiveEvents } = options;
+  const listeners = new Set<(tenant: string, sequence: number) => void>();
+  const live = withLiveEvents(guardBackend(backend), {
+    clock,
+    ...(keepLiveEvents === undefined ? {} : { keep: keepLiveEvents }),
+    onAppended: (tenantPart, sequence) => {
+      const tenant = decodeText(tenantPart);
+      for (const listener of listeners) listener(tenant, sequence);
+    },
+  });
+  const shared = shareBackend(live);
+  const handle = shared.handle();
+  try {
+    await handle.open(storeCollections, { wordsOf: { outputs: wordsOfOutput } });
+  } catch (error) {
+    await shared.close().catch(() => undefined); // The first error is the one that tells.
+    throw error;
+  }
+  return { shared, backend: handle, listeners };
+}
+
+function tenantOpener(
+  { shared }: Opened,
+  { random: _random, keepLiveEvents: _keep, ...options }: OpenTenantsOptions,
+): { open: (tenant: string) => Promise<ContextStore>; closeAll: () => Promise<void> } {
+  const stores = new Map<string, Promise<ContextStore>>();
+  return {
+    open: (tenant) => {
+      const known = stores.get(tenant);
+      if (known !== undefined) return known;
+      const opening = openStore(shared.handle(), { ...options, tenant });
+      stores.set(tenant, opening);
+      // What failed once may work the next time.
+      opening.catch(() => stores.delete(tenant));
+      return opening;
+    },
+    closeAll: async () => {
+      for (const opening of stores.values()) {
+        const store = await opening.catch(() => undefined);
+        await store?.close();
+      }
+    },
+  };
+}
+
+/**
+ * Opens a backend for many tenants: each gets a store of its own, and every change is told to those who watch.
+ * Contract: the backend belongs to the answer from here on, also where opening fails. Throws: as `openStore`.
+ */
+export async function openTenants(
+  backend: StoreBackend,
+  options: OpenTenantsOptions = {},
+): Promise<TenantStores> {
+  const { clock = systemClock, random } = options;
+  const opened = await openShared(backend, options);
+  const { open, closeAll } = tenantOpener(opened, options);
+  const registry = idempotencyService(opened.backend, { tenant: registryTenant, clock });
+  const probed = { keyId: '', name: 'probe', requestHash: '' };
+  return {
+    backendName: backend.name,
+    store: open,
+    keys: keyService(opened.backend, { clock, ...(random === undefined ? {} : { random }) }),
+    liveLog: (tenant) => liveLog(opened.backend, tenant),
+    idempotency: (tenant) => idempotencyService(opened.backend, { tenant, clock }),
+    onLive: (listener) => {
+      opened.listeners.add(listener);
+      return () => opened.listeners.delete(listener);
+    },
+    probe: async () => {
+      await registry.keep(probed, { status: 200, headers: {}, body: '' });
+      await registry.release(probed);
+    },
+    close: async () => {
+      try {
+        await closeAll();
+      } finally {
+        await opened.shared.close();
+      }
+    },
+  };
+}
