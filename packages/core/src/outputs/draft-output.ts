@@ -21,6 +21,8 @@ export interface OutputInput {
   readonly result: unknown;
   readonly queryId?: string;
   readonly taskId?: string;
+  /** The provider's id of the call. The name of the output ends with `signsOfCall` of it, by which it is found again. */
+  readonly callId?: string;
   /** ms since the epoch. Default: now. */
   readonly createdAt?: number;
   /** Kept by retention. Default false. */

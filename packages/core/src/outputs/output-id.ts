@@ -1,3 +1,5 @@
+import { fingerprintText } from '../content/fingerprint.ts';
+
 /** What the name of an output is made of (seed 000). */
 export interface OutputIdParts {
   readonly toolName: string;
@@ -6,7 +8,7 @@ export interface OutputIdParts {
   /** ms since the epoch. */
   readonly createdAt: number;
   readonly sequence: number;
-  /** From the id source; the first eight signs (48 bits) make the name unique between processes that save at the same moment. */
+  /** From the id source, or made of the call's id; the first eight signs (48 bits) make the name unique between processes that save at the same moment. */
   readonly random: string;
 }
 
@@ -24,4 +26,12 @@ export function outputId(parts: OutputIdParts): string {
     0,
     128,
   );
+}
+
+/**
+ * The end of the name of an output that was saved with the id of its call: eight signs (32 bits).
+ * Contract: equal ids give equal signs; different ones may, too, so whoever finds an output by them compares what it holds.
+ */
+export function signsOfCall(callId: string): string {
+  return fingerprintText(callId).slice(0, 8);
 }

@@ -2,7 +2,7 @@ import { fingerprintText } from '../content/fingerprint.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
 import type { EmptyRange } from '../store/store-backend.ts';
 import type { OutputDraft } from './draft-output.ts';
-import { outputId } from './output-id.ts';
+import { outputId, signsOfCall } from './output-id.ts';
 import { readBody } from './output-record.ts';
 import type { LastSequences } from './last-sequences.ts';
 
@@ -123,11 +123,12 @@ export async function planSave(
   const owners = new Map<string, ContentOwner>();
   const planned: PlannedOutput[] = [];
   for (const draft of drafts) {
-    const { sessionId, toolName } = draft.input;
+    const { sessionId, toolName, callId } = draft.input;
     const sequence = sequences.get(sessionId) ?? (await lookup.nextSequence(sessionId));
     sequences.set(sessionId, sequence + 1);
     const { argsFingerprint, createdAt } = draft;
-    const id = outputId({ toolName, argsFingerprint, createdAt, sequence, random: ids() });
+    const random = callId === undefined ? ids() : signsOfCall(callId);
+    const id = outputId({ toolName, argsFingerprint, createdAt, sequence, random });
     const own: ContentOwner = { id, version: undefined, users: 0 };
     if (draft.bytes < shareFromBytes) {
       planned.push({ draft, id, sequence, owner: own });
