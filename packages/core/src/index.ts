@@ -80,6 +80,7 @@ export { addedUserText, repairMessages } from './messages/repair.ts';
 export { callsOf, type Unit, unitsOf } from './messages/unit.ts';
 export { validateMessages, type Violation, type ViolationKind } from './messages/validate.ts';
 export type { OutputInput } from './outputs/draft-output.ts';
+export { signsOfCall } from './outputs/output-id.ts';
 export {
   defaultOutputPolicy,
   type OutputPolicy,
@@ -110,6 +111,7 @@ export type {
 export type { SessionEvent } from './records/session-event.ts';
 export type {
   CompactedMembers,
+  CompactedMessages,
   CompactionTrigger,
   OffloadedEntry,
   RemovedEntry,

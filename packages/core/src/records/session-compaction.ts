@@ -12,12 +12,33 @@ export interface OffloadedEntry extends RemovedEntry {
   readonly outputId: string;
 }
 
-/** What began a compaction. */
-export type CompactionTrigger = 'entries' | 'tokens' | 'facts' | 'tasks' | 'manual';
+/** What began a compaction: of the session's document, or of its window, whose names begin with `window-`. */
+export type CompactionTrigger =
+  | 'entries'
+  | 'tokens'
+  | 'facts'
+  | 'tasks'
+  | 'manual'
+  | 'window-full'
+  | 'window-pays'
+  | 'window-manual';
+
+/** What a compaction of a window took out of the view. The messages stay in the session's log. */
+export interface CompactedMessages {
+  /** Places in the log, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** What they had taken in the view, tokens. */
+  readonly tokens: number;
+  /** Where they are read. */
+  readonly pointer: string;
+  /** The event of the log that says so; the one before it is the moment to go back to. */
+  readonly event: number;
+}
 
 /**
  * What one compaction of a session did. It holds all that it took out of the document, so that it can be undone.
- * Contract: written in one transaction with the session.
+ * Contract: written in one transaction with the session; that of a window after the log, which alone says what is in view.
  */
 export interface SessionCompaction {
   readonly sessionId: string;
@@ -46,6 +67,8 @@ export interface SessionCompaction {
   readonly after: CompactedMembers;
   /** Entries that stayed, and a fingerprint of their roles and times, by which an undo knows them again. */
   readonly kept: { readonly entries: number; readonly shape: string };
+  /** Only where it was the session's window that was compacted: its document is as it was. */
+  readonly messages?: CompactedMessages;
 }
 
 /** Members of a document that a compaction changes beside the history. Those left out were not changed. */
@@ -86,4 +109,13 @@ export const compactionBodySchema: z.ZodType<CompactionBody> = z.object({
   before: members,
   after: members,
   kept: z.object({ entries: z.int().min(0), shape: z.string() }),
+  messages: z
+    .object({
+      from: z.int().min(0),
+      to: z.int().min(0),
+      tokens: z.number(),
+      pointer: z.string(),
+      event: z.int().min(0),
+    })
+    .exactOptional(),
 });

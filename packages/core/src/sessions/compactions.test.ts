@@ -70,6 +70,24 @@ describe('records of compactions', () => {
     }
   });
 
+  it('of a window are noted beside those of the document, and are none of them', async () => {
+    const { store, session } = await withSession();
+    await store.compactions.commit(session, draft);
+    const messages = { from: 1, to: 40, tokens: 90, pointer: 'ctx://messages/1-40', event: 81 };
+    const window = { ...draft, trigger: 'window-full', summarised: [], messages } as const;
+    const [noted] = await Promise.all([
+      store.compactions.note('s', window),
+      store.compactions.note('s', { ...window, trigger: 'window-pays' }),
+    ]);
+    expect(noted.messages).toEqual(messages);
+    expect(await store.compactions.get('s', noted.sequence)).toEqual(noted);
+    expect(await store.compactions.newest('s')).toMatchObject({ sequence: 0 });
+    expect(await store.compactions.newest('s', 'window')).toMatchObject({ sequence: 2 });
+    const { entries } = await store.compactions.list('s');
+    expect(entries).toHaveLength(3);
+    expect((await store.sessions.get('s'))?.version).toBe(2);
+  });
+
   it('go with their session, however many there are, and no other goes', async () => {
     const { store, session } = await withSession();
     const other = await store.sessions.update('s2', (one) => one);

@@ -12,6 +12,7 @@ import { accessCollection, type CollectionAccess } from '../store/collection-acc
 import { compactionsCollection, sessionsCollection } from '../store/collections.ts';
 import { type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { sessionPut } from '../store/session-record.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoredRecord, WriteOperation } from '../store/store-backend.ts';
 import type { StoreHost } from '../store/store-host.ts';
 
@@ -30,9 +31,11 @@ export interface CompactionService {
   commit(session: Session, draft: CompactionDraft): Promise<SessionCompaction>;
   /** Writes the session as it is after an undo, and marks the compaction; both or neither. Throws: as `commit`. */
   commitUndo(session: Session, compaction: SessionCompaction): Promise<void>;
+  /** Writes the record of a compaction whose effect stands elsewhere: that of a window, in the session's log. */
+  note(sessionId: string, draft: CompactionDraft): Promise<SessionCompaction>;
   get(sessionId: string, sequence: number): Promise<SessionCompaction | undefined>;
-  /** The newest that is not undone. */
-  newest(sessionId: string): Promise<SessionCompaction | undefined>;
+  /** The newest that is not undone, of the session's document unless told otherwise. */
+  newest(sessionId: string, of?: 'document' | 'window'): Promise<SessionCompaction | undefined>;
   /** Newest first. Cost: columns only. */
   list(sessionId: string, request?: PageRequest): Promise<Page<CompactionSummary>>;
   /** Replaces what a compaction holds; for a `forget` that must reach everything. */
@@ -48,7 +51,14 @@ function keyOf(sessionId: string, sequence: number): readonly string[] {
   return [sessionId, String(sequence).padStart(sequenceDigits, '0')];
 }
 
-const triggers: readonly CompactionTrigger[] = ['entries', 'tokens', 'facts', 'tasks', 'manual'];
+const triggers: readonly CompactionTrigger[] = [
+  ...(['entries', 'tokens', 'facts', 'tasks', 'manual'] as const),
+  ...(['window-full', 'window-pays', 'window-manual'] as const),
+];
+
+function isOf({ state, trigger }: CompactionSummary, what: 'document' | 'window'): boolean {
+  return state === 'applied' && trigger.startsWith('window-') === (what === 'window');
+}
 
 function summaryOf({ key, columns }: StoredRecord): CompactionSummary {
   return {
@@ -136,6 +146,26 @@ export async function clearCompactions(
   }
 }
 
+interface NumberedRecords {
+  readonly collection: CollectionAccess;
+  readonly nextSequence: (sessionId: string) => Promise<number>;
+}
+
+/** Writes a record under the next number that is free. */
+function noteCompaction(
+  { backend }: StoreHost,
+  { collection, nextSequence }: NumberedRecords,
+  draft: CompactionDraft & Pick<SessionCompaction, 'sessionId'>,
+): Promise<SessionCompaction> {
+  return retryOnConflict(async () => {
+    const sequence = await nextSequence(draft.sessionId);
+    const compaction = { ...draft, sequence, state: 'applied' } as const;
+    const record = { ...putOf(collection, compaction), expectVersion: 0 };
+    await backend.write([record], { durability: 'power' });
+    return compaction;
+  });
+}
+
 /** Makes the service. Cost: none until used. */
 export function compactionService(host: StoreHost): CompactionService {
   const collection = accessCollection(host.backend, compactionsCollection, host.tenant);
@@ -162,13 +192,15 @@ export function compactionService(host: StoreHost): CompactionService {
       const mark = putOf(collection, hollow(compaction));
       await host.backend.write([sessionPut(sessions, session), mark], { durability: 'power' });
     },
+    note: (sessionId, draft) =>
+      noteCompaction(host, { collection, nextSequence }, { ...draft, sessionId }),
     get: async (sessionId, sequence) => {
       const record = await collection.get(keyOf(sessionId, sequence));
       return record && compactionOf(record);
     },
-    newest: async (sessionId) => {
+    newest: async (sessionId, of = 'document') => {
       for await (const record of collection.scan(newestFirst(sessionId))) {
-        if (summaryOf(record).state === 'applied') return compactionOf(record);
+        if (isOf(summaryOf(record), of)) return compactionOf(record);
       }
       return undefined;
     },
