@@ -2,6 +2,7 @@ import { aiSdkModelFormat } from './formats/ai-sdk-model.ts';
 import { aiSdkUiFormat } from './formats/ai-sdk-ui.ts';
 import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
+import { codexFormat } from './formats/codex.ts';
 import { langChainFormat } from './formats/langchain.ts';
 import { mastraFormat } from './formats/mastra.ts';
 import { openAiChatFormat } from './formats/openai-chat.ts';
@@ -14,6 +15,7 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   aiSdkUiFormat,
   anthropicFormat,
   claudeCodeFormat,
+  codexFormat,
   langChainFormat,
   mastraFormat,
   openAiChatFormat,

@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import { type HistoryOptions, historyOf, type HistoryEntry, usageOfEntry } from './lane-history.ts';
 import type { TranscriptEvent, Usage } from './transcript.ts';
+import { defined } from './values.ts';
 
 /** One request of a recorded session: all messages before a response. */
 export interface TranscriptRequest {
@@ -41,11 +42,12 @@ export function requestsOf(
 ): RequestSequence {
   const { lane, system, entries } = historyOf(events, options);
   const requests: TranscriptRequest[] = [];
+  const usageOf = usageOfGroups(events, lane);
   let newestAt: number | undefined;
   for (const [index, entry] of entries.entries()) {
     const answeredAt = entry.events[0]?.at;
     if (entry.message.role === 'assistant' && entry.flags.synthetic === undefined) {
-      requests.push(requestOf(entry, index, newestAt));
+      requests.push(requestOf(entry, { index, sentAt: newestAt, usageOf }));
     }
     newestAt = entry.events.at(-1)?.at ?? answeredAt ?? newestAt;
   }
@@ -53,20 +55,38 @@ export function requestsOf(
   return { lane, ...(system === undefined ? {} : { system }), messages, entries, requests };
 }
 
+/** The response that an entry is; empty where it is of none. */
+function groupOf(entry: HistoryEntry): string {
+  return entry.events.find(({ groupId }) => groupId !== undefined)?.groupId ?? '';
+}
+
+/** Usage that stands in events of its own: the last of each response. */
+function usageOfGroups(events: readonly TranscriptEvent[], lane: string): Map<string, Usage> {
+  const usageOf = new Map<string, Usage>();
+  for (const event of events) {
+    const isOwn = event.kind === 'usage' && event.lane === lane;
+    if (isOwn && event.usage !== undefined) usageOf.set(event.groupId ?? '', event.usage);
+  }
+  usageOf.delete('');
+  return usageOf;
+}
+
+interface RequestPlace {
+  readonly index: number;
+  readonly sentAt: number | undefined;
+  readonly usageOf: ReadonlyMap<string, Usage>;
+}
+
 function requestOf(
   entry: HistoryEntry,
-  index: number,
-  sentAt: number | undefined,
+  { index, sentAt, usageOf }: RequestPlace,
 ): TranscriptRequest {
   const [first] = entry.events;
-  const usage = usageOfEntry(entry);
+  const usage = usageOfEntry(entry) ?? usageOf.get(groupOf(entry));
   return {
     messageCount: index,
     responseIndex: index,
     seq: first?.seq ?? 0,
-    ...(sentAt === undefined ? {} : { sentAt }),
-    ...(first?.at === undefined ? {} : { answeredAt: first.at }),
-    ...(first?.model === undefined ? {} : { model: first.model }),
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ sentAt, answeredAt: first?.at, model: first?.model, usage }),
   };
 }

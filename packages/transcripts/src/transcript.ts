@@ -18,6 +18,8 @@ export interface Boundary {
   readonly tokensBefore?: number;
   /** Ids of events that stay in the view. */
   readonly keepIds?: readonly string[];
+  /** Whether what is kept stands before the summary that follows. Default: after it. */
+  readonly isKeptFirst?: true;
   /** Calls whose results were cleared in the view. */
   readonly clearedCallIds?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import { chainOf } from './view-chain.ts';
 import { type HistoryOptions, historyOf, type LaneHistory, mainLaneOf } from './lane-history.ts';
-import type { TranscriptEvent } from './transcript.ts';
+import type { Boundary, TranscriptEvent } from './transcript.ts';
 
 /** Stands for a result that the recorded tool cleared from its context. */
 export const clearedResultText = '[Old tool result content cleared]';
@@ -21,7 +21,33 @@ export function viewAt(
   const past = events.filter((event) => event.lane === lane && event.seq <= seq);
   const isChained = past.some((event) => event.kind === 'message' && event.parentId !== undefined);
   const seen = isChained ? chainOf(past) : foldOf(past);
-  return historyOf(withClearings(seen, past), { lane });
+  return historyOf(withClearings(summaryFirst(seen, past), past), { lane });
+}
+
+/** What a compaction kept stands after its summary, where the boundary does not say otherwise. */
+function summaryFirst(
+  seen: readonly TranscriptEvent[],
+  past: readonly TranscriptEvent[],
+): readonly TranscriptEvent[] {
+  const boundary = past.findLast((event) => isFull(event) && event.boundary.keepIds !== undefined);
+  if (boundary === undefined || boundary.boundary?.isKeptFirst === true) return seen;
+  const kept = new Set(boundary.boundary?.keepIds);
+  const isKept = (event: TranscriptEvent): boolean =>
+    event.seq < boundary.seq && event.id !== undefined && kept.has(event.id);
+  const later = seen.filter(({ seq }) => seq > boundary.seq);
+  const first = later.findIndex(({ flags }) => flags?.summary !== true);
+  const summaries = first === -1 ? later : later.slice(0, first);
+  return [
+    ...seen.filter((event) => event.seq < boundary.seq && !isKept(event)),
+    ...summaries,
+    ...seen.filter(isKept),
+    ...later.slice(summaries.length),
+  ];
+}
+
+/** Tells a boundary that ends a context from one that only clears results. */
+function isFull(event: TranscriptEvent): event is TranscriptEvent & { boundary: Boundary } {
+  return event.boundary !== undefined && event.boundary.trigger !== 'micro';
 }
 
 /** The messages of one lane as the model saw them last, with the system prompt apart. */
@@ -37,7 +63,7 @@ function foldOf(past: readonly TranscriptEvent[]): TranscriptEvent[] {
   let seen: TranscriptEvent[] = [];
   for (const event of past) {
     if (event.kind === 'message') seen.push(event);
-    else if (event.boundary && event.boundary.trigger !== 'micro') {
+    else if (isFull(event)) {
       const keep = new Set(event.boundary.keepIds);
       seen = seen.filter(
         ({ id, flags }) => flags?.prompt === true || (id !== undefined && keep.has(id)),

@@ -287,12 +287,12 @@ describe('the view of a Claude Code file', () => {
     expect(requestsOf(events).messages).toHaveLength(7);
   });
 
-  it('keeps preserved messages in view', async () => {
+  it('keeps preserved messages in view, after the summary', async () => {
     const kept = compacted.with(
       3,
       boundaryLine('b1', 'r1', { trigger: 'auto', preservedMessages: { uuids: ['u1'] } }),
     );
-    expect(await idsInView(kept)).toEqual(['u1', 's1', 'a2']);
+    expect(await idsInView(kept)).toEqual(['s1', 'u1', 'a2']);
   });
 
   it('empties results that a small compaction cleared', async () => {

@@ -24,13 +24,16 @@ export const claudeCodeFormat: TranscriptFormat = {
     usageOnLast(readRecords(input, options)),
   write: async (events, options: FormatWriteOptions) =>
     writeClaudeCode(
-      events.some(({ extra }) => isRecord(extra?.['record']))
-        ? events
-        : asPlainLog(events, options.note),
+      events.some(isOwn) ? events : asPlainLog(events, options.note),
       await originalsOf(options.source),
       options,
     ),
 };
+
+/** Tells whether an event was read from a file of this format. */
+function isOwn({ extra }: TranscriptEvent): boolean {
+  return isRecord(extra?.['record']) && extra['format'] === undefined;
+}
 
 async function* readRecords(
   input: ByteSource,
