@@ -12,11 +12,21 @@ interface View {
 
 const { decayMs, hotFrom, warmFrom } = defaultImportancePolicy;
 
-/** ms since the epoch, at the moment of the query. */
-const nowMs = `((julianday('now') - 2440587.5) * 86400000.0)`;
+/** Whole ms since the epoch, at the moment of the query: SQLite keeps no less, but gives it as a fraction of days. */
+const nowMs = `CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)`;
 
-/** Importance out of rank, with the default policy: see `rankOf` in core. Above 1 counts as 1, what is pinned included. */
-const importance = `exp(min(0.0, rank - (${nowMs} - ${rankEpoch}.0) / ${decayMs}.0))`;
+/** What `rankAt` in core takes off a rank, the same operations on the same numbers. */
+const elapsed = `(${nowMs} - ${rankEpoch}) / ${decayMs}.0`;
+
+/** Importance out of rank, with the default policy: see `importanceOf` in core. Above 1 counts as 1, what is pinned included. */
+const importance = `exp(min(0.0, rank - ${elapsed}))`;
+
+/** The border of a tier as `rankAt` in core has it, to the last digit: so the view and the queries never differ. */
+function borderSql(importanceFrom: number): string {
+  return `${Math.log(importanceFrom)} + ${elapsed}`;
+}
+
+const tier = `CASE WHEN rank >= ${borderSql(hotFrom)} THEN 'HOT' WHEN rank >= ${borderSql(warmFrom)} THEN 'WARM' ELSE 'COLD' END`;
 
 function momentSql(column: string): string {
   return `strftime('%Y-%m-%d %H:%M:%f', ${column} / 1000.0, 'unixepoch')`;
@@ -29,24 +39,17 @@ function bodyTextSql(path: string): string {
 
 const views: readonly View[] = [
   {
-    // The columns of seed 004's table, tenant in front.
+    // The columns of seed 004's table, tenant in front, what ctx adds behind.
     name: 'context_items',
     collection: 'items',
     needs: [
-      'agent_id',
-      'item_id',
-      'kind',
-      'rank',
-      'access_count',
-      'created_at',
-      'last_accessed_at',
+      ...['agent_id', 'item_id', 'kind', 'rank', 'access_count', 'created_at'],
+      ...['last_accessed_at', 'pinned', 'archived', 'finished_at', 'tokens'],
     ],
-    select: `SELECT tenant, item_id AS id, agent_id, kind AS item_type, content, importance_score,
-        CASE WHEN importance_score >= ${hotFrom} THEN 'HOT' WHEN importance_score >= ${warmFrom} THEN 'WARM' ELSE 'COLD' END AS tier,
-        access_count, created_at, last_accessed
-      FROM (SELECT tenant, item_id, agent_id, kind, ${bodyTextSql('content')} AS content,
-        ${importance} AS importance_score, access_count,
-        ${momentSql('created_at')} AS created_at, ${momentSql('last_accessed_at')} AS last_accessed FROM items)`,
+    select: `SELECT tenant, item_id AS id, agent_id, kind AS item_type, ${bodyTextSql('content')} AS content,
+        ${importance} AS importance_score, ${tier} AS tier, access_count,
+        ${momentSql('created_at')} AS created_at, ${momentSql('last_accessed_at')} AS last_accessed,
+        pinned, archived, finished_at IS NOT NULL AS finished, tokens FROM items`,
   },
   {
     name: 'tool_outputs',

@@ -79,9 +79,8 @@ function checkTexts({ agentId, kind, content, id, source, sessionId }: ItemInput
 
 function checkChoices({ id, once, importance, pinned }: ItemInput): void {
   if (once === true && id !== undefined) throw invalid('give id or once, not both');
-  if (importance !== undefined && !(importance >= 0 && importance <= 1)) {
-    throw invalid(`importance must lie in 0…1, not ${String(importance)}`);
-  }
+  const isShare = typeof importance === 'number' && importance >= 0 && importance <= 1;
+  if (importance !== undefined && !isShare) throw invalid('importance must be a number in 0…1');
   if (pinned !== undefined && typeof pinned !== 'boolean')
     throw invalid('pinned must be a boolean');
 }

@@ -27,10 +27,9 @@ const item = (change: Partial<RankInputs> = {}): RankInputs => ({
 function importanceByFormula(inputs: RankInputs, now: number): number {
   const touchedAt = Math.max(inputs.createdAt, inputs.lastAccessedAt);
   const decay = Math.exp(-(now - touchedAt) / policy.decayMs);
-  return Math.min(
-    1,
-    weightOfKind(inputs.kind, policy) * boostOf(inputs.accessCount, policy) * decay,
-  );
+  const weight = inputs.weight ?? weightOfKind(inputs.kind, policy);
+  const cap = inputs.finishedAt === undefined ? Number.POSITIVE_INFINITY : 0.3;
+  return Math.min(1, Math.min(cap, weight * boostOf(inputs.accessCount, policy)) * decay);
 }
 
 const anyItem: fc.Arbitrary<RankInputs> = fc.record({
@@ -40,6 +39,20 @@ const anyItem: fc.Arbitrary<RankInputs> = fc.record({
   lastAccessedAt: fc.integer({ min: start, max: Date.UTC(2070, 0, 1) }),
   pinned: fc.constant(false),
 });
+
+/** Also with a weight of its own, and finished. */
+const anyWeighed: fc.Arbitrary<RankInputs> = fc
+  .tuple(
+    anyItem,
+    fc.record(
+      {
+        weight: fc.double({ min: 0.001, max: 1, noNaN: true }),
+        finishedAt: fc.constant(start),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([inputs, more]) => ({ ...inputs, ...more }));
 
 const tierAt = (inputs: RankInputs, now: number): Tier =>
   tierOf(rankOf(inputs, policy), now, policy);
@@ -65,7 +78,7 @@ describe('importance and tiers', () => {
 
   it('equals the formula at every instant, decades ahead', () => {
     fc.assert(
-      fc.property(anyItem, fc.nat({ max: 10 * policy.decayMs }), (inputs, later) => {
+      fc.property(anyWeighed, fc.nat({ max: 10 * policy.decayMs }), (inputs, later) => {
         const now = Math.max(inputs.createdAt, inputs.lastAccessedAt) + later;
         const importance = importanceOf(rankOf(inputs, policy), now, policy);
         expect(importance).toBeCloseTo(importanceByFormula(inputs, now), 9);
@@ -75,7 +88,7 @@ describe('importance and tiers', () => {
 
   it('orders by rank as by importance, at every instant', () => {
     fc.assert(
-      fc.property(anyItem, anyItem, fc.nat({ max: policy.decayMs }), (a, b, later) => {
+      fc.property(anyWeighed, anyWeighed, fc.nat({ max: policy.decayMs }), (a, b, later) => {
         const now = Math.max(a.createdAt, b.createdAt, a.lastAccessedAt, b.lastAccessedAt) + later;
         const [left, right] = [importanceByFormula(a, now), importanceByFormula(b, now)];
         fc.pre(left < 1 && right < 1 && Math.abs(left - right) > 1e-9 * Math.max(left, right));
@@ -86,26 +99,51 @@ describe('importance and tiers', () => {
 
   it('never lowers importance by a read', () => {
     fc.assert(
-      fc.property(anyItem, fc.nat({ max: policy.decayMs }), (inputs, later) => {
+      fc.property(anyWeighed, fc.nat({ max: policy.decayMs }), (inputs, later) => {
         const now = Math.max(inputs.createdAt, inputs.lastAccessedAt) + later;
         const read = { ...inputs, accessCount: inputs.accessCount + 1, lastAccessedAt: now };
-        expect(rankOf(read, policy)).toBeGreaterThan(rankOf(inputs, policy));
+        const difference = rankOf(read, policy) - rankOf(inputs, policy);
+        if (inputs.finishedAt === undefined) expect(difference).toBeGreaterThan(0);
+        else expect(difference).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('keeps what is finished cold, however often and late it is read', () => {
+    fc.assert(
+      fc.property(anyWeighed, fc.nat(), (inputs, later) => {
+        const now = Math.max(inputs.createdAt, inputs.lastAccessedAt) + later;
+        const finished = { ...inputs, finishedAt: start, lastAccessedAt: now };
+        expect(tierAt(finished, now)).toBe('cold');
+      }),
+    );
+  });
+
+  it('gives what is saved with an importance exactly that, in place of the weight of its kind', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.001, max: 1, noNaN: true }), (weight) => {
+        const rank = rankOf(item({ kind: 'PRD_SECTION', weight }), policy);
+        expect(importanceOf(rank, start, policy)).toBeCloseTo(weight, 12);
       }),
     );
   });
 
   it('puts every rank into exactly the range of its tier', () => {
     fc.assert(
-      fc.property(anyItem, fc.integer({ min: start, max: Date.UTC(2080, 0, 1) }), (inputs, now) => {
-        const rank = rankOf(inputs, policy);
-        const holding = tiers.filter((tier) => {
-          const range = rankRangeOf(tier, now, policy);
-          const above = range.from === undefined || rank >= Number(range.from);
-          const below = range.to === undefined || rank < Number(range.to);
-          return above && below;
-        });
-        expect(holding).toEqual([tierOf(rank, now, policy)]);
-      }),
+      fc.property(
+        anyWeighed,
+        fc.integer({ min: start, max: Date.UTC(2080, 0, 1) }),
+        (inputs, now) => {
+          const rank = rankOf(inputs, policy);
+          const holding = tiers.filter((tier) => {
+            const range = rankRangeOf(tier, now, policy);
+            const above = range.from === undefined || rank >= Number(range.from);
+            const below = range.to === undefined || rank < Number(range.to);
+            return above && below;
+          });
+          expect(holding).toEqual([tierOf(rank, now, policy)]);
+        },
+      ),
     );
   });
 
@@ -135,6 +173,8 @@ describe('importance and tiers', () => {
     [{ defaultWeight: 1.1 }, 'defaultWeight'],
     [{ hotFrom: 0.4 }, 'warmFrom'],
     [{ gain: -1 }, 'gain'],
+    [{ finishedShare: 1 }, 'finishedShare'],
+    [{ finishedShare: 0 }, 'finishedShare'],
     [{ decayMs: 59_999 }, 'decayMs'],
     [{ decayMs: Number.NaN }, 'decayMs'],
   ])('refuses the policy %j and names %s', (change, field) => {
