@@ -96,6 +96,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     message: messageSchema,
     pointers: z.custom<Readonly<Record<string, string>>>(arePointers),
     segments: records,
+    key: z.string().exactOptional(),
   }),
   z.strictObject({ type: z.literal('settled'), segments: records }),
   z.strictObject({

@@ -20,6 +20,17 @@ export interface SavedMessage {
   readonly outputs: ReadonlyMap<number, string>;
 }
 
+/** A result that is stored already. */
+export interface StoredResult {
+  /** Id of its output. */
+  readonly output: string;
+  /** Whether the message holds all of it; a preview of it stands in the log as it is. */
+  readonly isWhole: boolean;
+}
+
+/** Results of a message that were stored before it came, by call id. */
+export type StoredResults = ReadonlyMap<string, StoredResult>;
+
 /** A result as the outputs take it: a plain text as such, anything else as its blocks. */
 function valueOf({ content }: ToolResultBlock): unknown {
   const [first] = content;
@@ -45,6 +56,7 @@ async function saveAll(
   store: ContextStore,
   inputs: readonly OutputInput[],
 ): Promise<(OutputReceipt | undefined)[]> {
+  if (inputs.length === 0) return [];
   try {
     return await store.outputs.saveAll(inputs);
   } catch (error) {
@@ -72,39 +84,72 @@ async function redacted(
   return { ...block, content: [{ type: 'text', text: typeof result === 'string' ? result : '' }] };
 }
 
+/** A result on its way into the log. */
+interface PlacedResult {
+  readonly block: ToolResultBlock;
+  /** Place in its message. */
+  readonly index: number;
+}
+
+/** Where each result is kept, and what of the message stands in the outputs. */
+interface Placement {
+  readonly pointers: Map<string, string>;
+  readonly outputs: Map<number, string>;
+}
+
+/** The first result of an id is the one that its call gets. */
+function place({ pointers, outputs }: Placement, result: PlacedResult, kept: StoredResult): void {
+  const { block, index } = result;
+  if (!pointers.has(block.toolUseId)) {
+    pointers.set(block.toolUseId, `ctx://outputs/${kept.output}`);
+  }
+  if (kept.isWhole) outputs.set(index, kept.output);
+}
+
+/** What is known of the results of a message before they are stored. */
+export interface SaveContext {
+  /** Finds the call of a result. */
+  readonly callOf: (id: string) => ToolUseBlock | undefined;
+  /** Results that need not be stored again. */
+  readonly stored?: StoredResults | undefined;
+}
+
+function inputOf(sessionId: string, { block }: PlacedResult, { callOf }: SaveContext): OutputInput {
+  const callId = block.toolUseId;
+  const { name: toolName = 'unknown', input: args = {} } = callOf(callId) ?? {};
+  return { sessionId, toolName, args, result: valueOf(block), callId };
+}
+
 /**
  * Stores the results in a message, each once, before the message goes into the log.
- * Contract: what the store redacts is redacted in the message, too; a result larger than the store takes stays in the log.
- * `callOf` finds the call of a result. Cost: one write.
+ * Contract: what the store redacts is redacted in the message, too; a result larger than the store takes stays in the log; what is
+ * `stored` is not stored again. Cost: one write.
  */
 export async function saveResults(
-  place: SessionPlace,
+  session: SessionPlace,
   message: Message,
-  callOf: (id: string) => ToolUseBlock | undefined,
+  context: SaveContext,
 ): Promise<SavedMessage> {
-  const results = message.content.flatMap((block, index) =>
+  const results = message.content.flatMap((block, index): PlacedResult[] =>
     block.type === 'tool_result' ? [{ block, index }] : [],
   );
   if (results.length === 0) return { message, pointers: {}, outputs: new Map() };
-  const inputs = results.map(({ block }): OutputInput => {
-    const { name: toolName = 'unknown', input: args = {} } = callOf(block.toolUseId) ?? {};
-    return { sessionId: place.sessionId, toolName, args, result: valueOf(block) };
-  });
-  const receipts = await saveAll(place.store, inputs);
+  const placement: Placement = { pointers: new Map(), outputs: new Map() };
+  const isNew = ({ block }: PlacedResult): boolean => !context.stored?.has(block.toolUseId);
+  const fresh = results.filter(isNew);
+  const inputs = fresh.map((result) => inputOf(session.sessionId, result, context));
+  const receipts = new Map((await saveAll(session.store, inputs)).map((r, at) => [fresh[at], r]));
   const content = [...message.content];
-  const pointers = new Map<string, string>();
-  const outputs = new Map<number, string>();
-  for (const [at, { block, index }] of results.entries()) {
-    const receipt = receipts[at];
+  for (const result of results) {
+    const receipt = receipts.get(result);
+    const known = context.stored?.get(result.block.toolUseId);
+    const kept = receipt === undefined ? known : { output: receipt.pointer.id, isWhole: true };
+    if (kept !== undefined) place(placement, result, kept);
     if (receipt === undefined) continue;
-    // The first result of an id is the one that its call gets.
-    if (!pointers.has(block.toolUseId)) {
-      pointers.set(block.toolUseId, `ctx://outputs/${receipt.pointer.id}`);
-    }
-    outputs.set(index, receipt.pointer.id);
-    content[index] = await redacted(place, block, receipt);
+    content[result.index] = await redacted(session, result.block, receipt);
   }
   const isSame = content.every((block, index) => block === message.content[index]);
   const saved = isSame ? message : { ...message, content };
+  const { pointers, outputs } = placement;
   return { message: saved, pointers: Object.fromEntries(pointers), outputs };
 }

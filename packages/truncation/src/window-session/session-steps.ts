@@ -1,6 +1,6 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
 import type { Window } from '../window/window.ts';
-import { saveResults } from './save-results.ts';
+import { saveResults, type StoredResults } from './save-results.ts';
 import { inTurn, saySizes, type Session } from './session.ts';
 import type { SessionWindow } from './session-window.ts';
 
@@ -14,12 +14,23 @@ function isList(messages: Message | readonly Message[]): messages is readonly Me
   return Array.isArray(messages);
 }
 
-/** Stores the results of a message, then takes it. */
-async function insertOne(session: Session, message: Message): Promise<void> {
+/** What the caller knows about one message. */
+interface KnownMessage {
+  readonly stored: StoredResults | undefined;
+  readonly key: string | undefined;
+}
+
+/** Stores the results of a message, then takes it. Gives the event that stands for it. */
+async function insertOne(
+  session: Session,
+  message: Message,
+  { stored, key }: KnownMessage,
+): Promise<number> {
   const callOf = (id: string): ToolUseBlock | undefined => session.state.openCalls.get(id)?.call;
-  const saved = await saveResults(session.place, message, callOf);
+  const saved = await saveResults(session.place, message, { callOf, stored });
   session.outputs = saved.outputs;
-  session.window.insert(saved.message, saved.pointers);
+  session.window.insert(saved.message, saved.pointers, key);
+  return session.sequence;
 }
 
 /** Makes the calls that go on. */
@@ -30,10 +41,14 @@ export function sessionSteps(session: Session): SessionSteps {
       return act(session.window);
     });
   return {
-    insert: (messages) =>
+    insert: (messages, { keys = [], stored } = {}) =>
       run(async () => {
         const list = isList(messages) ? messages : [messages];
-        for (const message of list) await insertOne(session, message);
+        const sequences: number[] = [];
+        for (const [index, message] of list.entries()) {
+          sequences.push(await insertOne(session, message, { stored, key: keys[index] }));
+        }
+        return sequences;
       }),
     request: (at = session.place.store.clock(), parts = {}) =>
       run((window) => {

@@ -8,6 +8,7 @@ import type { WindowPolicy } from '../window/window-policy.ts';
 import type { WindowHost, WindowPrice } from '../window/window-state.ts';
 import type { Window, WindowRequest, WindowSizes } from '../window/window.ts';
 import type { WindowCheckpoint } from './read-log.ts';
+import type { StoredResults } from './save-results.ts';
 
 /** How the window of a session is opened. Whatever is left out has a default. */
 export interface SessionWindowOptions extends Partial<Omit<WindowHost, 'policy'>> {
@@ -25,6 +26,14 @@ export interface SessionWindowOptions extends Partial<Omit<WindowHost, 'policy'>
 /** A request, and the event that stands for it: the moment to come back to. */
 export interface SessionRequest extends WindowRequest {
   readonly sequence: number;
+}
+
+/** What the caller knows about messages that come in. */
+export interface InsertOptions {
+  /** What the caller knows each message by, in order; `readHistory` gives it back. */
+  readonly keys?: readonly string[];
+  /** Results that are stored already, by call id. */
+  readonly stored?: StoredResults;
 }
 
 /** What a compaction did, and the event that stands for it. */
@@ -63,8 +72,14 @@ export interface SessionWindow extends Glances {
   readonly store: ContextStore;
   /** Place that the next event gets in the log. */
   readonly next: number;
-  /** Takes messages; their results are stored, once each. Cost: their blocks, one write for the results and one for the log. */
-  insert(messages: Message | readonly Message[]): Promise<void>;
+  /**
+   * Takes messages; their results are stored, once each. Gives the event that stands for each message.
+   * Cost: their blocks, one write for the results and one for the log.
+   */
+  insert(
+    messages: Message | readonly Message[],
+    options?: InsertOptions,
+  ): Promise<readonly number[]>;
   /** The request to send. `at`: ms since the epoch, default now. See `Window.request`. */
   request(at?: number, parts?: RequestParts): Promise<SessionRequest>;
   resize(size: WindowSizes): Promise<void>;

@@ -37,6 +37,8 @@ export interface ReceivedEvent {
   readonly pointers: Readonly<Record<string, string>>;
   /** What became of each block that went into the log for it. Without, it is decided anew. */
   readonly segments?: readonly SegmentRecord[];
+  /** What the caller knows the message by. */
+  readonly key?: string;
 }
 
 /** A request was made: what it decided. */

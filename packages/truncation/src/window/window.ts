@@ -56,8 +56,11 @@ export interface WindowSizes {
 
 /** The view of one conversation: an append-only log, and edits to it that are rare and priced. */
 export interface Window {
-  /** Takes the next message; `pointers` says where the results in it are kept, by call id. Cost: its blocks. */
-  insert(message: Message, pointers?: Readonly<Record<string, string>>): void;
+  /**
+   * Takes the next message; `pointers` says where the results in it are kept, by call id; `key` is what the caller knows it by.
+   * Cost: its blocks.
+   */
+  insert(message: Message, pointers?: Readonly<Record<string, string>>, key?: string): void;
   /**
    * The request to send at `now` (ms since the epoch). `parts` names the model, tools and system prompt that it goes with: where
    * one of them changed, the cache is cold.
@@ -182,8 +185,8 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
   };
   return {
     ...upkeep(state, tell),
-    insert: (message, pointers = {}) => {
-      tell({ type: 'received', message, pointers });
+    insert: (message, pointers = {}, key?: string) => {
+      tell({ type: 'received', message, pointers, ...(key === undefined ? {} : { key }) });
     },
     request: (now, parts = {}) => {
       checkBreaker(state.failures, 'requests');
