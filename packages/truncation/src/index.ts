@@ -97,6 +97,7 @@ export { originsOf } from './window-session/fork-session.ts';
 export { messagesText } from './window-session/messages-text.ts';
 export { openSessionWindow } from './window-session/open-session-window.ts';
 export { type HistoryMark, readHistory } from './window-session/read-history.ts';
+export { printOfGiven, readGivenPrints } from './window-session/read-given.ts';
 export type { WindowCheckpoint } from './window-session/read-log.ts';
 export {
   messageRangeOf,

@@ -84,6 +84,18 @@ function lighten(message: Message, outputs: ReadonlyMap<number, string>): Lighte
   return { message: { ...message, content }, outside };
 }
 
+/** The message as the log holds it where all its results are kept in outputs: the same for the one that came and the one that is read. */
+export function withoutLargeResults(message: Message): Message {
+  const content = message.content.map((block): ContentBlock => {
+    if (block.type !== 'tool_result') return block;
+    return {
+      ...block,
+      content: block.content.map((part) => (isLarge(part) ? standIn(part) : part)),
+    };
+  });
+  return { ...message, content };
+}
+
 /** Events whose column `tokens` says what came in. */
 function tokensOf(event: WindowEvent): number {
   if (event.type !== 'received' && event.type !== 'settled') return 0;

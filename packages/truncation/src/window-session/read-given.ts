@@ -1,0 +1,24 @@
+import { type ContextStore, fingerprint, type Message } from '@ctx/core';
+import { eventsTo, readLog } from './read-log.ts';
+import { withoutLargeResults } from './stored-event.ts';
+
+/**
+ * What a message is known again by when a conversation is handed in once more: all of it but the content of large results.
+ * Contract: equal for a message and for what a session's log keeps of it.
+ */
+export function printOfGiven(message: Message): string {
+  return fingerprint(withoutLargeResults(message));
+}
+
+/**
+ * The prints of the messages that a session's window was given, in order, as far as they lead to its view.
+ * Cost: the log, without the results. Throws: `CTX_STORE_CORRUPT`.
+ */
+export async function readGivenPrints(store: ContextStore, sessionId: string): Promise<string[]> {
+  const log = await readLog(store, sessionId);
+  const prints: string[] = [];
+  for (const { event } of eventsTo(log)) {
+    if (event.type === 'received') prints.push(printOfGiven(event.message));
+  }
+  return prints;
+}
