@@ -3,10 +3,12 @@ import { aiSdkUiFormat } from './formats/ai-sdk-ui.ts';
 import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
 import { codexFormat } from './formats/codex.ts';
+import { geminiCliFormat } from './formats/gemini-cli.ts';
 import { langChainFormat } from './formats/langchain.ts';
 import { mastraFormat } from './formats/mastra.ts';
 import { openAiChatFormat } from './formats/openai-chat.ts';
 import { openAiResponsesFormat } from './formats/openai-responses.ts';
+import { piFormat } from './formats/pi.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
 /** The formats of this package. */
@@ -16,8 +18,10 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   anthropicFormat,
   claudeCodeFormat,
   codexFormat,
+  geminiCliFormat,
   langChainFormat,
   mastraFormat,
   openAiChatFormat,
   openAiResponsesFormat,
+  piFormat,
 ];

@@ -24,6 +24,10 @@ export function codexMessage(role: string, text: string): unknown {
   return codexLine('response_item', { type: 'message', role, content: [{ type, text }] });
 }
 
+function piEntry(id: string, parentId: string | null, message: unknown): unknown {
+  return { type: 'message', id, parentId, timestamp: at, message };
+}
+
 /** One valid file of each agent's format. */
 export const agentSamples: Readonly<Record<string, string>> = {
   codex: linesOf([
@@ -41,5 +45,40 @@ export const agentSamples: Readonly<Record<string, string>> = {
     codexLine('response_item', { type: 'function_call_output', call_id: 'c1', output: 'a.ts' }),
     codexLine('compacted', { message: 'so far: ls' }),
     codexMessage('assistant', 'done'),
+  ]),
+  pi: linesOf([
+    { type: 'session', version: 3, id: 'S', timestamp: at, cwd: '/p' },
+    piEntry('1', null, { role: 'user', content: 'go' }),
+    piEntry('2', '1', {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: 't1', name: 'f', arguments: {} }],
+      usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+    }),
+    piEntry('3', '2', { role: 'toolResult', toolCallId: 't1', content: [], isError: false }),
+    { type: 'compaction', id: '4', parentId: '3', summary: 's', firstKeptEntryId: '3' },
+    piEntry('5', '4', { role: 'assistant', content: [{ type: 'text', text: 'é' }] }),
+  ]),
+  'gemini-cli': linesOf([
+    { sessionId: 's', projectHash: 'h', startTime: at, kind: 'main' },
+    { id: '1', timestamp: at, type: 'user', content: 'go' },
+    {
+      id: '2',
+      timestamp: at,
+      type: 'gemini',
+      content: '',
+      toolCalls: [
+        {
+          id: 't1',
+          name: 'f',
+          args: {},
+          status: 'success',
+          result: [{ functionResponse: { id: 't1', name: 'f', response: { output: 'é' } } }],
+        },
+      ],
+      tokens: { input: 9, output: 1, cached: 0, total: 10 },
+    },
+    { $rewindTo: '9' },
+    { $set: { messages: [{ id: '3', type: 'user', content: 'sum' }] } },
+    { id: '4', timestamp: at, type: 'gemini', content: 'done' },
   ]),
 };
