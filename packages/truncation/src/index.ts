@@ -106,7 +106,9 @@ export {
   readAddress,
   readMessages,
 } from './window-session/read-messages.ts';
+export type { StoredResult, StoredResults } from './window-session/save-results.ts';
 export type {
+  InsertOptions,
   LoggedCompaction,
   RewindReceipt,
   SessionRequest,
