@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compactSession, undoSessionCompaction } from '@ctx/compactor';
 import {
@@ -12,6 +12,7 @@ import {
 } from '@ctx/core';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
+import { openSessionWindow } from '@ctx/truncation';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
 import { makeFolder } from './test-support/sample-transcripts.ts';
@@ -61,6 +62,28 @@ async function allMessages(store: ContextStore): Promise<string[]> {
     for (const { entry } of compaction?.summarised ?? []) messages.push(entry.content);
   }
   return messages;
+}
+
+/** Folders that a kill would have left, one for each change of the disk. */
+async function leftByKills(place: TestHome, mode: string, kind: string): Promise<string[]> {
+  const target = join(makeFolder(), 'copies');
+  mkdirSync(target);
+  const path = join(place.folder, 'data', 'store');
+  const { exitCode, stderr } = await place.run([mode, kind, path, target]);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return readdirSync(target).map((number) => join(target, number, basename(path)));
+}
+
+/** The conversation of a window: the view, and how many compactions the log knows. */
+async function windowIn(store: ContextStore): Promise<{ shown: string; compactions: number }> {
+  const window = await openSessionWindow({ store, sessionId: 's' });
+  const shown = JSON.stringify(window.view());
+  let compactions = 0;
+  for await (const { type } of store.events.read('s')) {
+    if (type === 'window-compacted') compactions += 1;
+  }
+  await window.close();
+  return { shown, compactions };
 }
 
 describe.each(kinds)('a session on %s', (kind, open) => {
@@ -114,6 +137,69 @@ describe.each(kinds)('a session on %s', (kind, open) => {
     for (const outcome of outcomes) expect([old, now]).toContainEqual(JSON.parse(outcome));
     // On files the places are the same in every run: early ones leave the old state, late ones the new.
     if (kind === 'fs') expect(outcomes.size).toBe(2);
+  });
+
+  it('is old or new at whatever change of the disk its compaction is cut off', async () => {
+    const place = home();
+    mkdirSync(join(place.folder, 'data'));
+    const before = await openStore(open(join(place.folder, 'data', 'store')));
+    const big = { timestamp: 51, role: 'tool', content: 'long line\n'.repeat(60_000) };
+    await before.sessions.update('s', (session) => ({
+      ...session,
+      document: { ...session.document, recent_history: [...chat(51), big], facts: ['a', 'A'] },
+    }));
+    await before.close();
+    const outcomes = new Set<string>();
+    for (const path of await leftByKills(place, 'watch', kind)) {
+      const store = await openStore(open(path));
+      const { recent_history: history, facts, ctx } = await documentIn(store);
+      const records = (await store.compactions.list('s')).entries.length;
+      const isStub = (history.at(-1)?.content.length ?? 0) < 5000;
+      outcomes.add(
+        JSON.stringify([history.length, facts.length, isStub, ctx !== undefined, records]),
+      );
+      if (records > 0) await undoSessionCompaction(store, 's');
+      expect((await documentIn(store)).recent_history).toEqual([...chat(51), big]);
+      await store.close();
+    }
+    const [old, now] = [
+      [52, 2, false, false, 0],
+      [30, 1, true, true, 1],
+    ].map((state) => JSON.stringify(state));
+    expect([...outcomes].toSorted()).toEqual([old, now].toSorted());
+  });
+
+  it('shows the old or the new window at whatever change of the disk its compaction is cut off', async () => {
+    const place = home();
+    mkdirSync(join(place.folder, 'data'));
+    const path = join(place.folder, 'data', 'store');
+    const before = await openStore(open(path));
+    const window = await openSessionWindow({ store: before, sessionId: 's' });
+    for (const { role, content } of chat(40)) {
+      const text = `${content} ${'and what it is about '.repeat(20)}`;
+      await window.insert({
+        role: role === 'user' ? 'user' : 'assistant',
+        content: [{ type: 'text', text }],
+      });
+    }
+    await window.close();
+    const { shown: old } = await windowIn(before);
+    await before.close();
+    const paths = await leftByKills(place, 'watch-window', kind);
+    const done = await openStore(open(path));
+    const { shown: now } = await windowIn(done);
+    await done.close();
+    expect(now).toContain('What happened.');
+    const outcomes = new Set<string>();
+    for (const left of paths) {
+      const store = await openStore(open(left));
+      const { shown, compactions } = await windowIn(store);
+      expect([old, now]).toContain(shown);
+      expect(compactions).toBe(shown === now ? 1 : 0);
+      outcomes.add(shown);
+      await store.close();
+    }
+    expect(outcomes.size).toBe(2);
   });
 
   it('holds no byte of a fact that was forgotten, once it is closed', async () => {

@@ -4,8 +4,13 @@ import { compactSession } from '@ctx/compactor';
 import { type ContextStore, openStore, type StoreBackend, sessionMemory } from '@ctx/core';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
+import { openSessionWindow } from '@ctx/truncation';
+import { snapshots } from './snapshots.ts';
 
-/** A program that works on the session `s`: `append`, `compact` or `die`, on a store, so many times. */
+/**
+ * A program that works on the session `s`: `append`, `compact` or `die`, on a store, so many times; `watch` and `watch-window` compact it
+ * once and leave a copy of the store before each change of the disk in the folder that is named next.
+ */
 const [mode = '', kind = '', path = '', given = '1', label = ''] = process.argv.slice(2);
 const times = Number(given);
 
@@ -58,13 +63,35 @@ async function compact(store: ContextStore): Promise<void> {
   for (let round = 0; round < times; round += 1) await compactSession(store, 's');
 }
 
-const isDying = mode === 'die';
-const plain = backendOf();
-const store = await openStore(isDying && kind !== 'fs' ? dyingInWrite(plain, times) : plain);
-if (mode === 'append') await append(store);
-if (mode === 'compact') await compact(store);
-if (isDying) {
+async function work(store: ContextStore): Promise<void> {
+  if (mode === 'append') await append(store);
+  if (mode === 'compact') await compact(store);
+  if (mode !== 'die') return;
   if (kind === 'fs') dieAtCall(times);
   await compactSession(store, 's');
 }
-await store.close();
+
+/** What closing does is part of what may be cut off. */
+async function watch(): Promise<void> {
+  const { backend, begin } = snapshots(kind, path, given);
+  const store = await openStore(backend);
+  if (mode === 'watch') {
+    begin();
+    await compactSession(store, 's');
+  } else {
+    const window = await openSessionWindow({ store, sessionId: 's' });
+    begin();
+    await window.compact({ summary: 'What happened.', tailTokens: 100 });
+    await window.close();
+  }
+  await store.close();
+}
+
+if (mode.startsWith('watch')) await watch();
+else {
+  const plain = backendOf();
+  const isDying = mode === 'die' && kind !== 'fs';
+  const store = await openStore(isDying ? dyingInWrite(plain, times) : plain);
+  await work(store);
+  await store.close();
+}
