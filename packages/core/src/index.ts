@@ -1,3 +1,14 @@
+export type { CheckpointListRequest, CheckpointService } from './checkpoints/checkpoints.ts';
+export type { CheckpointCommit, CheckpointDraft } from './checkpoints/commit-checkpoint.ts';
+export type { CheckpointDeletion } from './checkpoints/delete-checkpoints.ts';
+export type { ForkOptions, ForkReceipt } from './checkpoints/fork-checkpoint.ts';
+export type { RestoreOptions, RestoreReceipt } from './checkpoints/restore-checkpoint.ts';
+export {
+  type CheckpointRetention,
+  defaultCheckpointRetention,
+  planCheckpointRetention,
+} from './checkpoints/retention.ts';
+export type { StandingItem, WorkingScope, WorkingState } from './checkpoints/working-state.ts';
 export { canonicalJson, canonicalJsonOfEncoded } from './content/canonical-json.ts';
 export { cutText, cutTextEnd, type TextBudget } from './content/cut-text.ts';
 export { decodeValue } from './content/decode-value.ts';
@@ -51,6 +62,31 @@ export {
   type ManifestEntry,
 } from './diff-manifests.ts';
 export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.ts';
+export {
+  defaultFlashSavePolicy,
+  type FlashSavePolicy,
+  flashSavePolicy,
+} from './flash-save/flash-save-policy.ts';
+export {
+  applyFlashSave,
+  flashSave,
+  type FlashSaveReceipt,
+  type FlashSaveRequest,
+} from './flash-save/flash-save.ts';
+export {
+  type BigItem,
+  type FlashSaveNaming,
+  type FlashSavePlan,
+  planFlashSave,
+} from './flash-save/plan-flash-save.ts';
+export {
+  firstFlashSaveMemory,
+  type FlashSaveDecision,
+  type FlashSaveMemory,
+  type FlashSaveReason,
+  type MeasuredRequest,
+  shouldFlashSave,
+} from './flash-save/should-flash-save.ts';
 export { approximateTokens } from './host/approximate-tokens.ts';
 export { type Clock, systemClock } from './host/clock.ts';
 export { type IdSource, randomIds, sequenceIds } from './host/ids.ts';
@@ -96,6 +132,13 @@ export type {
 export type { OutputReceipt } from './outputs/save-outputs.ts';
 export type { OutputHit, OutputLine, OutputSearch } from './outputs/search-outputs.ts';
 export type { AgentFact, FactOrigin } from './records/agent-fact.ts';
+export type {
+  Checkpoint,
+  CheckpointSummary,
+  CheckpointTrigger,
+  ItemCount,
+  ManifestItem,
+} from './records/checkpoint.ts';
 export type { ContextItem, ItemSummary } from './records/context-item.ts';
 export type {
   ContentBlock,
@@ -305,6 +348,7 @@ export {
   compareValues,
 } from './store/compare-values.ts';
 export type {
+  AppendedEvents,
   AppendEventsOptions,
   EventInput,
   EventService,

@@ -1,3 +1,4 @@
+import { keepContents } from '../checkpoints/keep-contents.ts';
 import { CtxError } from '../errors.ts';
 import type { ContextItem, ItemSummary } from '../records/context-item.ts';
 import { explainImportance, type ImportanceParts } from '../scoring/explain-importance.ts';
@@ -70,7 +71,10 @@ export interface ItemService {
   /** Says that it is over: from now on it is cold however often it is read, unless it is pinned. */
   readonly finish: ChangeItem;
   readonly reopen: ChangeItem;
-  /** Destroys an item. False where there was none. */
+  /**
+   * Takes an item away for good, but for the checkpoints that name it: they keep its content, and can bring it back, until they are
+   * deleted themselves or `checkpoints.purge` is called. False where there was none.
+   */
   delete(agentId: string, itemId: string): Promise<boolean>;
   /** Why an item matters as much as it does, now or at another moment (ms since the epoch). */
   explain(item: ItemSummary, at?: number): ImportanceParts;
@@ -131,7 +135,8 @@ function changes(store: ItemStore): Changes {
         const record = await store.collection.get(key, 'columns');
         if (record === undefined) return false;
         const removal = store.collection.remove({ key, expectVersion: record.version });
-        await store.host.backend.write([removal]);
+        const named = { agentId, itemIds: [itemId], reason: 'deleted' } as const;
+        await store.host.backend.write([...(await keepContents(store.host, named)), removal]);
         return true;
       }),
   };

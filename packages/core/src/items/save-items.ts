@@ -1,3 +1,4 @@
+import { keepContents } from '../checkpoints/keep-contents.ts';
 import { CtxError } from '../errors.ts';
 import type { ItemSummary } from '../records/context-item.ts';
 import { keyText } from '../store/index-order.ts';
@@ -84,6 +85,22 @@ function planStep(
   return { operation, saved: savedOf(plan, before, context), standing: { item, version } };
 }
 
+/** Keeps the contents that are replaced for the checkpoints that name them. Cost: nothing where none is. */
+async function keptFor(
+  { host }: ItemStore,
+  saved: readonly ItemSaved[],
+): Promise<WriteOperation[]> {
+  const byAgent = new Map<string, Set<string>>();
+  for (const { item, outcome } of saved) {
+    if (outcome !== 'replaced') continue;
+    byAgent.set(item.agentId, (byAgent.get(item.agentId) ?? new Set()).add(item.id));
+  }
+  const kept: WriteOperation[] = [];
+  for (const [agentId, ids] of byAgent)
+    kept.push(...(await keepContents(host, { agentId, itemIds: [...ids], reason: 'replaced' })));
+  return kept;
+}
+
 /** Saves all of them in one write, in their order; two of the same id see each other. */
 async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Promise<ItemSaved[]> {
   const known = await readKnown(store, drafts);
@@ -96,7 +113,9 @@ async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Prom
     if (step.operation !== undefined) operations.push(step.operation);
     saved.push(step.saved);
   }
-  if (operations.length > 0) await store.host.backend.write(operations);
+  if (operations.length > 0) {
+    await store.host.backend.write([...(await keptFor(store, saved)), ...operations]);
+  }
   return saved;
 }
 

@@ -1,3 +1,9 @@
+import {
+  checkpointHeadsCollection,
+  checkpointPartsCollection,
+  checkpointsCollection,
+  itemContentsCollection,
+} from './checkpoint-collections.ts';
 import type { CollectionDefinition } from './store-backend.ts';
 
 /** The tenant whose name is reserved: it holds the list of tenants. */
@@ -119,6 +125,7 @@ export const itemsCollection: CollectionDefinition = {
     },
     { name: 'by_kind', fields: ['tenant', 'agent_id', 'archived', 'kind', 'rank'] },
     { name: 'by_change', fields: ['tenant', 'agent_id', 'updated_at'] },
+    { name: 'by_place', fields: ['tenant', 'agent_id', 'ranked_at'] },
   ],
   search: [{ name: 'content', weight: 1 }],
 };
@@ -202,50 +209,6 @@ export const idempotencyCollection: CollectionDefinition = {
   search: [],
 };
 
-/** Keys of the server, of all tenants: key [registryTenant, key id]. Of a secret only the SHA-256 is kept. */
-export const apiKeysCollection: CollectionDefinition = {
-  name: 'api_keys',
-  key: ['tenant', 'key_id'],
-  columns: {
-    key_tenant: { type: 'text' },
-    secret_hash: { type: 'text' },
-    scope: { type: 'text' },
-    label: { type: 'text' },
-    created_at: { type: 'integer' },
-    revoked_at: { type: 'integer', nullable: true },
-    last_used_day: { type: 'text', nullable: true },
-  },
-  indexes: [{ name: 'by_tenant', fields: ['tenant', 'key_tenant', 'created_at'] }],
-  search: [],
-};
-
-/** What changed in a store, in order, for those who watch. The last key part is the sequence number, padded. Holds no content. */
-export const liveEventsCollection: CollectionDefinition = {
-  name: 'live_events',
-  key: ['tenant', 'sequence'],
-  columns: {
-    type: { type: 'text' },
-    at: { type: 'integer' },
-    agent_id: { type: 'text', nullable: true },
-    session_id: { type: 'text', nullable: true },
-  },
-  indexes: [],
-  search: [],
-};
-
-/** Answers that are kept for a day, so that a request that is sent twice works once. The body is the answer. */
-export const idempotencyCollection: CollectionDefinition = {
-  name: 'idempotency',
-  key: ['tenant', 'key_id', 'idempotency_key'],
-  columns: {
-    created_at: { type: 'integer' },
-    request_hash: { type: 'text' },
-    status: { type: 'integer', nullable: true },
-  },
-  indexes: [{ name: 'by_age', fields: ['tenant', 'created_at'] }],
-  search: [],
-};
-
 /** All collections of a ctx store. */
 export const storeCollections: readonly CollectionDefinition[] = [
   tenantsCollection,
@@ -255,6 +218,10 @@ export const storeCollections: readonly CollectionDefinition[] = [
   itemsCollection,
   compactionsCollection,
   factsCollection,
+  checkpointHeadsCollection,
+  checkpointsCollection,
+  checkpointPartsCollection,
+  itemContentsCollection,
   apiKeysCollection,
   liveEventsCollection,
   idempotencyCollection,

@@ -6,7 +6,7 @@ import type { SessionEvent } from '../records/session-event.ts';
 import { accessCollection, type CollectionAccess } from './collection-access.ts';
 import { eventsCollection } from './collections.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import type { RecordKey, ScanPosition, StoredRecord } from './store-backend.ts';
+import type { RecordKey, ScanPosition, StoredRecord, WriteOperation } from './store-backend.ts';
 import type { StoreHost } from './store-host.ts';
 
 /** What a caller adds to a log. */
@@ -128,6 +128,56 @@ function placeBefore(sessionId: string, from: number): { readonly after?: ScanPo
   return { after: { values: key, key } };
 }
 
+/** What is written of an event. */
+function draftOf(event: EventInput, now: number): EventDraft {
+  return {
+    columns: { type: event.type, at: event.at ?? now, tokens: event.tokens ?? 0 },
+    body: JSON.stringify(encodeValue(event.payload)),
+    expectVersion: 0,
+  };
+}
+
+/** Events that a write of something else takes with it. */
+export interface AppendedEvents {
+  readonly sessionId: string;
+  /** Sequence number of the first of them. */
+  readonly first: number;
+  readonly events: readonly EventInput[];
+}
+
+/** Adds events exactly behind those that are there. Contract: the write conflicts where the log has another length. */
+export function eventOperations(
+  collection: CollectionAccess,
+  { sessionId, first, events }: AppendedEvents,
+  now: number,
+): WriteOperation[] {
+  checkSequence('first', first);
+  if (events.length === 0) return [];
+  const before = { key: keyOf(sessionId, first - 1), expectVersion: 1 };
+  const puts = events.map((event, index) =>
+    collection.put({ ...draftOf(event, now), key: keyOf(sessionId, first + index) }),
+  );
+  return [...(first === 0 ? [] : [collection.check(before)]), ...puts];
+}
+
+/** Number of the newest event; `undefined` of an empty log. Cost: one record's columns. */
+export async function lastSequenceOf(
+  collection: CollectionAccess,
+  sessionId: string,
+): Promise<number | undefined> {
+  const newest = await newestOf(collection, sessionId);
+  return newest && Number(newest.key[1]);
+}
+
+/** Makes a write conflict unless the event is still the newest of its log. */
+export function newestCheck(
+  collection: CollectionAccess,
+  sessionId: string,
+  newest: number | undefined,
+): WriteOperation {
+  return collection.check({ key: keyOf(sessionId, (newest ?? -1) + 1), expectVersion: 0 });
+}
+
 interface EventAppender {
   /** Behind the newest event. */
   atEnd(sessionId: string, drafts: readonly EventDraft[]): Promise<number>;
@@ -166,14 +216,9 @@ function eventAppender({ backend }: StoreHost, collection: CollectionAccess): Ev
 export function eventService(host: StoreHost): EventService {
   const collection = accessCollection(host.backend, eventsCollection, host.tenant);
   const appender = eventAppender(host, collection);
-  const draftOf = (event: EventInput) => ({
-    columns: { type: event.type, at: event.at ?? host.clock(), tokens: event.tokens ?? 0 },
-    body: JSON.stringify(encodeValue(event.payload)),
-    expectVersion: 0,
-  });
   return {
     append: async (sessionId, events, { first } = {}) => {
-      const drafts = events.map(draftOf);
+      const drafts = events.map((event) => draftOf(event, host.clock()));
       if (first !== undefined) return appender.at(sessionId, drafts, first);
       return retryOnConflict(() => appender.atEnd(sessionId, drafts));
     },

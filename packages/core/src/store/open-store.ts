@@ -1,3 +1,4 @@
+import { type CheckpointService, checkpointService } from '../checkpoints/checkpoints.ts';
 import { createRedactor, type Redactor } from '../content/redact.ts';
 import { CtxError } from '../errors.ts';
 import { approximateTokens } from '../host/approximate-tokens.ts';
@@ -53,6 +54,8 @@ export interface ContextStore {
   readonly sessions: SessionService;
   readonly events: EventService;
   readonly items: ItemService;
+  /** Restorable moments: what an agent had in mind, and where its session stood. */
+  readonly checkpoints: CheckpointService;
   /** What compactions of sessions did, and what it takes to undo them. */
   readonly compactions: CompactionService;
   /** What agents know beyond one session. */
@@ -133,6 +136,7 @@ export async function openStore(
     outputs: await openOutputs(host, outputPolicy),
     events: eventService(host),
     items: itemService(host),
+    checkpoints: checkpointService(host),
     countTokens,
     clock,
     ...sessionParts(host),

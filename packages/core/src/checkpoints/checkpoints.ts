@@ -1,0 +1,168 @@
+import { CtxError } from '../errors.ts';
+import type { Checkpoint, CheckpointSummary, ManifestItem } from '../records/checkpoint.ts';
+import { type Page, type PageRequest, readPage } from '../store/pages.ts';
+import { retryOnConflict } from '../store/retry-on-conflict.ts';
+import type { StoredRecord, WriteOperation } from '../store/store-backend.ts';
+import type { StoreHost } from '../store/store-host.ts';
+import { checkpointOf, checkpointSummaryOf } from './checkpoint-record.ts';
+import { type CheckpointPlaces, checkpointPlaces } from './checkpoint-places.ts';
+import {
+  type CheckpointCommit,
+  type CheckpointDraft,
+  commitCheckpoint,
+} from './commit-checkpoint.ts';
+import {
+  allCheckpoints,
+  type CheckpointDeletion,
+  deleteCheckpoints,
+} from './delete-checkpoints.ts';
+import { forkOnce, type ForkOptions, type ForkReceipt } from './fork-checkpoint.ts';
+import { readManifest } from './manifest.ts';
+import { restoreOnce, type RestoreOptions, type RestoreReceipt } from './restore-checkpoint.ts';
+import {
+  checkCheckpointRetention,
+  type CheckpointRetention,
+  defaultCheckpointRetention,
+  planCheckpointRetention,
+} from './retention.ts';
+import { readWorkingState, type WorkingScope, type WorkingState } from './working-state.ts';
+
+/** Whose checkpoints are listed: of an agent, or of a session. */
+export type CheckpointListRequest = PageRequest &
+  ({ readonly agentId: string } | { readonly sessionId: string });
+
+/** The restorable moments of one tenant's agents and sessions. */
+export interface CheckpointService {
+  /** What a checkpoint would hold now. Cost: the columns of the items that are not archived. */
+  read(scope: WorkingScope): Promise<WorkingState>;
+  /**
+   * Writes a checkpoint, and archives what goes with it, in one write that outlives a power cut. Where the newest one says the same
+   * nothing is written. Throws: `CTX_STORE_CONFLICT` where what was read is no longer so: read again.
+   */
+  commit(draft: CheckpointDraft): Promise<CheckpointCommit>;
+  /** Throws: `CTX_STORE_CORRUPT`. */
+  get(checkpointId: string): Promise<Checkpoint | undefined>;
+  /** Newest first. Cost: columns only. */
+  list(request: CheckpointListRequest): Promise<Page<CheckpointSummary>>;
+  /** The items of a checkpoint without their contents, most important first. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`. */
+  manifest(checkpointId: string): Promise<readonly ManifestItem[]>;
+  /** Deletes a checkpoint, and the contents that were kept for it alone. False where there was none. */
+  delete(checkpointId: string): Promise<boolean>;
+  /** Deletes what an agent's checkpoints have too many or too old. Those with a label stay, and the newest. */
+  prune(agentId: string, retention?: Partial<CheckpointRetention>): Promise<CheckpointDeletion>;
+  /**
+   * Brings the working set and the session's document back, in one write. What came since is archived, not deleted; the state before
+   * is kept as a checkpoint of its own, so that restoring that one takes this back. The window has its own way back: see @ctx/truncation.
+   * Throws: `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`; with `append` also `CTX_STORE_CONFLICT`.
+   */
+  restore(checkpointId: string, options?: RestoreOptions): Promise<RestoreReceipt>;
+  /** Begins a session, or another agent's items, from a checkpoint. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`, `CTX_INVALID_INPUT`. */
+  fork(checkpointId: string, options: ForkOptions): Promise<ForkReceipt>;
+  /**
+   * Destroys the contents that were kept of an item, so that no checkpoint brings them back. Returns how many there were. The item
+   * itself, if it is still there, stays: `items.delete` first.
+   */
+  purge(agentId: string, itemId: string): Promise<number>;
+}
+
+async function recordOf(
+  { checkpoints }: CheckpointPlaces,
+  checkpointId: string,
+  part: 'whole' | 'columns',
+): Promise<StoredRecord | undefined> {
+  for await (const record of checkpoints.scan({
+    index: 'by_id',
+    equal: [checkpointId],
+    limit: 1,
+    part,
+  }))
+    return record;
+  return undefined;
+}
+
+async function mustFind(places: CheckpointPlaces, checkpointId: string): Promise<StoredRecord> {
+  const record = await recordOf(places, checkpointId, 'whole');
+  if (record !== undefined) return record;
+  throw new CtxError('CTX_NOT_FOUND', `there is no checkpoint ${checkpointId}`);
+}
+
+type Reads = Pick<CheckpointService, 'read' | 'get' | 'list' | 'manifest'>;
+
+function reads(places: CheckpointPlaces): Reads {
+  return {
+    read: (scope) => readWorkingState(places, scope),
+    get: async (checkpointId) => {
+      const record = await recordOf(places, checkpointId, 'whole');
+      return record && checkpointOf(record);
+    },
+    list: (request) => {
+      const whose =
+        'agentId' in request
+          ? { index: 'key', equal: [request.agentId] }
+          : { index: 'by_session', equal: [request.sessionId] };
+      const query = {
+        ...whose,
+        descending: true,
+        part: 'columns',
+        decode: checkpointSummaryOf,
+      } as const;
+      return readPage(places.checkpoints, query, request);
+    },
+    manifest: async (checkpointId) => {
+      const { agentId, sequence } = checkpointSummaryOf(await mustFind(places, checkpointId));
+      return readManifest(places, [agentId, sequence]);
+    },
+  };
+}
+
+async function purgeContents(
+  { contents, host }: CheckpointPlaces,
+  place: readonly [string, string],
+): Promise<number> {
+  const removals: WriteOperation[] = [];
+  for await (const { key } of contents.scan({ index: 'key', equal: place, part: 'columns' }))
+    removals.push(contents.remove({ key }));
+  if (removals.length > 0) await host.backend.write(removals, { durability: 'power' });
+  return removals.length;
+}
+
+type Removals = Pick<CheckpointService, 'delete' | 'prune' | 'purge'>;
+
+function removals(places: CheckpointPlaces): Removals {
+  return {
+    delete: async (checkpointId) => {
+      const record = await recordOf(places, checkpointId, 'columns');
+      if (record === undefined) return false;
+      const summary = checkpointSummaryOf(record);
+      await deleteCheckpoints(places, summary.agentId, [summary]);
+      return true;
+    },
+    prune: async (agentId, given = {}) => {
+      const retention = { ...defaultCheckpointRetention, ...given };
+      checkCheckpointRetention(retention);
+      const all = await allCheckpoints(places, agentId);
+      const leaving = planCheckpointRetention(all, retention, places.host.clock());
+      return deleteCheckpoints(places, agentId, leaving);
+    },
+    purge: (agentId, itemId) => purgeContents(places, [agentId, itemId]),
+  };
+}
+
+/** Makes the service. Cost: none until used. */
+export function checkpointService(host: StoreHost): CheckpointService {
+  const places = checkpointPlaces(host);
+  const found = async (checkpointId: string): Promise<Checkpoint> =>
+    checkpointOf(await mustFind(places, checkpointId));
+  return {
+    ...reads(places),
+    ...removals(places),
+    commit: (draft) => commitCheckpoint(places, draft),
+    restore: async (checkpointId, options = {}) => {
+      const checkpoint = await found(checkpointId);
+      const run = () => restoreOnce(places, checkpoint, options);
+      // A window's events stand at one place of the log: whoever hands them in has to look again.
+      return options.append === undefined ? retryOnConflict(run) : run();
+    },
+    fork: async (checkpointId, options) => forkOnce(places, await found(checkpointId), options),
+  };
+}

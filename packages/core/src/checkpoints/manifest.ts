@@ -1,0 +1,106 @@
+import type { ItemCount, ManifestItem } from '../records/checkpoint.ts';
+import type { ItemSummary } from '../records/context-item.ts';
+import type { ImportancePolicy } from '../scoring/importance-policy.ts';
+import { tierOf } from '../scoring/tier.ts';
+import type { PutOperation } from '../store/store-backend.ts';
+import { numberKey } from './checkpoint-record.ts';
+import type { CheckpointPlaces } from './checkpoint-places.ts';
+import { decodePart, encodePart, partItems } from './manifest-part.ts';
+
+/** An item of a manifest, of the tier that it has at `now`. */
+export function manifestItem(
+  { agentId: _agent, ...item }: ItemSummary,
+  now: number,
+  policy: ImportancePolicy,
+): ManifestItem {
+  return { ...item, tier: tierOf(item.rank, now, policy) };
+}
+
+/** Counts by tier, archived items apart. */
+export interface ManifestCounts {
+  readonly hot: ItemCount;
+  readonly warm: ItemCount;
+  readonly cold: ItemCount;
+  readonly archived: ItemCount;
+}
+
+/** Counts a manifest. Cost: one pass. */
+export function countManifest(items: readonly ManifestItem[]): ManifestCounts {
+  const counts = {
+    hot: { items: 0, tokens: 0 },
+    warm: { items: 0, tokens: 0 },
+    cold: { items: 0, tokens: 0 },
+    archived: { items: 0, tokens: 0 },
+  };
+  for (const { tier, archived, tokens } of items) {
+    const count = counts[archived ? 'archived' : tier];
+    count.items += 1;
+    count.tokens += tokens;
+  }
+  return counts;
+}
+
+/** The parts of a manifest as they are stored. */
+export interface ManifestParts {
+  /** Of the items that are not archived, in order. */
+  readonly working: readonly string[];
+  /** Of those that are. */
+  readonly archived: readonly string[];
+}
+
+function bodiesOf(items: readonly ManifestItem[]): string[] {
+  const bodies: string[] = [];
+  for (let from = 0; from < items.length; from += partItems)
+    bodies.push(encodePart(items.slice(from, from + partItems)));
+  return bodies;
+}
+
+/** Makes the parts; working and archived items never share one, so that two working sets can be compared by their parts. */
+export function encodeManifest(items: readonly ManifestItem[]): ManifestParts {
+  return {
+    working: bodiesOf(items.filter(({ archived }) => !archived)),
+    archived: bodiesOf(items.filter(({ archived }) => archived)),
+  };
+}
+
+/** How many parts the working items of a manifest take. */
+export function workingParts({ hot, warm, cold }: ManifestCounts): number {
+  return Math.ceil((hot.items + warm.items + cold.items) / partItems);
+}
+
+/** Writes the parts of a new checkpoint. */
+export function partPuts(
+  { parts }: CheckpointPlaces,
+  { agentId, sequence }: { readonly agentId: string; readonly sequence: number },
+  { working, archived }: ManifestParts,
+): PutOperation[] {
+  return [...working, ...archived].map((body, part) =>
+    parts.put({
+      key: [agentId, numberKey(sequence), numberKey(part)],
+      columns: {},
+      body,
+      expectVersion: 0,
+    }),
+  );
+}
+
+/** The bodies as they are stored, in order: the first `limit`, default all. */
+export async function readParts(
+  { parts }: CheckpointPlaces,
+  [agentId, sequence]: readonly [string, number],
+  limit?: number,
+): Promise<string[]> {
+  const bodies: string[] = [];
+  const most = limit === undefined ? {} : { limit };
+  const query = { index: 'key', equal: [agentId, numberKey(sequence)], ...most };
+  for await (const { body } of parts.scan(query)) bodies.push(body);
+  return bodies;
+}
+
+/** The items of a checkpoint, most important first. Throws: `CTX_STORE_CORRUPT`. Cost: its manifest. */
+export async function readManifest(
+  places: CheckpointPlaces,
+  place: readonly [string, number],
+): Promise<ManifestItem[]> {
+  return (await readParts(places, place)).flatMap(decodePart);
+}
