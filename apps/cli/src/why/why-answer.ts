@@ -12,6 +12,7 @@ const states: ReadonlyMap<string, string> = new Map([
   ['normalised', 'normalised'],
   ['same', 'same as above'],
   ['diff', 'diff'],
+  ['overlap', 'new lines'],
   ['preview', 'preview'],
   ['ledger', 'ledger'],
   ['stub', 'stubbed'],

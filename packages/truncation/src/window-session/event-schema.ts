@@ -22,6 +22,10 @@ function isTokens(value: unknown): boolean {
   return typeof value === 'number' && value >= 0;
 }
 
+function isPlace(value: unknown): boolean {
+  return Number.isInteger(value) && isTokens(value);
+}
+
 /** What became of a block that did not stay whole. */
 function isChange({ form, block, tokens: shown }: Readonly<Record<string, unknown>>): boolean {
   return form !== 'whole' && isFormOf(insertWhy, form) && isResult(block) && isTokens(shown);
@@ -29,8 +33,9 @@ function isChange({ form, block, tokens: shown }: Readonly<Record<string, unknow
 
 function isRecordOfSegment(value: unknown): value is SegmentRecord {
   if (!hasMembers(value) || !isTokens(value['givenTokens'])) return false;
-  const { print, form, block, tokens: shown } = value;
+  const { print, form, block, tokens: shown, restsOn } = value;
   if (print !== undefined && typeof print !== 'string') return false;
+  if (restsOn !== undefined && !isPlace(restsOn)) return false;
   const isWhole = form === undefined && block === undefined && shown === undefined;
   return isWhole || isChange(value);
 }

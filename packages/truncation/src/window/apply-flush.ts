@@ -6,13 +6,7 @@ import { segmentsOf } from './segments-of.ts';
 import { namesInput } from './stub.ts';
 import type { Flush } from './window-event.ts';
 import type { Epoch } from './window-log.ts';
-import {
-  calibrated,
-  limitTokens,
-  projectedTokens,
-  readKey,
-  type WindowState,
-} from './window-state.ts';
+import { calibrated, limitTokens, projectedTokens, type WindowState } from './window-state.ts';
 
 /** What stands for a pair that leaves now: a part of it for a while, or a line. */
 function editsOf(state: WindowState, pair: Pair): readonly SegmentEdit[] {
@@ -83,12 +77,11 @@ function pairsUpTo(state: WindowState, to: number): Pair[] {
 }
 
 function forget(state: WindowState, pair: Pair): void {
-  const { print, use } = pair;
+  const { print } = pair;
   if (!pair.isInPart || pair.state === 'left') state.pairs.delete(pair.index);
   state.shownPointers.add(pair.pointer);
   if (print !== undefined && state.liveTexts.get(print) === pair) state.liveTexts.delete(print);
-  const key = use === undefined ? undefined : readKey(use.path, use.range);
-  if (key !== undefined && state.liveReads.get(key) === pair) state.liveReads.delete(key);
+  state.liveReads.forget(pair);
 }
 
 /** Makes the edits. Contract: the same flush on the same log gives the same bytes. Cost: the log from the first edit on. */

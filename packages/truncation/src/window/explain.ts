@@ -22,6 +22,7 @@ export const insertWhy: Readonly<Record<InsertForm, string>> = {
   normalised: 'shown without colours, progress bars and repeated lines',
   same: 'the same content stood in the view already',
   diff: 'only what changed since it was read before',
+  overlap: 'only the lines that did not stand in the view already',
   preview: 'too large when it came in: a preview with a pointer',
 };
 

@@ -111,12 +111,24 @@ export function lineDiff(before: readonly string[], after: readonly string[]): s
   return lines.join('\n');
 }
 
-/** A line without the number that read tools put in front of it. */
-export function withoutLineNumber(line: string): string {
+/** Where the digits begin and end that read tools put in front of a line; `undefined` where there are none. */
+function numberPlace(line: string): { readonly start: number; readonly end: number } | undefined {
   let start = 0;
   while (line.charAt(start) === ' ' && start < 12) start += 1;
   let end = start;
   while (end - start < 8 && line.charAt(end) >= '0' && line.charAt(end) <= '9') end += 1;
   const mark = line.charAt(end);
-  return end > start && (mark === '→' || mark === '\t') ? line.slice(end + 1) : line;
+  return end > start && (mark === '→' || mark === '\t') ? { start, end } : undefined;
+}
+
+/** A line without the number that read tools put in front of it. */
+export function withoutLineNumber(line: string): string {
+  const place = numberPlace(line);
+  return place === undefined ? line : line.slice(place.end + 1);
+}
+
+/** The number that read tools put in front of a line. */
+export function lineNumberOf(line: string): string | undefined {
+  const place = numberPlace(line);
+  return place === undefined ? undefined : line.slice(place.start, place.end);
 }

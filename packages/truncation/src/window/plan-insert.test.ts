@@ -28,6 +28,14 @@ function inputOf(text: string, more: Partial<InsertInput> = {}): InsertInput {
   };
 }
 
+/** Some numbered lines of a file. */
+function pageOf(first: number, last: number): string {
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+  return numbers.map((number) => `${number}→const value${number} = read();`).join('\n');
+}
+
+const pageInView = { index: 7, call, text: pageOf(1, 100) };
+
 const formOf = (input: InsertInput): string => planInsert(input, windowPolicy()).form;
 
 test('a small result goes in whole, as the same object, even if the same stands in view', () => {
@@ -43,6 +51,9 @@ test.each([
   ['same', 'that stands in view', textOf(2200), { sameAs: call }],
   ['diff', 'of which little changed', `new\n${textOf(900)}`, { earlierText: textOf(900) }],
   ['whole', 'of which much changed', textOf(900, 'b'), { earlierText: textOf(900, 'a') }],
+  ['overlap', 'of a page that begins in one in view', pageOf(50, 150), { reads: [pageInView] }],
+  ['whole', 'of the next page', pageOf(101, 200), { reads: [pageInView] }],
+  ['whole', 'of which little stands in view', pageOf(80, 180), { reads: [pageInView] }],
   ['normalised', 'full of equal lines', '.\n'.repeat(900), {}],
   ['whole', 'of a file full of equal lines', '.\n'.repeat(900), { isRead: true }],
 ])('%s: a result %s', (form, _, text, more: Partial<InsertInput>) => {
@@ -55,12 +66,33 @@ test('everything that is not whole names its address', () => {
     inputOf(textOf(500), { sameAs: call }),
     inputOf(`new\n${textOf(900)}`, { earlierText: textOf(900) }),
     inputOf('.\n'.repeat(900)),
+    inputOf(pageOf(50, 150), { reads: [pageInView] }),
   ];
   for (const input of inputs) {
     const { block, tokens } = planInsert(input, windowPolicy());
     expect(JSON.stringify(block)).toContain('ctx://outputs/1');
     expect(tokens).toBeLessThan(input.tokens);
   }
+});
+
+test('of an overlapping page only the new lines are shown, and which of them stood above', () => {
+  const plan = planInsert(inputOf(pageOf(50, 150), { reads: [pageInView] }), windowPolicy());
+  const text =
+    `[ctx: lines 50 to 100 stand in the result of Read a.ts above; whole at ctx://outputs/1]\n` +
+    pageOf(101, 150);
+  expect(plan).toMatchObject({ restsOn: 7, block: { content: [{ type: 'text', text }] } });
+});
+
+test('lines without numbers are named by their places in the result', () => {
+  const bare = (text: string): string => text.replace(/^\d+→/gm, '');
+  const reads = [{ ...pageInView, text: bare(pageOf(50, 150)) }];
+  const plan = planInsert(inputOf(bare(pageOf(1, 100)), { reads }), windowPolicy());
+  expect(JSON.stringify(plan.block)).toContain('[ctx: lines 50 to 100 of this result stand in');
+});
+
+test('of several pages, the one with most of it counts', () => {
+  const reads = [pageInView, { ...pageInView, index: 8, text: pageOf(60, 140) }];
+  expect(planInsert(inputOf(pageOf(50, 150), { reads }), windowPolicy()).restsOn).toBe(8);
 });
 
 test('a picture stays byte for byte unless it is over the cap', () => {

@@ -2,6 +2,7 @@ import type { ResultBlock, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import { lineDiff, withoutLineNumber } from './line-diff.ts';
 import { normaliseText } from './normalise.ts';
 import type { InsertForm } from './segment.ts';
+import { type EarlierRead, planOverlap } from './plan-overlap.ts';
 import { diffStub, sameStub } from './stub.ts';
 import type { WindowPolicy } from './window-policy.ts';
 
@@ -30,6 +31,8 @@ export interface InsertInput {
   readonly sameAs?: ToolUseBlock;
   /** Text of an earlier read of the same lines, whole in view. */
   readonly earlierText?: string;
+  /** Reads of the same file, whole in view, newest first. */
+  readonly reads?: readonly EarlierRead[];
   readonly previewText: PreviewText;
   /** Tokens of a block, as for a message of its own. */
   readonly tokensOf: (block: ToolResultBlock) => number;
@@ -40,6 +43,8 @@ export interface InsertPlan {
   readonly form: InsertForm;
   readonly block: ToolResultBlock;
   readonly tokens: number;
+  /** Number of the pair with the lines that are left out. */
+  readonly restsOn?: number;
 }
 
 /** Below this, nothing stands for a result that would be much shorter, tokens. */
@@ -76,6 +81,14 @@ function planDiff(input: InsertInput, text: string): InsertPlan | undefined {
   return shown(input, 'diff', diffStub(diff, input.pointer));
 }
 
+function planRest(input: InsertInput, text: string): InsertPlan | undefined {
+  const rest = planOverlap(input.reads ?? [], text, input.pointer);
+  if (rest === undefined) return undefined;
+  const plan = shown(input, 'overlap', rest.text);
+  const isWorth = plan.tokens + minTokens <= input.tokens;
+  return isWorth ? { ...plan, restsOn: rest.restsOn } : undefined;
+}
+
 function planPreview(input: InsertInput, text: string, policy: WindowPolicy): InsertPlan {
   const { previewTokens } = policy;
   const { pointer, tokens } = input;
@@ -94,6 +107,8 @@ function* plans(input: InsertInput, text: string, policy: WindowPolicy): Generat
   if (same !== undefined) yield same;
   const diff = planDiff(input, text);
   if (diff !== undefined) yield diff;
+  const rest = planRest(input, text);
+  if (rest !== undefined) yield rest;
   const limit = input.isRead
     ? input.capTokens
     : Math.min(policy.offloadFromTokens, input.capTokens);

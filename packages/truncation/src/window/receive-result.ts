@@ -1,18 +1,13 @@
 import { type ContentBlock, fingerprintText, type ToolResultBlock } from '@ctx/core';
 import { type InsertPlan, plainText, planInsert } from './plan-insert.ts';
 import { planLeaving } from './plan-leaving.ts';
+import type { EarlierRead } from './plan-overlap.ts';
 import { partTokensOf } from './plan-part.ts';
 import type { Pair } from './segment.ts';
 import type { CallUse } from './tool-use.ts';
 import type { SegmentRecord } from './window-event.ts';
 import type { SegmentDraft } from './window-log.ts';
-import {
-  limitTokens,
-  type OpenCall,
-  projectedTokens,
-  readKey,
-  type WindowState,
-} from './window-state.ts';
+import { limitTokens, type OpenCall, projectedTokens, type WindowState } from './window-state.ts';
 
 /** A result that comes in, with its call. */
 export interface ResultArrival {
@@ -64,8 +59,7 @@ function know(state: WindowState, arrival: ResultArrival): KnownArrival {
   const use = state.host.describeCall(open.call);
   const read = use?.access === 'read' && block.isError !== true ? use : undefined;
   const same = print === undefined ? undefined : state.liveTexts.get(print);
-  const earlier =
-    read === undefined ? undefined : state.liveReads.get(readKey(read.path, read.range));
+  const earlier = read === undefined ? undefined : state.liveReads.get(read.path, read.range);
   const tokens = decided?.givenTokens ?? state.host.tokensOf({ role: 'user', content: [block] });
   const known = { ...arrival, tokens, print, use, read };
   return { ...known, same: inView(state, same), earlier: inView(state, earlier) };
@@ -76,6 +70,17 @@ function textOfResult({ log }: WindowState, pair: Pair): string | undefined {
   return block?.type === 'tool_result' ? plainText(block.content) : undefined;
 }
 
+/** Most reads of a file in view whose lines a new one is compared with. */
+const comparedReads = 4;
+
+function readsOf(state: WindowState, { read }: KnownArrival): EarlierRead[] {
+  if (read === undefined) return [];
+  return state.liveReads.newest(read.path, comparedReads).flatMap((pair) => {
+    const text = inView(state, pair) === undefined ? undefined : textOfResult(state, pair);
+    return text === undefined ? [] : [{ index: pair.index, call: pair.call, text }];
+  });
+}
+
 function planOf(state: WindowState, known: KnownArrival): InsertPlan {
   const { host } = state;
   const { block, tokens, pointer, same, earlier, decided } = known;
@@ -84,6 +89,7 @@ function planOf(state: WindowState, known: KnownArrival): InsertPlan {
       form: decided.form ?? 'whole',
       block: decided.block ?? block,
       tokens: decided.tokens ?? tokens,
+      ...(decided.restsOn === undefined ? {} : { restsOn: decided.restsOn }),
     };
   }
   const earlierText = earlier === undefined ? undefined : textOfResult(state, earlier);
@@ -95,6 +101,7 @@ function planOf(state: WindowState, known: KnownArrival): InsertPlan {
     isRead: known.use !== undefined && block.isError !== true,
     capTokens: capTokens(state),
     previewText: host.previewText,
+    reads: readsOf(state, known),
     tokensOf: (result: ContentBlock) => host.tokensOf({ role: 'user', content: [result] }),
     ...(same === undefined ? {} : { sameAs: same.call }),
     ...(earlierText === undefined ? {} : { earlierText }),
@@ -102,10 +109,15 @@ function planOf(state: WindowState, known: KnownArrival): InsertPlan {
   return planInsert(input, host.policy);
 }
 
-/** The pair that a result only points to, or differs from a little. */
-function restsOn({ same, earlier }: KnownArrival, { form }: InsertPlan): Pair | undefined {
-  if (form === 'same') return same;
-  return form === 'diff' ? earlier : undefined;
+/** The pair that a result only points to, differs from a little, or goes on from. */
+function restsOn(
+  { pairs }: WindowState,
+  { same, earlier }: KnownArrival,
+  plan: InsertPlan,
+): Pair | undefined {
+  if (plan.form === 'same') return same;
+  if (plan.form === 'diff') return earlier;
+  return plan.restsOn === undefined ? undefined : pairs.get(plan.restsOn);
 }
 
 function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): Pair {
@@ -147,7 +159,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
     isInPart: false,
     leavingTokens: 0,
     state: 'tail',
-    restsOn: restsOn(arrival, plan),
+    restsOn: restsOn(state, arrival, plan),
     isOutdated: false,
   };
   state.pairCount += 1;
@@ -155,6 +167,9 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
   state.queue.add(pair);
   return pair;
 }
+
+/** Forms of results that show only what another one does not. */
+const restingForms: ReadonlySet<InsertPlan['form']> = new Set(['same', 'diff', 'overlap']);
 
 interface NewPair {
   readonly known: KnownArrival;
@@ -174,7 +189,7 @@ function link(state: WindowState, { known, pair, form }: NewPair): void {
     return;
   }
   if (print !== undefined) state.liveTexts.set(print, pair);
-  if (read !== undefined) state.liveReads.set(readKey(read.path, read.range), pair);
+  if (read !== undefined) state.liveReads.add(read.path, read.range, pair);
 }
 
 /** Decides what a result becomes, and takes note of the call and its result. Cost: linear in the result. */
@@ -183,7 +198,7 @@ export function receiveResult(state: WindowState, arrival: ResultArrival): Segme
   const plan = planOf(state, known);
   const { form, tokens: insertedTokens, block } = plan;
   // What this rests on is as good as new.
-  if (known.read !== undefined && form !== 'same' && form !== 'diff') {
+  if (known.read !== undefined && !restingForms.has(form)) {
     state.queue.outdate(known.read.path, known.read.range);
   }
   if (known.use?.access === 'edit') state.words.takeEdit(known.use.path, arrival.open.call);

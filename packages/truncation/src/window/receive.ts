@@ -1,5 +1,6 @@
 import { callsOf, type ContentBlock, type Message } from '@ctx/core';
 import { receiveResult } from './receive-result.ts';
+import type { Pair } from './segment.ts';
 import { messagesUri } from './stub.ts';
 import type { ReceivedEvent, SegmentRecord } from './window-event.ts';
 import type { SegmentDraft } from './window-log.ts';
@@ -12,11 +13,13 @@ interface Records {
 }
 
 /** What has to be known about a block to bring it back the same. */
-function recordOf(draft: SegmentDraft, print: string | undefined): SegmentRecord {
+function recordOf(draft: SegmentDraft, pair: Pair | undefined): SegmentRecord {
+  const print = pair?.print;
   const { form, givenTokens, insertedTokens: tokens, block } = draft;
   const known = { givenTokens, ...(print === undefined ? {} : { print }) };
   if (form === 'whole' || block.type !== 'tool_result') return known;
-  return { ...known, form, block, tokens };
+  const restsOn = form === 'overlap' ? pair?.restsOn?.index : undefined;
+  return { ...known, form, block, tokens, ...(restsOn === undefined ? {} : { restsOn }) };
 }
 
 /** A message on its way into the log. */
@@ -56,7 +59,7 @@ function draftOf(
     const callMessage = log.segments[open.segment]?.message ?? index;
     const pointer = takePointer(state, open.call.id) ?? messagesUri(callMessage, index);
     const draft = receiveResult(state, { block, open, pointer, segment, decided });
-    records.made.push(recordOf(draft, state.pairs.get(state.pairCount - 1)?.print));
+    records.made.push(recordOf(draft, state.pairs.get(state.pairCount - 1)));
     return draft;
   }
   const tokens = decided?.givenTokens ?? host.tokensOf({ role: message.role, content: [block] });

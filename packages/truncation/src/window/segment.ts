@@ -3,7 +3,7 @@ import type { FlushCause } from './plan-flush.ts';
 import type { CallUse } from './tool-use.ts';
 
 /** What a piece of content became when it came in. */
-export type InsertForm = 'whole' | 'normalised' | 'same' | 'diff' | 'preview';
+export type InsertForm = 'whole' | 'normalised' | 'same' | 'diff' | 'overlap' | 'preview';
 
 /** What it became since: gone but for a line, a short stand-in, a part of it, gone with its call, shortened, cut or summed up with its messages. */
 export type EditForm = 'ledger' | 'stub' | 'part' | 'gone' | 'short' | 'cut' | 'summarised';
@@ -80,9 +80,9 @@ export interface Pair {
   /** Tokens that it saved by leaving when it was last asked. */
   leavingTokens: number;
   state: 'tail' | 'waiting' | 'held' | 'part' | 'candidate' | 'staying' | 'left';
-  /** The pair in view that it only points to, or differs from a little. */
+  /** The pair in view that it only points to, differs from a little, or goes on from. */
   readonly restsOn: Pair | undefined;
-  /** The newest pair that shows only what changed since this one, or that nothing did. */
+  /** The newest pair that shows only what this one does not, or that nothing changed. */
   restedOnBy?: Pair;
   /** Whether a newer read of the same lines, came since. */
   isOutdated: boolean;

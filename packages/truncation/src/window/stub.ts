@@ -77,6 +77,11 @@ export function diffStub(diff: string, pointer: string): string {
   return `[ctx: changes since this was read above; whole at ${pointer}]\n${diff}`;
 }
 
+/** Stands for lines of a file that a read shows above: which, and where all of the new read is kept. */
+export function overlapNotice(lines: string, call: ToolUseBlock, pointer: string): string {
+  return `[ctx: ${lines} stand in the result of ${subjectOf(call)} above; whole at ${pointer}]`;
+}
+
 /** Stands for messages that left altogether. */
 export function cutNotice(from: number, to: number): string {
   return `[ctx: ${String(to - from + 1)} earlier messages left the view; they are kept at ${messagesUri(from, to)}]`;

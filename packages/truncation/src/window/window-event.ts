@@ -28,6 +28,8 @@ export interface SegmentRecord {
   readonly form?: Exclude<InsertForm, 'whole'>;
   readonly block?: ToolResultBlock;
   readonly tokens?: number;
+  /** Number of the pair whose lines it leaves out. */
+  readonly restsOn?: number;
 }
 
 /** `message` as it came; `pointers` says where the results in it are kept, by call id. */

@@ -2,6 +2,7 @@ import type { Message, ToolUseBlock } from '@ctx/core';
 import { type Admission, createAdmission } from './admit.ts';
 import type { CachePrediction } from './cache-report.ts';
 import { createLeaveQueue, type LeaveQueue } from './leave-queue.ts';
+import { createLiveReads, type LiveReads } from './live-reads.ts';
 import type { PreviewText } from './plan-insert.ts';
 import type { Pair } from './segment.ts';
 import type { DescribeCall } from './tool-use.ts';
@@ -70,7 +71,7 @@ export interface WindowState {
   /** The pair whose result is whole in view, by the fingerprint of its text. */
   readonly liveTexts: Map<string, Pair>;
   /** The newest read in view of some lines of a file. */
-  readonly liveReads: Map<string, Pair>;
+  readonly liveReads: LiveReads;
   /** Addresses of results that no call has yet, by the call id they came with. */
   readonly pointers: Map<string, string>;
   /** Addresses that stand in the request in place of content. */
@@ -121,7 +122,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     pairs: new Map(),
     pairCount: 0,
     liveTexts: new Map(),
-    liveReads: new Map(),
+    liveReads: createLiveReads(),
     pointers: new Map(),
     shownPointers: new Set(),
     turn: 0,
@@ -161,9 +162,4 @@ export function calibrated({ factor }: WindowState, tokens: number): number {
 export function forgetFailures(state: WindowState): void {
   state.failures = 0;
   state.compactionFailures = 0;
-}
-
-/** Under what a read is looked for, to be rested on. */
-export function readKey(path: string, range: string): string {
-  return `${path}\n${range}`;
 }

@@ -101,7 +101,22 @@ function answered(asked: Message, splits: boolean, word: string): Message[] {
   return [asked, ...parts.map((part): Message => ({ role: 'user', content: part }))];
 }
 
+/** A read of some lines of one file: pages that overlap. */
+const page = fc
+  .record({ id: ids, first: fc.nat(6), lines: fc.constantFrom(15, 40, 60) })
+  .map(({ id, first, lines }): Message[] => {
+    const input = { path: 'a.ts', offset: first * 10, limit: lines };
+    const numbers = Array.from({ length: lines }, (_, index) => String(first * 10 + index));
+    const body = numbers.map((number) => `${number}\tconst name${number} = ${number};`).join('\n');
+    const content = [{ type: 'text', text: body } as const];
+    return [
+      { role: 'assistant', content: [{ type: 'tool_use', id, name: 'Read', input }] },
+      { role: 'user', content: [{ type: 'tool_result', toolUseId: id, content }] },
+    ];
+  });
+
 const steps = fc.oneof(
+  { weight: 2, arbitrary: page },
   { weight: 4, arbitrary: message.map((each) => [each]) },
   {
     weight: 6,
