@@ -2,6 +2,7 @@ import { aiSdkModelFormat } from './formats/ai-sdk-model.ts';
 import { aiSdkUiFormat } from './formats/ai-sdk-ui.ts';
 import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
+import { clineFormat, rooFormat } from './formats/cline.ts';
 import { codexFormat } from './formats/codex.ts';
 import { geminiCliFormat } from './formats/gemini-cli.ts';
 import { langChainFormat } from './formats/langchain.ts';
@@ -17,6 +18,7 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   aiSdkUiFormat,
   anthropicFormat,
   claudeCodeFormat,
+  clineFormat,
   codexFormat,
   geminiCliFormat,
   langChainFormat,
@@ -24,4 +26,5 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   openAiChatFormat,
   openAiResponsesFormat,
   piFormat,
+  rooFormat,
 ];

@@ -35,19 +35,18 @@ export function viewOfCline(
   const [head, second, resumed, ...rest] = kept;
   if (resumed === undefined) return { events: kept, notUnderstood };
   const start = [head, second].flatMap((event) => (event ? [event] : []));
-  return { events: [...start, ...withoutOrphans(resumed, start), ...rest], notUnderstood };
+  const called = new Set(start.flatMap(callIdsOf));
+  return { events: [...start, ...withoutOrphans(resumed, called), ...rest], notUnderstood };
 }
 
-/** The first kept message without results of calls that were deleted; nothing where that is all it had. */
-function withoutOrphans(
-  event: TranscriptEvent,
-  before: readonly TranscriptEvent[],
-): TranscriptEvent[] {
+function callIdsOf({ message }: TranscriptEvent): string[] {
+  return message ? callsOf(message).map(({ id }) => id) : [];
+}
+
+/** A message without results of calls that are gone; nothing where that is all it had. */
+function withoutOrphans(event: TranscriptEvent, called: ReadonlySet<string>): TranscriptEvent[] {
   const { message } = event;
   if (message === undefined) return [event];
-  const called = new Set(
-    before.flatMap((one) => (one.message ? callsOf(one.message).map(({ id }) => id) : [])),
-  );
   const content = message.content.filter(
     (block) => block.type !== 'tool_result' || called.has(block.toolUseId),
   );
@@ -135,10 +134,9 @@ function idsOf(events: readonly TranscriptEvent[], mark: string, field: string):
 }
 
 function withoutLoneResults(events: readonly TranscriptEvent[]): TranscriptEvent[] {
-  const before: TranscriptEvent[] = [];
+  const called = new Set<string>();
   return events.flatMap((event) => {
-    const kept = event.message?.role === 'user' ? withoutOrphans(event, before) : [event];
-    before.push(event);
-    return kept;
+    for (const id of callIdsOf(event)) called.add(id);
+    return event.message?.role === 'user' ? withoutOrphans(event, called) : [event];
   });
 }

@@ -28,6 +28,12 @@ function piEntry(id: string, parentId: string | null, message: unknown): unknown
   return { type: 'message', id, parentId, timestamp: at, message };
 }
 
+const task = [
+  { role: 'user', content: [{ type: 'text', text: 'go' }], ts: 1 },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'f', input: {} }], ts: 2 },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'é' }], ts: 3 },
+];
+
 /** One valid file of each agent's format. */
 export const agentSamples: Readonly<Record<string, string>> = {
   codex: linesOf([
@@ -81,4 +87,10 @@ export const agentSamples: Readonly<Record<string, string>> = {
     { $set: { messages: [{ id: '3', type: 'user', content: 'sum' }] } },
     { id: '4', timestamp: at, type: 'gemini', content: 'done' },
   ]),
+  cline: JSON.stringify(task, undefined, 1),
+  roo: JSON.stringify(
+    [...task, { role: 'user', content: 'sum', ts: 4, isSummary: true, condenseId: 'c' }],
+    undefined,
+    1,
+  ),
 };
