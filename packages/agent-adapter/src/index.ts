@@ -1,3 +1,19 @@
+export {
+  type AutomaticCompaction,
+  automaticCompaction,
+  type AutomaticCompactionOptions,
+  type CompactedRequest,
+  type CompactionCall,
+} from './compaction/automatic-compaction.ts';
+export type { AnyWindow } from './compaction/compact-window.ts';
+export type {
+  AutomaticCompactionReceipt,
+  CompactionFailure,
+  CompactionReason,
+  SummaryOrigin,
+  WindowCompactionOutcome,
+} from './compaction/compaction-outcome.ts';
+export { defaultSummarySizes, type WindowSummarySizes } from './compaction/window-summary.ts';
 export { fileReadTools, isFileRead } from './file-tools.ts';
 export { createSegmentMeter, type SegmentMeter } from './measure-segments.ts';
 export { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';

@@ -121,6 +121,7 @@ export function startLane(options: LaneOptions): PolicyLane {
     },
     request: async (needs) => {
       lastTime = needs.time;
+      await run.prepare?.(needs.time);
       const messages = [...run.render(needs.time)];
       const send = (sent: readonly Message[], outputTokens: number, isAside = false): number => {
         const segments = meter.segments(needs.system, sent);

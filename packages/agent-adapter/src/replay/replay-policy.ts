@@ -45,6 +45,8 @@ export interface PolicyCall {
 export interface PolicyRun {
   /** Takes the next message of the session; `outputs` holds what became of its tool results, by call id. */
   insert(message: Message, outputs: ReadonlyMap<string, RecordedOutput>): void;
+  /** What has to be done before a request, such as having a summary written. Called once before each `render`. */
+  prepare?(now: number): Promise<void>;
   /**
    * The messages of the request at `now`, ms from the first one.
    * Contract: messages and blocks that did not change are the same objects.

@@ -176,6 +176,7 @@ describe('a compaction of messages that were planned before', () => {
   it('takes out exactly these, so that what came while the summary was written stays', () => {
     const { window } = long(30);
     const plan = window.planCompaction();
+    expect(plan?.pointers['p3']).toBe('ctx://outputs/p3');
     window.insert(user('And mind the tests'));
     insertPair(window, 'late', { text: textOf(6000, 'late') });
     window.insert(assistant('Seen.'));

@@ -18,6 +18,8 @@ export interface CompactionPlan {
   readonly messages: readonly Message[];
   /** Tokens that they take now. */
   readonly tokens: number;
+  /** Where the results among them are kept, by call id. */
+  readonly pointers: Readonly<Record<string, string>>;
   /** By which the messages are known again, whatever a flush has made of them meanwhile. */
   readonly print: string;
 }
@@ -81,8 +83,15 @@ function printOf(log: WindowLog, from: number, to: number): string {
 
 function planOf(log: WindowLog, from: number, end: number): CompactionPlan {
   const to = end - 1;
-  const tokens = segmentsOf(log, from, to).reduce((sum, segment) => sum + segment.tokens, 0);
-  return { from, to, messages: log.viewBetween(from, end), tokens, print: printOf(log, from, to) };
+  const segments = segmentsOf(log, from, to);
+  const pointers = segments.flatMap(({ block, pointer }) =>
+    block?.type === 'tool_result' ? [[block.toolUseId, pointer] as const] : [],
+  );
+  return {
+    ...{ from, to, messages: log.viewBetween(from, end), print: printOf(log, from, to) },
+    tokens: segments.reduce((sum, segment) => sum + segment.tokens, 0),
+    pointers: Object.fromEntries(pointers),
+  };
 }
 
 /** Which messages would be summed up; `undefined` where there are none. Contract: pure. Cost: the messages. */

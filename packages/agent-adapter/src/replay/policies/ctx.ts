@@ -1,4 +1,4 @@
-import type { ContextPointer, Message } from '@ctx/core';
+import { type ContextPointer, type Message, sequenceIds } from '@ctx/core';
 import {
   describeCall,
   openWindow,
@@ -6,6 +6,7 @@ import {
   type WindowPolicy,
   windowModes,
 } from '@ctx/truncation';
+import { automaticCompaction } from '../../compaction/automatic-compaction.ts';
 import { offloadText } from '../../offload-text.ts';
 import { outputIdOf, pointerUri } from '../../pointer-uri.ts';
 import type { RecordedOutput } from '../../record-tool-output.ts';
@@ -38,6 +39,13 @@ function startCtx(context: PolicyContext, policy: WindowPolicy): PolicyRun {
     previewText: previewsOf(known, context),
     describeCall,
   });
+  // Marks that are the same in every run, so that the figures are.
+  const ids = sequenceIds('replay-mark-');
+  const compaction = automaticCompaction(window, {
+    countTokens: context.countTokens,
+    ids,
+    clock: () => 0,
+  });
   const addressOf = ({ receipt: { pointer } }: RecordedOutput): string => {
     const uri = pointerUri(pointer.id);
     known.set(uri, pointer);
@@ -47,6 +55,9 @@ function startCtx(context: PolicyContext, policy: WindowPolicy): PolicyRun {
     insert: (message: Message, outputs) => {
       const pointers = [...outputs].map(([id, output]) => [id, addressOf(output)] as const);
       window.insert(message, Object.fromEntries(pointers));
+    },
+    prepare: async () => {
+      await compaction.beforeRequest();
     },
     render: (now) => window.request(now).messages,
     pointers: () => outputIds(window.pointers(), known),

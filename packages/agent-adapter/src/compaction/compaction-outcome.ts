@@ -1,0 +1,56 @@
+import type { SessionCompactionReceipt, SummaryAttempt, SummaryUsage } from '@ctx/compactor';
+import type { Trust } from '@ctx/core';
+import type { CompactionMoment, CompactionReceipt } from '@ctx/truncation';
+
+/**
+ * Why a window was compacted, or why not: the reasons of the moment; then `manual`: it was asked for; `nothing-leaves`: there is
+ * nothing but the newest messages; `no-summary`: none was accepted; `no-shorter`: the request would not have been shorter;
+ * `changed`: the messages were others each time the summary was there.
+ */
+export type CompactionReason =
+  | CompactionMoment['why']
+  | 'manual'
+  | 'nothing-leaves'
+  | 'no-summary'
+  | 'no-shorter'
+  | 'changed';
+
+/** How a summary came about. */
+export interface SummaryOrigin {
+  /** The summariser whose text stands now. */
+  readonly summarizer: string;
+  readonly attempts: readonly SummaryAttempt[];
+  readonly usage: SummaryUsage;
+  readonly trust: Trust;
+  /** From the plan to the commit, ms. */
+  readonly durationMs: number;
+}
+
+/** What became of a window. */
+export interface WindowCompactionOutcome {
+  readonly compacted: boolean;
+  readonly why: CompactionReason;
+  /** What the window did; present where it was asked to compact. */
+  readonly receipt?: CompactionReceipt;
+  /** Present where there is a summary. */
+  readonly summary?: SummaryOrigin;
+  /** What was tried where no summary was accepted. */
+  readonly attempts?: readonly SummaryAttempt[];
+  /** Number of the record in the session's compactions; absent without a store. */
+  readonly record?: number;
+}
+
+/** A part that failed. The other parts did what they say. */
+export interface CompactionFailure {
+  /** `record`: the window is compacted, its record is missing. `session`: the document is as it was. */
+  readonly what: 'record' | 'session';
+  readonly error: unknown;
+}
+
+/** What was done before a request. */
+export interface AutomaticCompactionReceipt {
+  readonly window: WindowCompactionOutcome;
+  /** What became of the session's document; absent where nothing was due, or where there is none. */
+  readonly session?: SessionCompactionReceipt;
+  readonly failures: readonly CompactionFailure[];
+}

@@ -1,0 +1,76 @@
+import {
+  type Summarizer,
+  type SummaryRecord,
+  summaryMessage,
+  summaryRecordOf,
+  writeSummary,
+  type WrittenSummary,
+} from '@ctx/compactor';
+import type { IdSource, Message, TokenCounter } from '@ctx/core';
+import type { CompactionPlan } from '@ctx/truncation';
+
+/** How large what stands for the oldest messages of a window may be, tokens. */
+export interface WindowSummarySizes {
+  /** The summary itself. Default 2,000. */
+  readonly summaryTokens: number;
+  /** Lines chosen without a model, beside a model's summary; `extractive()` may use them, too. Default 1,000. */
+  readonly annexTokens: number;
+  /** Constraints, decisions, files and the like that code adds where the summary lacks them. Default 1,000. */
+  readonly ledgerTokens: number;
+}
+
+/** The only place where these numbers stand. Source: the median of recorded summaries is 3,000 tokens. */
+export const defaultSummarySizes: WindowSummarySizes = {
+  summaryTokens: 2000,
+  annexTokens: 1000,
+  ledgerTokens: 1000,
+};
+
+/** What a summary of a window's messages is written with. */
+export interface WindowSummaryOptions {
+  readonly summarizer: Summarizer;
+  readonly countTokens: TokenCounter;
+  readonly sizes: WindowSummarySizes;
+  readonly pinned: readonly string[];
+  readonly ids: IdSource;
+  /** How long one request of a summariser may take, ms. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A summary, and what is kept with it for the next one. */
+export interface WindowSummary {
+  readonly written: WrittenSummary;
+  /** Absent where no summary was accepted. */
+  readonly text?: string;
+  readonly extra?: Message['extra'];
+}
+
+/** The summary that a window's message holds; the window itself carries what the user said. */
+function keptWith(record: SummaryRecord): Message['extra'] {
+  const { extra } = summaryMessage({ ...record, ledger: { ...record.ledger, userTexts: [] } });
+  return extra;
+}
+
+/**
+ * Writes what stands for the messages of a plan. The summary of the compaction before is renewed, not summed up again.
+ * Contract: changes nothing; whatever the summarisers do, `extractive()` is tried last. Throws: `CTX_ABORTED`.
+ */
+export async function writeWindowSummary(
+  { messages, tokens, pointers }: CompactionPlan,
+  { sizes, ...options }: WindowSummaryOptions,
+): Promise<WindowSummary> {
+  const earlier = messages.map((message) => summaryRecordOf(message)).find((record) => record);
+  const leaving = messages.filter((message) => summaryRecordOf(message) === undefined);
+  const written = await writeSummary(leaving, {
+    ...options,
+    ...sizes,
+    leavingTokens: tokens,
+    pointers: new Map(Object.entries(pointers)),
+    ...(earlier === undefined ? {} : { earlier }),
+  });
+  const { record } = written;
+  return record === undefined
+    ? { written }
+    : { written, text: record.text, extra: keptWith(record) };
+}
