@@ -73,8 +73,8 @@ function exercise(store: ContextStore, texts: Texts) {
 }
 
 async function openAll(folder: string, texts: Texts) {
-  // No memory of small outputs: every read goes to the store. Tokens are measured elsewhere.
-  const options = { outputs: { cacheTotalBytes: 0 }, tokenCounter: (text: string) => text.length };
+  // No memory of small outputs: every read goes to the store. All else is as it is by default, the counting of tokens too.
+  const options = { outputs: { cacheTotalBytes: 0 } };
   return {
     memory: exercise(await openStore(memoryBackend(), options), texts),
     sqlite: exercise(await openSqliteStore({ path: join(folder, 'ctx.db'), ...options }), texts),
