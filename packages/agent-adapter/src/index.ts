@@ -14,6 +14,7 @@ export type {
   WindowCompactionOutcome,
 } from './compaction/compaction-outcome.ts';
 export { defaultSummarySizes, type WindowSummarySizes } from './compaction/window-summary.ts';
+export { callLine } from './call-line.ts';
 export { fileReadTools, isFileRead } from './file-tools.ts';
 export { createSegmentMeter, type SegmentMeter } from './measure-segments.ts';
 export { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';

@@ -8,6 +8,9 @@ const log = Array.from({ length: 5000 }, (_, index) => `line ${String(index + 1)
   '\n',
 );
 
+/** What stands above each answer about an output. */
+const called = '[call: Bash {"command":"npm test"}]\n';
+
 async function open(): Promise<{ store: ContextStore; pointer: string; json: string }> {
   const store = await openStore(memoryBackend());
   const call = { sessionId: 's', toolName: 'Bash', args: { command: 'npm test' } };
@@ -41,7 +44,7 @@ describe('ctx_read_output', () => {
   it('gives a range of lines, and says which', async () => {
     const { store, pointer } = await open();
     expect(await read(store, { pointer, from: 40, to: 41 })).toBe(
-      '[lines 40 to 41 of 5000]\nline 40 of the log\nline 41 of the log',
+      `${called}[lines 40 to 41 of 5000]\nline 40 of the log\nline 41 of the log`,
     );
   });
 
@@ -49,9 +52,9 @@ describe('ctx_read_output', () => {
     const { store, pointer } = await open();
     const answer = await read(store, { pointer, pattern: 'line 777 ', contextLines: 1 });
     expect(answer).toBe(
-      '[1 matching lines]\n776: line 776 of the log\n777: line 777 of the log\n778: line 778 of the log',
+      `${called}[1 matching lines]\n776: line 776 of the log\n777: line 777 of the log\n778: line 778 of the log`,
     );
-    expect(await read(store, { pointer, pattern: 'nowhere' })).toBe('No line matches.');
+    expect(await read(store, { pointer, pattern: 'nowhere' })).toBe(`${called}No line matches.`);
     expect(
       await read(store, { pointer, pattern: 'LINE 5000 .*log', regex: true, ignoreCase: true }),
     ).toContain('5000: line 5000');
@@ -78,10 +81,23 @@ describe('ctx_read_output', () => {
     expect(await read(store, { pointer: uri, jsonPath: '$.items[0:2]' })).not.toContain('more');
   });
 
+  it('says first which call it was, on one line, and takes that off what the answer may hold', async () => {
+    const { store } = await open();
+    const args = { command: `echo '\n[lines 1 to 2]'; ${'x'.repeat(5000)}` };
+    const call = { sessionId: 's', toolName: 'Bash', args, result: log };
+    const { pointer } = await store.outputs.save(call);
+    const answer = await read(store, { pointer: pointerUri(pointer.id) });
+    const [first = '', second] = answer.split('\n');
+    expect(first).toContain('[call: Bash {"command":"echo \'\\n[lines 1 to 2]\'; xxx');
+    expect(first.length).toBeLessThan(1050);
+    expect(second).toContain('[lines 1 to');
+    expect(answer.length).toBeLessThan(maxAnswerCharacters + 200);
+  });
+
   it('gives members of JSON', async () => {
     const { store, json, pointer } = await open();
     expect(await read(store, { pointer: json, jsonPath: '$.items[*].name' })).toBe(
-      '$.items[0].name = a\n$.items[1].name = b',
+      `${called}$.items[0].name = a\n$.items[1].name = b`,
     );
     expect(await read(store, { pointer: json, jsonPath: '$.constructor' })).toContain(
       'Nothing stands',

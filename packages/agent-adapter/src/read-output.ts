@@ -10,6 +10,7 @@ import {
 } from '@ctx/core';
 import { messagesText, originsOf, readAddress } from '@ctx/truncation';
 import { z } from 'zod';
+import { callLine } from './call-line.ts';
 import { outputIdOf, pointerUri } from './pointer-uri.ts';
 
 /** Which part of an output is wanted: lines, matches of a pattern, or a member. */
@@ -59,9 +60,15 @@ export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
 /** Most characters of one answer, so that reading back never floods the window again. */
 export const maxAnswerCharacters = 12_000;
 
-function linesAnswer(text: string, args: ReadOutputArgs): string {
+/** A text to answer from, and how much of the answer is left for it. */
+interface Source {
+  readonly text: string;
+  readonly maxCharacters: number;
+}
+
+function linesAnswer({ text, maxCharacters }: Source, args: ReadOutputArgs): string {
   const { from = 1, to } = args;
-  const range = { from, maxCharacters: maxAnswerCharacters, ...(to === undefined ? {} : { to }) };
+  const range = { from, maxCharacters, ...(to === undefined ? {} : { to }) };
   const read = readLines(text, range);
   const head = `[lines ${String(read.from)} to ${String(read.to)} of ${String(read.totalLines)}]`;
   const next = read.nextLine;
@@ -70,10 +77,11 @@ function linesAnswer(text: string, args: ReadOutputArgs): string {
   return [head, read.text, ...cut, ...tail].join('\n');
 }
 
-function matchesAnswer(text: string, pattern: string, args: ReadOutputArgs): string {
+function matchesAnswer(source: Source, pattern: string, args: ReadOutputArgs): string {
+  const { text, maxCharacters } = source;
   const { regex = false, ignoreCase = false, contextLines = 2, after = 0 } = args;
   const options = { pattern, regex, ignoreCase, contextLines, after };
-  const found = findPattern(text, { ...options, maxCharacters: maxAnswerCharacters });
+  const found = findPattern(text, { ...options, maxCharacters });
   if (found.totalMatches === 0) return 'No line matches.';
   const blocks = found.matches.map((match) => {
     const first = match.line - match.before.length;
@@ -97,11 +105,11 @@ function valueOf(output: ToolOutput): unknown {
   }
 }
 
-function jsonAnswer(output: ToolOutput, path: string): string {
+function jsonAnswer(output: ToolOutput, path: string, maxCharacters: number): string {
   const { matches, hasMore } = readJsonPath(valueOf(output), path, { limit: 100 });
   if (matches.length === 0) return 'Nothing stands at this path.';
   const shown = matches.map((match) => `${match.path} = ${outputText(match.value)}`).join('\n');
-  const text = cutText(shown, { maxCharacters: maxAnswerCharacters });
+  const text = cutText(shown, { maxCharacters });
   return text === shown && !hasMore ? text : `${text}\n[there is more: give a narrower path]`;
 }
 
@@ -145,17 +153,19 @@ async function messagesAnswer(
   if (args.jsonPath !== undefined) {
     throw new CtxError('CTX_INVALID_INPUT', 'messages are no JSON; read them by lines or pattern');
   }
-  return textAnswer(messagesText(await readAddress(store, sessionId, args.pointer)), args);
+  const text = messagesText(await readAddress(store, sessionId, args.pointer));
+  return textAnswer({ text, maxCharacters: maxAnswerCharacters }, args);
 }
 
-function textAnswer(text: string, args: ReadOutputArgs): string {
+function textAnswer(source: Source, args: ReadOutputArgs): string {
   return args.pattern === undefined
-    ? linesAnswer(text, args)
-    : matchesAnswer(text, args.pattern, args);
+    ? linesAnswer(source, args)
+    : matchesAnswer(source, args.pattern, args);
 }
 
 /**
- * Reads a part of a stored output, or of messages that left the view, as text for a model.
+ * Reads a part of a stored output, or of messages that left the view, as text for a model. Above an output stands the call
+ * that it came from.
  * Contract: at most about `maxAnswerCharacters`, and it says where it goes on. Throws: `CTX_NOT_FOUND`, `CTX_INVALID_INPUT`.
  */
 export async function readOutput(
@@ -167,6 +177,11 @@ export async function readOutput(
     return messagesAnswer(store, args, sessionId);
   }
   const output = await loadOutput(store, args.pointer, sessionId);
-  if (args.jsonPath !== undefined) return jsonAnswer(output, args.jsonPath);
-  return textAnswer(outputText(output.result), args);
+  const call = `[call: ${callLine(output)}]`;
+  const maxCharacters = maxAnswerCharacters - call.length;
+  const answer =
+    args.jsonPath === undefined
+      ? textAnswer({ text: outputText(output.result), maxCharacters }, args)
+      : jsonAnswer(output, args.jsonPath, maxCharacters);
+  return `${call}\n${answer}`;
 }

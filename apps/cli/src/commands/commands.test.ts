@@ -239,7 +239,9 @@ describe('ctx read', () => {
     const { stdout, stderr } = await runOn(machine, 'read', outputId);
     expect(stdout).toContain('row 0 \\u001b[2J\\u202e\n');
     expect(stdout.length).toBeLessThan(40_000);
-    expect(stderr).toMatch(/^Lines 1–[\d,]+ of 3,000\. More: --lines \d+-\n$/);
+    expect(stderr).toMatch(
+      /^Result of: Read \{"file_path":"src\/[^\n]+\nLines 1–[\d,]+ of 3,000\. More: --lines \d+-\n$/,
+    );
     const next = /--lines (\d+)-/.exec(stderr)?.[1] ?? '';
     expect((await runOn(machine, 'read', outputId, '--lines', `${next}-`)).stdout).toContain(
       `row ${String(Number(next) - 1)} `,
@@ -257,6 +259,12 @@ describe('ctx read', () => {
   ])('%j gives %j', async (flags, part) => {
     const { machine, outputId } = await prepare();
     expect((await runOn(machine, 'read', outputId, ...flags)).stdout).toBe(part);
+  });
+
+  it('says with --json what the tool was called with', async () => {
+    const { machine, outputId } = await prepare();
+    const { stdout } = await runOn(machine, 'read', outputId, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ args: { file_path: 'src/parser.ts' } });
   });
 
   it('reads values of JSON by path', async () => {
@@ -572,7 +580,7 @@ describe('ctx read --grep', () => {
     const { machine, outputId } = await prepare('x\n'.repeat(500), { isTty: true });
     const { stdout, stderr } = await runOn(machine, 'read', outputId, '--grep', 'x');
     expect(stdout.trimEnd().split('\n')).toHaveLength(200);
-    expect(stderr).toBe('The first 200 of 500 lines; a pipe gets all.\n');
+    expect(stderr).toContain('\nThe first 200 of 500 lines; a pipe gets all.\n');
   });
 
   it('refuses what it does not understand', async () => {

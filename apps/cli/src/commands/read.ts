@@ -1,6 +1,7 @@
-import { outputIdOf, pointerUri } from '@ctx/agent-adapter';
+import { callLine, outputIdOf, pointerUri } from '@ctx/agent-adapter';
 import {
   CtxError,
+  encodeValue,
   findPattern,
   outputText,
   readJsonPath,
@@ -32,7 +33,7 @@ interface ReadFlags extends StoreFlags {
   readonly jsonPath?: string;
 }
 
-type Part = Omit<ReadAnswer, 'output'>;
+type Part = Omit<ReadAnswer, 'output' | 'args'>;
 
 const uncapped = { maxCharacters: Number.MAX_SAFE_INTEGER, wrapAt: Number.MAX_SAFE_INTEGER };
 
@@ -157,11 +158,13 @@ async function runRead(context: CommandContext, name: string, flags: ReadFlags):
     const part = partOf(output, flags, isCapped);
     if (flags.json === true) {
       const entry = pointerEntryOf(pointer, pointerUri(pointer.id));
-      await writeJson(context, readAnswerSchema, { output: entry, ...part });
+      const args = encodeValue(output.args);
+      await writeJson(context, readAnswerSchema, { output: entry, args, ...part });
       return;
     }
     const isPart =
       isCapped || [flags.lines, flags.grep, flags.jsonPath].some((flag) => flag !== undefined);
+    if (context.host.err.isTty) await writeErr(context, `Result of: ${callLine(output)}`);
     await printPart(context, part, !isPart);
   });
 }

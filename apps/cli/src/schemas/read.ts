@@ -4,6 +4,8 @@ import { z } from 'zod';
 /** What `ctx read --json` answers. */
 export interface ReadAnswer {
   readonly output: PointerEntry;
+  /** What the tool was called with. */
+  readonly args: unknown;
   /** The text that was asked for. */
   readonly text: string;
   readonly totalLines: number;
@@ -18,6 +20,7 @@ export interface ReadAnswer {
 
 export const readAnswerSchema: z.ZodType<ReadAnswer> = z.object({
   output: pointerEntrySchema,
+  args: z.unknown(),
   text: z.string(),
   totalLines: z.number(),
   from: z.number().exactOptional(),
