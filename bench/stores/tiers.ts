@@ -1,13 +1,8 @@
 import { join } from 'node:path';
-import {
-  defaultImportancePolicy,
-  openStore,
-  rankOf,
-  storeCollections,
-  type WriteOperation,
-} from '@ctx/core';
+import { openStore } from '@ctx/core';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { fillItems } from '../items/fill-items.ts';
 import { type Timing, timeEach } from './timing.ts';
 
 /** What tier queries over many items cost. */
@@ -20,49 +15,11 @@ export interface TierTimings {
   readonly tally: Timing;
 }
 
-const batch = 2000;
-const dayMs = 86_400_000;
-const kinds = ['TASK', 'CODE', 'ERROR', 'TEST_RESULT', 'PRD_SECTION'];
-
-/** Items of one agent, spread over thirty days; a fixed generator, so that every run has the same. */
-function operation(index: number, now: number): WriteOperation {
-  const spread = ((index * 2_654_435_761) % 1_000_003) / 1_000_003;
-  const createdAt = Math.floor(now - spread * 30 * dayMs);
-  const kind = kinds[index % kinds.length] ?? 'CODE';
-  const ages = { createdAt, lastAccessedAt: createdAt, accessCount: index % 7 };
-  const rank = rankOf({ kind, pinned: false, ...ages }, defaultImportancePolicy);
-  return {
-    type: 'put',
-    collection: 'items',
-    key: ['default', 'agent', `item-${String(index)}`],
-    columns: {
-      kind,
-      rank,
-      access_count: ages.accessCount,
-      created_at: createdAt,
-      last_accessed_at: createdAt,
-      pinned: 0,
-      archived: 0,
-      fingerprint: String(index),
-      tokens: 100,
-    },
-    body: JSON.stringify({ content: `content of item ${String(index)}` }),
-  };
-}
-
 /** Fills a SQLite store with `items` and times the queries that every turn makes. */
 export async function measureTiers(folder: string, items: number): Promise<TierTimings> {
   const path = join(folder, 'tiers.db');
   const now = Date.UTC(2026, 5, 1);
-  const backend = sqliteBackend({ path });
-  await backend.open(storeCollections);
-  const start = performance.now();
-  for (let first = 0; first < items; first += batch) {
-    const count = Math.min(batch, items - first);
-    await backend.write(Array.from({ length: count }, (_, index) => operation(first + index, now)));
-  }
-  const insertSeconds = (performance.now() - start) / 1000;
-  await backend.close();
+  const insertSeconds = await fillItems(path, items, now);
   const store = await openStore(sqliteBackend({ path }), { clock: () => now });
   const hot100 = await timeEach(500, async () => {
     const page = await store.items.inTier('agent', 'hot', { limit: 100 });

@@ -5,10 +5,7 @@ export interface Timing {
 }
 
 /** Runs `work` so often, one after the other, and sorts the times. The first tenth warms up and is not counted. */
-export async function timeEach(
-  times: number,
-  work: (index: number) => void | Promise<void>,
-): Promise<Timing> {
+export async function timeEach(times: number, work: (index: number) => unknown): Promise<Timing> {
   const durations: number[] = [];
   const warmUp = Math.ceil(times / 10);
   for (let index = 0; index < times + warmUp; index += 1) {
@@ -24,7 +21,7 @@ export async function timeEach(
 /** Times several works in turn, so that the moods of the disk meet all of them alike. */
 export async function timeInTurn<Name extends string>(
   times: number,
-  works: Readonly<Record<Name, (index: number) => void | Promise<void>>>,
+  works: Readonly<Record<Name, (index: number) => unknown>>,
 ): Promise<Record<Name, Timing>> {
   const names = Object.keys(works) as Name[];
   const durations = new Map<Name, number[]>(names.map((name) => [name, []]));

@@ -6,6 +6,7 @@ import { checkLimit } from '../store/pages.ts';
 import { itemOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
 import type { ChangeContext } from './plan-change.ts';
+import { scanInSteps } from './scan-in-steps.ts';
 
 /** What is to be loaded for the prompt. */
 export interface LoadRequest {
@@ -73,7 +74,18 @@ function isEnough(
   return seen === limit || tokens >= maxTokens || passedOver.length === mostPassedOver;
 }
 
-/** Takes whatever fits, best first. Cost: the items looked at. */
+/** Items that are read at first, where nothing is known of their sizes. */
+const firstStep = 64;
+
+/** How many items will be looked at, as far as those before tell. */
+function expected({ items, tokens, passedOver }: Chosen, maxTokens: number): number {
+  if (items.length === 0) return firstStep;
+  const room = maxTokens - tokens;
+  // One more shows whether there is more; where items are too large already, a few more will be.
+  return (room * items.length) / Math.max(tokens, 1) + 1 + passedOver.length;
+}
+
+/** Takes whatever fits, best first. Cost: the items looked at, and those read ahead with them. */
 async function choose(
   { collection }: ItemStore,
   range: IndexRange,
@@ -81,21 +93,25 @@ async function choose(
 ): Promise<Chosen> {
   const chosen: Chosen = { items: [], passedOver: [], tokens: 0, leftTokens: 0, hasMore: false };
   let seen = 0;
-  for await (const record of collection.scan({ ...range, descending: true, limit: limit + 1 })) {
+  const stepSize = (): number => Math.min(limit + 1 - seen, expected(chosen, maxTokens));
+  for await (const record of scanInSteps(collection, { ...range, descending: true }, stepSize)) {
     chosen.hasMore = isEnough(chosen, { maxTokens, limit }, seen);
     if (chosen.hasMore) break;
     seen += 1;
-    const item = itemOf(record);
-    const { id, kind, tokens, pinned } = item;
-    if (chosen.tokens + tokens <= maxTokens) {
-      chosen.items.push(item);
-      chosen.tokens += tokens;
-    } else {
-      chosen.passedOver.push({ id, kind, tokens, pinned });
-      chosen.leftTokens += tokens;
-    }
+    take(chosen, itemOf(record), maxTokens);
   }
   return chosen;
+}
+
+function take(chosen: Chosen, item: ContextItem, maxTokens: number): void {
+  const { id, kind, tokens, pinned } = item;
+  if (chosen.tokens + tokens <= maxTokens) {
+    chosen.items.push(item);
+    chosen.tokens += tokens;
+    return;
+  }
+  chosen.passedOver.push({ id, kind, tokens, pinned });
+  chosen.leftTokens += tokens;
 }
 
 /** What of the tier was not taken: what was passed over, and all behind the place where choosing ended. */

@@ -9,6 +9,7 @@ import { checkName } from './draft-item.ts';
 import { itemSummaryOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
 import type { ChangeContext } from './plan-change.ts';
+import { scanInSteps } from './scan-in-steps.ts';
 
 /** An item that stands in a lower tier than at an earlier moment, though nobody did anything to it. */
 export interface TierChange {
@@ -52,6 +53,7 @@ export function fallenRanges(
 }
 
 interface Wanted {
+  readonly limit: number;
   readonly agentId: string;
   readonly since: number;
   readonly context: ChangeContext;
@@ -61,12 +63,13 @@ interface Wanted {
 /** Both ranges, one after the other. What got its rank later is left out: its tier at `since` was that of another rank. */
 async function* fallen(
   { collection }: ItemStore,
-  { agentId, since, context, after }: Wanted,
+  { agentId, since, context, after, limit }: Wanted,
 ): AsyncGenerator<StoredRecord> {
   const place = after === undefined ? {} : { after };
   for (const range of fallenRanges(since, context)) {
-    const query = { index: 'by_rank', equal: [agentId, 0], range, ...place };
-    for await (const record of collection.scan({ ...query, descending: true, part: 'columns' })) {
+    const query = { index: 'by_rank', equal: [agentId, 0], range, descending: true, ...place };
+    const columns = { ...query, part: 'columns' as const };
+    for await (const record of scanInSteps(collection, columns, () => limit + 1)) {
       if (itemSummaryOf(record).rankedAt <= since) yield record;
     }
   }
@@ -91,7 +94,7 @@ export async function tierChangesSince(
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   const entries: TierChange[] = [];
   let last: StoredRecord | undefined;
-  for await (const record of fallen(store, { agentId, since, context, after })) {
+  for await (const record of fallen(store, { agentId, since, context, after, limit })) {
     if (entries.length === limit && last !== undefined) {
       const next = encodeCursor(store.collection.positionOf(last, 'by_rank'));
       return { entries, until: context.now, next };

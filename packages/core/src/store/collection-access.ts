@@ -2,6 +2,7 @@ import { utf8Length } from '../content/utf8-length.ts';
 import { decodeText, encodeText } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
 import { positionOf } from './index-order.ts';
+import { mapScan } from './map-scan.ts';
 import type {
   CheckOperation,
   CollectionDefinition,
@@ -123,15 +124,17 @@ function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Bi
       const records = await backend.get(collection, keys.map(fullKey), part);
       return records.map((record) => record && decode(record));
     },
-    async *scan({ after, equal, range, ...rest }) {
-      const bound = bind({
-        index: rest.index,
-        ...(equal === undefined ? {} : { equal }),
-        ...(range === undefined ? {} : { range }),
-      });
-      const place = after === undefined ? {} : { after: encodePosition(after) };
-      for await (const record of backend.scan({ ...rest, ...bound, ...place }))
-        yield decode(record);
+    scan: ({ after, equal, range, ...rest }) => {
+      const open = () => {
+        const bound = bind({
+          index: rest.index,
+          ...(equal === undefined ? {} : { equal }),
+          ...(range === undefined ? {} : { range }),
+        });
+        const place = after === undefined ? {} : { after: encodePosition(after) };
+        return backend.scan({ ...rest, ...bound, ...place });
+      };
+      return mapScan(open, { map: decode });
     },
     tally: async ({ groupBy = [], sums = [], ...range }) => {
       const tallies = await backend.tally({ ...bind(range), groupBy, sums });

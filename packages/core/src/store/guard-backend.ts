@@ -1,4 +1,5 @@
 import { CtxError, isCtxError } from '../errors.ts';
+import { mapScan } from './map-scan.ts';
 import type { StoreBackend } from './store-backend.ts';
 
 function wrap(error: unknown, backend: string, call: string): CtxError {
@@ -29,14 +30,14 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
     write: (operations, options) => call('write', () => backend.write(operations, options)),
     tally: (query) => call('tally', () => backend.tally(query)),
     search: (query) => call('search', () => backend.search(query)),
-    async *scan(query) {
-      if (closed) throw new CtxError('CTX_STORE_CLOSED', 'the store is closed; scan was refused');
-      try {
-        yield* backend.scan(query);
-      } catch (error) {
-        throw wrap(error, backend.name, 'scan');
-      }
-    },
+    scan: (query) =>
+      mapScan(
+        () => {
+          if (!closed) return backend.scan(query);
+          throw new CtxError('CTX_STORE_CLOSED', 'the store is closed; scan was refused');
+        },
+        { map: (record) => record, fail: (error) => wrap(error, backend.name, 'scan') },
+      ),
     async close() {
       if (closed) return;
       closed = true;
