@@ -134,6 +134,8 @@ describe('a window that is compacted by itself', () => {
     expect((await compaction.beforeRequest()).window.why).toBe('no-boundary');
     window.insert(assistant('Done.'));
     window.insert(user('And now the tests'));
+    const whenFull = automaticCompaction(window, { ...options, whenItPays: false });
+    expect((await whenFull.beforeRequest()).window.why).toBe('not-full');
     expect((await compaction.beforeRequest()).window).toMatchObject({
       compacted: true,
       why: 'pays',

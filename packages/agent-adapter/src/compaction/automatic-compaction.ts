@@ -13,7 +13,7 @@ import {
 } from '@ctx/core';
 import type { CompactionMoment, RequestParts, WindowRequest } from '@ctx/truncation';
 import { compactDocument } from './compact-document.ts';
-import { type AnyWindow, compactWindow, type CompactWindowOptions } from './compact-window.ts';
+import { type AnyWindow, compactWindow } from './compact-window.ts';
 import type {
   AutomaticCompactionReceipt,
   CompactionFailure,
@@ -30,6 +30,11 @@ export interface AutomaticCompactionOptions {
   /** Who writes the summaries. Default `extractive()`, which is also tried last, whatever is given. */
   readonly summarizer?: Summarizer;
   readonly sizes?: Partial<WindowSummarySizes>;
+  /**
+   * Whether the window is also compacted where that pays, and not only where it is full. Default true; false keeps more in view
+   * and costs more, as fits the mode `evidence`.
+   */
+  readonly whenItPays?: boolean;
   /** Texts that stand in every summary word by word, asked for anew each time. Default: the pinned facts of the session. */
   readonly pinned?: () => readonly string[] | Promise<readonly string[]>;
   /** When the session's document is compacted, too; `false`: never. Default: over 50 entries or 100,000 tokens, where there is a store. */
@@ -118,10 +123,6 @@ function momentOf({ window, sizes, failures }: Compacting): CompactionMoment {
   return failures < mostFailures ? moment : { ...moment, compact: false, why: 'stuck' };
 }
 
-function isReason(why: CompactionMoment['why']): why is 'full' | 'pays' {
-  return why === 'full' || why === 'pays';
-}
-
 interface Doing extends CompactionCall {
   readonly isManual: boolean;
   readonly onFailure: (failure: CompactionFailure) => void;
@@ -129,11 +130,12 @@ interface Doing extends CompactionCall {
 
 /** Why the window is compacted now; `undefined` where it is not. */
 function reasonOf(
-  moment: CompactionMoment,
-  isManual: boolean,
-): CompactWindowOptions['why'] | undefined {
-  if (isManual) return 'manual';
-  return moment.compact && isReason(moment.why) ? moment.why : undefined;
+  { compact, why }: CompactionMoment,
+  { whenItPays = true }: AutomaticCompactionOptions,
+): 'full' | 'pays' | undefined {
+  if (!compact) return undefined;
+  if (why === 'full') return why;
+  return why === 'pays' && whenItPays ? why : undefined;
 }
 
 async function summaryOptions(
@@ -154,8 +156,8 @@ async function summaryOptions(
 async function doWindow(compacting: Compacting, doing: Doing): Promise<WindowCompactionOutcome> {
   const { window, clock } = compacting;
   const moment = momentOf(compacting);
-  const why = reasonOf(moment, doing.isManual);
-  if (why === undefined) return { compacted: false, why: moment.why };
+  const why = doing.isManual ? 'manual' : reasonOf(moment, compacting.options);
+  if (why === undefined) return { compacted: false, why: moment.compact ? 'not-full' : moment.why };
   const { onFailure } = doing;
   const given = await summaryOptions(compacting, doing);
   const outcome = await compactWindow(window, { ...given, clock, why, onFailure });

@@ -3,13 +3,15 @@ import type { Trust } from '@ctx/core';
 import type { CompactionMoment, CompactionReceipt } from '@ctx/truncation';
 
 /**
- * Why a window was compacted, or why not: the reasons of the moment; then `manual`: it was asked for; `nothing-leaves`: there is
+ * Why a window was compacted, or why not: the reasons of the moment; then `manual`: it was asked for; `not-full`: it would pay,
+ * but only a full window is to be compacted; `nothing-leaves`: there is
  * nothing but the newest messages; `no-summary`: none was accepted; `no-shorter`: the request would not have been shorter;
  * `changed`: the messages were others each time the summary was there.
  */
 export type CompactionReason =
   | CompactionMoment['why']
   | 'manual'
+  | 'not-full'
   | 'nothing-leaves'
   | 'no-summary'
   | 'no-shorter'

@@ -27,6 +27,12 @@ const result = (toolUseId: string, text: string): Message => ({
   content: [{ type: 'tool_result', toolUseId, content: [{ type: 'text', text }] }],
 });
 
+/** What is sent, after what has to be done for it. */
+async function sent(run: PolicyRun): Promise<readonly Message[]> {
+  await run.prepare?.(0);
+  return run.render(0);
+}
+
 /** The task, and `count` calls with results of 5,000 tokens; the limit of a window of 64,000 is 37,000. */
 function filled(count: number, run: PolicyRun = start()): PolicyRun {
   run.insert(Object.freeze(user('the task')), outputs);
@@ -40,15 +46,15 @@ function filled(count: number, run: PolicyRun = start()): PolicyRun {
 const start = (): PolicyRun => compactAtLimit.start(testContext({ windowTokens: 64_000 }));
 
 describe('compacting at the limit', () => {
-  it('sends everything below the limit, and asks for nothing', () => {
+  it('sends everything below the limit, and asks for nothing', async () => {
     const run = filled(6);
-    expect(run.render(0)).toHaveLength(13);
+    expect(await sent(run)).toHaveLength(13);
     expect(run.calls?.()).toEqual([]);
   });
 
-  it('keeps the task and the newest messages, with a summary between them', () => {
+  it('keeps the task and the newest messages, with a summary between them', async () => {
     const run = filled(8);
-    const view = run.render(0);
+    const view = await sent(run);
     expect(view[0]).toEqual(user('the task'));
     expect(JSON.stringify(view[1])).toContain('14 earlier messages in short');
     expect(JSON.stringify(view[1])).toContain('c0.ts');
@@ -56,9 +62,9 @@ describe('compacting at the limit', () => {
     expect(validateMessages(view)).toEqual([]);
   });
 
-  it('prices the call of the summariser: what it reads is the beginning of what was sent, and the summary is its answer', () => {
+  it('prices the call of the summariser: what it reads is the beginning of what was sent, and the summary is its answer', async () => {
     const run = filled(8);
-    const view = run.render(0);
+    const view = await sent(run);
     const [asked, ...more] = run.calls?.() ?? [];
     expect(more).toEqual([]);
     expect(asked?.messages.slice(0, 3)).toEqual([
@@ -70,7 +76,7 @@ describe('compacting at the limit', () => {
     expect(JSON.stringify(view[1])).toContain('I look at c3');
     expect(asked?.outputTokens).toBeGreaterThan(100);
     expect(validateMessages(asked?.messages ?? [])).toEqual([]);
-    run.render(0);
+    await sent(run);
     expect(run.calls?.()).toEqual([]);
   });
 
@@ -100,16 +106,16 @@ describe('compacting at the limit', () => {
     });
   });
 
-  it('sums up what the summary before stood for, too', () => {
+  it('sums up what the summary before stood for, too', async () => {
     const run = filled(8);
-    run.render(0);
-    const again = filled(8, run).render(0);
+    await sent(run);
+    const again = await sent(filled(8, run));
     expect(JSON.stringify(again)).toContain('31 earlier messages in short');
     expect(JSON.stringify(again)).toContain('c0.ts');
     expect(again.filter(({ role }) => role === 'user')).toHaveLength(3);
   });
 
-  it('sends valid requests, whatever the session, and never more than before', () => {
+  it('sends valid requests, whatever the session, and never more than before', async () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd');
     const text = fc.constantFrom('word', 'x'.repeat(2000), 'y'.repeat(30_000));
     const any = fc.oneof(
@@ -117,12 +123,12 @@ describe('compacting at the limit', () => {
       id.map(call),
       fc.tuple(id, text).map(([each, out]) => result(each, out)),
     );
-    fc.assert(
-      fc.property(fc.array(any, { minLength: 1, maxLength: 30 }), (messages) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(any, { minLength: 1, maxLength: 30 }), async (messages) => {
         const run = start();
         for (const message of repairMessages(messages).messages) {
           run.insert(message, outputs);
-          if (message.role !== 'assistant') expect(validateMessages(run.render(0))).toEqual([]);
+          if (message.role !== 'assistant') expect(validateMessages(await sent(run))).toEqual([]);
         }
       }),
       { numRuns: 200 },

@@ -1,5 +1,6 @@
-import { cutText, type Message } from '@ctx/core';
-import { contextLimit, cutPointsOf, describeCall, extractSummary } from '@ctx/truncation';
+import { type SummaryRecord, writeSummary } from '@ctx/compactor';
+import { type IdSource, type Message, sequenceIds } from '@ctx/core';
+import { contextLimit, cutPointsOf } from '@ctx/truncation';
 import type { PolicyCall, PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
 
 const noPointers: ReadonlySet<string> = new Set();
@@ -7,31 +8,12 @@ const noPointers: ReadonlySet<string> = new Set();
 /** Newest tokens that stay as they are, and the share of the limit that they are at most. */
 const tail = { tokens: 20_000, share: 0.25 };
 
-/** Longest list of the user's words, and the longest piece of it, characters. */
-const said = { all: 4000, each: 400 };
+/** Most tokens of the summary, and of what code adds to it. Source: recorded summaries have 3,000 in the median. */
+const summarySizes = { summaryTokens: 2500, annexTokens: 0, ledgerTokens: 500 };
 
 /** What the summariser is asked. */
 const instruction =
   'Summarise the conversation so far, so that the work can go on from the summary.';
-
-/** Messages in short, the user's words among them, newest first to stay. */
-function summaryOf(messages: readonly Message[]): string {
-  const words = messages
-    .filter(({ role }) => role === 'user')
-    .flatMap(({ content }) =>
-      content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
-    )
-    .map((text) => `- ${cutText(text.trim(), { maxCharacters: said.each })}`);
-  let first = words.length;
-  let room = said.all;
-  while (first > 0 && room >= (words[first - 1] ?? '').length) {
-    first -= 1;
-    room -= (words[first] ?? '').length;
-  }
-  const lines = words.slice(first);
-  const spoken = lines.length === 0 ? [] : ['What the user said:', ...lines];
-  return [...spoken, extractSummary(messages, { describeCall })].join('\n');
-}
 
 const textMessage = (text: string): Message => ({
   role: 'user',
@@ -43,8 +25,10 @@ interface CompactingRun {
   /** Everything up to the task. */
   front: Message[];
   summary: Message | undefined;
-  /** What the summary stands for. */
-  summarised: Message[];
+  /** What the next summary renews. */
+  record: SummaryRecord | undefined;
+  /** Messages that the summary stands for. */
+  summarised: number;
   rest: Message[];
   tokens: number;
 }
@@ -70,32 +54,54 @@ function tailStart(rest: readonly Message[], most: number, context: PolicyContex
   return start;
 }
 
-function compact(run: CompactingRun, context: PolicyContext): PolicyCall[] {
+/** Writes the summary without a model; `undefined` where none was accepted. */
+async function summaryOf(
+  { record }: CompactingRun,
+  leaving: readonly Message[],
+  { context, ids }: Compacting,
+): Promise<SummaryRecord | undefined> {
+  const { countTokens, tokensOf } = context;
+  const leavingTokens = leaving.reduce((sum, message) => sum + tokensOf(message), 0);
+  const earlier = record === undefined ? {} : { earlier: record };
+  const options = { ...summarySizes, ...earlier, countTokens, leavingTokens, ids };
+  return (await writeSummary(leaving, options)).record;
+}
+
+interface Compacting {
+  readonly context: PolicyContext;
+  readonly ids: IdSource;
+}
+
+async function compact(run: CompactingRun, compacting: Compacting): Promise<PolicyCall[]> {
+  const { context } = compacting;
   const limit = contextLimit(context.windowTokens);
   const start = tailStart(run.rest, Math.min(tail.tokens, tail.share * limit), context);
   const leaving = run.rest.slice(0, start);
-  if (leaving.length === 0) return [];
+  const record = leaving.length === 0 ? undefined : await summaryOf(run, leaving, compacting);
+  if (record === undefined) return [];
   const asked = [...viewOf({ ...run, rest: leaving }), textMessage(instruction)];
-  const summarised = [...run.summarised, ...leaving];
-  const text = summaryOf(summarised);
-  const count = String(summarised.length);
-  const summary = textMessage(`[ctx: ${count} earlier messages in short]\n${text}`);
-  const next = { ...run, summary, summarised, rest: run.rest.slice(start) };
+  const summarised = run.summarised + leaving.length;
+  const title = `[ctx: ${String(summarised)} earlier messages in short]`;
+  const summary = textMessage(`${title}\n${record.text}`);
+  const next = { ...run, summary, record, summarised, rest: run.rest.slice(start) };
   const tokens = viewOf(next).reduce(
     (sum, message) => sum + context.tokensOf(message),
     context.fixedTokens,
   );
   if (tokens >= run.tokens) return [];
   Object.assign(run, { ...next, tokens });
-  return [{ messages: asked, outputTokens: context.countTokens(text) }];
+  return [{ messages: asked, outputTokens: context.countTokens(record.text) }];
 }
 
 function startCompacting(context: PolicyContext): PolicyRun {
   const limit = contextLimit(context.windowTokens);
+  // Marks that are the same in every run, so that the figures are.
+  const ids = sequenceIds('replay-mark-');
   const run: CompactingRun = {
     front: [],
     summary: undefined,
-    summarised: [],
+    record: undefined,
+    summarised: 0,
     rest: [],
     tokens: context.fixedTokens,
   };
@@ -108,10 +114,10 @@ function startCompacting(context: PolicyContext): PolicyRun {
       else run.front.push(message);
       hasTask ||= message.role === 'user';
     },
-    render: () => {
-      calls = run.tokens >= limit ? compact(run, context) : [];
-      return viewOf(run);
+    prepare: async () => {
+      calls = run.tokens >= limit ? await compact(run, { context, ids }) : [];
     },
+    render: () => viewOf(run),
     calls: () => calls,
     pointers: () => noPointers,
   };
@@ -119,7 +125,7 @@ function startCompacting(context: PolicyContext): PolicyRun {
 
 /**
  * Compacts at the limit, as most agents do: a summary takes the place of everything but the task and the newest messages.
- * The summary is an extract made without a model; the call that a model would take is priced all the same.
+ * The summary is written by `extractive()`; the call that a model would take is priced all the same.
  */
 export const compactAtLimit: ReplayPolicy = {
   name: 'compact-at-limit',

@@ -28,7 +28,16 @@ function outputIds(uris: ReadonlySet<string>, known: ReadonlyMap<string, unknown
   return new Set([...uris].filter((uri) => known.has(uri)).map(outputIdOf));
 }
 
-function startCtx(context: PolicyContext, policy: WindowPolicy): PolicyRun {
+/** What a policy of the window is made of. */
+interface CtxPolicyOptions {
+  readonly name: string;
+  readonly description: string;
+  readonly policy: WindowPolicy;
+  /** Whether it is also compacted where that pays. */
+  readonly whenItPays: boolean;
+}
+
+function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptions): PolicyRun {
   const known = new Map<string, ContextPointer>();
   const window = openWindow({
     policy,
@@ -43,6 +52,7 @@ function startCtx(context: PolicyContext, policy: WindowPolicy): PolicyRun {
   const ids = sequenceIds('replay-mark-');
   const compaction = automaticCompaction(window, {
     countTokens: context.countTokens,
+    whenItPays,
     ids,
     clock: () => 0,
   });
@@ -64,22 +74,29 @@ function startCtx(context: PolicyContext, policy: WindowPolicy): PolicyRun {
   };
 }
 
-/** The window manager with a policy of your own. */
-export function ctxPolicy(name: string, policy: WindowPolicy, description: string): ReplayPolicy {
-  return { name, description, start: (context) => startCtx(context, policy) };
+function ctxPolicy(options: CtxPolicyOptions): ReplayPolicy {
+  const { name, description } = options;
+  return { name, description, start: (context) => startCtx(context, options) };
 }
 
-/** The window manager in its three modes. */
+/** The window manager in its three modes, compacted by itself without a model. */
 export const ctxPolicies: readonly ReplayPolicy[] = [
-  ctxPolicy(
-    'ctx',
-    windowModes.default,
-    'the window manager: what is old leaves for a pointer when that pays',
-  ),
-  ctxPolicy('ctx-thrifty', windowModes.thrifty, 'the window manager with a shorter tail'),
-  ctxPolicy(
-    'ctx-evidence',
-    windowModes.evidence,
-    'the window manager with a longer tail, calls stay',
-  ),
+  ctxPolicy({
+    name: 'ctx',
+    description: 'the window manager: what is old leaves for a pointer when that pays',
+    policy: windowModes.default,
+    whenItPays: true,
+  }),
+  ctxPolicy({
+    name: 'ctx-thrifty',
+    description: 'the window manager with a shorter tail',
+    policy: windowModes.thrifty,
+    whenItPays: true,
+  }),
+  ctxPolicy({
+    name: 'ctx-evidence',
+    description: 'the window manager with a longer tail, compacted only when it is full',
+    policy: windowModes.evidence,
+    whenItPays: false,
+  }),
 ];
