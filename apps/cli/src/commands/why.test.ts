@@ -43,6 +43,18 @@ describe('ctx why', () => {
     expect(counted).toBe(answer.segments.length);
   });
 
+  it('takes call ids for names and nothing else', async () => {
+    const folder = makeFolder();
+    const text = JSON.stringify(longSession('long', 40)).replaceAll(
+      /"(tool_use_)?id":"[^"]*-?1"/g,
+      (id) => id.replace(/:"[^"]*"/, ':"constructor"'),
+    );
+    writeJsonFile(folder, 'a.json', JSON.parse(text));
+    const { segments } = await answerOf(why(folder, '--left', '--json', '--limit', '10000'));
+    const commands = segments.map(({ read = '' }) => read);
+    expect(commands.every((command) => command.startsWith('ctx why a.json --segment'))).toBe(true);
+  });
+
   it('explains an earlier request, in which nothing had left', async () => {
     const answer = await answerOf(why(folderWithSession(), '--at', '2', '--json'));
     expect(answer).toMatchObject({ request: 2, source: 'file', policy: 'ctx' });

@@ -93,19 +93,21 @@ export async function fitConversation(
   const view = viewFor({ messages, options, meter, kept });
   const { tokensOf, fixedTokens } = meter;
   const addressOf = addressesIn(kept, messages);
-  const places = placeMessages(view, messages, kept.pointers).map(({ place }) => place);
+  const places = placeMessages(view, messages, Object.fromEntries(kept.pointers)).map(
+    ({ place }) => place,
+  );
   const fitOptions: FitMessagesOptions = {
     budgetTokens: options.budgetTokens,
     fixedTokens,
     tokensOf,
     policy: options.policy.window,
-    pointers: kept.pointers,
+    pointers: Object.fromEntries(kept.pointers),
     addressOf: (from, to) => addressOf(places[from] ?? from, places[to] ?? to),
     previewText: previewsOf(kept, options),
   };
   const { messages: fitted, tokens, parts } = fitMessages(view, fitOptions);
   const pointerOf = (message: number, block: ContentBlock): string =>
-    (block.type === 'tool_result' ? kept.pointers[block.toolUseId] : undefined) ??
+    (block.type === 'tool_result' ? kept.pointers.get(block.toolUseId) : undefined) ??
     addressOf(message, message);
   const stages = { given: messages, view, parts, policy: options.policy.name, tokensOf, pointerOf };
   return {

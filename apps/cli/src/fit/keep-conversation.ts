@@ -25,7 +25,7 @@ export interface KeptConversation {
   /** Address of the list of messages. */
   readonly uri: string;
   /** Addresses of the results, by call id. */
-  readonly pointers: Readonly<Record<string, string>>;
+  readonly pointers: ReadonlyMap<string, string>;
   /** What the store says of each address. */
   readonly known: ReadonlyMap<string, ContextPointer>;
 }
@@ -100,7 +100,7 @@ export async function keepConversation(
   const known = [...stored.values()].map((pointer) => [pointerUri(pointer.id), pointer] as const);
   return {
     uri: addressOf(list),
-    pointers: Object.fromEntries(results.map(({ id, output }) => [id, addressOf(output)])),
+    pointers: new Map(results.map(({ id, output }) => [id, addressOf(output)])),
     known: new Map(known),
   };
 }

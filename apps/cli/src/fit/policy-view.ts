@@ -15,7 +15,7 @@ function outputsOf(
 ): Map<string, RecordedOutput> {
   const outputs = new Map<string, RecordedOutput>();
   for (const block of content) {
-    const uri = block.type === 'tool_result' ? (pointers[block.toolUseId] ?? '') : '';
+    const uri = block.type === 'tool_result' ? (pointers.get(block.toolUseId) ?? '') : '';
     const pointer = known.get(uri);
     if (block.type !== 'tool_result' || pointer === undefined) continue;
     const text = outputText(resultOf(block).value);

@@ -35,7 +35,8 @@ function fixedSizes({ session, tools }: WhyHistory, countTokens: TokenCounter) {
 
 /** Plays the conversation up to a request. */
 function play(window: Window, history: WhyHistory, request: number): Window {
-  const { session, pointers } = history;
+  const { session } = history;
+  const pointers = Object.fromEntries(history.pointers);
   const steps = stepsOf(session);
   let inserted = 0;
   const insertUpTo = (end: number): void => {

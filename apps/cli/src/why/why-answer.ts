@@ -45,7 +45,7 @@ function readCommand(segment: ExplainedSegment, { host, name, history }: WhySour
   const { block, reason } = segment;
   const { pointers, store } = history;
   const place = store === undefined ? [] : ['--store', store];
-  const kept = block.type === 'tool_result' ? pointers[block.toolUseId] : undefined;
+  const kept = block.type === 'tool_result' ? pointers.get(block.toolUseId) : undefined;
   if (kept !== undefined) return followUp(host, ['read', kept, ...place]);
   const words = ['why', name, '--segment', String(reason.segment), '--original', ...place];
   return followUp(host, words);

@@ -21,7 +21,7 @@ export interface WhyHistory {
   readonly session: ReplaySession;
   readonly tools: readonly ToolSchema[];
   /** Addresses of the results that a store keeps, by call id. */
-  readonly pointers: Readonly<Record<string, string>>;
+  readonly pointers: ReadonlyMap<string, string>;
   /** The store that was asked; absent for a file. */
   readonly store?: string;
   /** The window that an agent keeps of it, as it stands. */
@@ -59,7 +59,7 @@ async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
     const message = `${name} holds ${String(listed)} sessions; why explains one conversation`;
     throw new CtxError('CTX_INVALID_INPUT', message);
   }
-  return historyOfEvents(name, events, { pointers: {} });
+  return historyOfEvents(name, events, { pointers: new Map() });
 }
 
 /** Addresses of the results of an event, by call id. */
@@ -77,7 +77,7 @@ function historyOfWindow(id: string, stored: ExplainedRequest, store: string): W
     const isKept = block.type === 'tool_result' && reason.pointer.startsWith('ctx://outputs/');
     return isKept ? [[block.toolUseId, reason.pointer]] : [];
   });
-  const pointers = Object.fromEntries(results);
+  const pointers = new Map(results);
   return { session: { id, messages }, tools: [], pointers, store, stored };
 }
 
@@ -99,7 +99,7 @@ async function historyOfSession(
     if (stored !== undefined) return historyOfWindow(id, stored, url);
     throw new CtxError('CTX_INVALID_INPUT', `the log of session ${id} holds no messages`);
   }
-  const pointers = Object.fromEntries(read.flatMap(({ stored }) => pointersOf(stored)));
+  const pointers = new Map(read.flatMap(({ stored }) => pointersOf(stored)));
   const events = read.map(({ event }) => event);
   return historyOfEvents(id, events, { pointers, store: url });
 }

@@ -1,5 +1,5 @@
 import { type Message, missingResultText, validateMessages } from '@ctx/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Admission, createAdmission } from './admit.ts';
 import { assistant, call, result, user } from './test-support/test-window.ts';
 
@@ -39,6 +39,65 @@ describe('createAdmission', () => {
       assistant('next'),
       user('late'),
     ]);
+  });
+
+  it('gives results of equal call ids to their calls in order', () => {
+    const asked: Message = {
+      role: 'assistant',
+      content: ['1', '2', '3'].map((input) => ({ type: 'tool_use', id: 'a', name: 'X', input })),
+    };
+    const admitted = admitAll([
+      user('task'),
+      asked,
+      result('a', '1'),
+      result('a', '2'),
+      result('a', '3'),
+      call('a', 'X', '4'),
+      result('a', '4'),
+      result('a', 'too many'),
+    ]);
+    const results = admitted.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
+    );
+    expect(results).toEqual(['a', 'a_2', 'a_3', 'a_4']);
+    expect(admitted.at(-1)).toEqual(user('too many'));
+  });
+
+  it('forgets the calls of before where results of equal ids come late', () => {
+    const admitted = admitAll([
+      user('task'),
+      call('a', 'X', 1),
+      call('a', 'X', 2),
+      result('a', 'of the second'),
+      result('a', 'late'),
+    ]);
+    expect(admitted.slice(4)).toEqual([result('a_2', 'of the second'), user('late')]);
+  });
+
+  it('looks at each of many parallel calls once, not at all of them for each result', () => {
+    const lookUps = (count: number): number => {
+      const ids = Array.from({ length: count }, (_, index) => `c${String(index)}`);
+      const all = [...ids, ...ids.map(() => 'same')];
+      const asked: Message = {
+        role: 'assistant',
+        content: all.map((id) => ({ type: 'tool_use', id, name: 'X', input: 1 })),
+      };
+      const history = [user('task'), asked, ...all.toReversed().map((id) => result(id, 'out'))];
+      const methods = ['get', 'has', 'set', 'delete'] as const;
+      const spies = [
+        ...methods.map((name) => vi.spyOn(Map.prototype, name)),
+        vi.spyOn(Set.prototype, 'has'),
+        // Each step of a loop over a map.
+        vi.spyOn(Object.getPrototypeOf(new Map().entries()) as { next: () => unknown }, 'next'),
+      ];
+      try {
+        admitAll(history);
+        return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      } finally {
+        for (const spy of spies) spy.mockRestore();
+      }
+    };
+    expect(lookUps(1000)).toBeLessThan(11 * lookUps(100));
   });
 
   it('gives a call id that was used before a new one, also in one message', () => {

@@ -46,10 +46,20 @@ function withContent(message: Message, content: readonly ContentBlock[]): Messag
   return isSame ? message : { ...message, content };
 }
 
+/** Ids that are taken from the front. */
+interface Queue {
+  readonly ids: string[];
+  /** Place of the first that was not taken. */
+  next: number;
+}
+
 interface AdmissionState {
-  /** Calls without a result: the id that they have in the log, and the one that they came with. */
-  readonly open: Map<string, string>;
-  readonly usedIds: Set<string>;
+  /** Calls without a result, by the id that they have in the log. */
+  readonly open: Set<string>;
+  /** The same by the id that they came with, in the order in which they came. */
+  readonly openByGivenId: Map<string, Queue>;
+  /** For each id that was used, the number that tells the next call with it apart. */
+  readonly usedIds: Map<string, number>;
   /** The ids that calls came with, by the ones that they have in the log, where they differ. */
   readonly renamed: Map<string, string>;
   /** What came between a call and its result. */
@@ -57,21 +67,31 @@ interface AdmissionState {
   hasStarted: boolean;
 }
 
-function uniqueId(id: string, used: ReadonlySet<string>): string {
-  if (!used.has(id)) return id;
-  let number = 2;
+function uniqueId(id: string, used: Map<string, number>): string {
+  let number = used.get(id);
+  if (number === undefined) return id;
   while (used.has(`${id}_${String(number)}`)) number += 1;
+  used.set(id, number + 1);
   return `${id}_${String(number)}`;
+}
+
+/** Opens a call under the id that it gets in the log. */
+function openCall(state: AdmissionState, givenId: string): string {
+  const id = uniqueId(givenId, state.usedIds);
+  state.usedIds.set(id, 2);
+  state.open.add(id);
+  const queue = state.openByGivenId.get(givenId) ?? { ids: [], next: 0 };
+  state.openByGivenId.set(givenId, queue);
+  queue.ids.push(id);
+  if (id !== givenId) state.renamed.set(id, givenId);
+  return id;
 }
 
 function openCalls(state: AdmissionState, message: Message): Message {
   const content = message.content.map((block) => {
     if (block.type === 'tool_result') return looseResult(block);
     if (block.type !== 'tool_use') return [block];
-    const id = uniqueId(block.id, state.usedIds);
-    state.usedIds.add(id);
-    state.open.set(id, block.id);
-    if (id !== block.id) state.renamed.set(id, block.id);
+    const id = openCall(state, block.id);
     return [id === block.id ? block : { ...block, id }];
   });
   return withContent(message, content.flat());
@@ -84,7 +104,7 @@ function release(state: AdmissionState): Message[] {
 }
 
 function settle(state: AdmissionState): Message[] {
-  const content = [...state.open.keys()].map(
+  const content = [...state.open].map(
     (toolUseId): ContentBlock => ({
       type: 'tool_result',
       toolUseId,
@@ -93,14 +113,16 @@ function settle(state: AdmissionState): Message[] {
     }),
   );
   state.open.clear();
+  state.openByGivenId.clear();
   const placeholders: Message[] = content.length === 0 ? [] : [{ role: 'user', content }];
   return [...placeholders, ...release(state)];
 }
 
 function takeResult(state: AdmissionState, block: ToolResultBlock): ToolResultBlock | undefined {
-  const found = [...state.open].find(([, givenId]) => givenId === block.toolUseId);
-  if (found === undefined) return undefined;
-  const [toolUseId] = found;
+  const queue = state.openByGivenId.get(block.toolUseId);
+  const toolUseId = queue?.ids[queue.next];
+  if (queue === undefined || toolUseId === undefined) return undefined;
+  queue.next += 1;
   state.open.delete(toolUseId);
   return toolUseId === block.toolUseId ? block : { ...block, toolUseId };
 }
@@ -150,8 +172,9 @@ function admitOne(state: AdmissionState, message: Message): Message[] {
  */
 export function createAdmission(): Admission {
   const state: AdmissionState = {
-    open: new Map(),
-    usedIds: new Set(),
+    open: new Set(),
+    openByGivenId: new Map(),
+    usedIds: new Map(),
     renamed: new Map(),
     waiting: [],
     hasStarted: false,
