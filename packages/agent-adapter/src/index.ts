@@ -1,3 +1,4 @@
+export { callLine } from './call-line.ts';
 export {
   type AutomaticCompaction,
   automaticCompaction,
@@ -14,7 +15,24 @@ export type {
   WindowCompactionOutcome,
 } from './compaction/compaction-outcome.ts';
 export { defaultSummarySizes, type WindowSummarySizes } from './compaction/window-summary.ts';
-export { callLine } from './call-line.ts';
+export type {
+  ContextManager,
+  RelevanceBudget,
+  ReportedRequest,
+} from './context-manager/context-manager.ts';
+export { createContextManager } from './context-manager/create-context-manager.ts';
+export { hashQuery } from './context-manager/hash-query.ts';
+export type { Degradation, EventHub, ManagerEvents } from './context-manager/manager-events.ts';
+export type { ContextManagerOptions } from './context-manager/manager-settings.ts';
+export {
+  type ModelProfile,
+  modelProfile,
+  modelProfilesDate,
+} from './context-manager/model-profile.ts';
+export type { Prepared, PrepareReceipt, RequestSettings } from './context-manager/prepared.ts';
+export type { RecordCallOptions, RecordedContent } from './context-manager/record-call.ts';
+export type { RecordedCall } from './context-manager/recorded-calls.ts';
+export type { StoredOutputs } from './context-manager/stored-outputs.ts';
 export { fileReadTools, isFileRead } from './file-tools.ts';
 export { createSegmentMeter, type SegmentMeter } from './measure-segments.ts';
 export { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';

@@ -1,9 +1,10 @@
+import { normaliseText } from '@ctx/truncation';
 import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What is shown of an output that does not go into the message whole. */
 export interface OffloadTextInput {
-  readonly pointer: ContextPointer;
+  readonly pointer: Pick<ContextPointer, 'id' | 'tokens' | 'lines' | 'bytes'>;
   /** The result as a model would read it. */
   readonly text: string;
   /** Size of the preview, tokens. */
@@ -127,7 +128,7 @@ export function offloadText({
   const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
   return [
     `[ctx: the whole result (${size}) is kept at ${uri}; this is a preview]`,
-    joinWithGaps(chosen, lines.length),
+    normaliseText(joinWithGaps(chosen, lines.length)),
     `[ctx: read more with ctx_read_output {"pointer":"${uri}","from":1,"to":200} or {"pointer":"${uri}","pattern":"…"}]`,
   ].join('\n');
 }

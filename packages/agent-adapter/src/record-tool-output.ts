@@ -27,6 +27,8 @@ export interface RecordedOutput {
 export interface RecordOptions extends Partial<OffloadPolicy> {
   /** Names of tools that return a file's content, lower case. Default: `fileReadTools`. */
   readonly readTools?: ReadonlySet<string>;
+  /** The output that this call has already: nothing is stored or counted again, and the content is the same. */
+  readonly recorded?: ContextPointer;
   /** Whether the call failed; counted in the session's statistics. Default false. */
   readonly failed?: boolean;
 }
@@ -36,6 +38,36 @@ function limitOf(input: OutputInput, policy: OffloadPolicy, options: RecordOptio
   return isRead
     ? Math.max(policy.fileReadsUpToTokens, policy.offloadFromTokens)
     : policy.offloadFromTokens;
+}
+
+/** An output, and how it reads. */
+interface ReadableOutput {
+  readonly pointer: ContextPointer;
+  readonly text: string;
+}
+
+type ShownOutput = Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens' | 'pointer'>;
+
+/** What goes into the message for an output. Contract: pure; equal outputs give equal bytes. */
+function showOutput(
+  { countTokens }: ContextStore,
+  { pointer, text }: ReadableOutput,
+  { limit, previewTokens }: { readonly limit: number; readonly previewTokens: number },
+): ShownOutput {
+  const uri = pointerUri(pointer.id);
+  const whole = { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri };
+  if (pointer.tokens <= limit) return whole;
+  const content = offloadText({ pointer, text, previewTokens, countTokens });
+  const tokens = countTokens(content);
+  return tokens < pointer.tokens ? { ...whole, content, offloaded: true, tokens } : whole;
+}
+
+/** The policy, checked, and what of it concerns this output. */
+function settingsOf(input: OutputInput, options: RecordOptions) {
+  const { readTools: _readTools, failed: _failed, recorded: _recorded, ...changes } = options;
+  const policy = { ...defaultOffloadPolicy, ...changes };
+  checkOffloadPolicy(policy);
+  return { limit: limitOf(input, policy, options), previewTokens: policy.previewTokens };
 }
 
 /**
@@ -50,27 +82,28 @@ export async function recordToolOutput(
   input: OutputInput,
   options: RecordOptions = {},
 ): Promise<RecordedOutput> {
-  const { readTools: _readTools, failed = false, ...changes } = options;
-  const policy = { ...defaultOffloadPolicy, ...changes };
-  checkOffloadPolicy(policy);
+  const settings = settingsOf(input, options);
   const given = outputText(input.result); // Before anything waits: the caller may change the result meanwhile.
+  const { recorded } = options;
+  if (recorded !== undefined) {
+    const text = await storedText(store, recorded);
+    const receipt = {
+      pointer: recorded,
+      redaction: { mode: 'off', counts: {}, total: 0 },
+    } as const;
+    return { ...showOutput(store, { pointer: recorded, text }, settings), receipt };
+  }
   const receipt = await store.outputs.save(input);
   const { sessionId, toolName: tool } = input;
-  store.sessions.observe(sessionId, { toolCall: { tool, failures: failed ? 1 : 0 } });
-  const { pointer } = receipt;
-  const uri = pointerUri(pointer.id);
-  const text = receipt.redaction.total === 0 ? given : await redactedText(store, pointer);
-  const whole = { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri, receipt };
-  if (pointer.tokens <= limitOf(input, policy, options)) return whole;
-  const { previewTokens } = policy;
-  const { countTokens } = store;
-  const content = offloadText({ pointer, text, previewTokens, countTokens });
-  const tokens = countTokens(content);
-  return tokens < pointer.tokens ? { ...whole, content, offloaded: true, tokens } : whole;
+  const failures = options.failed === true ? 1 : 0;
+  store.sessions.observe(sessionId, { toolCall: { tool, failures } });
+  const { pointer, redaction } = receipt;
+  const text = redaction.total === 0 ? given : await storedText(store, pointer);
+  return { ...showOutput(store, { pointer, text }, settings), receipt };
 }
 
 /** The text as it was stored; the preview where the output is gone already. */
-async function redactedText(store: ContextStore, pointer: ContextPointer): Promise<string> {
+async function storedText(store: ContextStore, pointer: ContextPointer): Promise<string> {
   const stored = await store.outputs.load(pointer);
   return stored === undefined ? pointer.preview : outputText(stored.result);
 }

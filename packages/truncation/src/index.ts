@@ -124,7 +124,7 @@ export type {
 } from './window/compact.ts';
 export { messageCounter, plainPreview } from './window/default-host.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
-export { extractSummary, type ExtractOptions } from './window/extract-summary.ts';
+export { normaliseText } from './window/normalise.ts';
 export type { ObservedUsage, UsageReport } from './window/observe.ts';
 export {
   type CompactionMeasures,

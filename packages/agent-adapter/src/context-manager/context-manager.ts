@@ -1,0 +1,99 @@
+import type {
+  ForgetReceipt,
+  ItemChange,
+  OutputRelevance,
+  RecalledFact,
+  RememberReceipt,
+  FlashSaveReceipt,
+  Message,
+} from '@ctx/core';
+import type {
+  ObservedUsage,
+  Overflow,
+  RewindReceipt,
+  SegmentReason,
+  UsageReport,
+  WindowCheckpoint,
+} from '@ctx/truncation';
+import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
+import type { ReadBackTool } from '../read-back.ts';
+import type { EventHub } from './manager-events.ts';
+import type { Prepared, RequestSettings } from './prepared.ts';
+import type { RecordCallOptions, RecordedContent } from './record-call.ts';
+import type { RecordedCall } from './recorded-calls.ts';
+import type { StoredOutputs } from './stored-outputs.ts';
+
+/** What a provider reported of a request, tokens. */
+export interface ReportedRequest extends ObservedUsage {
+  /** Default 0. */
+  readonly outputTokens?: number;
+}
+
+/** Within what the answer to a query has to stay. */
+export interface RelevanceBudget {
+  /** Default 10. */
+  readonly maxResults?: number;
+  /** Default 20,000. */
+  readonly maxTokens?: number;
+  /** Messages before the query, oldest first. */
+  readonly history?: readonly string[];
+}
+
+/**
+ * Manages the context of one session of one agent: stores what tools return, makes each request from the history that the host
+ * holds, and gives everything back that left.
+ * Contract: what the host hands in is not changed; calls of `prepare` take effect in order; a store that fails never stops the
+ * agent: results then go through whole, requests are made without the log, and the answer and the event `degraded` say so.
+ */
+export interface ContextManager extends StoredOutputs {
+  readonly sessionId: string;
+  readonly agentId: string;
+  /** Stores what a tool returned and says what goes into the message. Never throws because of the result. */
+  recordToolOutput(
+    call: RecordedCall,
+    result: unknown,
+    options?: RecordCallOptions,
+  ): Promise<RecordedContent>;
+  /**
+   * Makes the request of a history: all of it, as the host keeps it, or what `prepare` returned before, with what is new behind it.
+   * Throws: `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window, `CTX_ABORTED`.
+   */
+  prepare(messages: readonly Message[], settings?: RequestSettings): Promise<Prepared>;
+  /** Learns from what the provider reported of the last request, and counts it. */
+  observe(usage: ReportedRequest): Promise<UsageReport | undefined>;
+  /** Takes an error of the provider: where it says that the request was too long, the next one is shorter. */
+  overflowed(error: unknown): Promise<Overflow | undefined>;
+  /** Puts a summary in the place of the oldest messages now. */
+  compact(options?: {
+    readonly signal?: AbortSignal;
+  }): Promise<AutomaticCompactionReceipt | undefined>;
+  /** Keeps a checkpoint of the agent's items and of the session, and archives what is cold. */
+  flashSave(label?: string): Promise<FlashSaveReceipt>;
+  /** Gives this moment of the window a name. */
+  checkpoint(name: string): Promise<WindowCheckpoint>;
+  checkpoints(): Promise<readonly WindowCheckpoint[]>;
+  /** Goes back to a moment by name; the request is then what it was. Throws: `CTX_NOT_FOUND`. */
+  restore(name: string): Promise<RewindReceipt>;
+  /** The stored outputs that answer a query, best first. */
+  relevant(query: string, budget?: RelevanceBudget): Promise<OutputRelevance>;
+  /** Keeps a fact beyond the session. */
+  remember(
+    fact: string,
+    options?: { readonly source?: string; readonly pinned?: boolean },
+  ): Promise<RememberReceipt>;
+  recall(query: string, options?: { readonly limit?: number }): Promise<readonly RecalledFact[]>;
+  /** Destroys a fact, wherever it was kept. */
+  forget(fact: string): Promise<ForgetReceipt>;
+  /** Ranks an item before all others. Throws: `CTX_NOT_FOUND`. */
+  pin(itemId: string): Promise<ItemChange>;
+  /** Says of each part of the request what it is now, and why. */
+  why(): Promise<readonly SegmentReason[]>;
+  /** What can be offered to the model: read back, search, remember, recall, status. */
+  tools(): readonly ReadBackTool[];
+  /** Calls a listener for each event of a name; the answer ends that. */
+  readonly on: EventHub['on'];
+  /**
+   * Ends the work with this session; with `keep: false` its log and outputs are deleted. Safe to call twice. The store stays open.
+   */
+  end(options?: { readonly keep?: boolean }): Promise<void>;
+}

@@ -1,0 +1,225 @@
+import { CtxError, flashSave } from '@ctx/core';
+import type { WindowEvent } from '@ctx/truncation';
+import type { ContextManager } from './context-manager.ts';
+import { codeOf, createEventHub, type EventHub } from './manager-events.ts';
+import {
+  type ContextManagerOptions,
+  managerSettings,
+  type ManagerSettings,
+} from './manager-settings.ts';
+import { managerTools } from './manager-tools.ts';
+import { type ManagerWindow, openManagerWindow } from './open-manager-window.ts';
+import { createFlashSaver, prepareOrDegrade } from './prepare-steps.ts';
+import type { Prepared } from './prepared.ts';
+import { recordCall, type RecordedContent } from './record-call.ts';
+import { recordedCalls, type RecordedCalls } from './recorded-calls.ts';
+import { createFixedMeter } from './request-settings.ts';
+import { storedOutputs } from './stored-outputs.ts';
+
+/** Everything that a manager holds. */
+interface Managing {
+  readonly settings: ManagerSettings;
+  readonly hub: EventHub;
+  readonly calls: RecordedCalls;
+  opened: Promise<ManagerWindow> | undefined;
+  /** What is being done: one thing after the other. */
+  last: Promise<unknown>;
+  isEnded: boolean;
+}
+
+function tellOfEvent(hub: EventHub, event: WindowEvent): void {
+  if (event.type === 'cache-miss') hub.tell('cache-miss', event);
+  if (event.type === 'requested' && event.flush !== undefined) hub.tell('flushed', event.flush);
+}
+
+/** The window; opened again after it failed. */
+function open(managing: Managing): Promise<ManagerWindow> {
+  const { settings, calls, hub } = managing;
+  const opening = (managing.opened ??= openManagerWindow(settings, calls, (event) => {
+    tellOfEvent(hub, event);
+  }));
+  opening.catch(() => {
+    if (managing.opened === opening) managing.opened = undefined;
+  });
+  return opening;
+}
+
+/** What a store refused once it may take the next time, by a window that is opened anew. */
+function forgetWindow(managing: Managing): void {
+  const { opened } = managing;
+  managing.opened = undefined;
+  void opened?.then(({ window }) => window.close()).catch(() => undefined);
+}
+
+function inTurn<Result>(managing: Managing, work: () => Promise<Result>): Promise<Result> {
+  const turn = managing.last.then(() => {
+    if (managing.isEnded) throw new CtxError('CTX_INVALID_INPUT', 'this session was ended');
+    return work();
+  });
+  managing.last = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Making requests, and learning from them. */
+function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe' | 'overflowed'> {
+  const { settings, hub } = managing;
+  const { store, sessionId, countTokens, profile } = settings;
+  const measure = createFixedMeter(countTokens, profile);
+  const saveIfFull = createFlashSaver(settings, hub);
+  const tell = ({ receipt }: Prepared): void => {
+    if (receipt.compaction !== undefined) hub.tell('compacted', receipt.compaction);
+    if (receipt.degraded !== undefined) hub.tell('degraded', receipt.degraded);
+    hub.tell('prepared', receipt);
+  };
+  return {
+    prepare: (messages, request = {}) =>
+      inTurn(managing, async () => {
+        const input = { messages, settings: request, fixed: measure(request) };
+        const prepared = await prepareOrDegrade(() => open(managing), settings, input);
+        if (prepared.receipt.degraded !== undefined) forgetWindow(managing);
+        else await saveIfFull(prepared.receipt);
+        tell(prepared);
+        return prepared;
+      }),
+    observe: (usage) =>
+      inTurn(managing, async () => {
+        const { inputTokens, outputTokens = 0 } = usage;
+        store.sessions.observe(sessionId, { usage: { input: inputTokens, output: outputTokens } });
+        try {
+          const { window } = await open(managing);
+          return await window.observe(usage);
+        } catch (error) {
+          hub.tell('degraded', { during: 'observe', code: codeOf(error), error });
+          forgetWindow(managing);
+          return undefined;
+        }
+      }),
+    overflowed: (error) =>
+      inTurn(managing, async () => (await open(managing)).window.overflowed(error)),
+  };
+}
+
+/** Recording results. The same call at the same time is one call. */
+function recording(managing: Managing): Pick<ContextManager, 'recordToolOutput'> {
+  const { settings, hub, calls } = managing;
+  const { store, sessionId, offload } = settings;
+  const running = new Map<string, Promise<RecordedContent>>();
+  return {
+    recordToolOutput: (call, result, options = {}) => {
+      const recorder = { store, sessionId, calls, hub };
+      const input = { call, result, options: { ...offload, ...options } };
+      const before = running.get(call.id);
+      const start = () => recordCall(recorder, input);
+      const recorded = before === undefined ? start() : before.then(start);
+      running.set(call.id, recorded);
+      return recorded.finally(() => {
+        if (running.get(call.id) === recorded) running.delete(call.id);
+      });
+    },
+  };
+}
+
+type Moments = Pick<
+  ContextManager,
+  'compact' | 'flashSave' | 'checkpoint' | 'checkpoints' | 'restore' | 'why'
+>;
+
+/** Moments of the window, and going back to them. */
+function moments(managing: Managing): Moments {
+  const { store, agentId, sessionId, flashSave: policy } = managing.settings;
+  const withWindow = <Result>(
+    work: (opened: ManagerWindow) => Result | Promise<Result>,
+  ): Promise<Result> => inTurn(managing, async () => work(await open(managing)));
+  return {
+    compact: (call) => withWindow(({ compaction }) => compaction?.compact(call)),
+    flashSave: (label) =>
+      inTurn(managing, () =>
+        flashSave(store, {
+          ...{ agentId, sessionId, trigger: 'manual' },
+          ...(label === undefined ? {} : { label }),
+          ...(policy === false ? {} : { policy }),
+        }),
+      ),
+    checkpoint: (name) => withWindow(({ window }) => window.checkpoint(name)),
+    checkpoints: () => withWindow(({ window }) => window.checkpoints()),
+    restore: async (name) => {
+      const receipt = await withWindow(({ window }) => window.restore(name));
+      // What the host holds is compared with the log as it is now.
+      forgetWindow(managing);
+      return receipt;
+    },
+    why: () => withWindow(({ window }) => window.explain()),
+  };
+}
+
+type Memory = Pick<ContextManager, 'relevant' | 'remember' | 'recall' | 'forget' | 'pin'>;
+
+/** What is known beyond the window. */
+function memory({ settings }: Managing): Memory {
+  const { store, agentId, sessionId } = settings;
+  return {
+    relevant: (prompt, budget = {}) => store.outputs.relevant({ sessionId, prompt, ...budget }),
+    remember: (text, { source = 'assistant', ...options } = {}) =>
+      store.facts.remember({ text, source, agentId, sessionId, ...options }),
+    recall: (query, options = {}) => store.facts.recall({ query, agentId, ...options }),
+    forget: (text) => store.facts.forget({ text, agentId }),
+    pin: (itemId) => store.items.pin(agentId, itemId),
+  };
+}
+
+async function statusOf(managing: Managing): Promise<string> {
+  const { window } = await open(managing);
+  const parts = window.explain();
+  const left = parts.filter(({ pointer, form }) => form !== 'whole' && pointer !== '');
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  const given = parts.reduce((sum, part) => sum + part.givenTokens, 0);
+  const { windowTokens } = managing.settings.profile;
+  return [
+    `The messages take ${String(Math.round(tokens))} of ${String(windowTokens)} tokens of the window.`,
+    `${String(left.length)} parts are shown shortened or by an address; whole, the conversation has ${String(Math.round(given))} tokens.`,
+    'Read what left with ctx_read_output and its address, or find it with ctx_search_outputs.',
+  ].join('\n');
+}
+
+async function end(managing: Managing, keep: boolean): Promise<void> {
+  if (managing.isEnded) return;
+  const { store, sessionId } = managing.settings;
+  await managing.last;
+  managing.isEnded = true;
+  const opened = await managing.opened?.catch(() => undefined);
+  await opened?.window.close();
+  await store.sessions.flush(sessionId);
+  if (keep) return;
+  await store.outputs.clear(sessionId);
+  await store.events.clear(sessionId);
+}
+
+/**
+ * Makes the context manager of a session. Nothing is read before the first call; a session that exists goes on.
+ * Throws: `CTX_INVALID_INPUT` for options that make no sense.
+ */
+export function createContextManager(options: ContextManagerOptions): ContextManager {
+  const settings = managerSettings(options);
+  const { store, sessionId, agentId } = settings;
+  const hub = createEventHub();
+  const calls = recordedCalls(store, sessionId);
+  const managing: Managing = {
+    ...{ settings, hub, calls, opened: undefined, isEnded: false },
+    last: Promise.resolve(),
+  };
+  const status = () => inTurn(managing, () => statusOf(managing));
+  return {
+    ...{ sessionId, agentId },
+    on: (name, listener) => hub.on(name, listener),
+    ...requests(managing),
+    ...recording(managing),
+    ...moments(managing),
+    ...memory(managing),
+    ...storedOutputs(store, sessionId, calls),
+    get size() {
+      return store.outputs.tally({ sessionId }).then(({ outputs }) => outputs);
+    },
+    tools: () => managerTools({ store, agentId, sessionId, status }),
+    end: ({ keep = true } = {}) => end(managing, keep),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Summarizer } from '@ctx/compactor';
+import {
+  type ContextStore,
+  CtxError,
+  defaultAgentId,
+  type FlashSavePolicy,
+  flashSavePolicy,
+  type TokenCounter,
+} from '@ctx/core';
+import { type WindowMode, windowModes, type WindowPolicy } from '@ctx/truncation';
+import type { AutomaticCompactionOptions } from '../compaction/automatic-compaction.ts';
+import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from '../offload-policy.ts';
+import { type ModelProfile, modelProfile, priceOfProfile } from './model-profile.ts';
+
+/** How a context manager is made. */
+export interface ContextManagerOptions {
+  /** Where everything is kept. It stays the caller's: `end` does not close it. */
+  readonly store: ContextStore;
+  readonly sessionId: string;
+  /** Whose items and facts these are. Default `default`. */
+  readonly agentId?: string;
+  /** The model's name, or what has to be known of it. Default: an unknown one with a window of 128,000 tokens. */
+  readonly model?: string | ModelProfile;
+  /** Counts messages. Default: the store's counter. */
+  readonly tokenCounter?: TokenCounter;
+  /** Writes summaries. Default: without a model. */
+  readonly summarizer?: Summarizer;
+  /** What leaves, and when: `default`, `thrifty`, `evidence`, or numbers of your own. */
+  readonly policy?: WindowMode | WindowPolicy;
+  /** Which results leave a pointer at once. */
+  readonly offload?: Partial<OffloadPolicy>;
+  /** How the window is compacted; `false`: never. */
+  readonly compaction?: AutomaticCompactionOptions | false;
+  /** When a flash save is made before a request; `false`: never. Default: at 80 % of the window. */
+  readonly flashSave?: Partial<FlashSavePolicy> | false;
+}
+
+/** Options with their defaults, checked. */
+export interface ManagerSettings {
+  readonly store: ContextStore;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly profile: ModelProfile;
+  readonly countTokens: TokenCounter;
+  readonly policy: WindowPolicy;
+  readonly offload: OffloadPolicy;
+  readonly compaction: AutomaticCompactionOptions | false;
+  readonly flashSave: FlashSavePolicy | false;
+}
+
+function profileOf(model: string | ModelProfile = 'unknown'): ModelProfile {
+  const profile = typeof model === 'string' ? modelProfile(model) : model;
+  priceOfProfile(profile);
+  if (Number.isSafeInteger(profile.windowTokens) && profile.windowTokens > 0) return profile;
+  throw new CtxError('CTX_INVALID_INPUT', 'model.windowTokens must be a whole number above 0');
+}
+
+function compactionOf(
+  { compaction = {}, summarizer }: ContextManagerOptions,
+  countTokens: TokenCounter,
+): AutomaticCompactionOptions | false {
+  if (compaction === false) return false;
+  // The manager keeps messages in the log of the window; the session's document has none of its own to compact.
+  const usual = { countTokens, session: false } as const;
+  return { ...usual, ...(summarizer === undefined ? {} : { summarizer }), ...compaction };
+}
+
+/** Fills in defaults. Throws: `CTX_INVALID_INPUT` for what makes no sense. */
+export function managerSettings(options: ContextManagerOptions): ManagerSettings {
+  const { store, sessionId, agentId = defaultAgentId, policy = 'default' } = options;
+  if (sessionId === '') throw new CtxError('CTX_INVALID_INPUT', 'sessionId must not be empty');
+  const countTokens = options.tokenCounter ?? store.countTokens;
+  const offload = { ...defaultOffloadPolicy, ...options.offload };
+  checkOffloadPolicy(offload);
+  return {
+    ...{ store, sessionId, agentId, countTokens, offload },
+    profile: profileOf(options.model),
+    policy: typeof policy === 'string' ? windowModes[policy] : policy,
+    compaction: compactionOf(options, countTokens),
+    flashSave: options.flashSave === false ? false : flashSavePolicy(options.flashSave),
+  };
+}

@@ -1,0 +1,95 @@
+import type { ContextStore, Message } from '@ctx/core';
+import {
+  messageCounter,
+  openSessionWindow,
+  plainPreview,
+  type PreviewText,
+  readHistory,
+  type SessionWindow,
+  type WindowEvent,
+  type WindowPolicy,
+  type WindowSizes,
+} from '@ctx/truncation';
+import {
+  automaticCompaction,
+  type AutomaticCompaction,
+} from '../compaction/automatic-compaction.ts';
+import { offloadText } from '../offload-text.ts';
+import { outputIdOf, pointerUri } from '../pointer-uri.ts';
+import { hostHistory, type HostHistory } from './host-history.ts';
+import type { ManagerSettings } from './manager-settings.ts';
+import { priceOfProfile } from './model-profile.ts';
+import type { RecordedCalls } from './recorded-calls.ts';
+
+/** A window that is open, what keeps it in step with the host, and what compacts it. */
+export interface ManagerWindow {
+  readonly window: SessionWindow;
+  readonly history: HostHistory;
+  readonly compaction?: AutomaticCompaction;
+  /** Sizes that this process has told the window. */
+  sizes: WindowSizes | undefined;
+}
+
+function linesOf(text: string): number {
+  const lines = text.split('\n').length;
+  return text.endsWith('\n') ? lines - 1 : lines;
+}
+
+/** The preview that `recordToolOutput` makes, for results that nobody recorded. */
+function previewsOf({ countTokens }: ContextStore): PreviewText {
+  return (input) => {
+    const { text, pointer: uri, previewTokens } = input;
+    if (!uri.startsWith(pointerUri(''))) return plainPreview(input);
+    const pointer = {
+      id: outputIdOf(uri),
+      tokens: countTokens(text),
+      lines: linesOf(text),
+      bytes: new TextEncoder().encode(text).length,
+    };
+    return offloadText({ pointer, text, previewTokens, countTokens });
+  };
+}
+
+function policyOf({ policy, offload }: ManagerSettings): WindowPolicy {
+  const { offloadFromTokens, previewTokens } = offload;
+  return { ...policy, offloadFromTokens, previewTokens };
+}
+
+/** Results are redacted by the store; everything else here. */
+function redactMessage({ redactor }: ContextStore, message: Message): Message {
+  let found = 0;
+  const content = message.content.map((block) => {
+    if (block.type === 'tool_result') return block;
+    const { value, receipt } = redactor.redact(block);
+    if (receipt.mode !== 'on' || receipt.total === 0) return block;
+    found += receipt.total;
+    return value;
+  });
+  return found === 0 ? message : { ...message, content };
+}
+
+/** Opens the window of a manager's session where it left off. Cost: the log. */
+export async function openManagerWindow(
+  settings: ManagerSettings,
+  calls: RecordedCalls,
+  onEvent: (event: WindowEvent) => void,
+): Promise<ManagerWindow> {
+  const { store, sessionId, profile, countTokens } = settings;
+  const { read, write, lifetimeMs, minimumTokens } = priceOfProfile(profile);
+  const window = await openSessionWindow({
+    ...{ store, sessionId, onEvent },
+    policy: policyOf(settings),
+    windowTokens: profile.windowTokens,
+    price: { read, write, lifetimeMs, minimumTokens },
+    tokensOf: messageCounter(countTokens),
+    previewText: previewsOf(store),
+  });
+  const marks = await readHistory(store, sessionId);
+  const history = hostHistory(window, marks, {
+    redact: (message) => redactMessage(store, message),
+    storedResult: (callId, text) => calls.storedResult(callId, text),
+  });
+  const opened: ManagerWindow = { window, history, sizes: undefined };
+  if (settings.compaction === false) return opened;
+  return { ...opened, compaction: automaticCompaction(window, settings.compaction) };
+}

@@ -1,0 +1,83 @@
+import { type ContextStore, decodeValue, encodeValue, outputText } from '@ctx/core';
+import {
+  type RecordedOutput,
+  type RecordOptions,
+  recordToolOutput,
+} from '../record-tool-output.ts';
+import { codeOf, type Degradation, type EventHub } from './manager-events.ts';
+import type { RecordedCall, RecordedCalls } from './recorded-calls.ts';
+
+/** What goes into the message for a call. */
+export interface RecordedContent extends Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens'> {
+  /** `ctx://outputs/<id>`; absent where the store could not be used. */
+  readonly pointer?: string;
+  /** Whether the call was recorded before with this result. */
+  readonly repeated: boolean;
+  /** Why the result stands in `content` whole, whatever its size: the store failed. */
+  readonly degraded?: Degradation;
+}
+
+/** Which call this was, where it belongs, and how it is shown. */
+export interface RecordCallOptions extends Omit<RecordOptions, 'recorded'> {
+  readonly queryId?: string;
+  readonly taskId?: string;
+}
+
+/** What recording needs. */
+export interface CallRecorder {
+  readonly store: ContextStore;
+  readonly sessionId: string;
+  readonly calls: RecordedCalls;
+  readonly hub: EventHub;
+}
+
+/** A call that returned. */
+export interface ReturnedCall {
+  readonly call: RecordedCall;
+  readonly result: unknown;
+  readonly options: RecordCallOptions;
+}
+
+/** A copy that nobody changes while the store is asked. */
+function heldStill(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  return decodeValue(encodeValue(result));
+}
+
+async function record(
+  { store, sessionId, calls, hub }: CallRecorder,
+  { call, result, options: { queryId, taskId, ...options } }: ReturnedCall,
+): Promise<RecordedContent> {
+  const held = calls.isNew(call.id) ? result : heldStill(result);
+  const known = calls.isNew(call.id) ? undefined : await calls.find(call, held);
+  const place = {
+    ...(queryId === undefined ? {} : { queryId }),
+    ...(taskId === undefined ? {} : { taskId }),
+  };
+  const input = { sessionId, toolName: call.name, args: call.input, result: held, callId: call.id };
+  const given = known === undefined ? options : { ...options, recorded: known };
+  const output = await recordToolOutput(store, { ...input, ...place }, given);
+  calls.note(call.id, output);
+  hub.tell('recorded', { callId: call.id, output });
+  const { content, offloaded, tokens, pointer } = output;
+  return { content, offloaded, tokens, pointer, repeated: known !== undefined };
+}
+
+/**
+ * Records what a tool returned. Contract: the same call with the same result is stored once and gives the same bytes, also after a
+ * restart; where the store fails the result goes through whole, and the answer says so.
+ */
+export async function recordCall(
+  recorder: CallRecorder,
+  returned: ReturnedCall,
+): Promise<RecordedContent> {
+  const text = outputText(returned.result); // Before anything waits: the caller may change the result meanwhile.
+  try {
+    return await record(recorder, returned);
+  } catch (error) {
+    const degraded: Degradation = { during: 'record', code: codeOf(error), error };
+    recorder.hub.tell('degraded', degraded);
+    const tokens = recorder.store.countTokens(text);
+    return { content: text, offloaded: false, tokens, repeated: false, degraded };
+  }
+}
