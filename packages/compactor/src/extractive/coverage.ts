@@ -9,13 +9,14 @@ export interface Coverage {
   readonly hasLiteral: (literal: number) => boolean;
 }
 
-/** What the pairs of a line weigh beside its literals. Source: `npm run bench -- compaction`, November 2026. */
-const pairWeight = 2;
 /** Literals of a line that form pairs: the most valuable ones. */
 const maxPaired = 12;
 
-/** Contract: deterministic; a gain never grows while texts are covered. Cost of a gain: at most 12 literals squared. */
-export function createCoverage({ values, literalsIn }: Corpus): Coverage {
+/**
+ * `pairWeight` is what the pairs of a line weigh beside its literals.
+ * Contract: deterministic; a gain never grows while texts are covered. Cost of a gain: at most 12 literals squared.
+ */
+export function createCoverage({ values, literalsIn }: Corpus, pairWeight: number): Coverage {
   const literals = new Uint8Array(values.length);
   const pairs = new Set<number>();
   const valueOf = (literal: number): number => values[literal] ?? 0;

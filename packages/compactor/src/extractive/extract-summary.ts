@@ -10,7 +10,14 @@ import { earlierBlocks } from './earlier-blocks.ts';
 import { factLines } from './fact-lines.ts';
 import { fitParts } from './fit-parts.ts';
 import { type GatheredLines, gatherLines } from './gather.ts';
-import { defaultRecipe, type ExtractiveRecipe, factShare, leadingScale } from './recipe.ts';
+import {
+  defaultRecipe,
+  type ExtractiveRecipe,
+  factShare,
+  leadingScale,
+  otherFactShare,
+  pairWeight,
+} from './recipe.ts';
 import { sourceBlocks } from './source-blocks.ts';
 
 /** What {@link extractSummary} needs beside the messages. */
@@ -41,7 +48,7 @@ interface Source {
  * Cost: linear in the text, about 0.1 s for 300,000 characters. Throws nothing.
  */
 export function extractSummary(messages: readonly Message[], options: ExtractOptions): string {
-  const source = readSource(messages, options);
+  const source = readSource(messages, pairWeight(options.maxTokens), options);
   const recipe = { ...defaultRecipe, ...options.recipe };
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
   const lineRoom = options.countTokens(composeSummary(skeleton, options.mark));
@@ -62,7 +69,7 @@ export function extractAnnex(
   text: string,
   options: ExtractOptions,
 ): string {
-  const source = readSource(messages, options);
+  const source = readSource(messages, annexPairWeight, options);
   source.coverage.cover(text);
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
   draft.reserve(options.countTokens(composeAnnex(skeleton, options.mark)));
@@ -80,11 +87,18 @@ function composeAnnex(parts: ChosenParts, mark: string): string {
   return quoted === '' ? '' : `<<<data ${mark}\n${quoted}\ndata ${mark}>>>`;
 }
 
-function readSource(messages: readonly Message[], { pointers, earlier }: ExtractOptions): Source {
+/** A short annex beside a whole summary: single literals count for more there than in a summary of its size. */
+const annexPairWeight = 2;
+
+function readSource(
+  messages: readonly Message[],
+  weight: number,
+  { pointers, earlier }: ExtractOptions,
+): Source {
   const history = readHistory(messages, pointers);
   const before = earlier === undefined ? [] : earlierBlocks(earlier, history.calls.length);
   const corpus = createCorpus([...before, ...sourceBlocks(history)]);
-  return { history, corpus, coverage: createCoverage(corpus) };
+  return { history, corpus, coverage: createCoverage(corpus, weight) };
 }
 
 interface SaidInputs {
@@ -120,7 +134,10 @@ function takeSaid(
     files: draft.take(gathered.files, recipe.files * maxTokens),
   };
   const others = facts.filter((line) => !ofUser(line));
-  const taken = new Set(draft.take(textsOf(others), factRoom - Math.max(0, userTokens - userRoom)));
+  const otherRoom = otherFactShare(maxTokens, recipe) * maxTokens;
+  const taken = new Set(
+    draft.take(textsOf(others), otherRoom - Math.max(0, userTokens - userRoom)),
+  );
   const kept = others.filter(({ text }) => taken.has(text));
   const wasSaid = (line: SourceLine): boolean => line.kind === 'assistant';
   return {

@@ -18,7 +18,10 @@ export interface ExtractiveRecipe {
   readonly tasks: number;
   /** Decisions and rules. Default 0.04. */
   readonly decisions: number;
-  /** Lines that state facts, where there are any. Default 0.5, of a summary below 3,000 tokens three fifths of it. */
+  /**
+   * Lines that state facts, where there are any, the user's first. Default 0.5, of a summary below 3,000 tokens three fifths of it; what
+   * others stated gets three tenths of that up to 4,000 tokens, all of it from 8,000 on.
+   */
   readonly facts: number;
   /** Literals that found no place in any line. Default 0.18, of an annex a sixth of it. */
   readonly literals: number;
@@ -45,6 +48,31 @@ const [withoutFrom, wholeFrom] = [3000, 4000];
 /** The share of facts in a summary of this size. */
 export function factShare(maxTokens: number, { facts }: ExtractiveRecipe): number {
   return maxTokens < withoutFrom ? facts * 0.6 : facts;
+}
+
+/** Up to the first size a summary is small, from the second on it is large. */
+const [smallTo, largeFrom] = [4000, 8000];
+
+/** A number that goes from one value to another while a summary grows from small to large. */
+function bySize(
+  maxTokens: number,
+  [small, large]: readonly [small: number, large: number],
+): number {
+  const grown = Math.min(1, Math.max(0, maxTokens - smallTo) / (largeFrom - smallTo));
+  return small + (large - small) * grown;
+}
+
+/**
+ * The share of facts that the user did not state, in a summary of this size: where room is short, lines that cover more do more.
+ * Source: `npm run bench -- compaction`, November 2026.
+ */
+export function otherFactShare(maxTokens: number, recipe: ExtractiveRecipe): number {
+  return factShare(maxTokens, recipe) * bySize(maxTokens, [0.3, 1]);
+}
+
+/** What the pairs of a line weigh beside its literals. Source: as {@link otherFactShare}. */
+export function pairWeight(maxTokens: number): number {
+  return bySize(maxTokens, [4, 2]);
 }
 
 /**
