@@ -86,7 +86,7 @@ export interface SessionWindow extends Glances {
   observe(usage: ObservedUsage): Promise<UsageReport>;
   overflowed(error: unknown): Promise<Overflow | undefined>;
   reset(): Promise<void>;
-  compact(compaction?: Compaction): Promise<LoggedCompaction>;
+  compact(compaction: Compaction): Promise<LoggedCompaction>;
   /**
    * Goes back to the view after an event, byte for byte; the log goes on, so that this can be undone by another rewind.
    * Cost: the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.

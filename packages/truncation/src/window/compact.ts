@@ -1,7 +1,6 @@
 import { CtxError, fingerprintText, type Message } from '@ctx/core';
 import { cutPlace } from './cut-place.ts';
 import { draftEpoch } from './epoch-block.ts';
-import { extractSummary } from './extract-summary.ts';
 import { roomShare } from './plan-compaction-moment.ts';
 import { segmentsOf } from './segments-of.ts';
 import { messagesUri } from './stub.ts';
@@ -32,8 +31,8 @@ export interface CompactionSize {
 
 /** What goes in the place of the oldest messages. */
 export interface Compaction extends CompactionSize {
-  /** Default: an extract made without a model. */
-  readonly summary?: string;
+  /** Who writes it checks it: @ctx/compactor does, with a model or without. */
+  readonly summary: string;
   /** The messages that the summary was made from: exactly these leave, whatever came since. Default: planned anew. */
   readonly plan?: Pick<CompactionPlan, 'from' | 'to' | 'print'>;
   /** Kept with the message of the summary, for whoever makes the next one; no model sees it. */
@@ -137,9 +136,8 @@ export function draftCompaction(state: WindowState, compaction: Compaction): Com
     );
   }
   const limit = limitTokens(state);
-  const { describeCall } = state.host;
   const {
-    summary = extractSummary(plan.messages, { describeCall }),
+    summary,
     carriedTokens = Math.min(10_000, limit / 20),
     ledgerTokens = Math.min(2000, limit / 50),
   } = compaction;

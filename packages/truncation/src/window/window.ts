@@ -85,13 +85,12 @@ export interface Window {
   /** Which messages a compaction would sum up, as they are shown now: what a summary is made from. Changes nothing. */
   planCompaction(size?: CompactionSize): CompactionPlan | undefined;
   /**
-   * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call; without
-   * `summary` an extract is made. With `plan`, exactly the messages of that plan leave: what came since stays. The originals stay
-   * in the log, and their address in the request.
+   * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call. With `plan`,
+   * exactly the messages of that plan leave: what came since stays. The originals stay in the log, and their address in the request.
    * Contract: does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
    * nothing to sum up or the plan does not hold any more; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
    */
-  compact(compaction?: Compaction): CompactionReceipt;
+  compact(compaction: Compaction): CompactionReceipt;
   /** What is shown now. Contract: messages that did not change are the same objects. */
   view(): readonly Message[];
   /** Takes an event of an earlier window, with the decision that was made then. */
@@ -166,7 +165,7 @@ function upkeep(
     reset: () => {
       tell({ type: 'reset' });
     },
-    compact: (compaction = {}) => {
+    compact: (compaction) => {
       const { compactionFailures } = state;
       checkBreaker(compactionFailures, 'compactions');
       const event = draftCompaction(state, compaction);

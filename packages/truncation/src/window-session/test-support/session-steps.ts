@@ -93,7 +93,7 @@ async function act(window: SessionWindow, step: SessionStep, now: number): Promi
       return window.overflowed(new Error(`prompt is too long${size}`));
     }
     case 'compact':
-      return window.compact(step.summary === undefined ? {} : { summary: step.summary });
+      return window.compact({ summary: step.summary ?? 'In short: all is well.' });
     case 'resize':
       return window.resize({ windowTokens: step.windowTokens, isCold: step.isCold });
     case 'reset':
