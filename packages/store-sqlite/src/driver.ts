@@ -2,7 +2,10 @@ import { CtxError } from '@ctx/core';
 import { mendPhotostructure } from './photostructure-driver.ts';
 import type { SqliteDatabase, SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
 
-type DatabaseClass = new (path: string) => SqliteDatabase;
+type DatabaseClass = new (
+  path: string,
+  options?: { readonly defensive: boolean },
+) => SqliteDatabase;
 
 /** What the three modules export: the class by its name, or as default where the module is CommonJS. */
 interface SqliteModule {
@@ -10,8 +13,14 @@ interface SqliteModule {
   readonly default?: DatabaseClass;
 }
 
+/**
+ * An address names a file that cannot be written, beside which `overlayWords` writes the inside of a full-text table in memory:
+ * that is forbidden unless asked for.
+ */
 function driverOf(databaseClass: DatabaseClass | undefined, name: SqliteDriverName): SqliteDriver {
-  if (databaseClass !== undefined) return (path) => new databaseClass(path);
+  if (databaseClass !== undefined) {
+    return (path) => new databaseClass(path, { defensive: !path.startsWith('file:') });
+  }
   throw new CtxError('CTX_STORE_UNSUPPORTED', `the SQLite driver ${name} has no database class`);
 }
 

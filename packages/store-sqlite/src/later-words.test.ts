@@ -81,14 +81,11 @@ test('few words wait behind many saves, whether they leave the loop free or not'
 
 test('a damaged record that waits stops no search', async () => {
   const path = join(temporaryFolder(), 'ctx.db');
-  const before = sqliteBackend({ path });
-  await before.open([papers], options);
-  await before.write([putLater('p1', 'red'), putLater('p2', 'red')]);
-  await before.close();
-  const damage = `UPDATE papers SET _body = x'00' WHERE paper_id = 'p1' RETURNING 1`;
-  await runBeside(path, damage, () => undefined);
   const backend = sqliteBackend({ path });
   await backend.open([papers], options);
+  await backend.write([putLater('p1', 'red'), putLater('p2', 'red')]);
+  const damage = `UPDATE papers SET _body = x'00' WHERE paper_id = 'p1' RETURNING 1`;
+  await runBeside(path, damage, () => undefined);
   expect(await search(backend, 'red')).toEqual(['p2']);
   expect(await search(backend, 'red')).toEqual(['p2']);
   await backend.close();

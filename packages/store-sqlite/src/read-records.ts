@@ -8,11 +8,11 @@ import type {
   TallyQuery,
 } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
-import { type Connection, yieldToLoop } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { keyOfRow, recordOfRow } from './read-record.ts';
 import { searchSql } from './search-sql.ts';
 import { tallyOfRow, tallySql } from './tally-sql.ts';
-import { countWaiting, takeInWords } from './write-words.ts';
+import { takeInWaiting } from './write-words.ts';
 
 /** Reads by key, in the order asked. */
 export function getRecords(
@@ -54,12 +54,7 @@ export async function searchRecords(
   if (query.words.length === 0 || table.searchFields.length === 0 || query.limit === 0) return [];
   const { sql, values } = searchSql(table, query);
   return await connection.run(async () => {
-    while (countWaiting(connection, table, 1) > 0) {
-      await connection.transaction('process', () => {
-        takeInWords(connection, table);
-      });
-      await yieldToLoop();
-    }
+    await takeInWaiting(connection, table);
     const rows = connection.statement(sql).all(...values);
     return rows.map((row) => ({ key: keyOfRow(table, row), score: -Number(row['hit_score']) }));
   });

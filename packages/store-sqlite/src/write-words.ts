@@ -1,6 +1,6 @@
 import { CtxError, isCtxError, type RecordKey } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
 import { takeInWordsSql } from './create-tables.ts';
 import {
@@ -147,4 +147,28 @@ export function takeInWords(connection: Connection, table: CollectionTable): voi
     connection.statement(sql).run();
   }
   takeInFoundWords(connection, table);
+}
+
+/**
+ * Takes in all words of a collection that wait, some at a time. Contract: within `run`, outside of a transaction.
+ * Throws: `CTX_INVALID_INPUT` where the store was opened without `wordsOf`.
+ */
+export async function takeInWaiting(connection: Connection, table: CollectionTable): Promise<void> {
+  while (countWaiting(connection, table, 1) > 0) {
+    await connection.transaction('process', () => {
+      takeInWords(connection, table);
+    });
+    await yieldToLoop();
+  }
+}
+
+/** Takes in the words of all collections that wait, so that whoever opens the file next can search without writing first. */
+export async function takeInRest(
+  connection: Connection,
+  tables: ReadonlyMap<string, CollectionTable>,
+): Promise<void> {
+  for (const table of tables.values()) {
+    // What cannot be taken in here, as on a full disk, waits for the next search, which tells.
+    await connection.run(() => takeInWaiting(connection, table)).catch(() => undefined);
+  }
 }
