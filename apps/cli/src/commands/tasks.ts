@@ -1,4 +1,5 @@
 import { createRedactor, CtxError, sessionMemory } from '@ctx/core';
+import { type TaskEntry, taskEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import {
@@ -13,7 +14,7 @@ import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { type TaskEntry, taskEntryOf, tasksAnswerSchema } from '../schemas/tasks.ts';
+import { tasksAnswerSchema } from '../schemas/tasks.ts';
 
 interface TasksFlags extends StoreFlags {
   readonly set?: string;

@@ -1,18 +1,5 @@
-import { isTerminalStatus, type SessionTask, statusName, taskUpdatedAt } from '@ctx/core';
+import { type TaskEntry, taskEntrySchema } from '@ctx/core/schemas';
 import { z } from 'zod';
-
-/** A task of a session. */
-export interface TaskEntry {
-  readonly id: string;
-  readonly description: string;
-  readonly status: string;
-  /** Whether it is over, by its status. */
-  readonly isOver: boolean;
-  /** 0 to 1. */
-  readonly progress?: number;
-  /** Last update, ISO 8601. */
-  readonly updatedAt?: string;
-}
 
 /** What `ctx tasks --json` answers. */
 export interface TasksAnswer {
@@ -21,35 +8,8 @@ export interface TasksAnswer {
   readonly tasks: readonly TaskEntry[];
 }
 
-const taskSchema: z.ZodType<TaskEntry> = z.object({
-  id: z.string(),
-  description: z.string(),
-  status: z.string(),
-  isOver: z.boolean(),
-  progress: z.number().exactOptional(),
-  updatedAt: z.string().exactOptional(),
-});
-
 export const tasksAnswerSchema: z.ZodType<TasksAnswer> = z.object({
   store: z.string(),
   session: z.string(),
-  tasks: z.array(taskSchema),
+  tasks: z.array(taskEntrySchema),
 });
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** Makes the entry of a task, whatever wrote it. */
-export function taskEntryOf(task: SessionTask): TaskEntry {
-  const { progress } = task;
-  const at = new Date(taskUpdatedAt(task) ?? Number.NaN);
-  return {
-    id: textOf(task['id']),
-    description: textOf(task['description']),
-    status: statusName(task['status']),
-    isOver: isTerminalStatus(task['status']),
-    ...(typeof progress === 'number' ? { progress } : {}),
-    ...(Number.isNaN(at.getTime()) ? {} : { updatedAt: at.toISOString() }),
-  };
-}

@@ -143,7 +143,9 @@ describe('the stores of all tenants', () => {
   it('keeps the tenants apart and tells who listens of which tenant', async () => {
     const tenants = await openTenants(memoryBackend(), { clock });
     const told: [string, number][] = [];
-    const stop = tenants.onLive((tenant, sequence) => told.push([tenant, sequence]));
+    const stop = tenants.onLive((tenant, events) => {
+      for (const { sequence } of events) told.push([tenant, sequence]);
+    });
     const one = await tenants.store('one');
     const two = await tenants.store('two');
     expect(await tenants.store('one')).toBe(one);

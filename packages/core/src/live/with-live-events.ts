@@ -4,7 +4,7 @@ import { liveEventsCollection } from '../store/collections.ts';
 import { maxConflictTries } from '../store/retry-on-conflict.ts';
 import type { StoreBackend, WriteOperation, WriteOptions } from '../store/store-backend.ts';
 import { takeTurns } from '../store/take-turns.ts';
-import type { LiveEventDraft } from './live-event.ts';
+import type { LiveEvent, LiveEventDraft } from './live-event.ts';
 import { liveEventsOf } from './live-events-of.ts';
 import { liveKey, livePut } from './live-record.ts';
 
@@ -13,8 +13,8 @@ export interface LiveEventOptions {
   readonly clock: Clock;
   /** Events that a tenant's log keeps, at least; older ones go in batches. Default 10,000. */
   readonly keep?: number;
-  /** Called after a write with the tenant, as keys hold it, and its newest sequence number. */
-  readonly onAppended?: (tenantPart: string, sequence: number) => void;
+  /** Called after a write with the tenant, as keys hold it, and the events of the write. */
+  readonly onAppended?: (tenantPart: string, events: readonly LiveEvent[]) => void;
 }
 
 const usualKeep = 10_000;
@@ -27,7 +27,7 @@ interface Log {
   readonly backend: StoreBackend;
   readonly clock: Clock;
   readonly keep: number;
-  readonly onAppended: (tenantPart: string, sequence: number) => void;
+  readonly onAppended: (tenantPart: string, events: readonly LiveEvent[]) => void;
   /** Newest sequence number by tenant, as far as this process knows. */
   readonly newest: Map<string, number>;
 }
@@ -70,22 +70,31 @@ async function trimmed(
   return operations;
 }
 
-/** The events of one tenant behind `newest`: the one before must be there, so that the log has no gap. */
-async function appended(
+/** The events of one tenant behind the newest one that is known. */
+async function eventsOf(
   log: Log,
   tenantPart: string,
-  { drafts, newest }: { readonly drafts: readonly LiveEventDraft[]; readonly newest: number },
-): Promise<WriteOperation[]> {
+  drafts: readonly LiveEventDraft[],
+): Promise<LiveEvent[]> {
+  const newest = log.newest.get(tenantPart) ?? (await readNewest(log, tenantPart));
+  log.newest.set(tenantPart, newest);
   const at = log.clock();
-  const puts = drafts.map((draft, index) =>
-    livePut(tenantPart, { ...draft, at, sequence: newest + 1 + index }),
-  );
+  return drafts.map((draft, index) => ({ ...draft, at, sequence: newest + 1 + index }));
+}
+
+/** How events are written: the one before must be there, so that the log has no gap. */
+async function operationsOf(
+  log: Log,
+  tenantPart: string,
+  events: readonly LiveEvent[],
+): Promise<WriteOperation[]> {
+  const newest = log.newest.get(tenantPart) ?? 0;
   const collection = liveEventsCollection.name;
   const key = liveKey(tenantPart, newest);
   const checks: WriteOperation[] =
     newest === 0 ? [] : [{ type: 'check', collection, key, expectVersion: 1 }];
-  const old = await trimmed(log, tenantPart, [newest, newest + drafts.length]);
-  return [...checks, ...puts, ...old];
+  const old = await trimmed(log, tenantPart, [newest, newest + events.length]);
+  return [...checks, ...events.map((event) => livePut(tenantPart, event)), ...old];
 }
 
 /** Reads anew what other processes may have appended. Gives whether they have. */
@@ -105,16 +114,16 @@ async function writeOnce(
   write: (events: readonly WriteOperation[]) => Promise<void>,
 ): Promise<void> {
   const operations: WriteOperation[] = [];
+  const appended: (readonly [string, readonly LiveEvent[]])[] = [];
   for (const [tenantPart, list] of drafts) {
-    const newest = log.newest.get(tenantPart) ?? (await readNewest(log, tenantPart));
-    log.newest.set(tenantPart, newest);
-    operations.push(...(await appended(log, tenantPart, { drafts: list, newest })));
+    const events = await eventsOf(log, tenantPart, list);
+    operations.push(...(await operationsOf(log, tenantPart, events)));
+    appended.push([tenantPart, events]);
   }
   await write(operations);
-  for (const [tenantPart, list] of drafts) {
-    const newest = (log.newest.get(tenantPart) ?? 0) + list.length;
-    log.newest.set(tenantPart, newest);
-    log.onAppended(tenantPart, newest);
+  for (const [tenantPart, events] of appended) {
+    log.newest.set(tenantPart, (log.newest.get(tenantPart) ?? 0) + events.length);
+    log.onAppended(tenantPart, events);
   }
 }
 

@@ -9,6 +9,7 @@ export {
   factEntrySchema,
   sessionFactEntryOf,
 } from './fact-entry.ts';
+export { type ItemEntry, itemEntryOf, itemEntrySchema } from './item-entry.ts';
 export { type LogEntry, logEntryOf, logEntrySchema } from './log-entry.ts';
 export { type PointerEntry, pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
 export {
@@ -17,3 +18,4 @@ export {
   searchHitEntrySchema,
 } from './search-hit-entry.ts';
 export { type SessionEntry, sessionEntryOf, sessionEntrySchema } from './session-entry.ts';
+export { type TaskEntry, taskEntryOf, taskEntrySchema } from './task-entry.ts';

@@ -11,4 +11,9 @@ export type { RandomBytes } from '../keys/key-text.ts';
 export { type LiveEvent, type LiveEventType, liveEventTypes } from '../live/live-event.ts';
 export type { LiveLog } from '../live/live-log.ts';
 export { type LiveEventOptions, withLiveEvents } from '../live/with-live-events.ts';
-export { openTenants, type OpenTenantsOptions, type TenantStores } from './open-tenants.ts';
+export {
+  type LiveListener,
+  openTenants,
+  type OpenTenantsOptions,
+  type TenantStores,
+} from './open-tenants.ts';

@@ -3,6 +3,7 @@ import { systemClock } from '../host/clock.ts';
 import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
 import { type KeyService, keyService } from '../keys/key-service.ts';
 import type { RandomBytes } from '../keys/key-text.ts';
+import type { LiveEvent } from '../live/live-event.ts';
 import { type LiveLog, liveLog } from '../live/live-log.ts';
 import { withLiveEvents } from '../live/with-live-events.ts';
 import { wordsOfOutput } from '../outputs/output-words.ts';
@@ -20,6 +21,9 @@ export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
   readonly keepLiveEvents?: number;
 }
 
+/** Is told what a write changed. */
+export type LiveListener = (tenant: string, events: readonly LiveEvent[]) => void;
+
 /** One backend as the stores of many tenants, with what a server needs beside them. */
 export interface TenantStores {
   readonly backendName: string;
@@ -28,8 +32,8 @@ export interface TenantStores {
   readonly keys: KeyService;
   liveLog(tenant: string): LiveLog;
   idempotency(tenant: string): IdempotencyService;
-  /** Calls `listener` after each write of this process that is to be seen, with the newest sequence number. Returns how to stop that. */
-  onLive(listener: (tenant: string, sequence: number) => void): () => void;
+  /** Calls `listener` after each write of this process that is to be seen, with its events. Returns how to stop that. */
+  onLive(listener: LiveListener): () => void;
   /** Writes to the store and takes it back: throws what every write would throw. */
   probe(): Promise<void>;
   close(): Promise<void>;
@@ -38,18 +42,18 @@ export interface TenantStores {
 interface Opened {
   readonly shared: ReturnType<typeof shareBackend>;
   readonly backend: StoreBackend;
-  readonly listeners: Set<(tenant: string, sequence: number) => void>;
+  readonly listeners: Set<LiveListener>;
 }
 
 async function openShared(backend: StoreBackend, options: OpenTenantsOptions): Promise<Opened> {
   const { clock = systemClock, keepLiveEvents } = options;
-  const listeners = new Set<(tenant: string, sequence: number) => void>();
+  const listeners = new Set<LiveListener>();
   const live = withLiveEvents(guardBackend(backend), {
     clock,
     ...(keepLiveEvents === undefined ? {} : { keep: keepLiveEvents }),
-    onAppended: (tenantPart, sequence) => {
+    onAppended: (tenantPart, events) => {
       const tenant = decodeText(tenantPart);
-      for (const listener of listeners) listener(tenant, sequence);
+      for (const listener of listeners) listener(tenant, events);
     },
   });
   const shared = shareBackend(live);

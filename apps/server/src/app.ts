@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '@ctx/core';
+import type { KeyScope, TenantStores } from '@ctx/core/serving';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Caller } from './http/caller.ts';
+import type { IdempotentCall } from './http/idempotent.ts';
+import type { ServerLimits } from './server-options.ts';
+import type { LiveConnections } from './live/live-connections.ts';
+import type { LiveHub } from './live/live-hub.ts';
+import type { ServerMetrics } from './telemetry/metrics.ts';
+import type { SessionWindows } from './windows/session-windows.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a key must be allowed; `open`: no key is needed. Default: every route names one. */
+    readonly scope?: KeyScope | 'open';
+    /** Whether whole conversations or tool outputs come in. Default false. */
+    readonly isLarge?: boolean;
+  }
+  interface FastifyRequest {
+    /** Who asks; null before the key was looked at, and on open routes. */
+    caller: Caller | null;
+    /** The body as it came; null where none came. */
+    bodyText: string | null;
+    /** The claim of a request that names itself. */
+    idempotentCall: IdempotentCall | null;
+  }
+}
+
+/** A fastify server whose routes have zod schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** What every route is given. */
+export interface ServerContext {
+  readonly stores: TenantStores;
+  readonly clock: Clock;
+  readonly limits: ServerLimits;
+  readonly windows: SessionWindows;
+  readonly hub: LiveHub;
+  readonly metrics: ServerMetrics;
+  readonly connections: LiveConnections;
+}

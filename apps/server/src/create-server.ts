@@ -1,0 +1,199 @@
+import { systemClock } from '@ctx/core';
+import helmet from '@fastify/helmet';
+import swagger from '@fastify/swagger';
+import underPressure from '@fastify/under-pressure';
+import websocket from '@fastify/websocket';
+import Fastify from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { App, ServerContext } from './app.ts';
+import { answerCompiler } from './http/answer-compiler.ts';
+import { guardRequests } from './http/guard-requests.ts';
+import { claimIdempotent, settleIdempotent } from './http/idempotent.ts';
+import { takeBodies } from './http/take-bodies.ts';
+import { createLiveConnections } from './live/live-connections.ts';
+import { createLiveHub } from './live/live-hub.ts';
+import { openApiOptions, openApiRoute } from './open-api.ts';
+import { problemOf } from './problems/problem-of.ts';
+import { notFound, problemType } from './problems/problem.ts';
+import { compactionRoutes } from './routes/compaction-routes.ts';
+import { itemRoutes } from './routes/item-routes.ts';
+import { keyRoutes } from './routes/key-routes.ts';
+import { liveRoutes } from './routes/live-routes.ts';
+import { logRoutes } from './routes/log-routes.ts';
+import { memoryRoutes } from './routes/memory-routes.ts';
+import { oneItemRoutes } from './routes/one-item-routes.ts';
+import { operationRoutes } from './routes/operation-routes.ts';
+import { outputRoutes } from './routes/output-routes.ts';
+import { prepareRoute } from './routes/prepare-route.ts';
+import { seedRoutes } from './routes/seed-routes.ts';
+import { sessionRoutes } from './routes/session-routes.ts';
+import { statsRoutes } from './routes/stats-routes.ts';
+import { viewRoutes } from './routes/view-routes.ts';
+import { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+import { createSessionWindows } from './windows/session-windows.ts';
+
+/** Largest first message of a live connection, bytes. */
+const maxLiveMessageBytes = 256 * 1024;
+/** Longest id in a path, as it stands there. */
+const maxParamLength = 1500;
+
+/** A server that does not listen yet. */
+export interface CtxServer {
+  readonly app: App;
+  /** Says that the server is about to stop: `/readyz` answers 503 and connections are not kept. */
+  readonly announceStop: () => void;
+}
+
+function makeApp({ logLevel }: ServerOptions, limits: ServerLimits): App {
+  const app = Fastify({
+    logger:
+      logLevel === undefined ? false : { level: logLevel, redact: ['req.headers.authorization'] },
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength, ignoreTrailingSlash: false, caseSensitive: true },
+    // What is wrong with the form of a request is told like everything else.
+    frameworkErrors: (error, _request, { raw }) => {
+      const { problem } = problemOf(error);
+      raw.writeHead(problem.status, { 'content-type': problemType });
+      raw.end(JSON.stringify(problem));
+    },
+  }).withTypeProvider<ZodTypeProvider>();
+  app.server.headersTimeout = Math.min(limits.requestTimeoutMs, 10_000);
+  return app;
+}
+
+function answerFailures(app: App): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { problem, headers } = problemOf(error);
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    void reply.code(problem.status).headers(headers).type(problemType);
+    return reply.serializer(JSON.stringify).send(problem);
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+}
+
+async function addProtections(app: App, limits: ServerLimits): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: false,
+  });
+  if (limits.maxLagMs === 0) return;
+  await app.register(underPressure, { maxEventLoopDelay: limits.maxLagMs, retryAfter: 1 });
+}
+
+function addIdempotency(app: App, { stores }: ServerContext): void {
+  app.addHook('preHandler', (request, reply) => claimIdempotent(stores, request, reply));
+  app.addHook('onSend', async (request, reply, payload) => {
+    await settleIdempotent(request, reply, payload);
+    return payload;
+  });
+}
+
+function addMetrics(app: App, { stores, metrics, connections }: ServerContext): void {
+  const stop = stores.onLive((_tenant, events) => {
+    metrics.countEvents(events);
+  });
+  metrics.setConnections(() => connections.count());
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.countRequest({
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+  });
+  app.addHook('onClose', async () => {
+    stop();
+  });
+}
+
+function contextOf(options: ServerOptions, limits: ServerLimits): ServerContext {
+  const { stores, clock = systemClock, metrics = createMetrics(), access = 'keys' } = options;
+  return {
+    stores,
+    clock,
+    limits,
+    metrics,
+    windows: createSessionWindows(),
+    hub: createLiveHub(stores, limits.livePollMs),
+    connections: createLiveConnections(stores, { hasKeys: access === 'keys' }),
+  };
+}
+
+function addRoutes(app: App, context: ServerContext, options: ServerOptions): void {
+  seedRoutes(app, context);
+  sessionRoutes(app, context);
+  logRoutes(app, context);
+  prepareRoute(app, context);
+  viewRoutes(app, context);
+  compactionRoutes(app, context);
+  memoryRoutes(app, context);
+  outputRoutes(app, context);
+  itemRoutes(app, context);
+  oneItemRoutes(app, context);
+  keyRoutes(app, context);
+  statsRoutes(app, context);
+  liveRoutes(app, context, options.access ?? 'keys');
+}
+
+/**
+ * Makes the server over the stores of all tenants; it does not listen yet.
+ * Contract: every route but the open ones wants a key with its scope, and sees its tenant alone; every failure is
+ * `application/problem+json`. Closing it ends live connections and windows, not the stores.
+ */
+export async function createServer(options: ServerOptions): Promise<CtxServer> {
+  const limits = { ...defaultServerLimits, ...options.limits };
+  const app = makeApp(options, limits);
+  const context = contextOf(options, limits);
+  let isStopping = false;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(answerCompiler(options.checkAnswers ?? false));
+  app.decorateRequest('caller', null);
+  app.decorateRequest('bodyText', null);
+  app.decorateRequest('idempotentCall', null);
+  answerFailures(app);
+  takeBodies(app, limits);
+  await app.register(swagger, openApiOptions());
+  await app.register(websocket, { options: { maxPayload: maxLiveMessageBytes } });
+  await addProtections(app, limits);
+  app.addHook('onRequest', async (_request, reply) => {
+    if (isStopping) void reply.header('connection', 'close');
+  });
+  await guardRequests(app, options, limits);
+  addIdempotency(app, context);
+  addMetrics(app, context);
+  operationRoutes(app, context, { options, isStopping: () => isStopping });
+  openApiRoute(app);
+  addRoutes(app, context, options);
+  app.addHook('preClose', async () => {
+    isStopping = true;
+    context.connections.close();
+    context.hub.close();
+  });
+  app.addHook('onClose', () => context.windows.close());
+  return {
+    app,
+    announceStop: () => {
+      isStopping = true;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import { problem } from '../problems/problem.ts';
+
+/** Where requests may come from and go to. */
+export interface AddressRules {
+  /** Values of the Host header that are this server, lower case, such as `127.0.0.1:4777`. */
+  readonly hosts: ReadonlySet<string>;
+  /** Origins whose pages may call, such as `http://127.0.0.1:4777`. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** The names of the loopback, as a Host header and as the origin of a page, with a port. */
+export function loopbackRules(port: number): AddressRules {
+  const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${String(port)}`);
+  return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)) };
+}
+
+/** Compared as a parsed origin: `http://localhost:1@evil` is the origin of `evil`. */
+function isKnownOrigin(origin: string, origins: ReadonlySet<string>): boolean {
+  if (!URL.canParse(origin)) return false;
+  return origins.has(new URL(origin).origin) && origins.has(origin);
+}
+
+/** Signs that one reader of a URL takes for a separator and the next does not. */
+const doubtful = ['%2f', '%5c', '%2e', '%00', '\\'] as const;
+
+function isDoubtfulPath(url: string): boolean {
+  const path = (url.split('?', 1)[0] ?? '').toLowerCase();
+  const parts = path.split('/');
+  return (
+    doubtful.some((sign) => path.includes(sign)) || parts.includes('..') || parts.includes('.')
+  );
+}
+
+/** Whether the path is of a form that readers agree on. Throws: 400. */
+export function checkPath(url: string): void {
+  if (isDoubtfulPath(url)) throw problem(400, 'The path has encoded or doubtful separators.');
+}
+
+/**
+ * Lets only requests through that name this server and come from none but its own pages.
+ * Throws: 421 for another host, 403 for another origin, 400 for a path that readers take in different ways.
+ */
+export function checkAddress({ headers, raw }: FastifyRequest, rules: AddressRules): void {
+  const host = headers.host?.toLowerCase() ?? '';
+  if (!rules.hosts.has(host)) throw problem(421, 'This server has another name.');
+  const { origin } = headers;
+  if (origin !== undefined && !isKnownOrigin(origin, rules.origins)) {
+    throw problem(403, 'Pages of other origins may not call this server.');
+  }
+  checkPath(raw.url ?? '');
+}

@@ -1,0 +1,52 @@
+import type { ContextStore } from '@ctx/core';
+import { allows, type KeyScope, type TenantStores } from '@ctx/core/serving';
+import type { FastifyRequest } from 'fastify';
+import { problem } from '../problems/problem.ts';
+
+/** Who asks, and for which tenant. */
+export interface Caller {
+  /** Id of the key; `local` where none is needed. */
+  readonly keyId: string;
+  readonly tenant: string;
+  readonly scope: KeyScope;
+}
+
+/** Who asks where no key is needed. */
+export const localCaller: Caller = { keyId: 'local', tenant: 'default', scope: 'admin' };
+
+/** The text of the key in an Authorization header; `undefined` where there is none. */
+export function bearerOf(header: string | undefined): string | undefined {
+  const start = 'bearer ';
+  if (header?.slice(0, start.length).toLowerCase() !== start) return undefined;
+  return header.slice(start.length).trim();
+}
+
+/** Who a key's text stands for; `undefined` for one that is not good. */
+export async function callerOfKey(
+  { keys }: Pick<TenantStores, 'keys'>,
+  text: string | undefined,
+): Promise<Caller | undefined> {
+  const key = text === undefined ? undefined : await keys.verify(text);
+  return key && { keyId: key.id, tenant: key.tenant, scope: key.scope };
+}
+
+/** The answer to who has no good key. It does not say what was wrong with it. */
+export function noKey(): Error {
+  return problem(401, 'Send a key: Authorization: Bearer ctx_…', { 'www-authenticate': 'Bearer' });
+}
+
+/** Throws: 403. */
+export function checkScope({ scope }: Caller, needed: KeyScope): void {
+  if (!allows(scope, needed)) throw problem(403, `This needs a key with the scope ${needed}.`);
+}
+
+/** Who asks. Throws: 401 on a route that forgot to want a key. */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw noKey();
+  return caller;
+}
+
+/** The store of who asks: the only one that a route can reach. */
+export function storeOf(stores: TenantStores, request: FastifyRequest): Promise<ContextStore> {
+  return stores.store(callerOf(request).tenant);
+}

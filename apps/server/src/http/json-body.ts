@@ -1,0 +1,33 @@
+import { problem, ProblemError, titleOf } from '../problems/problem.ts';
+import { type JsonLimits, refusalOfJson } from './scan-json.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw problem(400, 'The body is no UTF-8.');
+  }
+}
+
+/** A body, parsed, and the text that it was. */
+export interface JsonBody {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** Parses a body. Throws: 400 for what is no JSON or too deep or large, 422 for members that nobody can mean. Cost: two passes. */
+export function parseBody(bytes: Uint8Array, limits: JsonLimits): JsonBody {
+  if (bytes.length === 0) throw problem(400, 'The body is empty.');
+  const text = textOf(bytes);
+  const refusal = refusalOfJson(text, limits);
+  if (refusal !== undefined) {
+    throw new ProblemError({ ...refusal, title: titleOf(refusal.status) });
+  }
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    throw problem(400, 'The body is no JSON.');
+  }
+}

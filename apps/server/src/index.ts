@@ -1,0 +1,5 @@
+export { type CtxServer, createServer } from './create-server.ts';
+export { type AddressRules, loopbackRules } from './http/address-guard.ts';
+export { idInUrl } from './http/id-in-url.ts';
+export { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
+export { createMetrics, type ServerMetrics } from './telemetry/metrics.ts';

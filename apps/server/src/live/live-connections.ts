@@ -1,0 +1,69 @@
+import type { TenantStores } from '@ctx/core/serving';
+
+/** Ends a live connection, with a code of the WebSocket protocol and a reason. */
+export type EndConnection = (code: number, reason: string) => void;
+
+/** Codes with which live connections end. */
+export const endCodes = {
+  goingAway: 1001,
+  notUnderstood: 4400,
+  noKey: 4401,
+  tooSlow: 4408,
+  keyRevoked: 4403,
+} as const;
+
+/** The live connections, by their key. */
+export interface LiveConnections {
+  /** Notes a connection; call the answer when it has ended. */
+  add(keyId: string, end: EndConnection): () => void;
+  /** Ends the connections of a key that was revoked. */
+  drop(keyId: string): void;
+  count(): number;
+  /** Ends all of them. */
+  close(): void;
+}
+
+/** How often keys of live connections are looked at: other processes revoke, too, ms. */
+const lookEveryMs = 500;
+
+async function isRevoked({ keys }: Pick<TenantStores, 'keys'>, keyId: string): Promise<boolean> {
+  const key = await keys.get(keyId);
+  return key?.revokedAt !== undefined;
+}
+
+/** Keeps the live connections. Cost: one read a key with connections, twice a second. */
+export function createLiveConnections(
+  stores: Pick<TenantStores, 'keys'>,
+  options: { readonly hasKeys: boolean },
+): LiveConnections {
+  const byKey = new Map<string, Set<EndConnection>>();
+  const drop = (keyId: string): void => {
+    for (const end of byKey.get(keyId) ?? []) end(endCodes.keyRevoked, 'the key was revoked');
+  };
+  const look = async (): Promise<void> => {
+    for (const keyId of byKey.keys()) if (await isRevoked(stores, keyId)) drop(keyId);
+  };
+  const timer = setInterval(() => {
+    // What cannot be read now is looked at again.
+    if (options.hasKeys) look().catch(() => undefined);
+  }, lookEveryMs);
+  timer.unref();
+  return {
+    add: (keyId, end) => {
+      const ends = byKey.get(keyId) ?? new Set<EndConnection>();
+      byKey.set(keyId, ends.add(end));
+      return () => {
+        ends.delete(end);
+        if (ends.size === 0 && byKey.get(keyId) === ends) byKey.delete(keyId);
+      };
+    },
+    drop,
+    count: () => [...byKey.values()].reduce((sum, ends) => sum + ends.size, 0),
+    close: () => {
+      clearInterval(timer);
+      for (const ends of byKey.values()) {
+        for (const end of ends) end(endCodes.goingAway, 'the server is going');
+      }
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { LiveEvent, TenantStores } from '@ctx/core/serving';
+
+/** Hands the live logs of all tenants to many readers at the price of one reader each. */
+export interface LiveHub {
+  /** Events of a tenant behind a sequence number, at most 256, in order. Empty where there is none. */
+  after(tenant: string, sequence: number): Promise<readonly LiveEvent[]>;
+  /** Resolves when the tenant's log may have something behind `sequence`, or `signal` is aborted. */
+  wait(tenant: string, sequence: number, signal: AbortSignal): Promise<void>;
+  /** Oldest and newest sequence number that is kept. */
+  bounds(tenant: string): Promise<{ readonly oldest: number; readonly newest: number }>;
+  /** Stops looking; who waits goes on waiting for its signal. */
+  close(): void;
+}
+
+/** Newest events that are held in memory. */
+const held = 1024;
+const pageSize = 256;
+
+interface Tail {
+  readonly tenant: string;
+  /** The newest events, without a gap. */
+  events: LiveEvent[];
+  newest: number;
+  readonly waiting: Set<() => void>;
+  reading: Promise<void> | undefined;
+  /** How often somebody said that there is more. */
+  changes: number;
+}
+
+interface Tails {
+  readonly stores: Pick<TenantStores, 'liveLog'>;
+  readonly all: Map<string, Tail>;
+}
+
+/** Takes one page in; whether there may be more. Contract: no event is taken twice, and no page is left out. */
+async function readPage({ stores }: Tails, tail: Tail): Promise<boolean> {
+  const page = await stores.liveLog(tail.tenant).after(tail.newest, pageSize);
+  const last = page.at(-1);
+  if (last === undefined) return false;
+  tail.events = [...tail.events, ...page].slice(-held);
+  tail.newest = last.sequence;
+  return page.length === pageSize;
+}
+
+function wakeAll({ waiting }: Tail): void {
+  const wake = [...waiting];
+  waiting.clear();
+  for (const go of wake) go();
+}
+
+/** Reads until nobody has said meanwhile that there is more. */
+async function readOn(tails: Tails, tail: Tail): Promise<void> {
+  let isMore = true;
+  while (isMore) {
+    const seen = tail.changes;
+    isMore = await readPage(tails, tail);
+    isMore ||= seen !== tail.changes;
+  }
+  wakeAll(tail);
+}
+
+function refresh(tails: Tails, tail: Tail): void {
+  tail.changes += 1;
+  if (tail.reading !== undefined || tail.waiting.size === 0) return;
+  // What cannot be read now is tried again at the next look.
+  tail.reading = readOn(tails, tail)
+    .catch(() => undefined)
+    .finally(() => {
+      tail.reading = undefined;
+    });
+}
+
+async function tailOf({ stores, all }: Tails, tenant: string): Promise<Tail> {
+  const known = all.get(tenant);
+  if (known !== undefined) return known;
+  const { newest } = await stores.liveLog(tenant).bounds();
+  const waiting = new Set<() => void>();
+  const made = { tenant, events: [], newest, waiting, reading: undefined, changes: 0 };
+  const tail = all.get(tenant) ?? made;
+  all.set(tenant, tail);
+  return tail;
+}
+
+async function waitFor(
+  tails: Tails,
+  tail: Tail,
+  { sequence, signal }: { readonly sequence: number; readonly signal: AbortSignal },
+): Promise<void> {
+  if (tail.newest > sequence || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const go = (): void => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    const stop = (): void => {
+      tail.waiting.delete(go);
+      resolve();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    tail.waiting.add(go);
+    refresh(tails, tail);
+  });
+}
+
+/**
+ * Makes the hub. Other processes are seen every `pollMs` while somebody waits, this one at once.
+ * Cost: one read of the store a tenant and change, however many readers.
+ */
+export function createLiveHub(
+  stores: Pick<TenantStores, 'liveLog' | 'onLive'>,
+  pollMs: number,
+): LiveHub {
+  const tails: Tails = { stores, all: new Map() };
+  const stop = stores.onLive((tenant) => {
+    const tail = tails.all.get(tenant);
+    if (tail !== undefined) refresh(tails, tail);
+  });
+  const timer = setInterval(() => {
+    for (const tail of tails.all.values()) if (tail.waiting.size > 0) refresh(tails, tail);
+  }, pollMs);
+  timer.unref();
+  return {
+    after: async (tenant, sequence) => {
+      const { events } = await tailOf(tails, tenant);
+      const first = events[0]?.sequence ?? Infinity;
+      if (first > sequence + 1) return stores.liveLog(tenant).after(sequence, pageSize);
+      return events.slice(sequence + 1 - first, sequence + 1 - first + pageSize);
+    },
+    wait: async (tenant, sequence, signal) => {
+      await waitFor(tails, await tailOf(tails, tenant), { sequence, signal });
+    },
+    bounds: (tenant) => stores.liveLog(tenant).bounds(),
+    close: () => {
+      stop();
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { liveEventTypes } from '@ctx/core/serving';
+import { z } from 'zod';
+import type { ServerContext } from '../app.ts';
+import { type Caller, callerOfKey, localCaller } from '../http/caller.ts';
+import { endCodes, type EndConnection } from './live-connections.ts';
+import { type LiveMessage, pumpEvents } from './pump-events.ts';
+
+/** What is used of a WebSocket. */
+export interface LiveSocket {
+  once(event: 'message', listener: (bytes: Buffer, isBinary: boolean) => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  on(event: 'close' | 'error', listener: () => void): unknown;
+  send(text: string, done: () => void): void;
+  ping(): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+}
+
+/** The first message of a client. */
+const helloSchema = z.strictObject({
+  key: z.string().max(200).exactOptional(),
+  since: z.int().min(0).exactOptional(),
+  agent: z.string().min(1).max(1024).exactOptional(),
+  session: z.string().min(1).max(1024).exactOptional(),
+  types: z.array(z.enum(liveEventTypes)).max(50).exactOptional(),
+});
+
+type Hello = z.infer<typeof helloSchema>;
+
+const pingEveryMs = 30_000;
+
+function helloOf(text: string): Hello | undefined {
+  try {
+    return helloSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits for the first message, not for long. */
+function firstMessage(socket: LiveSocket, timeoutMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      resolve(undefined);
+    }, timeoutMs);
+    const done = (text: string | undefined): void => {
+      clearTimeout(timer);
+      resolve(text);
+    };
+    socket.once('message', (bytes: Buffer, isBinary: boolean) => {
+      done(isBinary ? '' : bytes.toString('utf8'));
+    });
+    socket.once('close', () => {
+      done(undefined);
+    });
+  });
+}
+
+/** Hands one message to the socket; one that takes nothing for too long is ended. */
+function sender(socket: LiveSocket, end: EndConnection, stallMs: number) {
+  return (message: LiveMessage): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        end(endCodes.tooSlow, 'events were not taken in time');
+        resolve();
+      }, stallMs);
+      socket.send(JSON.stringify(message), () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+}
+
+async function read(
+  context: ServerContext,
+  socket: LiveSocket,
+  [caller, hello]: readonly [Caller, Hello],
+): Promise<void> {
+  const { hub, connections, limits } = context;
+  const gone = new AbortController();
+  const end: EndConnection = (code, reason) => {
+    gone.abort();
+    socket.close(code, reason);
+    // Who takes nothing does not take a farewell either.
+    setTimeout(() => {
+      socket.terminate();
+    }, 1000).unref();
+  };
+  const forget = connections.add(caller.keyId, end);
+  const ping = setInterval(() => {
+    socket.ping();
+  }, pingEveryMs);
+  socket.on('close', () => {
+    gone.abort();
+  });
+  const { key: _key, since, ...filter } = hello;
+  try {
+    await pumpEvents(hub, {
+      tenant: caller.tenant,
+      filter,
+      ...(since === undefined ? {} : { since }),
+      signal: gone.signal,
+      send: sender(socket, end, limits.liveStallMs),
+    });
+  } finally {
+    clearInterval(ping);
+    forget();
+  }
+}
+
+/**
+ * Serves one WebSocket: the key comes as first message, and nothing goes out before.
+ * Contract: never rejects; ends the socket with a code of {@link endCodes}.
+ */
+export async function serveSocket(
+  context: ServerContext,
+  socket: LiveSocket,
+  access: 'keys' | 'none',
+): Promise<void> {
+  socket.on('error', () => {
+    socket.terminate();
+  });
+  const text = await firstMessage(socket, context.limits.liveTokenMs);
+  if (text === undefined) {
+    socket.close(endCodes.noKey, 'no key came in time');
+    return;
+  }
+  const hello = helloOf(text);
+  if (hello === undefined) {
+    socket.close(endCodes.notUnderstood, 'the first message is not understood');
+    return;
+  }
+  try {
+    const caller = access === 'none' ? localCaller : await callerOfKey(context.stores, hello.key);
+    if (caller === undefined) socket.close(endCodes.noKey, 'the key is not good');
+    else await read(context, socket, [caller, hello]);
+  } catch {
+    socket.close(1011, 'the events cannot be read');
+  }
+}

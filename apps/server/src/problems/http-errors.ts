@@ -1,0 +1,28 @@
+import type { CtxErrorCode } from '@ctx/core';
+
+/** How a code goes out over HTTP. */
+export interface HttpErrorEntry {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** The only place where codes become statuses. */
+export const httpErrors: Readonly<Record<CtxErrorCode, HttpErrorEntry>> = {
+  CTX_ABORTED: { status: 503, title: 'Stopped' },
+  CTX_INVALID_INPUT: { status: 422, title: 'Not understood' },
+  CTX_NOT_ALLOWED: { status: 403, title: 'Not allowed' },
+  CTX_NOT_FOUND: { status: 404, title: 'Not found' },
+  CTX_STORE_BUSY: { status: 503, title: 'The store is busy' },
+  CTX_STORE_CLOSED: { status: 503, title: 'The store is closed' },
+  CTX_STORE_CONFLICT: { status: 409, title: 'Conflict' },
+  CTX_STORE_CORRUPT: { status: 500, title: 'The store is damaged' },
+  CTX_STORE_FULL: { status: 507, title: 'No room left' },
+  CTX_STORE_IO: { status: 500, title: 'The disk or system refused' },
+  CTX_STORE_READ_ONLY: { status: 503, title: 'The store cannot be written' },
+  CTX_STORE_UNSUPPORTED: { status: 501, title: 'Not supported by this store' },
+  CTX_TOO_LARGE: { status: 413, title: 'Too large' },
+  CTX_TRANSCRIPT_INVALID: { status: 422, title: 'The messages cannot be read' },
+  CTX_TRANSCRIPT_UNKNOWN_FORMAT: { status: 422, title: 'No known format of messages' },
+  CTX_WINDOW_OVERFLOW: { status: 422, title: 'It does not fit' },
+  CTX_WINDOW_STUCK: { status: 422, title: 'It does not fit, again' },
+};

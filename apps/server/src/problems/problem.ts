@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** What every failure answers (RFC 9457), as `application/problem+json`. */
+export interface Problem {
+  /** A name of the kind of problem that never changes; `about:blank` where the status says it all. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** What happened, with ids and sizes, never content. */
+  readonly detail?: string;
+  /** Code of ctx, where it has one. */
+  readonly code?: string;
+  /** What can be done about it. */
+  readonly advice?: string;
+  /** Which members of the request are wrong. */
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+export const problemSchema: z.ZodType<Problem> = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().exactOptional(),
+    code: z.string().exactOptional(),
+    advice: z.string().exactOptional(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).exactOptional(),
+  })
+  .meta({ id: 'Problem' });
+
+/** The media type of a failure. */
+export const problemType = 'application/problem+json';
+
+/** A failure with its answer. A class, so that it can be told from other errors. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(problem: Omit<Problem, 'type'>, headers: Readonly<Record<string, string>> = {}) {
+    super(problem.detail ?? problem.title);
+    this.name = 'ProblemError';
+    this.problem = { type: 'about:blank', ...problem };
+    this.headers = headers;
+  }
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'A key is needed',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Conflict',
+  412: 'It was changed meanwhile',
+  413: 'Too large',
+  415: 'Media type not taken',
+  421: 'Not the host of this server',
+  422: 'Not understood',
+  428: 'A condition is needed',
+  429: 'Too many requests',
+  500: 'Unexpected error',
+  503: 'Not now',
+};
+
+/** What a status is called. */
+export function titleOf(status: number): string {
+  return titles[status] ?? 'Failed';
+}
+
+/** A failure of a status. */
+export function problem(
+  status: number,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): ProblemError {
+  return new ProblemError({ status, title: titleOf(status), detail }, headers);
+}
+
+/** The one answer for what is not there, whoever it belongs to. */
+export function notFound(): ProblemError {
+  return problem(404, 'There is nothing at this address.');
+}

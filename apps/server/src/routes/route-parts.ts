@@ -1,0 +1,51 @@
+import type { Page, PageRequest } from '@ctx/core';
+import { z } from 'zod';
+import { urlId } from '../http/id-in-url.ts';
+
+/** Most entries of one page over HTTP. */
+export const maxHttpPage = 200;
+
+/** A whole number in a query. */
+export function wholeNumber(least: number, most: number): z.ZodType<number> {
+  return z.coerce.number().int().min(least).max(most);
+}
+
+/** The members of a query that pages. */
+export const pageMembers: {
+  readonly limit: z.ZodDefault<z.ZodType<number>>;
+  readonly cursor: z.ZodOptional<z.ZodString>;
+} = {
+  limit: wholeNumber(1, maxHttpPage).default(50).describe('Most entries, up to 200'),
+  cursor: z.string().min(1).max(8192).optional().describe('`next` of the answer before'),
+};
+
+/** The page that a query asks for. */
+export function pageOf(query: {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}): PageRequest {
+  const { limit, cursor } = query;
+  return cursor === undefined ? { limit } : { limit, after: cursor };
+}
+
+/** The end of an answer that pages: where to go on, if anywhere. */
+export function nextOf({ next }: Page<unknown>): { readonly next?: string } {
+  return next === undefined ? {} : { next };
+}
+
+/** `next` in the answer of a list. */
+export const nextMember: z.ZodExactOptional<z.ZodString> = z
+  .string()
+  .exactOptional()
+  .describe('Give it as `cursor` to read on; missing at the end');
+
+export const sessionParams: z.ZodType<{ session: string }, { session: string }> = z.strictObject({
+  session: urlId,
+});
+
+export const agentParams: z.ZodType<{ agent: string }, { agent: string }> = z.strictObject({
+  agent: urlId,
+});
+
+/** The query of a route that takes none. */
+export const noQuery: z.ZodType<Record<string, never>> = z.strictObject({});

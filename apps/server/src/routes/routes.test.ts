@@ -1,0 +1,358 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { at, type RunningServer, startServer } from '../test-support/start-server.ts';
+
+let server: RunningServer;
+let key: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  key = await server.key('write');
+});
+afterAll(() => server.stop());
+
+const call = (path: string, options: Parameters<RunningServer['call']>[1] = {}) =>
+  server.call(path, { key, ...options });
+
+describe("the seed's routes", () => {
+  it('save an item, give it back by tier, and count', async () => {
+    const body = { item_type: 'TASK', content: 'Port the parser' };
+    const saved = await call('/api/agents/seed/context/save', { body });
+    expect(saved.status).toBe(200);
+    expect(saved.json).toMatchObject({ tier: 'HOT' });
+    expect(at(saved.json, 'item_id')).toMatch(/^[\w-]{8,}$/);
+    const listed = await call('/api/agents/seed/context?tier=HOT');
+    expect(at(listed.json, 'items.0')).toMatchObject({
+      id: at(saved.json, 'item_id'),
+      type: 'TASK',
+      content: 'Port the parser',
+      tier: 'HOT',
+    });
+    const stats = await call('/api/agents/seed/context/stats');
+    expect(stats.json).toMatchObject({
+      total_items: 1,
+      hot_count: 1,
+      warm_count: 0,
+      cold_count: 0,
+    });
+  });
+
+  it('take HOT where no tier is named, page, and take a score', async () => {
+    for (const score of [0.9, 0.95, 0.1]) {
+      await call('/api/agents/paged/context/save', {
+        body: { item_type: 'CODE', content: `c${String(score)}`, importance_score: score },
+      });
+    }
+    const first = await call('/api/agents/paged/context?limit=1');
+    expect(at(first.json, 'items.0.content')).toBe('c0.95');
+    const cursor = encodeURIComponent(String(at(first.json, 'next')));
+    const second = await call(`/api/agents/paged/context?limit=1&cursor=${cursor}`);
+    expect(at(second.json, 'items.0.content')).toBe('c0.9');
+    expect(at(second.json, 'next')).toBeUndefined();
+    const cold = await call('/api/agents/paged/context?tier=COLD');
+    expect(at(cold.json, 'items.length')).toBe(1);
+  });
+});
+
+describe('sessions', () => {
+  const document = {
+    session_id: 's1',
+    system_state: {},
+    facts: ['one'],
+    recent_history: [],
+    long_term_summary: '',
+    active_tasks: [],
+    tool_stats: { total_calls: 0, by_tool: {}, failures: 0 },
+    last_known_environment: {},
+    token_usage: { total_input: 0, total_output: 0, by_session: 0 },
+  };
+
+  it('begin, are read with a tag, changed from it, and refuse what is stale', async () => {
+    const put = { method: 'PUT', body: { document, title: 'First' } };
+    expect((await call('/v1/sessions/s1', put)).status).toBe(404);
+    const begun = await call('/v1/sessions/s1', { ...put, headers: { 'if-none-match': '*' } });
+    expect([begun.status, begun.headers.get('etag')]).toEqual([201, '"1"']);
+    const again = await call('/v1/sessions/s1', { ...put, headers: { 'if-none-match': '*' } });
+    expect(again.status).toBe(412);
+    const known = await call('/v1/sessions/s1', { headers: { 'if-none-match': '"1"' } });
+    expect([known.status, known.text]).toEqual([304, '']);
+    const patch = { method: 'PATCH', body: { title: null, document: { facts: ['two'] } } };
+    expect((await call('/v1/sessions/s1', patch)).status).toBe(428);
+    const stale = await call('/v1/sessions/s1', { ...patch, headers: { 'if-match': '"9"' } });
+    expect(stale.status).toBe(412);
+    const changed = await call('/v1/sessions/s1', { ...patch, headers: { 'if-match': '"1"' } });
+    expect(changed.status).toBe(200);
+    expect(at(changed.json, 'document.facts')).toEqual(['two']);
+    expect(at(changed.json, 'session.title')).toBeUndefined();
+    expect(changed.headers.get('etag')).toBe('"2"');
+  });
+
+  it('lose no update when many change one at once', async () => {
+    const from = await call('/v1/sessions/s1');
+    const etag = from.headers.get('etag') ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        call('/v1/sessions/s1', {
+          method: 'PATCH',
+          body: { title: String(index) },
+          headers: { 'if-match': etag },
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 412)]);
+  });
+
+  it('take messages, facts and tasks', async () => {
+    const messages = [{ role: 'user', content: 'hello' }];
+    const appended = await call('/v1/sessions/s2/messages', { body: { messages } });
+    expect([appended.status, appended.json]).toEqual([201, { entries: 1, version: 1 }]);
+    const fact = { text: 'The port is 4777', source: 'user' };
+    const added = await call('/v1/sessions/s2/facts', { body: fact });
+    expect(added.json).toEqual({ added: true });
+    const same = await call('/v1/sessions/s2/facts', { body: { text: 'the port is 4777.' } });
+    expect(same.json).toMatchObject({ added: false, sameAs: 'The port is 4777' });
+    const facts = await call('/v1/sessions/s2/facts');
+    expect(at(facts.json, 'facts.0')).toMatchObject({ ...fact, trust: 'trusted' });
+    const task = { method: 'PUT', body: { description: 'Port it', progress: 0.5 } };
+    const tasks = await call('/v1/sessions/s2/tasks/t1', task);
+    expect(at(tasks.json, 'tasks.0')).toMatchObject({ id: 't1', progress: 0.5, isOver: false });
+    expect(at((await call('/v1/sessions/s2/tasks')).json, 'tasks.length')).toBe(1);
+    const list = await call('/v1/sessions?limit=1');
+    expect(at(list.json, 'sessions.0.id')).toBe('s2');
+    expect(at(list.json, 'next')).toEqual(expect.any(String));
+  });
+
+  it('are compacted, tell what that did, and take it back', async () => {
+    const messages = Array.from({ length: 60 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `message ${String(index)}: ${'words '.repeat(20)}`,
+    }));
+    await call('/v1/sessions/s3/messages', { body: { messages } });
+    const dry = await call('/v1/sessions/s3/compactions', { body: { isDryRun: true } });
+    expect(at(dry.json, 'outcome')).toBe('planned');
+    const done = await call('/v1/sessions/s3/compactions', { body: {} });
+    expect(done.json).toMatchObject({ outcome: 'compacted', entries: 30, keeps: 30 });
+    const listed = await call('/v1/sessions/s3/compactions');
+    expect(at(listed.json, 'compactions.0')).toMatchObject({ sequence: 0, state: 'applied' });
+    const whole = await call('/v1/sessions/s3/compactions/0');
+    expect(at(whole.json, 'summarised.length')).toBe(30);
+    const undone = await call('/v1/sessions/s3/compactions/0/undo', { method: 'POST' });
+    expect(undone.json).toMatchObject({ restored: 30 });
+    expect((await call('/v1/sessions/s3/compactions/0/undo', { method: 'POST' })).status).toBe(409);
+    const document = await call('/v1/sessions/s3');
+    expect(at(document.json, 'document.recent_history.length')).toBe(60);
+  });
+});
+
+describe('outputs', () => {
+  it('are kept once, listed, found, and read in parts', async () => {
+    const result = Array.from({ length: 1000 }, (_, index) => `row ${String(index + 1)}`).join(
+      '\n',
+    );
+    const body = { sessionId: 'o', toolName: 'bash', args: { command: 'seq' }, result };
+    const saved = await call('/v1/outputs', { body });
+    expect(saved.status).toBe(201);
+    const id = String(at(saved.json, 'output.id'));
+    expect(saved.headers.get('location')).toBe(`/v1/outputs/${id}`);
+    expect(at((await call('/v1/outputs', { body })).json, 'sameAs')).toBe(id);
+    const whole = await call(`/v1/outputs/${id}`);
+    expect([at(whole.json, 'result'), at(whole.json, 'args')]).toEqual([result, body.args]);
+    const known = { headers: { 'if-none-match': whole.headers.get('etag') ?? '' } };
+    expect((await call(`/v1/outputs/${id}`, known)).status).toBe(304);
+    const lines = await call(`/v1/outputs/${id}/text?from=40&to=42`);
+    expect(at(lines.json, 'text')).toBe('row 40\nrow 41\nrow 42');
+    const found = await call(`/v1/outputs/${id}/text?pattern=%5Erow%209%24&regex=true`);
+    expect(found.json).toMatchObject({ text: 'row 9', totalMatches: 1 });
+    const hits = await call('/v1/outputs/search?q=seq');
+    expect(at(hits.json, 'hits.0.output.sessionId')).toBe('o');
+    expect(at((await call('/v1/outputs?session=o')).json, 'outputs.length')).toBe(2);
+  });
+
+  it('give back what came, whatever it looks like', async () => {
+    const results: readonly unknown[] = [
+      null,
+      { $ctx: 'tag', lc: 1, type: 'constructor' },
+      { constructor: { prototype: { x: 1 } } },
+      'ctx://outputs/abc',
+      ['\u0000', '\ud800', { 'a.__proto__.b': 1 }],
+    ];
+    for (const [index, result] of results.entries()) {
+      const body = { sessionId: 'v', toolName: 'any', args: { index }, result };
+      const saved = await call('/v1/outputs', { body });
+      const whole = await call(`/v1/outputs/${String(at(saved.json, 'output.id'))}`);
+      expect(at(whole.json, 'result')).toEqual(result);
+    }
+    expect(Reflect.get({}, 'x')).toBeUndefined();
+  });
+});
+
+describe('items', () => {
+  it('are saved, pinned, archived, found, explained and destroyed', async () => {
+    const body = { kind: 'CODE', content: 'function parse() {}' };
+    const saved = await call('/v1/agents/a1/items', { body });
+    expect([saved.status, at(saved.json, 'outcome')]).toEqual([201, 'created']);
+    const path = saved.headers.get('location') ?? '';
+    const pin = { method: 'PATCH', body: { pinned: true } };
+    expect((await call(path, pin)).status).toBe(428);
+    const tag = saved.headers.get('etag') ?? '';
+    const pinned = await call(path, { ...pin, headers: { 'if-match': tag } });
+    expect(at(pinned.json, 'item')).toMatchObject({ pinned: true, tier: 'hot', importance: 1 });
+    expect((await call(path, { ...pin, headers: { 'if-match': tag } })).status).toBe(412);
+    const touched = await call(`${path}/touch`, { method: 'POST' });
+    expect(at(touched.json, 'item.accessCount')).toBe(1);
+    const one = await call(path);
+    expect(at(one.json, 'why.boost')).toBeGreaterThan(1);
+    const found = await call('/v1/agents/a1/items/search?q=parse');
+    expect(at(found.json, 'hits.length')).toBe(1);
+    expect(at((await call('/v1/agents/a1/items/stats')).json, 'items')).toBe(1);
+    expect((await call('/v1/agents')).text).toContain('a1');
+    const gone = { method: 'DELETE', headers: { 'if-match': one.headers.get('etag') ?? '' } };
+    expect((await call(path, gone)).status).toBe(204);
+    expect((await call(path)).status).toBe(404);
+  });
+
+  it('have any id: what a URL cannot hold goes as base64url', async () => {
+    for (const agent of ['ü ✓ / .. %2f', '~x', 'a'.repeat(300)]) {
+      const encoded = `~${Buffer.from(agent).toString('base64url')}`;
+      const body = { kind: 'TASK', content: 'x' };
+      expect((await call(`/v1/agents/${encoded}/items`, { body })).status).toBe(201);
+      const listed = await call(`/v1/agents/${encoded}/items`);
+      expect(at(listed.json, 'items.0.agentId')).toBe(agent);
+    }
+  });
+});
+
+describe('requests that name themselves', () => {
+  it('work once, and tell another request from themselves', async () => {
+    const body = { item_type: 'TASK', content: 'once' };
+    const headers = { 'idempotency-key': 'abc-1' };
+    const path = '/api/agents/idem/context/save';
+    const first = await call(path, { body, headers });
+    const again = await call(path, { body, headers });
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const stats = await call('/api/agents/idem/context/stats');
+    expect(at(stats.json, 'total_items')).toBe(1);
+    const other = await call(path, { body: { ...body, content: 'twice' }, headers });
+    expect(other.status).toBe(422);
+    const otherKey = await call(path, { body, headers, key: await server.key('write') });
+    expect(otherKey.headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('work once when they come at the same moment', async () => {
+    const body = { item_type: 'TASK', content: 'once' };
+    const headers = { 'idempotency-key': 'abc-2' };
+    const path = '/api/agents/idem2/context/save';
+    const all = await Promise.all(Array.from({ length: 10 }, () => call(path, { body, headers })));
+    for (const { status } of all) expect([200, 409]).toContain(status);
+    const stats = await call('/api/agents/idem2/context/stats');
+    expect(at(stats.json, 'total_items')).toBe(1);
+  });
+});
+
+describe('prepare', () => {
+  const user = (content: string) => ({ role: 'user', content });
+  const conversation = [
+    user('List the files'),
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'c1', type: 'function', function: { name: 'bash', arguments: '{"command":"ls"}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'a.ts\nb.ts' },
+  ];
+
+  it('gives back what fits as it came, in its format', async () => {
+    const answer = await call('/v1/sessions/p1/prepare', { body: { messages: conversation } });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      format: 'openai-chat',
+      messages: conversation,
+      receipt: { added: 3, total: 3, fits: true, losses: {} },
+    });
+  });
+
+  it('takes what is new of a conversation that is handed in again, or its end', async () => {
+    const more = [...conversation, { role: 'assistant', content: 'Two files.' }, user('Thanks')];
+    const again = await call('/v1/sessions/p1/prepare', { body: { messages: more } });
+    expect(at(again.json, 'receipt')).toMatchObject({ added: 2, total: 5 });
+    const same = await call('/v1/sessions/p1/prepare', { body: { messages: more } });
+    expect(at(same.json, 'receipt')).toMatchObject({ added: 0, total: 5 });
+    const end = [{ role: 'assistant', content: 'Bye.' }, user('One more')];
+    const body = { messages: end, from: 5, format: 'openai-chat' };
+    const ended = await call('/v1/sessions/p1/prepare', { body });
+    expect(at(ended.json, 'receipt')).toMatchObject({ added: 2, total: 7 });
+    expect(at(ended.json, 'messages.length')).toBe(7);
+  });
+
+  it('refuses another conversation under the same name', async () => {
+    const other = [user('Something else'), ...conversation.slice(1)];
+    const answer = await call('/v1/sessions/p1/prepare', { body: { messages: other } });
+    expect(answer.status).toBe(409);
+    const gap = await call('/v1/sessions/p1/prepare', {
+      body: { messages: [user('later')], from: 50, format: 'openai-chat' },
+    });
+    expect(gap.status).toBe(409);
+  });
+
+  it('makes room in a small window, and everything that left can be read', async () => {
+    const rows = (name: string) => `${name} row with words of its own\n`.repeat(1500);
+    const messages = Array.from({ length: 8 }, (_, index) => {
+      const id = `call${String(index)}`;
+      return [
+        user(`Step ${String(index)}`),
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id,
+              type: 'function',
+              function: { name: 'bash', arguments: `{"n":${String(index)}}` },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: id, content: rows(`step-${String(index)}`) },
+      ];
+    }).flat();
+    const body = { messages, windowTokens: 40_000 };
+    const answer = await call('/v1/sessions/p2/prepare', { body });
+    expect(answer.status).toBe(200);
+    expect(at(answer.json, 'receipt.fits')).toBe(true);
+    expect(at(answer.json, 'messages.length')).toBe(messages.length);
+    const why = await call('/v1/sessions/p2/why?limit=200');
+    const segments = at(why.json, 'segments');
+    const left = (Array.isArray(segments) ? segments : []).filter(
+      (one) =>
+        at(one, 'form') !== 'whole' && String(at(one, 'pointer')).startsWith('ctx://outputs'),
+    );
+    expect(left.length).toBeGreaterThan(0);
+    for (const one of left.slice(0, 3)) {
+      const id = String(at(one, 'pointer')).slice('ctx://outputs/'.length);
+      const read = await call(`/v1/outputs/${id}`);
+      expect(String(at(read.json, 'result'))).toContain('row with words of its own');
+    }
+    const overview = await call('/v1/sessions/p2/context?messages=false');
+    expect(at(overview.json, 'tokens')).toBeLessThan(Number(at(overview.json, 'tokensWhole')));
+    const came = await call('/v1/sessions/p2/messages?from=2&limit=1');
+    expect(came.text).toContain('step-0 row');
+    const log = await call('/v1/sessions/p2/events?limit=2');
+    expect(at(log.json, 'next')).toBe(2);
+  });
+
+  it('says that nothing is there, and what is no message', async () => {
+    expect((await call('/v1/sessions/none/context')).status).toBe(404);
+    expect((await call('/v1/sessions/none/why')).status).toBe(404);
+    expect((await call('/v1/sessions/none/events')).status).toBe(404);
+    const odd = await call('/v1/sessions/p3/prepare', { body: { messages: [{ nothing: 1 }] } });
+    expect(odd.status).toBe(422);
+    const system = 'words '.repeat(20_000);
+    const large = { messages: [user('hello')], system, windowTokens: 2000 };
+    const over = await call('/v1/sessions/p4/prepare', {
+      body: { ...large, format: 'openai-chat' },
+    });
+    expect([over.status, at(over.json, 'code')]).toEqual([422, 'CTX_WINDOW_OVERFLOW']);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Clock } from '@ctx/core';
+import type { TenantStores } from '@ctx/core/serving';
+import type { AddressRules } from './http/address-guard.ts';
+import type { ServerMetrics } from './telemetry/metrics.ts';
+
+/** What the server takes and how much of it. */
+export interface ServerLimits {
+  /** Largest body, bytes. Default 1 MiB. */
+  readonly bodyBytes: number;
+  /** Largest body where whole conversations and tool outputs come in, bytes. Default 32 MiB. */
+  readonly largeBodyBytes: number;
+  /** Deepest nesting of a body. Default 64. */
+  readonly depth: number;
+  /** Most members of objects in a body. Default 10,000. */
+  readonly keys: number;
+  /** The same where whole conversations and tool outputs come in. Default 500,000. */
+  readonly largeKeys: number;
+  /** Requests of one key a minute. Default 60,000. */
+  readonly requestsPerMinute: number;
+  /** Refused requests (401) of one address a minute. Default 600. */
+  readonly refusalsPerMinute: number;
+  /** How long a request may take to arrive, ms. Default 30,000. */
+  readonly requestTimeoutMs: number;
+  /** Delay of the event loop from which on requests are put off with 503, ms. Default 5,000; 0: never. */
+  readonly maxLagMs: number;
+  /** Free room on the disk below which the server is not ready, bytes. Default 64 MiB. */
+  readonly minFreeBytes: number;
+  /** How long a live connection has for its key, ms. Default 5,000. */
+  readonly liveTokenMs: number;
+  /** How long a live reader may take nothing before it is dropped, ms. Default 10,000. */
+  readonly liveStallMs: number;
+  /** How often the log is looked at for what other processes wrote, ms. Default 100. */
+  readonly livePollMs: number;
+}
+
+/** The only place where these numbers stand. */
+export const defaultServerLimits: ServerLimits = {
+  bodyBytes: 1_048_576,
+  largeBodyBytes: 32 * 1_048_576,
+  depth: 64,
+  keys: 10_000,
+  largeKeys: 500_000,
+  requestsPerMinute: 60_000,
+  refusalsPerMinute: 600,
+  requestTimeoutMs: 30_000,
+  maxLagMs: 5_000,
+  minFreeBytes: 64 * 1_048_576,
+  liveTokenMs: 5_000,
+  liveStallMs: 10_000,
+  livePollMs: 100,
+};
+
+/** What a server is made of. */
+export interface ServerOptions {
+  /** The stores of all tenants. They are not closed with the server: who opened them closes them. */
+  readonly stores: TenantStores;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock;
+  /**
+   * `none`: whoever reaches the server may do everything in the tenant `default`; for the loopback alone. Host and Origin are checked
+   * all the same. Default `keys`.
+   */
+  readonly access?: 'keys' | 'none';
+  /** Default: the loopback's names with the port that is listened on. */
+  readonly addresses?: AddressRules;
+  readonly limits?: Partial<ServerLimits>;
+  /** Counters that were made before, such as those that meter the backend. Default: new ones. */
+  readonly metrics?: ServerMetrics;
+  /** File or folder whose disk must have room; left out, the disk is not looked at. */
+  readonly storePath?: string;
+  /** Writes the log. Default false: the server says nothing. */
+  readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
+  /** Compares every answer with its schema, and fails where it differs; for tests. Default false. */
+  readonly checkAnswers?: boolean;
+}

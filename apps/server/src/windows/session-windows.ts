@@ -1,0 +1,126 @@
+import { type ContextStore, isCtxError, type Message } from '@ctx/core';
+import {
+  openSessionWindow,
+  printOfGiven,
+  readGivenPrints,
+  type SessionWindow,
+  type WindowMode,
+  windowModes,
+} from '@ctx/truncation';
+import { LRUCache } from 'lru-cache';
+
+/** A window that is open, and by what its conversation is known again. */
+export interface OpenWindow {
+  readonly window: SessionWindow;
+  /** A print of each message that it was given. */
+  readonly prints: string[];
+  readonly mode: WindowMode;
+  /** The sizes that it was told last. */
+  sizes: string;
+}
+
+/** Which window. */
+export interface WindowPlace {
+  readonly store: ContextStore;
+  readonly sessionId: string;
+  readonly mode?: WindowMode;
+}
+
+/** Windows of sessions, kept open between requests. */
+export interface SessionWindows {
+  /**
+   * Works with the window of a session; the works of one session follow one another.
+   * Contract: where another process continued the session, the window is opened again and the work done once more, so it must
+   * depend on what it is given alone.
+   */
+  use<T>(place: WindowPlace, work: (open: OpenWindow) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Most windows that stay open while nobody works with them. */
+const maxOpen = 64;
+const maxTries = 5;
+
+async function openOne({ store, sessionId, mode = 'default' }: WindowPlace): Promise<OpenWindow> {
+  const prints = await readGivenPrints(store, sessionId);
+  const window = await openSessionWindow({ store, sessionId, policy: windowModes[mode] });
+  return { window, prints, mode, sizes: '' };
+}
+
+/** Whether it may be used as it is: in the mode that is wanted, and nobody else has continued the log. */
+async function isCurrent({ window, mode }: OpenWindow, place: WindowPlace): Promise<boolean> {
+  if (place.mode !== undefined && place.mode !== mode) return false;
+  const behind = place.store.events.read(place.sessionId, { from: window.next, limit: 1 });
+  for await (const _event of behind) return false;
+  return true;
+}
+
+async function closeOne(open: OpenWindow): Promise<void> {
+  // What a window could not write, it told the call that wanted it.
+  await open.window.close().catch(() => undefined);
+}
+
+/** Prints of messages that are handed in. */
+export function printsOf(messages: readonly Message[]): string[] {
+  return messages.map(printOfGiven);
+}
+
+/** The window to work with: the one that was kept if it is current, else one that is opened now. */
+async function openFor(kept: OpenWindow | undefined, place: WindowPlace): Promise<OpenWindow> {
+  if (kept === undefined) return openOne(place);
+  if (await isCurrent(kept, place)) return kept;
+  await closeOne(kept);
+  return openOne(place);
+}
+
+/** Makes the keeper. Cost: memory of the windows that are open. */
+export function createSessionWindows(): SessionWindows {
+  const idle = new LRUCache<string, OpenWindow>({
+    max: maxOpen,
+    dispose: (open, _key, reason) => {
+      if (reason === 'evict') void closeOne(open);
+    },
+  });
+  const turns = new Map<string, Promise<unknown>>();
+  const work = async <T>(
+    key: string,
+    place: WindowPlace,
+    run: (open: OpenWindow) => Promise<T>,
+  ): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      const kept = idle.get(key);
+      idle.delete(key);
+      const open = await openFor(kept, place);
+      try {
+        const answer = await run(open);
+        idle.set(key, open);
+        return answer;
+      } catch (error) {
+        // After an error of the store a window takes nothing any more; after others it might, but opening it is cheap.
+        await closeOne(open);
+        if (!isCtxError(error, 'CTX_STORE_CONFLICT') || tries >= maxTries) throw error;
+      }
+    }
+  };
+  return {
+    use: async (place, run) => {
+      const { store, sessionId } = place;
+      const session = JSON.stringify([store.tenant, sessionId]);
+      const before = turns.get(session) ?? Promise.resolve();
+      const turn = before.then(() => work(session, place, run));
+      const settled = turn.catch(() => undefined);
+      turns.set(session, settled);
+      try {
+        return await turn;
+      } finally {
+        if (turns.get(session) === settled) turns.delete(session);
+      }
+    },
+    close: async () => {
+      await Promise.all(turns.values());
+      const open = [...idle.values()];
+      idle.clear();
+      await Promise.all(open.map(closeOne));
+    },
+  };
+}
