@@ -318,6 +318,7 @@ export { checkCollections } from './store/check-definition.ts';
 export { checkOperations } from './store/check-operation.ts';
 export {
   checkEmptyRanges,
+  checkPatchRanges,
   checkScan,
   checkSearch,
   checkTally,
@@ -384,6 +385,7 @@ export type {
   IndexDefinition,
   OpenOptions,
   PatchOperation,
+  PatchRange,
   PutOperation,
   RecordKey,
   RecordPart,

@@ -148,6 +148,13 @@ export function emptyRangeSql(table: CollectionTable, range: EmptyRange): Condit
   return { sql: `SELECT 1 AS found FROM ${index.source} WHERE ${sql} LIMIT 1`, values };
 }
 
+/** Selects the ids of the records in a range of an index. */
+export function rangeIdsSql(table: CollectionTable, range: EmptyRange): Condition {
+  const index = table.index(range.index);
+  const { sql, values } = allOf(wholeStretch(index, range).conditions);
+  return { sql: `SELECT ${recordId} FROM ${index.source} WHERE ${sql}`, values };
+}
+
 /**
  * The stretches of the index that hold what the query asks for, in order. Behind a position there is one per field: the
  * same values up to a field, then beyond the position's. Each is one range of the index, read in its order.

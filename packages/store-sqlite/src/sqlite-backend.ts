@@ -1,6 +1,5 @@
 import {
   checkCollections,
-  checkEmptyRanges,
   checkKeys,
   checkOperations,
   checkScan,
@@ -21,12 +20,11 @@ import { eraseResidue } from './erase-residue.ts';
 import { openTables, readTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { openReadOnly } from './open-read-only.ts';
-import { overlayWords } from './overlay-words.ts';
 import { readPages } from './read-page.ts';
-import { emptyRangeSql } from './scan-sql.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
-import { applyOperations, checkEmpty, countWords, prepareOperations } from './write-records.ts';
-import { countWaiting, takeInRest, takeInWords, waitingRecords } from './write-words.ts';
+import { prepareRanges } from './write-ranges.ts';
+import { applyOperations, countWords, prepareOperations } from './write-records.ts';
+import { countWaiting, takeInWords, waitingRecords } from './write-words.ts';
 
 /** Where the store lies and how safe a write is. */
 export interface SqliteStoreOptions {
@@ -46,8 +44,8 @@ export interface SqliteStoreOptions {
   readonly eraseOnClose?: boolean;
   /**
    * Opens a store that cannot be written, such as one on a read-only disk, and leaves no file beside it. Default false. Writes end
-   * with `CTX_STORE_READ_ONLY`; so does an open where a log lies beside the file or an older ctx made it. Nobody may write the file
-   * meanwhile. Words of records that wait to be found are found in memory, at the price of a copy of the full text there.
+   * with `CTX_STORE_READ_ONLY`; so does a search while words of a record wait to be found, and an open where a log lies beside the
+   * file or an older ctx made it. Nobody may write the file meanwhile.
    */
   readonly readOnly?: boolean;
 }
@@ -156,7 +154,6 @@ async function openState(
       merged.map((one) => [one.name, tableFor(definitions.get(one.name), one, wordsOf)]),
     );
     const waiting = await connection.run(() => countAllWaiting({ connection, tables }));
-    if (readOnly) await overlayWords(connection, tables);
     return { connection, definitions, tables, wordsOf, waiting, isTakingIn: false };
   } catch (error) {
     await closeConnection(connection);
@@ -179,16 +176,15 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
       checkKeys(table.definition, keys);
       return await getRecords(opened().connection, table, { keys, part: part ?? 'whole' });
     },
-    async write(operations, { durability = defaultDurability, emptyRanges = [] } = {}) {
+    async write(operations, options = {}) {
       const state = opened();
       const { connection, definitions, wordsOf } = state;
       checkOperations(definitions, operations, wordsOf);
-      checkEmptyRanges(definitions, emptyRanges);
-      const ranges = emptyRanges.map((range) => emptyRangeSql(tableOf(range.collection), range));
+      const doRanges = prepareRanges({ definitions, tableOf }, options);
       const prepared = await prepareOperations(operations, tableOf);
       await connection.run(() =>
-        connection.transaction(durability, () => {
-          for (const range of ranges) checkEmpty(connection, range);
+        connection.transaction(options.durability ?? defaultDurability, async () => {
+          await doRanges(connection);
           return applyOperations(connection, prepared);
         }),
       );
@@ -223,6 +219,7 @@ const supports: StoreSupport = {
   search: true,
   laterWords: true,
   emptyRanges: true,
+  patchRanges: true,
 };
 
 /**
@@ -266,10 +263,9 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
       await opening?.catch(() => undefined);
       phase = 'closed';
       if (state === undefined) return;
-      const { connection, definitions, tables } = state;
+      const { connection, definitions } = state;
       state = undefined;
       try {
-        if (options.readOnly !== true) await takeInRest(connection, tables);
         if (options.eraseOnClose === true && options.readOnly !== true) {
           await connection.run(() => eraseResidue(connection, [...definitions.values()]));
         }

@@ -4,8 +4,9 @@ import type {
   CheckpointTrigger,
   ManifestItem,
 } from '../records/checkpoint.ts';
+import { rankRangeOf } from '../scoring/tier.ts';
 import { newestCheck } from '../store/events.ts';
-import type { WriteOperation } from '../store/store-backend.ts';
+import type { WriteOperation, WriteOptions } from '../store/store-backend.ts';
 import { checkpointPut, numberKey } from './checkpoint-record.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
 import {
@@ -22,7 +23,7 @@ import type { StandingItem, WorkingState } from './working-state.ts';
 /** What a checkpoint is made from. */
 export interface CheckpointDraft {
   readonly state: WorkingState;
-  /** Items that are archived with it, of `state.items`. Default: none. */
+  /** Items that are archived with it: none (the default), or all of `state.items` that are cold. */
   readonly archive?: readonly StandingItem[];
   /** Archived items that stand in the manifest beside those of `state.items`. Default: none. */
   readonly alsoHolds?: readonly StandingItem[];
@@ -55,12 +56,32 @@ function manifestOf({ state, archive = [], alsoHolds = [] }: CheckpointDraft): M
   return manifest;
 }
 
-/** Archives items of which nobody has written since they were read. */
+/**
+ * Archives all cold items in one step, where the store can do that: those below the rank of warm ones, of which there must be as
+ * many as were read. Else one by one, each of which nobody may have written since it was read.
+ */
+function archiveOptions(
+  { items, host }: CheckpointPlaces,
+  { archive = [], state }: CheckpointDraft,
+): Pick<WriteOptions, 'patchRanges'> {
+  const { agentId, now, policy } = state;
+  if (archive.length === 0 || host.backend.supports.patchRanges !== true) return {};
+  const cold = items.patchRange({
+    index: 'by_rank',
+    equal: [agentId, 0],
+    range: rankRangeOf('cold', now, policy),
+    columns: { archived: 1, ranked_at: now },
+    expectCount: archive.length,
+  });
+  return { patchRanges: [cold] };
+}
+
 function archiveOperations(
-  { items }: CheckpointPlaces,
+  { items, host }: CheckpointPlaces,
   archive: readonly StandingItem[],
   now: number,
 ): WriteOperation[] {
+  if (host.backend.supports.patchRanges === true) return [];
   const columns = { archived: 1, ranked_at: now };
   return archive.map(({ item, version }) =>
     items.patch({ key: [item.agentId, item.id], columns, expectVersion: version }),
@@ -170,7 +191,8 @@ export async function commitCheckpoint(
       return { checkpoint: await labelled(places, previous, draft.label), unchanged: true };
     }
   }
-  await places.host.backend.write(prepared.operations, { durability: 'power' });
+  const options = { durability: 'power', ...archiveOptions(places, draft) } as const;
+  await places.host.backend.write(prepared.operations, options);
   const { session: _session, ...checkpoint } = prepared.checkpoint;
   return { checkpoint, unchanged: false };
 }

@@ -1,4 +1,5 @@
 import {
+  checkColumns,
   checkFieldValue,
   checkKey,
   checkTyped,
@@ -11,6 +12,7 @@ import type {
   CollectionDefinition,
   EmptyRange,
   FieldRange,
+  PatchRange,
   ScanPosition,
   ScanQuery,
   SearchQuery,
@@ -98,6 +100,19 @@ export function checkEmptyRanges(
 ): void {
   for (const range of ranges)
     checkIndexQuery(collectionNamed(collections, range.collection), range);
+}
+
+/** Throws `CTX_INVALID_INPUT` unless the ranges of `WriteOptions.patchRanges` and their columns fit their collections. */
+export function checkPatchRanges(
+  collections: ReadonlyMap<string, CollectionDefinition>,
+  ranges: readonly PatchRange[] = [],
+): void {
+  for (const range of ranges) {
+    const definition = collectionNamed(collections, range.collection);
+    checkIndexQuery(definition, range);
+    checkColumns(definition, range.columns);
+    if (range.expectCount !== undefined) checkLimit(range.expectCount);
+  }
 }
 
 /** Throws `CTX_INVALID_INPUT` unless the tally fits the collection. */

@@ -11,6 +11,7 @@ import type {
   EmptyRange,
   FieldRange,
   PatchOperation,
+  PatchRange,
   PutOperation,
   RecordKey,
   RecordPart,
@@ -57,6 +58,8 @@ export interface CollectionAccess {
   check(operation: Omit<CheckOperation, 'type' | 'collection'>): CheckOperation;
   /** For `WriteOptions.emptyRanges`. */
   emptyRange(range: IndexRange): EmptyRange;
+  /** For `WriteOptions.patchRanges`. */
+  patchRange(range: IndexRange & Pick<PatchRange, 'columns' | 'expectCount'>): PatchRange;
   /** Where a page that ends with this record goes on in `index`. */
   positionOf(record: StoredRecord, index: string): ScanPosition;
 }
@@ -93,7 +96,10 @@ function encodeRange(range: FieldRange): FieldRange {
   };
 }
 
-type Readings = Pick<CollectionAccess, 'getMany' | 'scan' | 'tally' | 'search' | 'emptyRange'>;
+type Readings = Pick<
+  CollectionAccess,
+  'getMany' | 'scan' | 'tally' | 'search' | 'emptyRange' | 'patchRange'
+>;
 type Operations = Pick<CollectionAccess, 'put' | 'patch' | 'remove' | 'check'>;
 
 interface Binding {
@@ -120,6 +126,11 @@ function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Bi
   });
   return {
     emptyRange: bind,
+    patchRange: ({ columns, expectCount, ...range }) => ({
+      ...bind(range),
+      columns: mapColumns(columns, encodeValue),
+      ...(expectCount === undefined ? {} : { expectCount }),
+    }),
     getMany: async (keys, part) => {
       const records = await backend.get(collection, keys.map(fullKey), part);
       return records.map((record) => record && decode(record));

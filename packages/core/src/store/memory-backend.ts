@@ -3,6 +3,7 @@ import { checkCollections } from './check-definition.ts';
 import { checkOperations } from './check-operation.ts';
 import {
   checkEmptyRanges,
+  checkPatchRanges,
   checkScan,
   checkSearch,
   checkTally,
@@ -111,6 +112,7 @@ const supports: StoreSupport = {
   search: true,
   laterWords: true,
   emptyRanges: true,
+  patchRanges: true,
 };
 
 /** The calls that change nothing. */
@@ -187,11 +189,12 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       wordsOf = { ...options.wordsOf };
       state = 'open';
     },
-    async write(operations, { emptyRanges } = {}) {
+    async write(operations, { emptyRanges = [], patchRanges = [] } = {}) {
       checkOpen();
       checkOperations(definitions, operations, wordsOf);
       checkEmptyRanges(definitions, emptyRanges);
-      writeToMemory(collectionOf, operations, emptyRanges);
+      checkPatchRanges(definitions, patchRanges);
+      writeToMemory(collectionOf, operations, { emptyRanges, patchRanges });
       takeInMany(place, wordsOf);
     },
     async close() {

@@ -3,7 +3,13 @@ import { completeColumns } from './check-value.ts';
 import { keyText } from './index-order.ts';
 import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
 import { entriesBetween } from './sorted-list.ts';
-import type { EmptyRange, PatchOperation, PutOperation, WriteOperation } from './store-backend.ts';
+import type {
+  EmptyRange,
+  PatchOperation,
+  PatchRange,
+  PutOperation,
+  WriteOperation,
+} from './store-backend.ts';
 
 /** What a write has done so far, seen by its later operations and by nobody else. */
 type Staged = Map<MemoryCollection, Map<string, MemoryRecord | undefined>>;
@@ -66,6 +72,26 @@ function checkEmpty(collection: MemoryCollection, range: EmptyRange): void {
   throw new CtxError('CTX_STORE_CONFLICT', text);
 }
 
+/** The records in a range, as operations that patch them. Throws: `CTX_STORE_CONFLICT` where they are more or fewer than expected. */
+function patchesOf(
+  collection: MemoryCollection,
+  { collection: name, columns, expectCount, ...range }: PatchRange,
+): PatchOperation[] {
+  const { chunks, start, end } = collection.slice(range);
+  const patches: PatchOperation[] = [];
+  for (const { record } of entriesBetween(chunks, start, end))
+    patches.push({ type: 'patch', collection: name, key: record.key, columns });
+  if (expectCount === undefined || expectCount === patches.length) return patches;
+  const text = `a range of ${range.index} in ${name} holds ${String(patches.length)} records`;
+  throw new CtxError('CTX_STORE_CONFLICT', text);
+}
+
+/** What a write does beside its operations. */
+export interface MemoryRanges {
+  readonly emptyRanges: readonly EmptyRange[];
+  readonly patchRanges: readonly PatchRange[];
+}
+
 /**
  * Does all of the operations, which must have been checked, or none.
  * Throws: `CTX_STORE_CONFLICT` before anything is changed.
@@ -73,11 +99,12 @@ function checkEmpty(collection: MemoryCollection, range: EmptyRange): void {
 export function writeToMemory(
   collectionOf: (name: string) => MemoryCollection,
   operations: readonly WriteOperation[],
-  emptyRanges: readonly EmptyRange[] = [],
+  { emptyRanges, patchRanges }: MemoryRanges,
 ): void {
   for (const range of emptyRanges) checkEmpty(collectionOf(range.collection), range);
   const staged: Staged = new Map();
-  for (const operation of operations) {
+  const patches = patchRanges.flatMap((range) => patchesOf(collectionOf(range.collection), range));
+  for (const operation of [...patches, ...operations]) {
     const collection = collectionOf(operation.collection);
     const changes = staged.get(collection) ?? new Map<string, MemoryRecord | undefined>();
     staged.set(collection, changes);

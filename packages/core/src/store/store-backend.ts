@@ -220,6 +220,8 @@ export interface StoreSupport {
   readonly laterWords?: boolean;
   /** `WriteOptions.emptyRanges` is offered. Default false: callers then read before they write. */
   readonly emptyRanges?: boolean;
+  /** `WriteOptions.patchRanges` is offered. Default false: callers then patch record by record. */
+  readonly patchRanges?: boolean;
 }
 
 /**
@@ -280,12 +282,24 @@ export interface StoreBackend {
 /** Part of an index, as in {@link ScanQuery}. */
 export type EmptyRange = Pick<ScanQuery, 'collection' | 'index' | 'equal' | 'range'>;
 
+/** Changes the columns given of all records in a part of an index; everything else of them stays, and their versions rise by one. */
+export interface PatchRange extends EmptyRange {
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  /** How many records the range must hold, else the whole write rejects with `CTX_STORE_CONFLICT`. Default: any number. */
+  readonly expectCount?: number;
+}
+
 export interface WriteOptions {
   /**
    * The write changes nothing and rejects with `CTX_STORE_CONFLICT` if one of these ranges holds a record as it begins. Only where
    * `supports.emptyRanges`.
    */
   readonly emptyRanges?: readonly EmptyRange[];
+  /**
+   * Done before the operations, in the order given, as part of the same write. The records are those that a scan of the range would
+   * give as it begins. Only where `supports.patchRanges`.
+   */
+  readonly patchRanges?: readonly PatchRange[];
   /** `power`: when the write has resolved it outlives a power cut. Default: the backend's own setting. */
   readonly durability?: 'process' | 'power';
 }

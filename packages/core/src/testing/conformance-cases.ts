@@ -3,6 +3,7 @@ import { concurrencyCases } from './cases/concurrency-cases.ts';
 import { copyCases } from './cases/copy-cases.ts';
 import { durabilityCases } from './cases/durability-cases.ts';
 import { emptyRangeCases } from './cases/empty-range-cases.ts';
+import { patchRangeCases } from './cases/patch-range-cases.ts';
 import { getCases } from './cases/get-cases.ts';
 import { keyCases } from './cases/key-cases.ts';
 import { laterWordsCases } from './cases/later-words-cases.ts';
@@ -24,6 +25,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...getCases,
   ...writeCases,
   ...emptyRangeCases,
+  ...patchRangeCases,
   ...copyCases,
   ...scanCases,
   ...notNullCases,
