@@ -1,4 +1,5 @@
 import type { History } from './history.ts';
+import { ownWords, withoutCode } from './own-words.ts';
 
 /** A sentence or line of what was said, with who said it and when. */
 export interface Sentence {
@@ -24,14 +25,13 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.length > 3 && sentence.length <= maxSentence);
 }
 
-/** The sentences of a conversation that were said, oldest first; code blocks are left out. */
+/** The sentences of a conversation that were said, oldest first; code blocks are left out, of the user's messages all that is not their own words. */
 export function saidSentences({ texts }: History): Sentence[] {
   return texts.flatMap(({ role, text, messageIndex }) =>
-    sentencesOf(withoutCode(text)).map((sentence) => ({ text: sentence, role, messageIndex })),
+    sentencesOf(role === 'user' ? ownWords(text) : withoutCode(text)).map((sentence) => ({
+      text: sentence,
+      role,
+      messageIndex,
+    })),
   );
-}
-
-function withoutCode(text: string): string {
-  const parts = text.split('```');
-  return parts.filter((_, index) => index % 2 === 0).join('\n');
 }
