@@ -106,6 +106,7 @@ export {
   readAddress,
   readMessages,
 } from './window-session/read-messages.ts';
+export { readRequests } from './window-session/read-requests.ts';
 export type { StoredResult, StoredResults } from './window-session/save-results.ts';
 export type {
   InsertOptions,

@@ -11,7 +11,7 @@ import {
   validateMessages,
 } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
-import { readTranscript, type TranscriptEvent, viewAt } from '@ctx/transcripts';
+import { readTranscript, type TranscriptEvent } from '@ctx/transcripts';
 import { type Command, Option } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
 import { conversationMeter, type RequestFrame } from '../fit/count-conversation.ts';
@@ -19,6 +19,7 @@ import { fitPartsOf } from '../fit/fit-answer.ts';
 import { type FittedConversation, fitConversation } from '../fit/fit-conversation.ts';
 import { type FitPolicy, fitPolicies } from '../fit/fit-policies.ts';
 import { fitReceipt } from '../fit/fit-receipt.ts';
+import { lastViewOf } from '../fit/last-view.ts';
 import { namingFile, readSource } from '../fit/read-source.ts';
 import { toolsOf } from '../fit/tools-of.ts';
 import { writeFitted } from '../fit/write-fitted.ts';
@@ -45,6 +46,7 @@ interface Conversation extends RequestFrame {
   readonly format: string;
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
+  readonly asideMessages: number;
 }
 
 async function printFitted(
@@ -97,11 +99,13 @@ async function loadConversation(
     const message = `${name} holds ${String(listed)} sessions; fit takes one conversation`;
     throw new CtxError('CTX_INVALID_INPUT', message);
   }
-  const view = viewAt(events, Number.POSITIVE_INFINITY);
-  const { messages, repairs } = repairMessages(view.entries.map(({ message }) => message));
+  const view = lastViewOf(events);
+  const { messages, repairs } = repairMessages(view.messages);
   const system = systemText(view.system);
   const tools = toolsOf(events);
-  return { name, source, events, format: receipt.format, messages, repairs, system, tools };
+  const { asideMessages } = view;
+  const { format: found } = receipt;
+  return { name, source, events, format: found, messages, repairs, system, tools, asideMessages };
 }
 
 function sessionIdOf({ source }: Conversation, redact: RedactionMode): string {
@@ -116,7 +120,7 @@ interface FitRun {
   readonly conversation: Conversation;
   readonly answerBase: Pick<
     FitAnswer,
-    'file' | 'format' | 'policy' | 'budgetTokens' | 'messagesBefore' | 'repaired'
+    'file' | 'format' | 'policy' | 'budgetTokens' | 'messagesBefore' | 'messagesAside' | 'repaired'
   >;
 }
 
@@ -203,6 +207,7 @@ async function runFit(context: CommandContext, name: string, flags: FitFlags): P
       policy: flags.policy.name,
       budgetTokens: flags.budget,
       messagesBefore: messages.length,
+      messagesAside: conversation.asideMessages,
       repaired: repairCounts(repairs),
     },
   };

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFsStore } from '@ctx/store-fs';
 import { openSessionWindow, windowPolicy } from '@ctx/truncation';
@@ -117,15 +118,75 @@ describe('ctx why', () => {
       },
     ]);
     await window.request(0);
+    await window.insert({ role: 'assistant', content: text('Listed.') });
+    await window.insert({ role: 'user', content: text('Thanks.') });
+    await window.request(1000);
     await window.close();
     await store.close();
     const run = runOn({ cwd: folder }, 'why', 'agent-1', '--store', 'fs:kept', '--json');
     const answer = await answerOf(run);
-    expect(answer).toMatchObject({ source: 'session', request: 1, requests: 1 });
+    expect(answer).toMatchObject({ source: 'session', request: 2, requests: 2 });
+    expect(answer.segments).toHaveLength(5);
+    const asked = ['why', 'agent-1', '--store', 'fs:kept', '--json', '--at'] as const;
+    const first = await answerOf(runOn({ cwd: folder }, ...asked, '1'));
+    expect(first).toMatchObject({ request: 1, requests: 2 });
+    expect(first.segments).toHaveLength(3);
+    expect((await runOn({ cwd: folder }, ...asked, '3')).stderr).toContain('there are 2 requests');
     const [, , result] = answer.segments;
     expect(result).toMatchObject({ kind: 'result', tool: 'Bash', state: 'preview' });
     const back = await runOn({ cwd: folder }, ...wordsOf(result?.read ?? ''));
     expect(back.stdout).toBe(listing);
+  });
+
+  it('speaks of the same messages as fit, and says what a recorded compaction left aside', async () => {
+    const folder = makeFolder();
+    const record = (index: number, more: object): string =>
+      JSON.stringify({
+        uuid: `u${String(index)}`,
+        parentUuid: index === 0 ? null : `u${String(index - 1)}`,
+        sessionId: 'claude-1',
+        timestamp: new Date(1_700_000_000_000 + index * 1000).toISOString(),
+        isSidechain: false,
+        cwd: '/home/me',
+        ...more,
+      });
+    const said = (role: string, content: string): object => ({
+      type: role,
+      message: {
+        role,
+        content: role === 'user' ? content : [{ type: 'text', text: content }],
+        ...(role === 'user' ? {} : { id: content, type: 'message', model: 'claude-x' }),
+      },
+    });
+    const boundary = {
+      type: 'system',
+      subtype: 'compact_boundary',
+      content: 'Conversation compacted',
+      parentUuid: null,
+      logicalParentUuid: 'u3',
+      compactMetadata: { trigger: 'auto', preTokens: 1000 },
+    };
+    const lines = [
+      record(0, said('user', 'Find it.')),
+      record(1, said('assistant', 'Looking.')),
+      record(2, said('user', 'And?')),
+      record(3, said('assistant', 'Found.')),
+      record(4, boundary),
+      record(5, { ...said('user', 'Summary: it was found.'), isCompactSummary: true }),
+      record(6, said('assistant', 'Going on.')),
+      record(7, said('user', 'Good.')),
+      record(8, said('assistant', 'Done.')),
+    ];
+    writeFileSync(join(folder, 'a.json'), `${lines.join('\n')}\n`);
+    const answer = await answerOf(why(folder, '--json'));
+    expect(answer).toMatchObject({ messagesAside: 4, requests: 2 });
+    expect((await why(folder)).stdout).toMatch(
+      /^Left aside: 4 messages of before the last recorded/m,
+    );
+    const fitted = await runOn({ cwd: folder }, 'fit', 'a.json', '--budget', '9000', '--json');
+    expect(JSON.parse(fitted.stderr)).toMatchObject({ messagesAside: 4, messagesBefore: 4 });
+    const told = await runOn({ cwd: folder }, 'fit', 'a.json', '--budget', '9000');
+    expect(told.stderr).toContain('Left aside: 4 messages of before the last recorded');
   });
 
   it('counts the system prompt and the tools as pinned', async () => {

@@ -73,15 +73,11 @@ function pageOf(answer: WhyAnswer, flags: WhyFlags): WhyAnswer {
   return { ...answer, segments, ...(next === undefined ? {} : { next }) };
 }
 
-/** The request that was asked for; of a window that an agent keeps, the last. */
+/** The request that was asked for. */
 function explainedOf(history: WhyHistory, flags: WhyFlags): ExplainedRequest {
   const { at, policy, window: windowTokens, price } = flags;
   const { stored } = history;
-  if (stored !== undefined && (at === undefined || at === stored.request)) return stored;
-  if (stored !== undefined) {
-    const message = 'of a window that an agent keeps, only the last request is explained';
-    throw new CtxError('CTX_INVALID_INPUT', message);
-  }
+  if (stored !== undefined) return stored;
   return explainRequest(history, {
     ...(at === undefined ? {} : { request: at }),
     mode: whyModes[policy] ?? 'default',

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
 import { countedText, countsText, countText } from '../render.ts';
+import { asideLines } from './last-view.ts';
 import type { FitAnswer, FitPart } from '../schemas/fit.ts';
 
 /** Most parts that a receipt names one by one. */
@@ -46,6 +47,7 @@ function explainLines(parts: readonly FitPart[]): string[] {
 export function fitReceipt({ host }: Pick<CommandContext, 'host'>, answer: FitAnswer): string {
   const lines = [
     `${answer.file} (${answer.format}): ${countText(answer.tokensBefore)} → ${countText(answer.tokensAfter)} tokens, budget ${countText(answer.budgetTokens)}, policy ${answer.policy}`,
+    ...asideLines(answer.messagesAside),
   ];
   const mended = `repaired: ${countsText(answer.repaired)}; not held by what was written: ${countsText(answer.losses)}`;
   if (answer.isCopy)

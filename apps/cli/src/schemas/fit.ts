@@ -10,7 +10,7 @@ export interface FitPart {
   readonly kind: string;
   readonly tool?: string;
   /**
-   * `whole` (in the view as it was), `normalised`, `same`, `diff`, `preview`, `ledger` (one line stays), `stub` (a short text
+   * `whole` (in the view as it was), `normalised`, `same`, `diff`, `overlap`, `preview`, `ledger` (one line stays), `stub` (a short text
    * stays), `part` (shown in part), `gone` (left with its result), `short` (shortened), `cut` (left with its messages).
    */
   readonly form: string;
@@ -31,6 +31,8 @@ export interface FitAnswer {
   readonly tokensAfter: number;
   readonly messagesBefore: number;
   readonly messagesAfter: number;
+  /** Messages of the record that count as gone: before its last compaction, or taken back. */
+  readonly messagesAside: number;
   readonly fits: boolean;
   /** Whether the bytes of the input were written back. */
   readonly isCopy: boolean;
@@ -72,6 +74,7 @@ export const fitAnswerSchema: z.ZodType<FitAnswer> = z.object({
   tokensAfter: z.number(),
   messagesBefore: z.number(),
   messagesAfter: z.number(),
+  messagesAside: z.number(),
   fits: z.boolean(),
   isCopy: z.boolean(),
   losses: z.record(z.string(), z.number()),

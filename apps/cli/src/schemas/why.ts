@@ -11,7 +11,7 @@ export interface WhySegment {
   readonly kind: string;
   readonly tool?: string;
   /**
-   * `in view`, `pinned`, `normalised`, `same as above`, `diff`, `preview`, `ledger`, `stubbed`,
+   * `in view`, `pinned`, `normalised`, `same as above`, `diff`, `new lines`, `preview`, `ledger`, `stubbed`,
    * `in part`, `gone`, `shortened`, `cut` or `summarised`.
    */
   readonly state: string;
@@ -44,6 +44,8 @@ export interface WhyAnswer {
   /** The request that is explained, from 1, and how many there are. */
   readonly request: number;
   readonly requests: number;
+  /** Messages of the record that count as gone: before its last compaction, or taken back. */
+  readonly messagesAside: number;
   /** Size of the request, tokens, and what it would have with everything whole. */
   readonly tokens: number;
   readonly tokensWhole: number;
@@ -75,6 +77,7 @@ export const whyAnswerSchema: z.ZodType<WhyAnswer> = z.object({
   limitTokens: z.number(),
   request: z.number(),
   requests: z.number(),
+  messagesAside: z.number(),
   tokens: z.number(),
   tokensWhole: z.number(),
   states: z.array(

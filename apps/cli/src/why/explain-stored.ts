@@ -1,17 +1,37 @@
-import type { ContextStore } from '@ctx/core';
+import { type ContextStore, CtxError } from '@ctx/core';
 import {
   limitTokensOf,
   openSessionWindow,
   readMessages,
+  readRequests,
   type SegmentReason,
+  type SessionWindow,
   windowModes,
 } from '@ctx/truncation';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 
-async function countRequests({ events }: ContextStore, sessionId: string): Promise<number> {
-  let count = 0;
-  for await (const { type } of events.read(sessionId)) if (type === 'window-requested') count += 1;
-  return count;
+/** Which request is explained, and how large the model's window is. */
+interface StoredOptions {
+  /** From 1. Default: the window as it stands. */
+  readonly at?: number;
+  readonly window: number;
+}
+
+interface Reasons {
+  readonly reasons: readonly SegmentReason[];
+  readonly request: number;
+  readonly requests: number;
+}
+
+async function reasonsOf(window: SessionWindow, at: number | undefined): Promise<Reasons> {
+  const places = await readRequests(window.store, window.sessionId);
+  const requests = Math.max(1, places.length);
+  if (at === undefined) return { reasons: window.explain(), request: requests, requests };
+  const place = places[at - 1];
+  if (place !== undefined) {
+    return { reasons: await window.explainAt(place), request: at, requests };
+  }
+  throw new CtxError('CTX_INVALID_INPUT', `there are ${String(places.length)} requests`);
 }
 
 async function segmentsOf(
@@ -32,23 +52,24 @@ async function segmentsOf(
 }
 
 /**
- * Explains the window that an agent keeps in the store, as it stands; `undefined` where the session has none.
- * Contract: writes nothing. Cost: the log, and the results in it.
+ * Explains the window that an agent keeps in the store, as it stands or at one of its requests; `undefined` where the session
+ * has none.
+ * Contract: writes nothing. Throws: `CTX_INVALID_INPUT` for a request that there is not. Cost: the log, and the results in it.
  */
 export async function explainStored(
   store: ContextStore,
   sessionId: string,
-  windowTokens: number,
+  { at, window: windowTokens }: StoredOptions,
 ): Promise<ExplainedRequest | undefined> {
   const window = await openSessionWindow({ store, sessionId });
   try {
-    const segments = await segmentsOf(store, sessionId, window.explain());
-    if (segments.length === 0) return undefined;
-    const requests = Math.max(1, await countRequests(store, sessionId));
+    if (window.explain().length === 0) return undefined;
+    const { reasons, request, requests } = await reasonsOf(window, at);
+    const segments = await segmentsOf(store, sessionId, reasons);
     const tokens = segments.reduce((sum, { reason }) => sum + reason.tokens, 0);
     const limitTokens = limitTokensOf(windowModes.default, windowTokens);
     const fixed = { systemTokens: 0, toolTokens: 0 };
-    return { request: requests, requests, tokens, limitTokens, ...fixed, segments };
+    return { request, requests, tokens, limitTokens, ...fixed, segments };
   } finally {
     await window.close();
   }

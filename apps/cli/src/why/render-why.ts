@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
+import { asideLines } from '../fit/last-view.ts';
 import { countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
 import type { WhyAnswer, WhySegment } from '../schemas/why.ts';
@@ -73,6 +74,7 @@ function headText(answer: WhyAnswer): string {
   return [
     `${source === 'file' ? name : `session ${name}`}: request ${countText(request)} of ${countText(requests)}, policy ${policy}`,
     `${countText(tokens)} tokens of ${countText(limitTokens)} (window ${countText(windowTokens)}); ${countText(tokensWhole)} with everything whole`,
+    ...asideLines(answer.messagesAside),
     '',
   ].join('\n');
 }

@@ -112,6 +112,7 @@ export function whyAnswerOf(explained: ExplainedRequest, source: WhySource): Why
     limitTokens,
     request,
     requests,
+    messagesAside: history.asideMessages,
     tokens,
     tokensWhole: segments.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0),
     states: statesOf(segments),

@@ -7,6 +7,7 @@ import type { ToolSchema } from '@ctx/tokens';
 import { readTranscript, requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
+import { lastViewOf } from '../fit/last-view.ts';
 import { namingFile, readSource } from '../fit/read-source.ts';
 import { toolsOf } from '../fit/tools-of.ts';
 import { readSessionEvents } from '../import/read-session-events.ts';
@@ -22,6 +23,8 @@ export interface WhyHistory {
   readonly tools: readonly ToolSchema[];
   /** Addresses of the results that a store keeps, by call id. */
   readonly pointers: ReadonlyMap<string, string>;
+  /** Messages of the record that the model did not see any more. */
+  readonly asideMessages: number;
   /** The store that was asked; absent for a file. */
   readonly store?: string;
   /** The window that an agent keeps of it, as it stands. */
@@ -31,6 +34,8 @@ export interface WhyHistory {
 /** What a history is looked for with. */
 export interface HistoryFlags extends StoreFlags {
   readonly window: number;
+  /** The request that is asked for; default the last. */
+  readonly at?: number;
 }
 
 function historyOfEvents(
@@ -38,17 +43,17 @@ function historyOfEvents(
   events: readonly TranscriptEvent[],
   kept: Pick<WhyHistory, 'pointers' | 'store'>,
 ): WhyHistory {
-  const sequence = requestsOf(events);
-  const { messages } = repairMessages(sequence.messages);
-  const times = recordedTimes(sequence);
-  const system = systemText(sequence.system);
+  const view = lastViewOf(events);
+  const { messages } = repairMessages(view.messages);
+  const times = recordedTimes(requestsOf(view.events, { lane: view.lane }));
+  const system = systemText(view.system);
   const session = {
     id,
     messages,
     ...(system === undefined ? {} : { system }),
     ...(times === undefined ? {} : { times }),
   };
-  return { session, tools: toolsOf(events), ...kept };
+  return { session, tools: toolsOf(events), asideMessages: view.asideMessages, ...kept };
 }
 
 async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
@@ -78,7 +83,7 @@ function historyOfWindow(id: string, stored: ExplainedRequest, store: string): W
     return isKept ? [[block.toolUseId, reason.pointer]] : [];
   });
   const pointers = new Map(results);
-  return { session: { id, messages }, tools: [], pointers, store, stored };
+  return { session: { id, messages }, tools: [], pointers, asideMessages: 0, store, stored };
 }
 
 /** A window may have a log before anybody gave the session a record. */
@@ -90,12 +95,16 @@ async function sessionIdOf(store: ContextStore, name: string): Promise<string> {
 async function historyOfSession(
   context: CommandContext,
   store: ContextStore,
-  { name, url, window }: { readonly name: string; readonly url: string; readonly window: number },
+  {
+    name,
+    url,
+    flags,
+  }: { readonly name: string; readonly url: string; readonly flags: HistoryFlags },
 ): Promise<WhyHistory> {
   const id = await sessionIdOf(store, name);
   const read = await readSessionEvents(context, store, { id, what: 'the explanation' });
   if (read.length === 0) {
-    const stored = await explainStored(store, id, window);
+    const stored = await explainStored(store, id, flags);
     if (stored !== undefined) return historyOfWindow(id, stored, url);
     throw new CtxError('CTX_INVALID_INPUT', `the log of session ${id} holds no messages`);
   }
@@ -118,7 +127,7 @@ export async function loadHistory(
   if (await isFile(path)) return historyOfFile(path, name);
   let found: WhyHistory | undefined;
   await withStore(context, flags, async (store, url) => {
-    found = await historyOfSession(context, store, { name, url: url.text, window: flags.window });
+    found = await historyOfSession(context, store, { name, url: url.text, flags });
   });
   if (found === undefined) throw new CtxError('CTX_NOT_FOUND', `there is no ${name}`);
   return found;

@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { explainWindow } from '../window/explain.ts';
 import type { WindowEvent } from '../window/window-event.ts';
 import { foldSession } from './fold-session.ts';
 import { forkSession } from './fork-session.ts';
@@ -10,7 +11,7 @@ import { changedFrom, isColdFrom } from './shared-prefix.ts';
 /** What goes back, and on from there. */
 export type SessionJourneys = Pick<
   SessionWindow,
-  'rewind' | 'checkpoint' | 'checkpoints' | 'restore' | 'fork' | 'viewAt'
+  'rewind' | 'checkpoint' | 'checkpoints' | 'restore' | 'fork' | 'viewAt' | 'explainAt'
 >;
 
 /** Opens another session's window. */
@@ -94,6 +95,11 @@ export function sessionJourneys(session: Session, open: OpenSession): SessionJou
       inTurn(session, async () => {
         const state = await stateAt(session, sequence);
         return state.log.view();
+      }),
+    explainAt: (sequence) =>
+      inTurn(session, async () => {
+        const state = await stateAt(session, sequence);
+        return explainWindow(state.log);
       }),
   };
 }

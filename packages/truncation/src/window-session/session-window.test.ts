@@ -12,6 +12,7 @@ import { windowModes } from '../window/window-policy.ts';
 import { originsOf } from './fork-session.ts';
 import { openSessionWindow } from './open-session-window.ts';
 import { messageRangeOf, readAddress, readMessages } from './read-messages.ts';
+import { readRequests } from './read-requests.ts';
 import type { SessionWindow } from './session-window.ts';
 import { firstSizes, testPlace, testSession } from './test-support/test-session.ts';
 
@@ -52,6 +53,24 @@ describe('the window of a session', () => {
     ]);
     await window.close();
     await window.close();
+  });
+
+  it('explains what every segment was at an earlier request', async () => {
+    const { store } = await testPlace();
+    const window = await testSession(store, firstSizes);
+    await window.insert(user('task'));
+    const seen: string[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      await work(window, index, index + 1);
+      seen.push(JSON.stringify(window.explain()));
+    }
+    const requests = await readRequests(store, window.sessionId);
+    const again = await testSession(store, { sessionId: window.sessionId });
+    const told = await Promise.all(requests.map((sequence) => again.explainAt(sequence)));
+    expect(told.map((reasons) => JSON.stringify(reasons))).toEqual(seen);
+    expect(new Set(told.at(-1)?.map(({ form }) => form)).size).toBeGreaterThan(1);
+    await again.rewind(requests[3] ?? 0);
+    expect(await readRequests(store, window.sessionId)).toEqual(requests.slice(0, 4));
   });
 
   it('stores the text of a result once: in the outputs, not in the log', async () => {

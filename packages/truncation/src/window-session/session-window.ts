@@ -1,5 +1,6 @@
 import type { ContextStore, Message } from '@ctx/core';
 import type { Compaction, CompactionReceipt } from '../window/compact.ts';
+import type { SegmentReason } from '../window/explain.ts';
 import type { ObservedUsage, UsageReport } from '../window/observe.ts';
 import type { Overflow } from '../overflow/overflow.ts';
 import type { RequestParts } from '../window/request-parts.ts';
@@ -105,6 +106,8 @@ export interface SessionWindow extends Glances {
   fork(sessionId: string, to?: number): Promise<SessionWindow>;
   /** What was in view after an event. Cost: the log up to there. Throws: `CTX_INVALID_INPUT`. */
   viewAt(sequence: number): Promise<readonly Message[]>;
+  /** Says of each segment what it was after an event, and why. Cost: the log up to there. Throws: `CTX_INVALID_INPUT`. */
+  explainAt(sequence: number): Promise<readonly SegmentReason[]>;
   /** Waits for what is being written, and closes the store if the window opened it. Safe to call twice. */
   close(): Promise<void>;
 }
