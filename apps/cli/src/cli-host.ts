@@ -21,6 +21,13 @@ export interface CliHost {
   readonly signal: AbortSignal;
   /** The user's own folders. Asked for when needed: finding them loads a library. */
   readonly folders: () => Promise<UserFolders>;
+  /**
+   * All of standard input as text; `undefined` where a person sits at it and nothing was sent. `too large`: it has more bytes than
+   * `maxBytes`, and the rest was not read.
+   */
+  readonly readInput: (
+    maxBytes: number,
+  ) => Promise<{ readonly text: string } | 'too large' | undefined>;
   /** Asks a yes-or-no question; `undefined` where nobody can answer. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
 }

@@ -45,6 +45,19 @@ async function ask(question: string): Promise<boolean | undefined> {
   }
 }
 
+async function readInput(maxBytes: number): Promise<{ text: string } | 'too large' | undefined> {
+  if (process.stdin.isTTY) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    const read = Buffer.from(chunk as Uint8Array); // Without an encoding the stream gives bytes.
+    bytes += read.length;
+    if (bytes > maxBytes) return 'too large';
+    chunks.push(read);
+  }
+  return { text: Buffer.concat(chunks).toString('utf8') };
+}
+
 /**
  * The host of this process. `signal` is aborted by the first Ctrl-C, so that work ends at a clean place; `onFailure` is told
  * when standard output cannot be written.
@@ -57,6 +70,7 @@ export function processHost(signal: AbortSignal, onFailure: (error: Error) => vo
     err: channelOf(process.stderr, () => undefined),
     signal,
     folders: userFolders,
+    readInput,
     confirm: ask,
   };
 }

@@ -21,6 +21,7 @@ function contextWith(isTty: boolean) {
       err: channel,
       signal: new AbortController().signal,
       folders: async () => ({ home: '/', config: '/', data: '/' }),
+      readInput: async () => undefined,
       confirm: async () => undefined,
     },
     hasColor: false,

@@ -12,6 +12,7 @@ function contextOf(columns: number, isTty = true): CommandContext {
       err: channel,
       signal: new AbortController().signal,
       folders: async () => ({ home: '/', config: '/', data: '/' }),
+      readInput: async () => undefined,
       confirm: async () => undefined,
     },
     hasColor: false,

@@ -12,6 +12,14 @@ import { exportAnswerSchema } from '../schemas/export.ts';
 import { factsAnswerSchema } from '../schemas/facts.ts';
 import { fitAnswerSchema } from '../schemas/fit.ts';
 import { importAnswerSchema } from '../schemas/import.ts';
+import {
+  deleteAnswerSchema,
+  itemAnswerSchema,
+  itemChangeAnswerSchema,
+  itemsAnswerSchema,
+  saveAnswerSchema,
+  tiersAnswerSchema,
+} from '../schemas/items.ts';
 import { migrateAnswerSchema } from '../schemas/migrate.ts';
 import { outputsAnswerSchema } from '../schemas/outputs.ts';
 import { readAnswerSchema } from '../schemas/read.ts';
@@ -26,25 +34,37 @@ import { whyAnswerSchema } from '../schemas/why.ts';
 
 /** What each command answers with `--json`. */
 export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
+  archive: itemChangeAnswerSchema,
   'cache-lint': cacheLintAnswerSchema,
   compact: compactAnswerSchema,
   conform: conformAnswerSchema,
+  delete: deleteAnswerSchema,
   doctor: doctorAnswerSchema,
   document: documentAnswerSchema,
   export: exportAnswerSchema,
   facts: factsAnswerSchema,
+  finish: itemChangeAnswerSchema,
   fit: fitAnswerSchema,
   import: importAnswerSchema,
+  item: itemAnswerSchema,
+  items: itemsAnswerSchema,
   migrate: migrateAnswerSchema,
   outputs: outputsAnswerSchema,
+  pin: itemChangeAnswerSchema,
   read: readAnswerSchema,
+  reopen: itemChangeAnswerSchema,
   replay: replayAnswerSchema,
+  save: saveAnswerSchema,
   search: searchAnswerSchema,
   sessions: sessionsAnswerSchema,
   show: showAnswerSchema,
   stats: statsAnswerSchema,
   status: statusAnswerSchema,
   tasks: tasksAnswerSchema,
+  tiers: tiersAnswerSchema,
+  touch: itemChangeAnswerSchema,
+  unarchive: itemChangeAnswerSchema,
+  unpin: itemChangeAnswerSchema,
   why: whyAnswerSchema,
 };
 

@@ -10,6 +10,8 @@ export interface FakeMachine {
   /** Default 100. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** What stands on standard input. Default: a person sits there and sends nothing. */
+  readonly input?: string;
   /** The answer to every question. Default: nobody is there to answer. */
   readonly answer?: boolean;
 }
@@ -52,6 +54,11 @@ export async function runOn(machine: FakeMachine, ...argv: string[]): Promise<Fa
       config: `${machine.cwd}/home/config`,
       data: `${machine.cwd}/home/data`,
     }),
+    readInput: async (maxBytes) => {
+      const { input: text } = machine;
+      if (text === undefined) return undefined;
+      return Buffer.byteLength(text) > maxBytes ? 'too large' : { text };
+    },
     confirm: async () => machine.answer,
   };
   const exitCode = await runCli(argv, host, '1.2.3');

@@ -1,0 +1,22 @@
+import { defaultAgentId, type ContextStore, type ItemSummary } from '@ctx/core';
+import { type ItemEntry, itemEntryOf } from '@ctx/core/schemas';
+import type { Command } from 'commander';
+import type { StoreFlags } from '../command-context.ts';
+
+/** Flags of every command that works on an agent's items. */
+export interface ItemFlags extends StoreFlags {
+  readonly agent: string;
+}
+
+/** Adds the flag that names the agent. */
+export function withAgentFlag(command: Command): Command {
+  return command.option('--agent <id>', 'whose items', defaultAgentId);
+}
+
+/** The entry of an item as it stands now. */
+export function entryOf(
+  { items }: ContextStore,
+  item: ItemSummary & { readonly content?: string },
+): ItemEntry {
+  return itemEntryOf(item, items.explain(item));
+}

@@ -1,0 +1,39 @@
+import type { Tier } from '@ctx/core';
+import colors from 'picocolors';
+import type { CommandContext } from '../command-context.ts';
+import { countedText, countText } from '../render.ts';
+import type { TiersAnswer } from '../schemas/items.ts';
+
+/** Characters of the longest bar. */
+const barWidth = 24;
+
+type Paint = (text: string) => string;
+
+function paintOf(hasColor: boolean): Readonly<Record<Tier, Paint>> {
+  const { red, yellow, cyan } = colors.createColors(hasColor);
+  return { hot: red, warm: yellow, cold: cyan };
+}
+
+/** A bar of the share; what is not nothing shows. */
+function bar(part: number, whole: number): string {
+  const length =
+    whole === 0 ? 0 : Math.max(part > 0 ? 1 : 0, Math.round((barWidth * part) / whole));
+  return '█'.repeat(length) + '░'.repeat(barWidth - length);
+}
+
+/** An agent's tiers as bars of their tokens, with counts. The signs are our own, so that colours may stand between them. */
+export function renderTiers({ hasColor }: CommandContext, answer: TiersAnswer): string {
+  const paint = paintOf(hasColor);
+  const counts = [...answer.tiers, answer.archived].map(({ items }) => countedText(items, 'item'));
+  const tokens = [...answer.tiers, answer.archived].map((tally) => countText(tally.tokens));
+  const widest = (texts: readonly string[]): number =>
+    Math.max(...texts.map((text) => text.length));
+  const numbers = (at: number): string =>
+    `${(counts[at] ?? '').padStart(widest(counts))}  ${(tokens[at] ?? '').padStart(widest(tokens))} tokens`;
+  const rows = answer.tiers.map((tally, at) => {
+    const shown = paint[tally.tier](bar(tally.tokens, answer.tokens));
+    return `${tally.tier.padEnd(8)}  ${shown}  ${numbers(at)}\n`;
+  });
+  const archived = `archived  ${' '.repeat(barWidth)}  ${numbers(answer.tiers.length)}\n`;
+  return [...rows, ...(answer.archived.items === 0 ? [] : [archived])].join('');
+}
