@@ -18,8 +18,8 @@ export interface Boundary {
   readonly tokensBefore?: number;
   /** Ids of events that stay in the view. */
   readonly keepIds?: readonly string[];
-  /** Whether what is kept stands before the summary that follows. Default: after it. */
-  readonly isKeptFirst?: true;
+  /** How many of those that stay stand before the summary that follows. Default 0. */
+  readonly keptBefore?: number;
   /** Calls whose results were cleared in the view. */
   readonly clearedCallIds?: readonly string[];
 }

@@ -24,23 +24,26 @@ export function viewAt(
   return historyOf(withClearings(summaryFirst(seen, past), past), { lane });
 }
 
-/** What a compaction kept stands after its summary, where the boundary does not say otherwise. */
+/** What a compaction kept stands after its summary, but for those that the boundary counts before it. */
 function summaryFirst(
   seen: readonly TranscriptEvent[],
   past: readonly TranscriptEvent[],
 ): readonly TranscriptEvent[] {
-  const boundary = past.findLast((event) => isFull(event) && event.boundary.keepIds !== undefined);
-  if (boundary === undefined || boundary.boundary?.isKeptFirst === true) return seen;
-  const kept = new Set(boundary.boundary?.keepIds);
+  const boundary = past.findLast(isFull);
+  if (boundary === undefined) return seen;
+  const kept = new Set(boundary.boundary.keepIds);
   const isKept = (event: TranscriptEvent): boolean =>
     event.seq < boundary.seq && event.id !== undefined && kept.has(event.id);
   const later = seen.filter(({ seq }) => seq > boundary.seq);
   const first = later.findIndex(({ flags }) => flags?.summary !== true);
   const summaries = first === -1 ? later : later.slice(0, first);
+  const before = boundary.boundary.keptBefore ?? 0;
+  const stayed = seen.filter(isKept);
   return [
     ...seen.filter((event) => event.seq < boundary.seq && !isKept(event)),
+    ...stayed.slice(0, before),
     ...summaries,
-    ...seen.filter(isKept),
+    ...stayed.slice(before),
     ...later.slice(summaries.length),
   ];
 }

@@ -78,7 +78,7 @@ export function readCompacted(
     ...defined({ at }),
     boundary: {
       trigger: 'unknown',
-      ...(keepIds.length === 0 ? {} : { keepIds, isKeptFirst: true }),
+      ...(keepIds.length === 0 ? {} : { keepIds, keptBefore: keepIds.length }),
     },
     extra: {
       record: rest,

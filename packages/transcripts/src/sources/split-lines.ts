@@ -20,12 +20,14 @@ export interface SplitLinesOptions {
   readonly maxRecordBytes: number;
   readonly progress: (bytes: number) => void;
   readonly buffered: (bytes: number) => void;
+  /** Gives every line as it is, blank ones and blanks around a text as well. Default false. */
+  readonly isRaw?: boolean;
 }
 
 const lineFeed = 0x0a;
 
 /**
- * Cuts bytes into lines. Blank lines are left out; a byte order mark, carriage returns, blanks and NUL padding around a line
+ * Cuts bytes into lines. Unless they are taken raw, blank lines are left out; a byte order mark, carriage returns, blanks and NUL padding around a line
  * belong to no line.
  * Contract: holds one line at a time, and of a line over the cap nothing; the lines do not depend on the chunks.
  * Cost: linear in the bytes.
@@ -41,7 +43,8 @@ export async function* splitLines(
     const length = collector.length();
     const line = { bytes: collector.take(), offset: start, length, isOverCap, isTail };
     start += length + 1;
-    return isOverCap ? [line] : trimLine(line);
+    const isWhole = options.isRaw === true && (length > 0 || !isTail);
+    return isOverCap || isWhole ? [line] : trimLine(line);
   };
   let offset = 0;
   for await (const chunk of chunksOf(input)) {

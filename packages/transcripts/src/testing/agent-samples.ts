@@ -93,4 +93,65 @@ export const agentSamples: Readonly<Record<string, string>> = {
     undefined,
     1,
   ),
+  openhands: JSON.stringify(
+    [
+      { id: 0, timestamp: at, source: 'user', action: 'message', args: { content: 'go' } },
+      { id: 1, timestamp: at, source: 'agent', action: 'run', args: { command: 'ls' } },
+      { id: 2, source: 'agent', cause: 1, observation: 'run', content: 'é', extras: {} },
+    ],
+    undefined,
+    1,
+  ),
+  'session-json': `${JSON.stringify(
+    {
+      session_id: 'u:a:1',
+      facts: ['é'],
+      recent_history: [
+        { timestamp: 1_700_000_000, role: 'user', content: 'go' },
+        { timestamp: 1_700_000_000, role: 'assistant', content: 'done', token_count: 1 },
+      ],
+    },
+    undefined,
+    2,
+  )}\n`,
+  'swe-agent': JSON.stringify(
+    {
+      trajectory: [{ action: 'ls', observation: 'é', response: 'look', thought: 'look' }],
+      history: [
+        { role: 'user', content: 'go', agent: 'main' },
+        { role: 'assistant', content: 'look', thought: 'look', action: 'ls', agent: 'main' },
+        { role: 'user', content: 'é', agent: 'main' },
+      ],
+      info: { exit_status: 'submitted' },
+    },
+    undefined,
+    1,
+  ),
+  toolbench: JSON.stringify(
+    {
+      win: true,
+      answer_generation: {
+        train_messages: [
+          [
+            { role: 'user', content: 'go' },
+            { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+          ],
+          [{ role: 'assistant', content: 'é' }],
+        ],
+      },
+    },
+    undefined,
+    1,
+  ),
+  aider: [
+    '# aider chat started at 2026-03-01 10:00:00',
+    '',
+    '> Aider v1.0',
+    '#### "go"  ',
+    '',
+    'I do é.',
+    '',
+    '> Tokens: 2.4k sent, 50 received. Cost: $0.01 message, $0.02 session.',
+    '',
+  ].join('\n'),
 };
