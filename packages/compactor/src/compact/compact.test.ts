@@ -110,6 +110,20 @@ test.each(hostile.map((summarizer) => [summarizer.name, summarizer] as const))(
   },
 );
 
+test.each([6000, 10_000, 20_000])(
+  'a target of %i tokens is met where nothing but the target is said',
+  async (targetTokens) => {
+    const talk = Array.from({ length: 40 }, (_, at) => [
+      user(`Point ${at}: ${'mind the gap between the two services. '.repeat(20)}`),
+      ...longSession(3, at * 3),
+    ]).flat();
+    const messages = [user(task), ...talk];
+    const { receipt } = await compact(messages, { countTokens: quarter, targetTokens });
+    expect(receipt).toMatchObject({ changed: true, fits: true });
+    expect(receipt.carriedTexts).toBeGreaterThan(1);
+  },
+);
+
 test('a summariser that drops constraints gets them added', async () => {
   const { receipt } = await expectCompacted({ ...small, summarizer: says('forgets', good) });
   expect(receipt.summarizer).toBe('forgets');

@@ -79,7 +79,9 @@ interface TailOptions {
 function tailStart(units: readonly Unit[], { tokens }: Sizes, options: TailOptions): number {
   const { start, policy } = options;
   const head = tokens.slice(0, start).reduce((sum, size) => sum + size, 0);
-  const free = policy.targetTokens - head - policy.summaryTokens - policy.ledgerTokens;
+  const { summaryTokens, annexTokens, ledgerTokens, carryTokens } = policy;
+  const free =
+    policy.targetTokens - head - summaryTokens - annexTokens - ledgerTokens - carryTokens;
   let room = Math.min(policy.tailTokens, Math.max(0, free));
   let position = units.at(-1)?.start ?? start;
   for (let index = units.length - 1; index >= 0; index -= 1) {
