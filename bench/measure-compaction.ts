@@ -186,9 +186,20 @@ function show({ wallMs, cpuMs }: Duration): string {
   return `${wallMs.toFixed(0)} ms (processor ${cpuMs.toFixed(0)} ms)`;
 }
 
-function printFacts({ facts, historyTokens, rows }: FactReport): void {
+function printFacts({ facts, historyTokens, rows, even }: FactReport): void {
   const sizes = `${Math.min(...historyTokens)} to ${Math.max(...historyTokens)}`;
-  console.log(`\n${facts} facts in ${historyTokens.length} histories of ${sizes} tokens, at 8000`);
+  printFactRows(
+    `${facts} facts in ${historyTokens.length} histories of ${sizes} tokens, at 8000`,
+    rows,
+  );
+  printFactRows(`${facts} facts at even distances in an even history of 100000 tokens`, even);
+  const rival = even[0];
+  const passed = Math.round((rival?.all ?? 0) * facts);
+  console.log(`${rival?.name ?? ''}: ${passed} of ${facts} reach the summariser`);
+}
+
+function printFactRows(title: string, rows: FactReport['rows']): void {
+  console.log(`\n${title}`);
   console.log(line('', ['all', 'user', 'assist.', 'tool']));
   for (const { name, all, user, assistant, tool } of rows) {
     console.log(line(name, [all, user, assistant, tool].map(percent)));

@@ -5,6 +5,7 @@ import type { Baseline } from './baselines/baseline.ts';
 import { lexRank } from './baselines/lex-rank.ts';
 import { headAndTail, hundredCharacters, randomLines } from './baselines/simple-baselines.ts';
 import type { Boundary } from './boundaries.ts';
+import { evenHistory } from './even-history.ts';
 import { keptShare, type SeededHistory, seedFacts } from './seeded-facts.ts';
 import { textOfHistory } from './text-of-history.ts';
 
@@ -21,10 +22,13 @@ export interface FactReport {
   readonly facts: number;
   readonly historyTokens: readonly number[];
   readonly rows: readonly FactRow[];
+  /** The same facts at even distances in a history of 100,000 tokens in which nothing else matters. */
+  readonly even: readonly FactRow[];
 }
 
 const factCount = 190;
 const maxTokens = 8000;
+const evenTokens = 100_000;
 /** Histories from this size on are used. */
 const leastTokens = 70_000;
 
@@ -52,14 +56,27 @@ export async function measureFacts(
     ],
     ['ctx compact(), pinned', (history) => compacted(history, countTokens)],
   ];
+  const historyTokens = seeded.map(({ messages }) => countTokens(textOfHistory(messages)));
+  const even = seedFacts(evenHistory(evenTokens, factCount), factCount, 11);
+  return {
+    facts: factCount,
+    historyTokens,
+    rows: await rowsOf(keepers, seeded),
+    even: await rowsOf(keepers, [even]),
+  };
+}
+
+async function rowsOf(
+  keepers: readonly (readonly [string, Keep])[],
+  seeded: readonly SeededHistory[],
+): Promise<FactRow[]> {
   const rows: FactRow[] = [];
   for (const [name, keep] of keepers) {
     const texts: string[] = [];
     for (const history of seeded) texts.push(await keep(history));
     rows.push(rowOf(name, seeded, texts));
   }
-  const historyTokens = seeded.map(({ messages }) => countTokens(textOfHistory(messages)));
-  return { facts: factCount, historyTokens, rows };
+  return rows;
 }
 
 function rowOf(name: string, seeded: readonly SeededHistory[], texts: readonly string[]): FactRow {

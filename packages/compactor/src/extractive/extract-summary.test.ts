@@ -84,6 +84,18 @@ test('what the user stated long ago outlives a hundred calls', () => {
   expect(outsideQuotes(summary, mark)).toContain('the staging database listens on port 6143');
 });
 
+test('much talk that names nothing takes no room from what a tool stated', () => {
+  const talk = (number: number): string =>
+    `we were on the list of things and ${'some more of it was said on the way, '.repeat(3)}${'so '.repeat(number % 9)}it is`;
+  const messages = Array.from({ length: 120 }, (_, number) => [
+    user(talk(number)),
+    ...step(`c${number}`, 'look', {}, `Ticket OPS-${1000 + number} is assigned to Priya${number}.`),
+  ]).flat();
+  const summary = extractSummary(messages, { ...options, maxTokens: 8000 });
+  const kept = messages.filter((_, number) => summary.includes(`OPS-${1000 + number} is assigned`));
+  expect(kept).toHaveLength(120);
+});
+
 test('what an earlier summary held competes again: facts stay, in and out of quotes', () => {
   const first = extractSummary(
     [

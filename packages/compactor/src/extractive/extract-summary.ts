@@ -7,7 +7,7 @@ import { type Corpus, createCorpus, type SourceLine } from './corpus.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { earlierBlocks } from './earlier-blocks.ts';
-import { factLines } from './fact-lines.ts';
+import { factLines, isTellingLine } from './fact-lines.ts';
 import { fitParts } from './fit-parts.ts';
 import { type GatheredLines, gatherLines } from './gather.ts';
 import {
@@ -118,10 +118,10 @@ function takeSaid(
   const task = draft.take(gathered.task, recipe.task * scale);
   const plan = draft.take(gathered.plan, recipe.plan * scale);
   const edits = takeEdits(draft, gathered.edits, recipe.edits * scale);
-  const ofUser = (line: SourceLine): boolean => line.kind === 'user';
+  const [telling, plain] = userFactsOf(facts);
   const userRoom = recipe.userTexts * maxTokens;
   const factRoom = factShare(maxTokens, recipe) * maxTokens;
-  const userFacts = draft.take(textsOf(facts.filter(ofUser)), userRoom + factRoom);
+  const userFacts = draft.take(telling, userRoom + factRoom);
   const userTokens = tokensOf(userFacts, options);
   const decisions = recipe.decisions * maxTokens;
   const rules = draft.take(gathered.rules, decisions / 2);
@@ -133,11 +133,14 @@ function takeSaid(
     tasks: draft.take(gathered.tasks, recipe.tasks * maxTokens),
     files: draft.take(gathered.files, recipe.files * maxTokens),
   };
-  const others = facts.filter((line) => !ofUser(line));
+  const others = facts.filter(({ kind }) => kind !== 'user');
   const otherRoom = otherFactShare(maxTokens, recipe) * maxTokens;
   const taken = new Set(
     draft.take(textsOf(others), otherRoom - Math.max(0, userTokens - userRoom)),
   );
+  // What names nothing comes last: it must not take the room of what does.
+  const used = userTokens + tokensOf(userTexts, options) + tokensOf([...taken], options);
+  userFacts.push(...draft.take(plain, userRoom + factRoom - used));
   const kept = others.filter(({ text }) => taken.has(text));
   const wasSaid = (line: SourceLine): boolean => line.kind === 'assistant';
   return {
@@ -146,6 +149,13 @@ function takeSaid(
     facts: textsOf(kept.filter(wasSaid)),
     quotedFacts: textsOf(kept.filter((line) => !wasSaid(line))),
   };
+}
+
+/** What the user stated: what names something one could not guess, and the rest. */
+function userFactsOf(facts: readonly SourceLine[]): [telling: string[], plain: string[]] {
+  const lines = facts.filter(({ kind }) => kind === 'user');
+  const telling = lines.filter((line) => isTellingLine(line));
+  return [textsOf(telling), textsOf(lines.filter((line) => !isTellingLine(line)))];
 }
 
 function textsOf(lines: readonly SourceLine[]): string[] {

@@ -36,6 +36,11 @@ export function factLines({ lines, rarity, names }: Corpus): SourceLine[] {
     .map(({ line }) => line);
 }
 
+/** Whether a line of the user names something that one could not guess; in scripts without spaces that is not looked for. */
+export function isTellingLine({ text }: SourceLine): boolean {
+  return isTelling(text.slice(1)) || isIdeographic(text);
+}
+
 /** A number, a name in capitals, an identifier, a path, a quote: something one could not guess. */
 function isTelling(text: string): boolean {
   return /[\d_/@"'`]|\p{Lu}|\p{L}\.\p{L}/u.test(text);
