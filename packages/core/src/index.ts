@@ -55,6 +55,15 @@ export { idOfSafeName, safeNameOf } from './content/safe-name.ts';
 export type { SecretKind } from './content/secret-span.ts';
 export { defaultTrimPolicy, trimArgs, type TrimPolicy } from './content/trim-args.ts';
 export { decodeText, encodeText } from './content/well-formed.ts';
+export type { ItemChangesSince, ItemDiffSince } from './diff/diff-since.ts';
+export {
+  type DiffChange,
+  type DiffEntry,
+  diffItemManifests,
+  type ItemDiff,
+  type ItemPlace,
+} from './diff/item-diff.ts';
+export { itemManifest, type ItemManifest } from './diff/item-manifest.ts';
 export {
   diffManifests,
   type Manifest,

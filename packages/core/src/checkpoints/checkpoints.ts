@@ -1,5 +1,13 @@
 import { CtxError } from '../errors.ts';
 import type { Checkpoint, CheckpointSummary, ManifestItem } from '../records/checkpoint.ts';
+import {
+  changesSince,
+  diffSince,
+  type ItemChangesSince,
+  type ItemDiffSince,
+} from '../diff/diff-since.ts';
+import { diffItemManifests, type ItemDiff } from '../diff/item-diff.ts';
+import { itemManifest, type ItemManifest } from '../diff/item-manifest.ts';
 import { type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoredRecord, WriteOperation } from '../store/store-backend.ts';
@@ -46,6 +54,15 @@ export interface CheckpointService {
   list(request: CheckpointListRequest): Promise<Page<CheckpointSummary>>;
   /** The items of a checkpoint without their contents, most important first. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`. */
   manifest(checkpointId: string): Promise<readonly ManifestItem[]>;
+  /** What became of an agent's items from one checkpoint to another. Throws: `CTX_NOT_FOUND`; `CTX_INVALID_INPUT` where they are of two agents. */
+  diff(beforeId: string, afterId: string): Promise<ItemDiff>;
+  /**
+   * What became of the items since a checkpoint, or since a manifest at hand. Cost: the items that changed or fell to another tier
+   * since; for a checkpoint that was not asked for lately also its manifest. Throws: `CTX_NOT_FOUND`.
+   */
+  diffSince(since: { readonly checkpointId: string } | ItemManifest): Promise<ItemDiffSince>;
+  /** What became of an agent's items since a moment (ms since the epoch), by their own times. */
+  changesSince(agentId: string, since: number): Promise<ItemChangesSince>;
   /** Deletes a checkpoint, and the contents that were kept for it alone. False where there was none. */
   delete(checkpointId: string): Promise<boolean>;
   /** Deletes what an agent's checkpoints have too many or too old. Those with a label stay, and the newest. */
@@ -148,6 +165,38 @@ function removals(places: CheckpointPlaces): Removals {
   };
 }
 
+type Diffs = Pick<CheckpointService, 'diff' | 'diffSince' | 'changesSince'>;
+
+/** So many manifests are kept in memory for diffs: checkpoints never change. */
+const manifestsKept = 2;
+
+function diffs(places: CheckpointPlaces): Diffs {
+  const recent = new Map<string, ItemManifest>();
+  const manifestOf = async (checkpointId: string): Promise<ItemManifest> => {
+    const known = recent.get(checkpointId);
+    if (known !== undefined) return known;
+    const summary = checkpointSummaryOf(await mustFind(places, checkpointId));
+    const items = await readManifest(places, [summary.agentId, summary.sequence]);
+    const made = itemManifest(summary, items);
+    recent.set(checkpointId, made);
+    const [oldest] = recent.keys();
+    if (recent.size > manifestsKept && oldest !== undefined) recent.delete(oldest);
+    return made;
+  };
+  return {
+    diff: async (beforeId, afterId) => {
+      const [before, after] = [await manifestOf(beforeId), await manifestOf(afterId)];
+      if (before.agentId !== after.agentId) {
+        throw new CtxError('CTX_INVALID_INPUT', 'the checkpoints are of two agents');
+      }
+      return diffItemManifests([...before.items.values()], [...after.items.values()]);
+    },
+    diffSince: async (since) =>
+      diffSince(places, 'items' in since ? since : await manifestOf(since.checkpointId)),
+    changesSince: (agentId, since) => changesSince(places, agentId, since),
+  };
+}
+
 /** Makes the service. Cost: none until used. */
 export function checkpointService(host: StoreHost): CheckpointService {
   const places = checkpointPlaces(host);
@@ -156,6 +205,7 @@ export function checkpointService(host: StoreHost): CheckpointService {
   return {
     ...reads(places),
     ...removals(places),
+    ...diffs(places),
     commit: (draft) => commitCheckpoint(places, draft),
     restore: async (checkpointId, options = {}) => {
       const checkpoint = await found(checkpointId);
