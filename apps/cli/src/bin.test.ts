@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
@@ -207,6 +207,23 @@ test.skipIf(process.getuid?.() === 0)('a store that cannot be written can be rea
     expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
   } finally {
     chmodSync(folder, 0o700);
+  }
+});
+
+test.skipIf(process.getuid?.() === 0)('so can a folder that cannot be written', async () => {
+  const folder = join(home.folder, 'fixed-files');
+  await home.run(['import', 'one.json', '--store', 'fs:fixed-files']);
+  const folders = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  for (const path of [...folders, folder]) chmodSync(path, 0o500);
+  try {
+    for (const command of [['sessions'], ['show', 'one'], ['outputs', 'one'], ['doctor']]) {
+      const { exitCode, stderr } = await home.run([...command, '--store', 'fs:fixed-files']);
+      expect([command, exitCode, stderr]).toEqual([command, 0, '']);
+    }
+  } finally {
+    for (const path of [...folders, folder]) chmodSync(path, 0o700);
   }
 });
 

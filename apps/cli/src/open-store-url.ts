@@ -15,7 +15,7 @@ import { storeLocationOf } from './store-location.ts';
 import type { StoreUrl } from './store-url.ts';
 
 type BackendUse = Pick<StoreUse, 'eraseOnClose'> & {
-  /** Read the file as it lies; for SQLite alone. Default false. */
+  /** Read what there is and write nothing. Default false. */
   readonly readOnly?: boolean;
 };
 
@@ -33,7 +33,7 @@ export async function backendOf(
     }
     case 'fs': {
       const { fsBackend } = await import('@ctx/store-fs');
-      return fsBackend({ path: url.path });
+      return fsBackend({ path: url.path, readOnly });
     }
   }
 }
@@ -67,17 +67,25 @@ export interface StoreUse extends OpenStoreOptions {
   readonly eraseOnClose?: boolean;
 }
 
-/** Opens a store that is there. One that cannot be written is read as it lies; only what writes tells. */
-async function openThere(
+/** A store that was there already. */
+export interface ExistingStore {
+  readonly store: ContextStore;
+  /** Whether it cannot be written: only what writes tells. */
+  readonly isReadOnly: boolean;
+}
+
+/** Opens a store that is there. One that cannot be written is read as it lies. */
+export async function openExisting(
   url: StoreUrl,
-  use: BackendUse,
-  options: OpenStoreOptions,
-): Promise<ContextStore> {
+  use: BackendUse = {},
+  options: OpenStoreOptions = {},
+): Promise<ExistingStore> {
   try {
-    return await openStore(await backendOf(url, use), options);
+    return { store: await openStore(await backendOf(url, use), options), isReadOnly: false };
   } catch (error) {
-    if (url.scheme !== 'sqlite' || !isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
-    return await openStore(await backendOf(url, { readOnly: true }), options);
+    if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
+    const backend = await backendOf(url, { readOnly: true });
+    return { store: await openStore(backend, options), isReadOnly: true };
   }
 }
 
@@ -92,7 +100,7 @@ export async function withStore<T>(
   if (!create) await checkStoreExists(url, context.host);
   const store = create
     ? await openStore(await backendOf(url, { eraseOnClose }), options)
-    : await openThere(url, { eraseOnClose }, options);
+    : (await openExisting(url, { eraseOnClose }, options)).store;
   try {
     return await work(store, url);
   } finally {

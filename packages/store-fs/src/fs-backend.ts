@@ -21,6 +21,7 @@ import {
 import { applyWrite } from './apply-write.ts';
 import { planWrite } from './plan-write.ts';
 import type { RecordIndex } from './record-index.ts';
+import { openReadOnlyState } from './read-only-state.ts';
 import { readColumns, readRecords, readScanned } from './read-records.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
 import { openStoreState, type StoreState } from './store-state.ts';
@@ -132,7 +133,8 @@ async function openFolder(
   collections: readonly CollectionDefinition[],
   wordsOf: WordsOf,
 ): Promise<OpenStore> {
-  const state = await openStoreState(settings, collections);
+  const open = settings.readOnly ? openReadOnlyState : openStoreState;
+  const state = await open(settings, collections);
   const definitions = new Map(collections.map((one) => [one.name, one]));
   return { state, definitions, wordsOf, words: wordsToFind(state, definitions, wordsOf) };
 }

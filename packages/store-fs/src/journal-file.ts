@@ -90,8 +90,8 @@ async function appendLines(
 }
 
 /** Opens the journal of a generation. Throws what the system throws: `ENOENT` where there is none. */
-export function openJournal(root: string, generation: number): JournalFile {
-  const file = openSync(join(root, journalPath(generation)), 'r+');
+export function openJournal(root: string, generation: number, flags: 'r' | 'r+'): JournalFile {
+  const file = openSync(join(root, journalPath(generation)), flags);
   return {
     generation,
     size: () => fstatSync(file).size,

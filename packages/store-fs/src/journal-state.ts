@@ -57,12 +57,12 @@ export function advance(loaded: JournalState, to: number): boolean {
 
 /** Loads the index of a generation; undefined where its journal is missing or ends too early. */
 export async function openIndex(
-  { root, definitions }: IndexPlace,
+  { root, definitions, settings }: IndexPlace,
   { generation, length }: CommittedState,
 ): Promise<JournalState | undefined> {
   let journal: JournalFile;
   try {
-    journal = openJournal(root, generation);
+    journal = openJournal(root, generation, settings.readOnly ? 'r' : 'r+');
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw storeError(error, 'opening the index');
@@ -133,6 +133,13 @@ async function memoryOnly(
   const index = await createRecordIndex(definitions, () => ({}));
   for await (const line of lines) index.apply(line);
   return { journal: undefined, index, applied: 0, committed: 0, end: 0, isClosed: false, boot: '' };
+}
+
+/** Makes the index anew from the files of the records and writes nothing. */
+export async function rebuildInMemory(options: IndexPlace): Promise<JournalState> {
+  const { root, settings, definitions } = options;
+  const keyLengths = knownKeyLengths(root, definitions);
+  return await memoryOnly(options, rebuildLines({ root, settings, keyLengths, write: 0 }));
 }
 
 /** Makes the index anew from the files of the records. */

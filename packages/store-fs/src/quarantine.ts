@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { CtxError, keyText, type RecordKey } from '@ctx/core';
 import { quarantineFolderName } from './file-layout.ts';
 import type { QuarantineStep } from './journal-line.ts';
@@ -20,10 +20,16 @@ export interface BadFile {
   readonly at: number;
 }
 
+/** A place below the quarantine for a file that stays where it is, at `path` below the store's folder. */
+export function unmoved(path: string): string {
+  return `../${path}`;
+}
+
 /** The error for a record whose file was set aside. */
 export function corruptRecord(collection: string, key: RecordKey, movedTo: string): CtxError {
   const name = `${collection} ${JSON.stringify(key)}`;
-  const text = `the file of ${name} could not be read and lies in ${quarantineFolderName}/${movedTo}`;
+  const path = posix.join(quarantineFolderName, movedTo);
+  const text = `the file of ${name} could not be read and lies in ${path}`;
   return new CtxError('CTX_STORE_CORRUPT', `${text}; write the record anew, or delete it`);
 }
 

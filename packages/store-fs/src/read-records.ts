@@ -6,7 +6,7 @@ import {
   type StoredRecord,
 } from '@ctx/core';
 import { hasFolders, recordPath } from './file-layout.ts';
-import { corruptRecord } from './quarantine.ts';
+import { corruptRecord, unmoved } from './quarantine.ts';
 import { isAtHome, readRecordFile } from './rebuild-index.ts';
 import { readSmall } from './read-whole.ts';
 import { decodeRecordFile, knownBodyOf, type RecordFile } from './record-file.ts';
@@ -129,7 +129,10 @@ async function readOne(
   if (found !== undefined) return found;
   const file = await fileOf(state.root, definition.name, key);
   if (file !== undefined && typeof file !== 'string') return foundRecord(definition, file);
-  return await state.locked((turn) => repairRecord(turn, definition, key));
+  if (!state.isReadOnly) return await state.locked((turn) => repairRecord(turn, definition, key));
+  // A file that is missing was removed, or is on its way into its place.
+  if (file === undefined) return undefined;
+  throw corruptRecord(definition.name, key, unmoved(recordPath(definition.name, key)));
 }
 
 /** Reads records whole, a few at a time, in the order asked. */
@@ -168,7 +171,9 @@ export async function readRecords(
     const isOneMoment =
       keys.length <= 1 ||
       keys.every((key, at) => now.entry(definition.name, key)?.write === found[at]?.write);
-    if (isOneMoment) return found.map((one) => one?.record);
+    // Without the lock there is no waiting for a quiet moment: each is as it was at one.
+    if (isOneMoment || (state.isReadOnly && attempt >= quietTries))
+      return found.map((one) => one?.record);
     if (attempt >= quietTries) break;
   }
   return await state.locked(async (turn) => {

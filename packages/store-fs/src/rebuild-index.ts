@@ -1,7 +1,7 @@
 import { idOfSafeName, keyText, type RecordKey } from '@ctx/core';
 import { isRecordName, recordPath } from './file-layout.ts';
 import type { PutStep, WriteLine } from './journal-line.ts';
-import { quarantinedRecords } from './quarantine.ts';
+import { quarantinedRecords, unmoved } from './quarantine.ts';
 import { decodeRecordFile, type RecordFile } from './record-file.ts';
 import { readWhole } from './read-whole.ts';
 import { setAside } from './set-aside.ts';
@@ -77,6 +77,10 @@ export interface RebuildOptions {
   readonly write: number;
 }
 
+function quarantineLine(step: RecordPlace & { readonly movedTo: string }): WriteLine {
+  return { type: 'write', write: 0, steps: [{ change: 'quarantine', ...step }] };
+}
+
 async function lineOfPlace(
   options: RebuildOptions,
   found: FoundFile,
@@ -92,11 +96,12 @@ async function lineOfPlace(
   if (file === undefined) return undefined;
   if (typeof file !== 'string') return lineOf(file);
   const record = recordAt(path);
+  if (settings.readOnly) return record && quarantineLine({ ...record, movedTo: unmoved(path) });
   const bad = { path, reason: file, record, version: 0, write };
   const { movedTo, restored } = await setAside(root, settings, bad);
   if (restored !== undefined) return lineOf(restored);
   if (record === undefined) return undefined;
-  return { type: 'write', write: 0, steps: [{ change: 'quarantine', ...record, movedTo }] };
+  return quarantineLine({ ...record, movedTo });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type ColumnValue, CtxError, type RecordKey } from '@ctx/core';
+import { type ColumnValue, CtxError, isStorableText, type RecordKey } from '@ctx/core';
 
 /** The member of a record's file that is the store's own. */
 const reserved = '$ctx';
@@ -83,7 +83,7 @@ function isLongLine(body: string): boolean {
     left -= 1;
     if (left <= 0) return false;
   }
-  return !body.includes(`"${reserved}"`) && !/\p{Surrogate}/u.test(body);
+  return !body.includes(`"${reserved}"`) && isStorableText(body);
 }
 
 /** The file without the checksum, the body's members as they are. */

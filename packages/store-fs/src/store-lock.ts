@@ -110,6 +110,12 @@ function latestToken(folder: string): LockToken | undefined {
   return latest;
 }
 
+/** What is committed in a folder that this process does not write; nothing where it has no lock. */
+export function committedToken(root: string): LockToken {
+  const none = { name: '', counter: 0, generation: 0, length: 0, owner: undefined };
+  return latestToken(join(root, lockFolderName)) ?? none;
+}
+
 /** Whether the folder has a lock of ours, held or free. */
 export function holdsLock(root: string): boolean {
   return latestToken(join(root, lockFolderName)) !== undefined;

@@ -86,6 +86,12 @@ function isUnmarkedStore(root: string): boolean {
   }
 }
 
+/** Throws: `CTX_INVALID_INPUT` where the folder is no store. */
+export function checkIsStore(root: string): void {
+  if (readMark(root) !== undefined || isUnmarkedStore(root)) return;
+  throw new CtxError('CTX_INVALID_INPUT', `${root} is no store of ctx`);
+}
+
 /** What a mark is made from. */
 export interface MarkOptions {
   readonly definitions: readonly CollectionDefinition[];

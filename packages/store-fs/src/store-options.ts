@@ -29,6 +29,11 @@ export interface FsStoreOptions {
     /** Whether the previous copy has taken its place. */
     readonly restored: boolean;
   }) => void;
+  /**
+   * Opens a store that cannot be written, such as one on a read-only disk, and leaves the folder as it is. Default false. Others
+   * may write it meanwhile. Writes end with `CTX_STORE_READ_ONLY`; a file that cannot be read is named and stays where it is.
+   */
+  readonly readOnly?: boolean;
   /** Names the moment of a quarantine. Default: the machine's clock. */
   readonly clock?: Clock;
 }
@@ -46,6 +51,7 @@ export function settingsOf(options: FsStoreOptions): FsStoreSettings {
     lockTimeoutMs: 15_000,
     previousCopies: ['sessions'],
     onQuarantine: () => undefined,
+    readOnly: false,
     clock: systemClock,
     ...options,
   };

@@ -61,6 +61,8 @@ export interface LockedTurn {
 /** The open store: its index, and the way to change it. */
 export interface StoreState {
   readonly root: string;
+  /** Whether the folder is only read: `locked` throws then. */
+  readonly isReadOnly: boolean;
   readonly folders: KnownFolders;
   /** The index with all that any process has committed. */
   refresh(): Promise<RecordIndex>;
@@ -230,6 +232,7 @@ export async function openStoreState(
   });
   return {
     root,
+    isReadOnly: false,
     folders: createKnownFolders(root),
     locked,
     async refresh() {

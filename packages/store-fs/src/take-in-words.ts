@@ -85,6 +85,7 @@ export async function indexWithWords(
     const index = await state.refresh();
     if (await takeInWaiting({ root, index }, place, false)) return index;
   }
+  if (state.isReadOnly) return await state.refresh();
   return await state.locked(async ({ index }) => {
     await takeInWaiting({ root, index }, place, true);
     return index;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@ctx/core';
 import { failureOf } from '../cli-errors.ts';
-import { backendOf, storeExists } from '../open-store-url.ts';
+import { backendOf, openExisting, storeExists } from '../open-store-url.ts';
 import type { DoctorCheck } from '../schemas/doctor.ts';
 import { countedText } from '../render.ts';
 import type { StoreUrl } from '../store-url.ts';
@@ -42,14 +42,18 @@ export async function checkStore(url: StoreUrl): Promise<DoctorCheck> {
   if (url.scheme === 'memory') return { name, status: 'ok', found: 'memory: nothing is kept' };
   try {
     if (!(await storeExists(url))) return await checkFolder(url);
-    const store = await openStore(await backendOf(url));
+    const { store, isReadOnly } = await openExisting(url);
     try {
       const { outputs } = await store.outputs.tally();
       await store.sessions.list({ limit: 1 });
+      const held = countedText(outputs, 'tool output');
+      if (!isReadOnly) return { name, status: 'ok', found: `${url.text} opens; ${held}` };
       return {
         name,
-        status: 'ok',
-        found: `${url.text} opens; ${countedText(outputs, 'tool output')}`,
+        status: 'warning',
+        found: `${url.text} can be read and not written; ${held}`,
+        advice:
+          'Change the rights of the folder and its files, or the mount, where ctx is to write.',
       };
     } finally {
       await store.close();

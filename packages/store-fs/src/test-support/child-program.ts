@@ -6,7 +6,7 @@ import { outputPut, sessionPut, testCollections } from './records.ts';
 
 const [mode = '', path = '', amount = '0', label = ''] = process.argv.slice(2);
 const count = Number(amount);
-const backend = fsBackend({ path });
+const backend = fsBackend({ path, readOnly: mode === 'read' });
 
 /** Says what was acknowledged, past every buffer of this process. */
 function say(text: string | number): void {
@@ -74,7 +74,18 @@ async function holdLock(): Promise<void> {
   say('done');
 }
 
+/** Says which outputs a folder holds that is only read, and what a write ends with. */
+async function readOnly(): Promise<void> {
+  const query = { collection: 'outputs', equal: ['t'], words: ['output'], limit: 99 };
+  for (const { key } of await backend.search(query)) say(key.join('/'));
+  const error: unknown = await backend
+    .write([sessionPut('one', 1)])
+    .catch((thrown: unknown) => thrown);
+  say(isCtxError(error) ? error.code : 'written');
+}
+
 await backend.open(testCollections);
+if (mode === 'read') await readOnly();
 if (mode === 'write') await writeForEver();
 if (mode === 'increment') await increment();
 if (mode === 'die') await dieAtCall();

@@ -41,10 +41,15 @@ export interface Child {
   readonly ended: Promise<number | null>;
 }
 
+/** Where the child's program lies, for tests that start it themselves. */
+export function bundledChild(): Promise<string> {
+  bundle ??= bundleProgram();
+  return bundle;
+}
+
 /** Starts the child's program. It is killed when the test ends. */
 export async function startChild(...given: readonly (string | number)[]): Promise<Child> {
-  bundle ??= bundleProgram();
-  const child = spawn(process.execPath, [await bundle, ...given.map(String)], {
+  const child = spawn(process.execPath, [await bundledChild(), ...given.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => {
