@@ -52,6 +52,7 @@ export {
   type ApplySessionOptions,
   applySessionCompaction,
   type SessionCompactionReceipt,
+  type SessionCompactionRefusal,
   sessionTokens,
 } from './session/apply-session-compaction.ts';
 export {

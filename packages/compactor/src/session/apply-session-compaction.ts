@@ -48,6 +48,13 @@ export interface SessionCompactionReceipt {
   readonly biggest: SessionCompactionPlan['biggest'];
 }
 
+/** A compaction that was asked for and not made: the document would not have been shorter. Nothing was changed. */
+export interface SessionCompactionRefusal {
+  readonly reason: 'no-shorter';
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
 /** Tokens of all that a document brings into a prompt: history, pinned messages, summary, facts. */
 export function sessionTokens(document: SessionDocument, countTokens: TokenCounter): number {
   const entries = [...document.recent_history, ...sessionExtras(document).pinned_history];
@@ -140,12 +147,21 @@ function offloadedIn(offloads: readonly Offload[], start: number): OffloadedEntr
   );
 }
 
+/** Whether it was only asked for, and would do nothing but put a summary in the place of something shorter. */
+function isInVain(
+  { trigger, factsDropped, tasksPruned, shortensSummary }: SessionCompactionPlan,
+  { tokensBefore, tokensAfter }: Omit<SessionCompactionRefusal, 'reason'>,
+): boolean {
+  const tidies = factsDropped.length > 0 || tasksPruned.length > 0 || shortensSummary;
+  return trigger === 'manual' && !tidies && tokensAfter >= tokensBefore;
+}
+
 /** Writes the compacted session over the version that was read, with the record of what was done. */
 async function commitOn(
   applying: Applying,
   session: Session,
   offloads: readonly Offload[],
-): Promise<SessionCompactionReceipt> {
+): Promise<SessionCompactionReceipt | SessionCompactionRefusal> {
   const { store, plan, policy, summary, rules, startedAt } = applying;
   const { countTokens, clock } = store;
   const before = session.document;
@@ -154,6 +170,11 @@ async function commitOn(
   const after = compactedDocument(before, {
     ...{ start: plan.start, summary: summary?.text, stubs: offloads, rules, now, keepFinishedMs },
   });
+  const sizes = {
+    tokensBefore: sessionTokens(before, countTokens),
+    tokensAfter: sessionTokens(after, countTokens),
+  };
+  if (isInVain(plan, sizes)) return { reason: 'no-shorter', ...sizes };
   const next = { ...session, document: after, updatedAt: Math.max(now, session.updatedAt) };
   const leaving = before.recent_history.slice(0, plan.start);
   const compaction = await store.compactions.commit(next, {
@@ -161,8 +182,7 @@ async function commitOn(
     trigger: plan.trigger,
     strategy: summary?.strategy ?? 'none',
     durationMs: Math.max(0, now - startedAt),
-    tokensBefore: sessionTokens(before, countTokens),
-    tokensAfter: sessionTokens(after, countTokens),
+    ...sizes,
     summarised: leaving.map((entry, index) => ({ index, entry })),
     offloaded: offloadedIn(offloads, plan.start),
     factsDropped: missing(before.facts, after.facts),
@@ -210,7 +230,7 @@ async function commitRebasing(
   applying: Applying,
   session: Session,
   offloads: readonly Offload[],
-): Promise<SessionCompactionReceipt | undefined> {
+): Promise<SessionCompactionReceipt | SessionCompactionRefusal | undefined> {
   let current = session;
   for (let count = 0; count < maxRebases; count += 1) {
     try {
@@ -230,14 +250,15 @@ async function commitRebasing(
 /**
  * Carries out a plan: offloads, summarises, then writes session and record in one transaction.
  * Contract: nothing of the session is changed before that write; entries that others add meanwhile all stay. `undefined` where
- * the session was changed otherwise, so that the plan no longer holds: plan again.
+ * the session was changed otherwise, so that the plan no longer holds: plan again. A manual one that would make the document no
+ * shorter, and tidies nothing else up, is refused.
  * Throws: `CTX_ABORTED`, `CTX_STORE_BUSY`, and the codes of the store.
  */
 export async function applySessionCompaction(
   store: ContextStore,
   { session, plan }: { readonly session: Session; readonly plan: SessionCompactionPlan },
   options: ApplySessionOptions = {},
-): Promise<SessionCompactionReceipt | undefined> {
+): Promise<SessionCompactionReceipt | SessionCompactionRefusal | undefined> {
   const startedAt = store.clock();
   const policy = sessionCompactionPolicy(options.policy);
   const basis = session.document;

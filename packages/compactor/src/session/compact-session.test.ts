@@ -340,6 +340,27 @@ describe('a store that fails', () => {
   );
 });
 
+describe('a compaction that was only asked for', () => {
+  it('is refused where the document would be no shorter, and changes nothing', async () => {
+    const store = await storeWith({ recent_history: chat(33) });
+    const before = await documentIn(store);
+    const { plan, done, refusal } = await compactSession(store, 's', { isManual: true });
+    expect(plan).toMatchObject({ trigger: 'manual', start: 3 });
+    expect(done).toBeUndefined();
+    expect(refusal?.reason).toBe('no-shorter');
+    expect(refusal?.tokensAfter).toBeGreaterThanOrEqual(refusal?.tokensBefore ?? Infinity);
+    expect(await documentIn(store)).toEqual(before);
+    expect((await store.compactions.list('s')).entries).toEqual([]);
+  });
+
+  it('is made where it tidies up, and where it is due anyway', async () => {
+    const tidied = await storeWith({ recent_history: chat(33), facts: ['a', 'A'] });
+    expect((await compactSession(tidied, 's', { isManual: true })).done).toBeDefined();
+    const due = await storeWith({ recent_history: chat(51) });
+    expect((await compactSession(due, 's')).done).toBeDefined();
+  });
+});
+
 describe('undoSessionCompaction', () => {
   it('gives the document back exactly, with what came since', async () => {
     const any = fc.record({
@@ -352,8 +373,12 @@ describe('undoSessionCompaction', () => {
     await fc.assert(
       fc.asyncProperty(any, async ({ facts, size, late, summary, done }) => {
         const task = { id: 't', status: done ? 'Done' : 'Running', updated_at: 5 };
+        const long = chat(size).map((one) => ({
+          ...one,
+          content: `${one.content} ${'and so on '.repeat(80)}`,
+        }));
         const store = await storeWith({
-          recent_history: chat(size),
+          recent_history: long,
           facts,
           long_term_summary: summary,
           active_tasks: [task],

@@ -3,6 +3,7 @@ import {
   type ApplySessionOptions,
   applySessionCompaction,
   type SessionCompactionReceipt,
+  type SessionCompactionRefusal,
 } from './apply-session-compaction.ts';
 import { planSessionCompaction, type SessionCompactionPlan } from './plan-session-compaction.ts';
 
@@ -20,6 +21,15 @@ export interface CompactSessionReceipt {
   readonly plan: SessionCompactionPlan | undefined;
   /** `undefined` where nothing was done. */
   readonly done: SessionCompactionReceipt | undefined;
+  /** Why a planned one was not made, where it was not. */
+  readonly refusal?: SessionCompactionRefusal;
+}
+
+function receiptOf(
+  plan: SessionCompactionPlan,
+  done: SessionCompactionReceipt | SessionCompactionRefusal,
+): CompactSessionReceipt {
+  return 'reason' in done ? { plan, done: undefined, refusal: done } : { plan, done };
 }
 
 /** How often a session that others change meanwhile is planned anew. */
@@ -46,7 +56,7 @@ export async function compactSession(
     const plan = planSessionCompaction(session.document, planning);
     if (plan === undefined || isDryRun) return { plan, done: undefined };
     const done = await applySessionCompaction(store, { session, plan }, options);
-    if (done !== undefined) return { plan, done };
+    if (done !== undefined) return receiptOf(plan, done);
   }
   throw new CtxError('CTX_STORE_BUSY', `others keep changing session ${sessionId}; try again`);
 }
