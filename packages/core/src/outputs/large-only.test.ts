@@ -80,6 +80,14 @@ describe("persist: 'large-only'", () => {
     expect(await store.outputs.clear('s')).toBe(7);
   });
 
+  it('says of each output whether it ends with the store', async () => {
+    const { store } = await openMixed();
+    const call = { sessionId: 's', toolName: 't', args: {} };
+    const inputs = [small, large].map((result) => ({ ...call, result }));
+    const receipts = await store.outputs.saveAll(inputs);
+    expect(receipts.map(({ isVolatile }) => isVolatile)).toEqual([true, undefined]);
+  });
+
   it('deletes from both', async () => {
     const { store, ids } = await openMixed();
     const names = ids.slice(0, 2).map((id) => ({ sessionId: 's', id }));

@@ -85,8 +85,11 @@ function createSaver(
     if (volatile === undefined) return saveDrafts(drafts, { ...context, layer: durable });
     const saved: SavedOutput[] = [];
     for (const draft of drafts) {
-      const layer = draft.bytes <= policy.cacheUpToBytes ? volatile : durable;
-      for (const output of await saveDrafts([draft], { ...context, layer })) saved.push(output);
+      const isVolatile = draft.bytes <= policy.cacheUpToBytes;
+      const layer = isVolatile ? volatile : durable;
+      for (const { receipt, record } of await saveDrafts([draft], { ...context, layer })) {
+        saved.push({ record, receipt: { ...receipt, ...(isVolatile ? { isVolatile } : {}) } });
+      }
     }
     return saved;
   };

@@ -26,6 +26,8 @@ export interface OutputReceipt {
   readonly sameAs?: string;
   /** Secrets replaced, counted by class. */
   readonly redaction: RedactionReceipt;
+  /** Present where it is kept in memory only, until the store is closed: `persist: 'large-only'`. */
+  readonly isVolatile?: true;
 }
 
 /** A receipt, and the record as it was written. */

@@ -122,7 +122,8 @@ function inputOf(sessionId: string, { block }: PlacedResult, { callOf }: SaveCon
 
 /**
  * Stores the results in a message, each once, before the message goes into the log.
- * Contract: what the store redacts is redacted in the message, too; a result larger than the store takes stays in the log; what is
+ * Contract: what the store redacts is redacted in the message, too; a result larger than the store takes, or kept in memory
+ * only, stays in the log; what is
  * `stored` is not stored again. Cost: one write.
  */
 export async function saveResults(
@@ -143,7 +144,10 @@ export async function saveResults(
   for (const result of results) {
     const receipt = receipts.get(result);
     const known = context.stored?.get(result.block.toolUseId);
-    const kept = receipt === undefined ? known : { output: receipt.pointer.id, isWhole: true };
+    // An output that ends with the store is no place for what the log needs: it keeps that itself.
+    const isKept = receipt !== undefined && receipt.isVolatile === undefined;
+    const own = isKept ? { output: receipt.pointer.id, isWhole: true } : undefined;
+    const kept = receipt === undefined ? known : own;
     if (kept !== undefined) place(placement, result, kept);
     if (receipt === undefined) continue;
     content[result.index] = await redacted(session, result.block, receipt);

@@ -1,4 +1,11 @@
-import { isCtxError, type Message, openStore, type StoreBackend, memoryBackend } from '@ctx/core';
+import {
+  createMemoryPlace,
+  isCtxError,
+  type Message,
+  openStore,
+  type StoreBackend,
+  memoryBackend,
+} from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -71,6 +78,34 @@ describe('the window of a session', () => {
     expect(new Set(told.at(-1)?.map(({ form }) => form)).size).toBeGreaterThan(1);
     await again.rewind(requests[3] ?? 0);
     expect(await readRequests(store, window.sessionId)).toEqual(requests.slice(0, 4));
+  });
+
+  it('keeps small results in its log where the store keeps them in memory only', async () => {
+    const place = createMemoryPlace();
+    const outputs = { persist: 'large-only' } as const;
+    const open = () => openStore(memoryBackend({ place }), { outputs });
+    const store = await open();
+    const window = await testSession(store, firstSizes);
+    await window.insert([user('task'), ...pair('large', textOf(12_000), 'Bash')]);
+    await work(window, 0, 30);
+    const before = shown(window);
+    const reasons = window.explain();
+    await window.close();
+    await store.close();
+    const reopened = await open();
+    const again = await testSession(reopened);
+    expect(shown(again)).toBe(before);
+    expect(JSON.stringify(again.view())).not.toContain('deleted from the store');
+    expect(again.explain()).toEqual(reasons);
+    expect(await again.viewAt(again.next - 1)).toEqual(window.view());
+    const left = reasons.find(
+      ({ form, pointer }) => form === 'ledger' && pointer.startsWith('ctx://messages/'),
+    );
+    const read = await readAddress(reopened, again.sessionId, left?.pointer ?? '');
+    expect(JSON.stringify(read)).toContain(textOf(150, 'p0').split('\n')[3]);
+    const large = reasons.find(({ pointer }) => pointer.startsWith('ctx://outputs/'));
+    const id = large?.pointer.replace('ctx://outputs/', '') ?? '';
+    expect((await reopened.outputs.load({ id }))?.result).toBe(textOf(12_000));
   });
 
   it('stores the text of a result once: in the outputs, not in the log', async () => {
