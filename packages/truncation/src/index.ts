@@ -107,6 +107,13 @@ export {
   readMessages,
 } from './window-session/read-messages.ts';
 export { readRequests } from './window-session/read-requests.ts';
+export {
+  type CheckpointFork,
+  type CheckpointRestored,
+  type CheckpointWindowOptions,
+  forkCheckpoint,
+  restoreCheckpoint,
+} from './window-session/restore-checkpoint.ts';
 export type { StoredResult, StoredResults } from './window-session/save-results.ts';
 export type {
   InsertOptions,

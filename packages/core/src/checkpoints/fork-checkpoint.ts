@@ -89,15 +89,15 @@ function sessionOperations(
   ];
 }
 
-function checkTarget({ session, agentId }: Checkpoint, options: ForkOptions): void {
+function checkTarget({ sessionId, agentId }: Checkpoint, options: ForkOptions): void {
   const isAlone = options.agentId === undefined || options.agentId === agentId;
-  if (session !== undefined && options.sessionId === undefined) {
+  if (sessionId !== undefined && options.sessionId === undefined) {
     throw new CtxError('CTX_INVALID_INPUT', 'a fork of a session needs the id of the new one');
   }
-  if (session === undefined && options.sessionId !== undefined) {
+  if (sessionId === undefined && options.sessionId !== undefined) {
     throw new CtxError('CTX_INVALID_INPUT', 'the checkpoint has no session to fork');
   }
-  if (session === undefined && isAlone) {
+  if (sessionId === undefined && isAlone) {
     throw new CtxError('CTX_INVALID_INPUT', 'the checkpoint has no session: name another agent');
   }
 }

@@ -1,5 +1,7 @@
+import { encodeValue } from '../content/encode-value.ts';
 import { itemPatch, itemPut, itemSummaryOf } from '../items/item-record.ts';
 import type { Checkpoint, CheckpointSummary, ManifestItem } from '../records/checkpoint.ts';
+import type { Session } from '../records/session.ts';
 import { type AppendedEvents, eventOperations } from '../store/events.ts';
 import { sessionPut } from '../store/session-record.ts';
 import type { WriteOperation } from '../store/store-backend.ts';
@@ -91,13 +93,22 @@ function itemOperations(
   return [...moved, ...returned, ...archived];
 }
 
+/** All of a session that a restore brings back, as text. */
+function contentsOf({ agentId, title, source, document }: Session): string {
+  return JSON.stringify([agentId, title, source, encodeValue(document)]);
+}
+
+function isSame(left: Session, right: Session | undefined): boolean {
+  return right !== undefined && contentsOf(left) === contentsOf(right);
+}
+
 /** Puts the session back under the version that it has now. */
 function sessionOperations(
   { sessions }: CheckpointPlaces,
   { checkpoint, state }: Restoring,
 ): WriteOperation[] {
   const { session } = checkpoint;
-  if (session === undefined || session.version === state.session?.version) return [];
+  if (session === undefined || isSame(session, state.session)) return [];
   return [
     sessionPut(sessions, {
       ...session,

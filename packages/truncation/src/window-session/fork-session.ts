@@ -1,7 +1,7 @@
-import { type ContextStore, isCtxError, CtxError } from '@ctx/core';
+import { type ContextStore, CtxError, type EventInput, isCtxError } from '@ctx/core';
 import type { WindowEvent } from '../window/window-event.ts';
 import type { SessionPlace } from './fold-session.ts';
-import { entriesTo, readLog } from './read-log.ts';
+import { entriesTo, readLog, type StoredLog } from './read-log.ts';
 import { copiedEvent, readEvent, storedEvent } from './stored-event.ts';
 
 /** Which session begins, and with what. */
@@ -21,25 +21,31 @@ function conflict(sessionId: string, cause: unknown): unknown {
   return new CtxError('CTX_STORE_CONFLICT', `session ${sessionId} has a log already`, { cause });
 }
 
+/** The log of a copy that has the events up to `to` in common. Throws: `CTX_INVALID_INPUT` where there is no such event. */
+export function forkedEvents(
+  { store, sessionId }: SessionPlace,
+  log: StoredLog,
+  to: number,
+): EventInput[] {
+  const entries = entriesTo(log, to);
+  const forked = storedEvent({ type: 'forked', sessionId, to, at: store.clock() });
+  const copies = entries.map((entry, index) =>
+    copiedEvent(entry, sessionId, (event) => inCopy(event, index + 1)),
+  );
+  return [forked, ...copies];
+}
+
 /**
  * Copies a log up to an event into a new session, without what rewinds left out. Results stay in the outputs of the session
  * they came from.
  * Contract: all or nothing. Throws: `CTX_STORE_CONFLICT` where the new session has a log; `CTX_INVALID_INPUT` where there is no
  * such event. Cost: the log up to there, one write.
  */
-export async function forkSession(
-  { store, sessionId }: SessionPlace,
-  target: ForkTarget,
-): Promise<void> {
-  const log = await readLog(store, sessionId);
-  const entries = entriesTo(log, target.to);
-  const at = store.clock();
-  const forked = storedEvent({ type: 'forked', sessionId, to: target.to, at });
-  const copies = entries.map((entry, index) =>
-    copiedEvent(entry, sessionId, (event) => inCopy(event, index + 1)),
-  );
+export async function forkSession(place: SessionPlace, target: ForkTarget): Promise<void> {
+  const { store, sessionId } = place;
+  const events = forkedEvents(place, await readLog(store, sessionId), target.to);
   try {
-    await store.events.append(target.sessionId, [forked, ...copies], { first: 0 });
+    await store.events.append(target.sessionId, events, { first: 0 });
   } catch (error) {
     throw conflict(target.sessionId, error);
   }

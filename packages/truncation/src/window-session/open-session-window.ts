@@ -15,7 +15,11 @@ import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
 const usualPrice = { read: 0.1, write: 1.25, lifetimeMs: 300_000 } as const;
 const usualWindowTokens = 200_000;
 
-function windowOptions({ countTokens }: ContextStore, given: SessionWindowOptions): WindowOptions {
+/** The options of a window with their defaults. */
+export function windowOptions(
+  { countTokens }: Pick<ContextStore, 'countTokens'>,
+  given: Omit<SessionWindowOptions, 'sessionId'>,
+): WindowOptions {
   return {
     policy: given.policy ?? windowModes.default,
     price: given.price ?? usualPrice,

@@ -1,12 +1,11 @@
 import { CtxError } from '@ctx/core';
 import { explainWindow } from '../window/explain.ts';
-import type { WindowEvent } from '../window/window-event.ts';
 import { foldSession } from './fold-session.ts';
 import { forkSession } from './fork-session.ts';
 import { readLog, type WindowCheckpoint } from './read-log.ts';
+import { rewoundEvent } from './rewound-event.ts';
 import { holdState, inTurn, recordEvent, saySizes, type Session } from './session.ts';
 import type { RewindReceipt, SessionWindow, SessionWindowOptions } from './session-window.ts';
-import { changedFrom, isColdFrom } from './shared-prefix.ts';
 
 /** What goes back, and on from there. */
 export type SessionJourneys = Pick<
@@ -27,30 +26,13 @@ async function stateAt({ place, options, writer }: Session, last: number) {
 /** Goes on from an earlier event. */
 async function rewind(session: Session, to: number): Promise<RewindReceipt> {
   const state = await stateAt(session, to);
-  const before = session.state;
-  const first = changedFrom(before, state);
-  const isCold = isColdFrom(state, first);
-  // What both have in common was last used by the last request of all.
-  const lastRequestAt = first === Infinity ? before.lastRequestAt : state.lastRequestAt;
-  const known = lastRequestAt === undefined ? {} : { lastRequestAt };
-  const { windowTokens, toldWindowTokens, fixedTokens, factor } = before;
-  const event: WindowEvent = {
-    type: 'rewound',
-    to,
-    isCold,
-    changedFrom: first,
-    ...known,
-    windowTokens,
-    toldWindowTokens,
-    fixedTokens,
-    factor,
-  };
+  const event = rewoundEvent(session.state, state, to);
   const leftEvents = session.writer.next - 1 - to;
   holdState(session, state);
   session.window.apply(event);
   recordEvent(session, event);
   const messages = session.window.view().length;
-  return { to, sequence: session.sequence, leftEvents, isCold, messages };
+  return { to, sequence: session.sequence, leftEvents, isCold: event.isCold, messages };
 }
 
 function checkpoint(session: Session, name: string): WindowCheckpoint {
