@@ -15,8 +15,14 @@ function bodySize(row: SqliteRow): number {
   return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
 }
 
+interface Page {
+  readonly rows: readonly SqliteRow[];
+  /** Whether nothing comes behind it. */
+  readonly isLast: boolean;
+}
+
 /** Reads rows until the page is full. No statement stays open behind it. Cost: the rows read, not those before. */
-function readRows(connection: Connection, table: CollectionTable, query: ScanQuery): SqliteRow[] {
+function readRows(connection: Connection, table: CollectionTable, query: ScanQuery): Page {
   const limit = Math.min(pageRows, query.limit ?? pageRows);
   const rows: SqliteRow[] = [];
   let bytes = 0;
@@ -26,10 +32,10 @@ function readRows(connection: Connection, table: CollectionTable, query: ScanQue
     for (const row of connection.statement(sql).iterate(...values, left)) {
       rows.push(row);
       bytes += bodySize(row);
-      if (bytes >= pageBytes) return rows;
+      if (bytes >= pageBytes) return { rows, isLast: false };
     }
   }
-  return rows;
+  return { rows, isLast: rows.length < limit };
 }
 
 function positionOfRow(table: CollectionTable, query: ScanQuery, row: SqliteRow): ScanPosition {
@@ -58,7 +64,7 @@ export async function* readPages(
   while (left > 0) {
     const limit = Math.min(left, pageRows);
     const page: ScanQuery = { ...query, limit, ...(after === undefined ? {} : { after }) };
-    const rows = await connection.run(() => readRows(connection, table, page));
+    const { rows, isLast } = await connection.run(() => readRows(connection, table, page));
     for (const row of rows) {
       if (given.has(row[recordId])) continue;
       given.add(row[recordId]);
@@ -66,7 +72,7 @@ export async function* readPages(
       yield recordOfRow(table, row, query.part ?? 'whole');
     }
     const last = rows.at(-1);
-    if (last === undefined) return;
+    if (last === undefined || isLast) return;
     after = positionOfRow(table, query, last);
     await yieldToLoop();
   }
