@@ -4,12 +4,16 @@ import {
   lineSummarizer,
   summarizerOfSession,
   extractive,
+  defaultSessionCompactionPolicy,
+  type SessionCompactionPlan,
   type SessionSummarizer,
+  sessionTokens,
   undoSessionCompaction,
 } from '@ctx/compactor';
 import { type ContextStore, CtxError } from '@ctx/core';
 import { compactionEntryOf } from '@ctx/core/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
+import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -19,6 +23,7 @@ import {
   writeOut,
   writeRendered,
 } from '../command-context.ts';
+import { breakEvenRequests } from '../compact/break-even.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
@@ -35,6 +40,7 @@ interface CompactFlags extends StoreFlags {
   readonly maxTokens?: number;
   readonly summaryTokens?: number;
   readonly summarizer?: 'lines' | 'extractive';
+  readonly price: string;
 }
 
 type Answered = Omit<CompactAnswer, 'store' | 'session'>;
@@ -53,8 +59,9 @@ function summarizerOf({ summarizer }: CompactFlags): { readonly summarizer?: Ses
   return { summarizer: chosen };
 }
 
-function answerOf({ plan, done }: CompactSessionReceipt): Answered {
-  if (plan === undefined) return { outcome: 'nothing' };
+function answerOf({ plan, done, refusal }: CompactSessionReceipt): Answered {
+  if (plan === undefined) return { outcome: 'nothing', reason: 'short-enough' };
+  if (refusal !== undefined) return { outcome: 'nothing', ...refusal };
   const planned = {
     entries: plan.start,
     keeps: plan.keeps,
@@ -71,6 +78,32 @@ function answerOf({ plan, done }: CompactSessionReceipt): Answered {
     compaction: compactionEntryOf(compaction),
     summary: compaction.summary,
   };
+}
+
+function priceNamed(name: string): CachePrice {
+  const price = cachePriceOf(name);
+  if (price !== undefined) return price;
+  const names = cachePrices.map((each) => each.name).join(', ');
+  throw new CtxError('CTX_INVALID_INPUT', `there is no price ${name}; there are ${names}`);
+}
+
+/** What a plan would change: the summary is counted as if it took all that it may. */
+async function planSizes(
+  { countTokens, sessions }: ContextStore,
+  { sessionId, plan }: { readonly sessionId: string; readonly plan: SessionCompactionPlan },
+  { summaryTokens, price }: CompactFlags,
+): Promise<Partial<Answered>> {
+  const session = await sessions.get(sessionId);
+  if (session === undefined) return {};
+  const { document } = session;
+  const tokensBefore = sessionTokens(document, countTokens);
+  const cap = summaryTokens ?? defaultSessionCompactionPolicy.summaryTokens;
+  const facts = document.facts.filter((fact) => !plan.factsDropped.includes(fact));
+  const kept = plan.historyTokens + facts.reduce((sum, fact) => sum + countTokens(fact), 0);
+  const tokensAfter = kept + Math.min(cap, Math.max(0, tokensBefore - kept));
+  const sizes = { tokensBefore, tokensAfter };
+  const requests = breakEvenRequests(sizes, priceNamed(price));
+  return { ...sizes, price, ...(requests === undefined ? {} : { breakEvenRequests: requests }) };
 }
 
 async function listed(store: ContextStore, sessionId: string): Promise<Answered> {
@@ -92,6 +125,7 @@ async function answer(
 ): Promise<Answered> {
   if (flags.list === true) return listed(store, sessionId);
   if (flags.undo === true) return undone(store, sessionId);
+  priceNamed(flags.price);
   const receipt = await compactSession(store, sessionId, {
     isManual: flags.ifDue !== true,
     isDryRun: flags.dryRun === true,
@@ -99,7 +133,10 @@ async function answer(
     signal: context.host.signal,
     ...summarizerOf(flags),
   });
-  return answerOf(receipt);
+  const given = answerOf(receipt);
+  const { plan } = receipt;
+  if (given.outcome !== 'planned' || plan === undefined) return given;
+  return { ...given, ...(await planSizes(store, { sessionId, plan }, flags)) };
 }
 
 const columns = [
@@ -136,24 +173,43 @@ function changesText({ entries = 0, keeps = 0, offloaded = 0, ...more }: Answere
   return parts.join(', ');
 }
 
-async function show(context: CommandContext, given: Answered): Promise<void> {
+/** Whether it is worth it, in one line. */
+function paysText({ tokensBefore = 0, tokensAfter = 0, ...given }: Answered): string {
+  const sizes = `${countText(tokensBefore)} → at most ${countText(tokensAfter)} tokens`;
+  const { breakEvenRequests: requests, price = '' } = given;
+  if (requests === undefined) return `${sizes}. It may never pay: the summary may be as long.`;
+  return `${sizes}. At the prices of ${price} it has paid after at most ${countedText(requests, 'request')}.`;
+}
+
+/** Why nothing was done. */
+function nothingText({ reason, tokensBefore = 0, tokensAfter = 0 }: Answered): string {
+  if (reason !== 'no-shorter') {
+    return 'Nothing to compact: the history of the document is short enough.';
+  }
+  const sizes = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
+  return `Not done, it would not pay: with a summary the document would be no shorter (${sizes}).`;
+}
+
+async function showChange(context: CommandContext, given: Answered): Promise<void> {
   const { outcome, compaction, summary = '', fits = true } = given;
-  if (outcome === 'listed') return showList(context, given);
-  if (outcome === 'nothing') {
-    return writeErr(context, 'Nothing to compact: the history of the document is short enough.');
-  }
-  if (outcome === 'undone') {
-    const restored = countedText(given.entries ?? 0, 'entry', 'entries');
-    return writeErr(context, `Undone: ${restored} back in the history.`);
-  }
   const title = outcome === 'planned' ? 'Would be' : 'Done';
   await writeErr(context, `${title}: ${changesText(given)}`);
   if (!fits) await writeErr(context, 'It is still over its tokens: what is left cannot be cut.');
+  if (outcome === 'planned') await writeErr(context, paysText(given));
   if (compaction === undefined) return;
   const { tokensBefore, tokensAfter, strategy } = compaction;
   const tokens = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
   await writeErr(context, `${tokens}, summary by ${strategy}. Take it back with --undo.`);
   await writeOut(context, `${summary}\n`);
+}
+
+async function show(context: CommandContext, given: Answered): Promise<void> {
+  const { outcome, entries = 0 } = given;
+  if (outcome === 'listed') return showList(context, given);
+  if (outcome === 'nothing') return writeErr(context, nothingText(given));
+  if (outcome !== 'undone') return showChange(context, given);
+  const restored = countedText(entries, 'entry', 'entries');
+  return writeErr(context, `Undone: ${restored} back in the history.`);
 }
 
 async function runCompact(
@@ -187,7 +243,7 @@ export function compactCommand(context: CommandContext): Command {
     ],
   })
     .argument('<session>', 'id of a session, or how it begins')
-    .option('--dry-run', 'only say what would be done')
+    .option('--dry-run', 'only say what would be done, and when it would have paid')
     .option('--if-due', 'only over 50 entries or too many tokens (default: down to --keep)')
     .option('--undo', 'take the newest compaction back')
     .option('--list', 'list the compactions of the session')
@@ -198,7 +254,8 @@ export function compactCommand(context: CommandContext): Command {
       '--summarizer <name>',
       'lines or extractive (default: by length)',
       oneOf(['lines', 'extractive']),
-    );
+    )
+    .option('--price <name>', 'whose prices the break-even is about', 'anthropic-5m');
   return withStoreFlag(command).action((name: string, flags: CompactFlags) =>
     runCompact(context, name, flags),
   );

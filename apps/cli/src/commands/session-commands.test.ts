@@ -72,6 +72,32 @@ describe.each(stores)('the commands of a session on %s', (store) => {
     });
   });
 
+  it('say when a compaction would have paid, and refuse one that never would', async () => {
+    const machine = await prepare(store);
+    const flags = ['--dry-run', '--summary-tokens', '50'];
+    const planned = await json(machine, 'compact', 'user', ...flags);
+    expect(planned).toMatchObject({ outcome: 'planned', price: 'anthropic-5m', entries: 21 });
+    const { breakEvenRequests = 0 } = planned as { breakEvenRequests?: number };
+    expect(breakEvenRequests).toBeGreaterThan(0);
+    const told = await runOn(machine, 'compact', 'user', '--dry-run');
+    expect(told.stderr).toContain('at most');
+    const history = (JSON.parse(sessionJson(34)) as { recent_history: unknown[] }).recent_history;
+    const short = JSON.stringify({ session_id: 'short', recent_history: history });
+    writeFileSync(join(machine.cwd, 'short.json'), short);
+    await runOn(machine, 'document', '--import', 'short.json');
+    expect(await json(machine, 'compact', 'short')).toMatchObject({
+      ...{ outcome: 'nothing', reason: 'no-shorter' },
+    });
+    const refused = await runOn(machine, 'compact', 'short');
+    expect(refused.stderr).toContain('Not done, it would not pay');
+    expect(await json(machine, 'status', 'short')).toMatchObject({ history: { entries: 34 } });
+    expect(await json(machine, 'compact', 'user', '--price', 'openai', '--dry-run')).toMatchObject({
+      price: 'openai',
+    });
+    const { exitCode } = await runOn(machine, 'compact', 'user', '--price', 'none');
+    expect(exitCode).toBe(2);
+  });
+
   it('keep facts of a session and its agent, recall and forget them', async () => {
     const machine = await prepare(store, 2);
     const added = await json(machine, 'facts', 'user', '--add', 'Deploys run on Fridays', '--pin');

@@ -9,7 +9,7 @@ import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countsText, countText, timeText } from '../render.ts';
 import { type StatusAnswer, statusAnswerSchema } from '../schemas/status.ts';
-import { taskEntryOf } from '../schemas/tasks.ts';
+import { taskEntryOf } from '@ctx/core/schemas';
 
 type Remembered = Pick<
   StatusAnswer,

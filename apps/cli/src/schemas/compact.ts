@@ -17,6 +17,15 @@ export interface CompactAnswer {
   readonly tasksPruned?: number;
   /** Whether the history is within its tokens afterwards. */
   readonly fits?: boolean;
+  /** With `nothing`: the history is short enough, or a summary would be no shorter than what it stands for. */
+  readonly reason?: 'short-enough' | 'no-shorter';
+  /** With `--dry-run` and where it was refused: tokens of the document as it is, and at most afterwards. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  /** With `--dry-run`: requests after which it has paid, at most; left out where it may never. */
+  readonly breakEvenRequests?: number;
+  /** The price that this is about. */
+  readonly price?: string;
   readonly compaction?: CompactionEntry;
   readonly summary?: string;
   /** With `--list`, newest first. */
@@ -35,6 +44,11 @@ export const compactAnswerSchema: z.ZodType<CompactAnswer> = z.object({
   factsDropped: count.exactOptional(),
   tasksPruned: count.exactOptional(),
   fits: z.boolean().exactOptional(),
+  reason: z.enum(['short-enough', 'no-shorter']).exactOptional(),
+  tokensBefore: count.exactOptional(),
+  tokensAfter: count.exactOptional(),
+  breakEvenRequests: count.exactOptional(),
+  price: z.string().exactOptional(),
   compaction: compactionEntrySchema.exactOptional(),
   summary: z.string().exactOptional(),
   compactions: z.array(compactionEntrySchema).exactOptional(),
