@@ -40,6 +40,15 @@ export const overflowPatterns: readonly OverflowPattern[] = [
     reported: ['resulted in'],
     limit: ['configured limit of'],
   },
+  // 400 "This model's maximum context length is 262144 tokens. However, you requested 4096 output tokens and your prompt contains at
+  // least 262145 input tokens, …" earendil-works/pi#5929
+  {
+    name: 'vllm, prompt and answer',
+    has: ['maximum context length is', 'your prompt contains'],
+    reported: ['your prompt contains'],
+    limit: ['maximum context length is'],
+    answerBehind: ['you requested'],
+  },
   // 400 "This model's maximum context length is 128000 tokens. However, your messages resulted in 204308 tokens. …"
   // webtimemachine/wtm2#579; the same from Azure. DeepSeek: "… you requested 131134 tokens (122942 in the messages, 8192 in the
   // completion)" evalstate/fast-agent#621. OpenRouter: "This endpoint's maximum context length is 32768 tokens. However, you
@@ -49,6 +58,7 @@ export const overflowPatterns: readonly OverflowPattern[] = [
     has: ['maximum context length is'],
     reported: ['resulted in', 'you requested about', 'you requested', 'your request has'],
     limit: ['maximum context length is'],
+    answerBehind: ["'max_tokens' is too large:", "'max_completion_tokens' is too large:"],
     answerBefore: ['in the completion', 'for the completion', 'in the output'],
   },
   // 400 "Prompt contains 65673 tokens … too large for model with 32768 maximum context length"
@@ -113,6 +123,29 @@ export const overflowPatterns: readonly OverflowPattern[] = [
     has: ['too many tokens:', 'size limit exceeded'],
     limit: ['limit for this model is'],
   },
+  // "Too many tokens: the total number of tokens in the prompt exceeds the limit of 4081." Cohere's page of errors
+  {
+    name: 'cohere, documented',
+    has: ['too many tokens:', 'in the prompt exceeds the limit of'],
+    limit: ['in the prompt exceeds the limit of'],
+  },
+  // 400 "Input length 131393 exceeds the maximum allowed input length of 131040 tokens." earendil-works/pi#4943
+  {
+    name: 'poolside',
+    has: ['input length', 'exceeds the maximum allowed input length'],
+    reported: ['input length'],
+    limit: ['maximum allowed input length of'],
+  },
+  // 400 "Input length (265330) exceeds model's maximum context length (262144)." earendil-works/pi#5677; also "exceeds the model's
+  // maximum context length of 32768 tokens"
+  {
+    name: 'compatible servers',
+    has: ['exceeds', "model's maximum context length"],
+    reported: ['input length'],
+    limit: ["model's maximum context length"],
+  },
+  // 400 "The total length of all messages is too long." BerriAI/litellm#21647
+  { name: 'perplexity', has: ['length of all messages is too long'] },
   // 400 and 500 {"error":{"type":"exceed_context_size_error","n_prompt_tokens":9018,"n_ctx":8192,"message":"the request exceeds the
   // available context size, try increasing it"}}; newer: "request (9018 tokens) exceeds the available context size (8192 tokens)"
   {
@@ -196,7 +229,9 @@ export const overflowPatterns: readonly OverflowPattern[] = [
   { name: 'glm', has: ['prompt exceeds max length'] },
   // The code alone, as Groq sends it beside "Please reduce the length of the messages or completion." OpenHands/OpenHands#1902
   { name: 'by code', has: ['context_length_exceeded'] },
-  { name: 'openai, one text', has: ['string_above_max_length'] },
+  // 400 "Invalid 'messages[3].content': string too long. Expected a string with maximum length 10485760, …" (or 1048576). The same code
+  // comes for the id of a call, of at most 64 characters: a shorter request is no help there. AnswerDotAI/fastllm#45
+  { name: 'openai, one text', has: ['string too long', 'maximum length 1048576'] },
   // 413 {"type":"error","error":{"type":"request_too_large","message":"Request exceeds the maximum allowed number of bytes."}}
   { name: 'anthropic, bytes', has: ['request_too_large'] },
   { name: 'any server, bytes', has: ['request entity too large'] },
@@ -208,7 +243,7 @@ export const otherMeanings: readonly string[] = [
   'rate limit',
   'rate_limit',
   'ratelimit',
-  'tokens per minute',
+  'tokens per min',
   'tokens per day',
   'requests per minute',
   'too many requests',

@@ -252,7 +252,7 @@ const shapes: readonly [string, unknown, number | undefined, number | undefined]
       { status: 400 },
     ),
     112_946,
-    16_384,
+    6384,
   ],
   [
     'vLLM, total',
@@ -373,6 +373,73 @@ const shapes: readonly [string, unknown, number | undefined, number | undefined]
     208_310,
     200_000,
   ],
+  [
+    'vLLM, prompt and answer apart',
+    sdkError(
+      "400 This model's maximum context length is 262144 tokens. However, you requested 4096 output tokens and your prompt contains at least 262145 input tokens, for a total of at least 266241 tokens. Please reduce the length of the input prompt or the number of requested output tokens. (parameter=input_tokens, value=262145)",
+      { status: 400 },
+    ),
+    262_145,
+    258_048,
+  ],
+  [
+    'vLLM, no answer asked for',
+    sdkError(
+      "This model's maximum context length is 262144 tokens. However, you requested 0 output tokens and your prompt contains at least 262145 input tokens, for a total of at least 262145 tokens.",
+      { status: 400 },
+    ),
+    262_145,
+    262_144,
+  ],
+  [
+    'Poolside by OpenRouter',
+    sdkError('Input length 131393 exceeds the maximum allowed input length of 131040 tokens.'),
+    131_393,
+    131_040,
+  ],
+  [
+    'a compatible server, in parentheses',
+    sdkError("400 Input length (265330) exceeds model's maximum context length (262144)."),
+    265_330,
+    262_144,
+  ],
+  [
+    'a compatible server',
+    sdkError("The prompt exceeds the model's maximum context length of 32,768 tokens.", {
+      status: 400,
+    }),
+    undefined,
+    32_768,
+  ],
+  [
+    'Cohere, as documented',
+    sdkError(
+      'Too many tokens: the total number of tokens in the prompt exceeds the limit of 4081.',
+    ),
+    undefined,
+    4081,
+  ],
+  [
+    'Perplexity',
+    sdkError('The total length of all messages is too long.', { status: 400 }),
+    undefined,
+    undefined,
+  ],
+  [
+    'OpenAI, one text of more than ten million characters',
+    sdkError(
+      "Invalid 'messages[3].content': string too long. Expected a string with maximum length 10485760, but got a string with length 11000000 instead.",
+      { status: 400, code: 'string_above_max_length' },
+    ),
+    undefined,
+    undefined,
+  ],
+  [
+    'a server without numbers behind an arrow',
+    sdkError('POST /v1/messages -> 400: Prompt is too long + 2 warnings'),
+    undefined,
+    undefined,
+  ],
   ['a proxy, 413 and nothing else', sdkError('Payload', { status: 413 }), undefined, undefined],
   ['nginx, 413', '<html><h1>413 Request Entity Too Large</h1></html>', undefined, undefined],
 ];
@@ -422,6 +489,38 @@ const others: readonly [string, unknown][] = [
       'max_tokens is too large: 100000. This model supports at most 16384 completion tokens',
       { status: 400 },
     ),
+  ],
+  [
+    'OpenAI, the id of a call that is too long',
+    sdkError(
+      "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string with length 116 instead.",
+      { status: 400, code: 'string_above_max_length' },
+    ),
+  ],
+  [
+    'vLLM, an answer as long as the window',
+    sdkError(
+      "This model's maximum context length is 6048 tokens. However, you requested 6616 tokens (568 in the messages, 6048 in the completion). Please reduce the length of the messages or completion.",
+      { status: 400 },
+    ),
+  ],
+  [
+    'vLLM, an answer that leaves no room',
+    sdkError(
+      "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 32768 tokens and your request has 1500 input tokens (32000 > 32768 - 1500).",
+      { status: 400 },
+    ),
+  ],
+  [
+    'Anthropic, an answer as long as the window',
+    sdkError(
+      'input length and `max_tokens` exceed context limit: 5000 + 200000 > 204648, decrease input length or `max_tokens` and try again',
+      { status: 400 },
+    ),
+  ],
+  [
+    'tokens a minute, without a status',
+    'Request too large for gpt-4o on tokens per min (TPM): payload too large: Limit 30000, Requested 35000.',
   ],
   ['an invalid key', sdkError('OpenRouter API Error 400: Invalid API key', { status: 400 })],
   ['no credit', sdkError('Your credit balance is too low', { status: 400 })],

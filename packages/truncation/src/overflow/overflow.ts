@@ -65,23 +65,40 @@ function counted(name: 'reportedTokens' | 'limitTokens', value: number | undefin
   return value !== undefined && value > 0 ? { [name]: value } : {};
 }
 
-function numbersOf(text: string, pattern: OverflowPattern): Omit<Overflow, 'pattern'> {
+/** The numbers of a message, tokens. */
+interface Numbers {
+  /** The request without the answer. */
+  readonly reported?: number | undefined;
+  /** What the model takes in all. */
+  readonly limit?: number | undefined;
+  /** Room for the answer that was asked for. */
+  readonly answer: number;
+}
+
+/** Signs such as `>` mean something in their message only. */
+const isWord = (words: string): boolean => words.length > 1;
+
+function numbersOf(text: string, pattern: OverflowPattern): Numbers {
   const start = Math.max(0, text.indexOf(pattern.has[0] ?? ''));
-  const behind = (words: readonly string[] | undefined): number | undefined =>
-    numberBehind(text.slice(start), words) ?? numberBehind(text, words);
+  const behind = (words: readonly string[] = []): number | undefined =>
+    numberBehind(text.slice(start), words) ?? numberBehind(text, words.filter(isWord));
   const reported = behind(pattern.reported);
-  const limit = behind(pattern.limit);
-  const room = behind(pattern.answerBehind);
   const inTotal = numberBefore(text, pattern.answerBefore);
   return {
-    ...counted('reportedTokens', reported === undefined ? undefined : reported - (inTotal ?? 0)),
-    ...counted('limitTokens', limit === undefined ? undefined : limit - (room ?? inTotal ?? 0)),
+    reported: reported === undefined ? undefined : reported - (inTotal ?? 0),
+    limit: behind(pattern.limit),
+    answer: behind(pattern.answerBehind) ?? inTotal ?? 0,
   };
+}
+
+/** Whether it is the answer that was asked for which leaves no room: the request alone would fit. */
+function isAnswerTooLong({ reported = Infinity, limit = 0, answer }: Numbers): boolean {
+  return reported <= limit && answer > limit / 2;
 }
 
 /**
  * Tells whether an error of a provider means that the request was too long, and how long it was; `undefined` for every other
- * error, for a limit of a rate too.
+ * error, for a limit of a rate too, and where only the answer that was asked for is too long.
  * Contract: pure; takes anything; never throws. Cost: linear in what is read of the error, at most 20,000 characters.
  */
 export function overflowOf(error: unknown): Overflow | undefined {
@@ -89,6 +106,14 @@ export function overflowOf(error: unknown): Overflow | undefined {
   if (status !== undefined && otherStatuses.has(status)) return undefined;
   if (otherMeanings.some((words) => text.includes(words))) return undefined;
   const pattern = overflowPatterns.find(({ has }) => has.every((words) => text.includes(words)));
-  if (pattern !== undefined) return { pattern: pattern.name, ...numbersOf(text, pattern) };
-  return status === payloadTooLarge ? { pattern: 'by status' } : undefined;
+  if (pattern === undefined)
+    return status === payloadTooLarge ? { pattern: 'by status' } : undefined;
+  const numbers = numbersOf(text, pattern);
+  const { reported, limit, answer } = numbers;
+  if (isAnswerTooLong(numbers)) return undefined;
+  return {
+    pattern: pattern.name,
+    ...counted('reportedTokens', reported),
+    ...counted('limitTokens', limit === undefined ? undefined : limit - answer),
+  };
 }
