@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collect } from './testing/text-source.ts';
 import type { TranscriptEvent } from './transcript.ts';
-import { usageOnLast } from './usage-on-last.ts';
+import { startUsageOnLast } from './usage-on-last.ts';
 
 const anyEvents = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', undefined), fc.option(fc.nat())), { maxLength: 30 })
@@ -21,15 +20,16 @@ const anyEvents = fc
     }),
   );
 
-async function* sourceOf(events: readonly TranscriptEvent[]): AsyncGenerator<TranscriptEvent> {
-  for (const event of events) yield await Promise.resolve(event);
+function passedOf(events: readonly TranscriptEvent[]): TranscriptEvent[] {
+  const filter = startUsageOnLast();
+  return [...events.flatMap((event) => filter.push(event)), ...filter.end()];
 }
 
-describe('usageOnLast', () => {
-  it('keeps every event in order and the last usage of each group', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyEvents, async (events) => {
-        const passed = await collect(usageOnLast(sourceOf(events)));
+describe('usage on the last record', () => {
+  it('keeps every event in order and the last usage of each group', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const passed = passedOf(events);
         expect(passed.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq));
         for (const group of ['a', 'b']) {
           const last = (list: readonly TranscriptEvent[]): unknown =>
@@ -44,7 +44,7 @@ describe('usageOnLast', () => {
     await fc.assert(
       fc.asyncProperty(anyEvents, async (events) => {
         const ofOne = events.filter(({ groupId }) => groupId !== 'b');
-        const passed = await collect(usageOnLast(sourceOf(ofOne)));
+        const passed = passedOf(ofOne);
         const shown = passed.filter((event) => event.groupId === 'a' && event.usage);
         expect(shown.length).toBe(
           ofOne.some((event) => event.groupId === 'a' && event.usage) ? 1 : 0,

@@ -32,18 +32,33 @@ export function timeAt(record: JsonRecord, key: string): number | undefined {
 
 /** The record without some keys; `undefined` where nothing is left. */
 export function withoutKeys(record: JsonRecord, keys: readonly string[]): JsonRecord | undefined {
-  const entries = Object.entries(record).filter(([key]) => !keys.includes(key));
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  const kept = pick(record, (key) => !keys.includes(key));
+  return Object.keys(kept).length === 0 ? undefined : kept;
 }
 
 /** The record without the fields that are `undefined`. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // What was filtered out is exactly what the type leaves out.
-  return Object.fromEntries(kept) as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+  // What is left out is exactly what the type leaves out.
+  return pick(fields as JsonRecord, (_, value) => value !== undefined) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
+  };
 }
+
+/** Some fields of a record. A loop: this runs several times per record of files of gigabytes. */
+function pick(record: JsonRecord, keeps: (key: string, value: unknown) => boolean): JsonRecord {
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(record)) {
+    const value = record[key];
+    if (!keeps(key, value)) continue;
+    if (key === '__proto__') Object.defineProperty(kept, key, { ...ownField, value });
+    else kept[key] = value;
+  }
+  return kept;
+}
+
+const ownField = { enumerable: true, configurable: true, writable: true };
 
 /** A list of anything. */
 export function isList(value: unknown): value is readonly unknown[] {

@@ -2,7 +2,7 @@ import { startEventLog } from '../event-log.ts';
 import { asPlainLog } from '../plain-log.ts';
 import { startReadLog } from '../read-receipt.ts';
 import type { ByteSource } from '../sources/byte-source.ts';
-import { jsonLines } from '../sources/json-lines.ts';
+import { type JsonLine, jsonLines } from '../sources/json-lines.ts';
 import type {
   DetectionHead,
   FormatEvidence,
@@ -11,7 +11,7 @@ import type {
   TranscriptEvent,
   TranscriptFormat,
 } from '../transcript.ts';
-import { usageOnLast } from '../usage-on-last.ts';
+import { startUsageOnLast } from '../usage-on-last.ts';
 import { fieldOf, isRecord, type JsonRecord, textAt } from '../values.ts';
 import { eventOfRecord } from './claude-code-record.ts';
 import { writeClaudeCode } from './claude-code-write.ts';
@@ -21,7 +21,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   name: 'claude-code',
   detect: detectClaudeCode,
   read: (input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent> =>
-    usageOnLast(readRecords(input, options)),
+    readRecords(input, options),
   write: async (events, options: FormatWriteOptions) =>
     writeClaudeCode(
       events.some(isOwn) ? events : asPlainLog(events, options.note),
@@ -37,18 +37,34 @@ function isOwn({ extra }: TranscriptEvent): boolean {
 
 async function* readRecords(
   input: ByteSource,
-  { log, maxRecordBytes }: FormatReadOptions,
+  options: FormatReadOptions,
 ): AsyncGenerator<TranscriptEvent, void, undefined> {
+  const usage = startUsageOnLast();
+  for await (const events of eventsOfChunks(input, options)) {
+    for (const event of events) for (const settled of usage.push(event)) yield settled;
+  }
+  for (const settled of usage.end()) yield settled;
+}
+
+async function* eventsOfChunks(
+  input: ByteSource,
+  { log, maxRecordBytes }: FormatReadOptions,
+): AsyncGenerator<Iterable<TranscriptEvent>, void, undefined> {
   const events = startEventLog(log);
   const laneOf = startLanes();
   const { progress, buffered } = log;
-  for await (const line of jsonLines(input, { maxRecordBytes, progress, buffered })) {
-    if (line.bad !== undefined) yield events.bad(line.bad, line.bytes);
-    else {
-      if (line.isGlued === true) log.note('records glued on one line');
-      yield events.event(eventOfRecord(line.record, laneOf(line.record)), line.bytes);
-    }
+  const eventOf = (line: JsonLine): TranscriptEvent => {
+    if (line.bad !== undefined) return events.bad(line.bad, line.bytes);
+    if (line.isGlued === true) log.note('records glued on one line');
+    return events.event(eventOfRecord(line.record, laneOf(line.record)), line.bytes);
+  };
+  for await (const lines of jsonLines(input, { maxRecordBytes, progress, buffered })) {
+    yield mapped(lines, eventOf);
   }
+}
+
+function* mapped<From, To>(items: Iterable<From>, make: (item: From) => To): Iterable<To> {
+  for (const item of items) yield make(item);
 }
 
 /** Gives the lane of each record: its agent, or else the side chain that its parent belongs to. */
@@ -69,7 +85,9 @@ async function originalsOf(source: Uint8Array | undefined): Promise<Map<number, 
   const originals = new Map<number, TranscriptEvent>();
   if (source === undefined) return originals;
   const options = { log: startReadLog(), maxRecordBytes: source.length };
-  for await (const event of readRecords(source, options)) originals.set(event.source.offset, event);
+  for await (const events of eventsOfChunks(source, options)) {
+    for (const event of events) originals.set(event.source.offset, event);
+  }
   return originals;
 }
 

@@ -2,7 +2,7 @@ import { CtxError } from '@ctx/core';
 import { startEventLog } from '../event-log.ts';
 import { startReadLog } from '../read-receipt.ts';
 import { type ByteSource, joinBytes } from '../sources/byte-source.ts';
-import { jsonLines } from '../sources/json-lines.ts';
+import { type JsonLine, jsonLines } from '../sources/json-lines.ts';
 import type {
   EventDraft,
   FormatReadOptions,
@@ -66,12 +66,13 @@ async function* readRecords(
 ): AsyncGenerator<TranscriptEvent, void, undefined> {
   const events = startEventLog(log);
   const { progress, buffered } = log;
-  for await (const line of jsonLines(input, { maxRecordBytes, progress, buffered })) {
-    if (line.bad !== undefined) yield events.bad(line.bad, line.bytes);
-    else {
-      if (line.isGlued === true) log.note('records glued on one line');
-      for (const draft of draftsOf(line.record, named)) yield events.event(draft, line.bytes);
-    }
+  const eventsOf = (line: JsonLine): TranscriptEvent[] => {
+    if (line.bad !== undefined) return [events.bad(line.bad, line.bytes)];
+    if (line.isGlued === true) log.note('records glued on one line');
+    return draftsOf(line.record, named).map((draft) => events.event(draft, line.bytes));
+  };
+  for await (const lines of jsonLines(input, { maxRecordBytes, progress, buffered })) {
+    for (const line of lines) for (const event of eventsOf(line)) yield event;
   }
 }
 

@@ -1,10 +1,16 @@
 /** Bytes: all at once, or in chunks of any size. */
 export type ByteSource = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** The bytes in chunks. */
+const chunkBytes = 262_144;
+
+/** The bytes in chunks: what is made of one chunk is held at once. */
 export async function* chunksOf(input: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
-  if (input instanceof Uint8Array) yield input;
-  else yield* input;
+  if (!(input instanceof Uint8Array)) yield* input;
+  else {
+    for (let start = 0; start < input.length; start += chunkBytes) {
+      yield input.subarray(start, start + chunkBytes);
+    }
+  }
 }
 
 /** The first bytes of an input, and the whole input again. */

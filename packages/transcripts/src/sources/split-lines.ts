@@ -26,51 +26,75 @@ export interface SplitLinesOptions {
 
 const lineFeed = 0x0a;
 
+/** Cuts chunk after chunk into lines. */
+export interface LineCutter {
+  readonly cut: (chunk: Uint8Array) => readonly Line[];
+  /** What is left when the input ends. */
+  readonly end: () => readonly Line[];
+}
+
 /**
- * Cuts bytes into lines. Unless they are taken raw, blank lines are left out; a byte order mark, carriage returns, blanks and NUL padding around a line
- * belong to no line.
+ * Starts to cut bytes into lines. Unless they are taken raw, blank lines are left out; a byte order mark, carriage returns, blanks
+ * and NUL padding around a line belong to no line.
  * Contract: holds one line at a time, and of a line over the cap nothing; the lines do not depend on the chunks.
  * Cost: linear in the bytes.
  */
-export async function* splitLines(
-  input: ByteSource,
-  options: SplitLinesOptions,
-): AsyncGenerator<Line, void, undefined> {
+export function createLineCutter(options: SplitLinesOptions): LineCutter {
   const collector = collectBytes(options.maxRecordBytes, options.buffered);
   let start = 0;
-  const take = (isTail: boolean): Line[] => {
+  let seen = 0;
+  const take = (lines: Line[], isTail: boolean): void => {
     const isOverCap = collector.isOverCap();
     const length = collector.length();
     const line = { bytes: collector.take(), offset: start, length, isOverCap, isTail };
     start += length + 1;
     const isWhole = options.isRaw === true && (length > 0 || !isTail);
-    return isOverCap || isWhole ? [line] : trimLine(line);
+    const trimmed = isOverCap || isWhole ? line : trimLine(line);
+    if (trimmed !== undefined) lines.push(trimmed);
   };
-  let offset = 0;
-  for await (const chunk of chunksOf(input)) {
-    let index = 0;
-    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, index)) {
-      collector.add(chunk.subarray(index, end));
-      yield* take(false);
-      index = end + 1;
-    }
-    collector.add(chunk.subarray(index));
-    offset += chunk.length;
-    options.progress(offset);
-  }
-  yield* take(true);
+  return {
+    cut: (chunk) => {
+      const lines: Line[] = [];
+      let index = 0;
+      for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, index)) {
+        collector.add(chunk.subarray(index, end));
+        take(lines, false);
+        index = end + 1;
+      }
+      collector.add(chunk.subarray(index));
+      seen += chunk.length;
+      options.progress(seen);
+      return lines;
+    },
+    end: () => {
+      const lines: Line[] = [];
+      take(lines, true);
+      return lines;
+    },
+  };
+}
+
+/** The lines of an input, as {@link createLineCutter} cuts them. */
+export async function* splitLines(
+  input: ByteSource,
+  options: SplitLinesOptions,
+): AsyncGenerator<Line, void, undefined> {
+  const cutter = createLineCutter(options);
+  for await (const chunk of chunksOf(input)) yield* cutter.cut(chunk);
+  yield* cutter.end();
 }
 
 /** The line without what stands around its text; nothing where that is all. */
-function trimLine(line: Line): Line[] {
+function trimLine(line: Line): Line | undefined {
   const { bytes } = line;
   let start = line.offset === 0 && startsWithMark(bytes) ? 3 : 0;
   let end = bytes.length;
   while (start < end && isPadding(bytes[start])) start += 1;
   while (end > start && isPadding(bytes[end - 1])) end -= 1;
-  if (start === end) return [];
+  if (start === end) return undefined;
   const offset = line.offset + start;
-  return [{ ...line, bytes: bytes.subarray(start, end), offset, length: end - start }];
+  const { isOverCap, isTail } = line;
+  return { bytes: bytes.subarray(start, end), offset, length: end - start, isOverCap, isTail };
 }
 
 function startsWithMark(bytes: Uint8Array): boolean {

@@ -1,0 +1,102 @@
+/**
+ * Reading a long Claude Code log beside a bare line reader with JSON.parse, each in a process of its own, in one run.
+ * Run: `npm run bench -- transcripts [--json] [--megabytes 1000] [--rounds 3]`. Takes about two minutes with 1,000 MB.
+ */
+import { execFileSync } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openTranscript } from '@ctx/transcripts';
+import { writeSyntheticLog } from './transcripts/synthetic-log.ts';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    megabytes: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '3' },
+    reader: { type: 'string' },
+    file: { type: 'string' },
+  },
+});
+
+/** What one process measured. */
+interface Run {
+  readonly records: number;
+  readonly seconds: number;
+  /** Most memory the process ever held, MB. */
+  readonly peakMb: number;
+}
+
+async function readBare(path: string): Promise<number> {
+  let records = 0;
+  for await (const line of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Infinity,
+  })) {
+    const value: unknown = JSON.parse(line);
+    if (value !== null) records += 1;
+  }
+  return records;
+}
+
+async function readTranscript(path: string): Promise<number> {
+  const transcript = await openTranscript(createReadStream(path, { highWaterMark: 256 * 1024 }));
+  let records = 0;
+  for await (const event of transcript.events) if (event.source.length > 0) records += 1;
+  const { bad, quarantine } = transcript.receipt();
+  if (quarantine.length > 0) throw new Error(`records that do not read: ${JSON.stringify(bad)}`);
+  return records;
+}
+
+async function runReader(reader: string, path: string): Promise<Run> {
+  const start = performance.now();
+  const records = await (reader === 'bare' ? readBare(path) : readTranscript(path));
+  const seconds = (performance.now() - start) / 1_000;
+  return { records, seconds, peakMb: process.resourceUsage().maxRSS / 1_024 };
+}
+
+function runApart(reader: string, path: string): Run {
+  const program = fileURLToPath(import.meta.url);
+  const args = [program, '--reader', reader, '--file', path];
+  // The process is this program itself.
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Run;
+}
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+async function compare(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-transcripts-'));
+  try {
+    const path = join(folder, 'session.jsonl');
+    const bytes = await writeSyntheticLog(path, Number(values.megabytes) * 1_000_000);
+    const bare: Run[] = [];
+    const own: Run[] = [];
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      bare.push(runApart('bare', path));
+      own.push(runApart('ctx', path));
+    }
+    const bareSeconds = median(bare.map(({ seconds }) => seconds));
+    const seconds = median(own.map((run) => run.seconds));
+    const figures = {
+      megabytes: Math.round(bytes / 1_000_000),
+      records: own[0]?.records,
+      bareMbPerSecond: Math.round(bytes / 1_000_000 / bareSeconds),
+      mbPerSecond: Math.round(bytes / 1_000_000 / seconds),
+      speedOverBare: Number((bareSeconds / seconds).toFixed(2)),
+      barePeakMb: Math.round(Math.max(...bare.map(({ peakMb }) => peakMb))),
+      peakMb: Math.round(Math.max(...own.map(({ peakMb }) => peakMb))),
+    };
+    if (values.json) console.log(JSON.stringify(figures));
+    else for (const [name, value] of Object.entries(figures)) console.log(name.padEnd(16), value);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (values.reader !== undefined && values.file !== undefined) {
+  console.log(JSON.stringify(await runReader(values.reader, values.file)));
+} else await compare();
