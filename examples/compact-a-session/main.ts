@@ -8,6 +8,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { chain, compact, extractive, model, sectionTitles, summaryRecordOf } from '@ctx/compactor';
 import { approximateTokens, type Message, validateMessages } from '@ctx/core';
 import { streamText } from 'ai';
+import { summariseBothWays } from './both-modes.ts';
 import { type ChatRequest, startChatServer } from './chat-server.ts';
 
 const limits = {
@@ -32,7 +33,7 @@ const server = await startChatServer((request) => {
 
 function isSummaryRequest({ messages }: ChatRequest): boolean {
   return messages.some(
-    ({ role, content }) => role === 'system' && String(content).includes('## Next step'),
+    ({ content }) => typeof content === 'string' && content.includes('Write these sections'),
   );
 }
 
@@ -116,6 +117,8 @@ try {
     'code keeps what is pinned',
   );
   assert.match(textOf(first.messages), /src\/query-0\.sql/, 'the ledger knows every file');
+
+  await summariseBothWays(chat, server);
 
   summaryIsGood = false;
   const second = await runUntilCompacted(first.messages, 100);

