@@ -271,6 +271,7 @@ export {
   removeFact,
   supersedeFact,
 } from './sessions/facts.ts';
+export type { RemainingMention } from './sessions/find-mentions.ts';
 export type { ForgetReceipt, ForgetRequest } from './sessions/forget-fact.ts';
 export {
   appendEntries,

@@ -19,7 +19,7 @@ import {
 import { findSession } from '../find-session.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { countedText } from '../render.ts';
+import { countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
 import { type FactsAnswer, factsAnswerSchema } from '../schemas/facts.ts';
 
@@ -117,14 +117,36 @@ function cellsOf({ text, source = '', trust = '', pinned = false, sessions = [] 
   return [pinned ? `${text} (pinned)` : text, source, trust, sessions[0] ?? ''];
 }
 
-async function show(context: CommandContext, { facts, next, forgotten }: Answered): Promise<void> {
-  if (forgotten !== undefined) {
-    const sessions = countedText(forgotten.sessions.length, 'session');
-    const compactions = countedText(forgotten.compactions, 'compaction');
-    const others = forgotten.notSearched.join(' and ');
-    const what = `Forgotten in ${sessions} and ${compactions}; ${others} were not searched.`;
-    await writeErr(context, forgotten.wasKnown ? what : `The agent did not know it. ${what}`);
+/** Kinds of records that still hold what was forgotten, as people call them. */
+const kinds: Readonly<Record<string, string>> = {
+  events: 'events of the log of',
+  outputs: 'outputs of',
+  items: 'items of',
+  item_contents: 'contents that checkpoints keep of',
+};
+
+async function showForgotten(
+  context: CommandContext,
+  forgotten: NonNullable<FactsAnswer['forgotten']>,
+): Promise<void> {
+  const { wasKnown, compactions, checkpoints, remaining, notSearched } = forgotten;
+  const places = [
+    countedText(forgotten.sessions.length, 'session'),
+    countedText(compactions, 'compaction'),
+    countedText(checkpoints, 'checkpoint'),
+  ].join(', ');
+  const what = `Forgotten in ${places}.`;
+  await writeErr(context, wasKnown ? what : `The agent did not know it. ${what}`);
+  for (const { collection, ownerId, records, deleteWith } of remaining) {
+    const where = `${countText(records)} ${kinds[collection] ?? collection} ${ownerId}`;
+    await writeErr(context, `It still stands in ${where}: ${deleteWith} destroys them.`);
   }
+  if (notSearched.length === 0) return;
+  await writeErr(context, `Too short to be looked for in ${notSearched.join(', ')}.`);
+}
+
+async function show(context: CommandContext, { facts, next, forgotten }: Answered): Promise<void> {
+  if (forgotten !== undefined) await showForgotten(context, forgotten);
   if (facts.length === 0) await writeErr(context, 'No facts.');
   else await writeRendered(context, renderTable(context, columns, facts.map(cellsOf)));
   if (next !== undefined) await writeErr(context, `More: --after ${next}`);

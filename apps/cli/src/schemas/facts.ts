@@ -10,11 +10,19 @@ export interface FactsAnswer {
   readonly facts: readonly FactEntry[];
   /** Give it as `--after` to read on; missing at the end. */
   readonly next?: string;
-  /** With `--forget`: out of how many sessions and compactions it was taken. */
+  /** With `--forget`: out of what it was taken, and where it still stands. */
   readonly forgotten?: {
     readonly wasKnown: boolean;
     readonly sessions: readonly string[];
     readonly compactions: number;
+    readonly checkpoints: number;
+    /** Records that still hold the text, and the call that destroys them. */
+    readonly remaining: readonly {
+      readonly collection: string;
+      readonly ownerId: string;
+      readonly records: number;
+      readonly deleteWith: string;
+    }[];
     readonly notSearched: readonly string[];
   };
 }
@@ -30,6 +38,15 @@ export const factsAnswerSchema: z.ZodType<FactsAnswer> = z.object({
       wasKnown: z.boolean(),
       sessions: z.array(z.string()),
       compactions: z.int().min(0),
+      checkpoints: z.int().min(0),
+      remaining: z.array(
+        z.object({
+          collection: z.string(),
+          ownerId: z.string(),
+          records: z.int().min(0),
+          deleteWith: z.string(),
+        }),
+      ),
       notSearched: z.array(z.string()),
     })
     .exactOptional(),

@@ -130,7 +130,9 @@ describe('forget', () => {
       wasKnown: true,
       sessions: ['s'],
       compactions: 0,
-      notSearched: ['events', 'outputs'],
+      checkpoints: 0,
+      remaining: [],
+      notSearched: [],
     });
     const session = await store.sessions.get('s');
     expect(session?.document.recent_history[0]?.content).toBe('Note: [forgotten], please');
@@ -139,6 +141,44 @@ describe('forget', () => {
         expect(record.body.toLowerCase()).not.toContain('harbour');
       }
     }
+  });
+
+  it('takes it out of checkpoints, so that restoring one does not bring it back', async () => {
+    const store = await open();
+    await sessionMemory(store, 's').addFact({ text, source: 'user' });
+    const state = await store.checkpoints.read({ agentId: 'default', sessionId: 's' });
+    const { checkpoint } = await store.checkpoints.commit({ state, trigger: 'manual' });
+    expect(await store.facts.forget({ text })).toMatchObject({ sessions: ['s'], checkpoints: 1 });
+    const kept = await store.checkpoints.get(checkpoint.id);
+    expect(kept).toMatchObject({ id: checkpoint.id, session: { document: { facts: [] } } });
+    expect(JSON.stringify(kept)).not.toContain('Harbour');
+    await store.checkpoints.restore(checkpoint.id);
+    expect(JSON.stringify(await store.sessions.get('s'))).not.toContain('Harbour');
+  });
+
+  it('names what was said and returned, where the text still stands, and how that is deleted', async () => {
+    const store = await open();
+    const quoted = 'the "port" is\n8443';
+    await sessionMemory(store, 's').addFact({ text: quoted });
+    await store.events.append('s', [
+      { type: 'message', payload: { text: `I think ${quoted.toUpperCase()}.` } },
+      { type: 'message', payload: { text: 'nothing' } },
+    ]);
+    const saved = { sessionId: 's', toolName: 'Read', args: {}, result: [{ line: quoted }] };
+    await store.outputs.save(saved);
+    await store.items.save({ agentId: 'default', kind: 'CODE', content: `Note: ${quoted}` });
+    const { remaining, notSearched } = await store.facts.forget({ text: quoted });
+    expect(notSearched).toEqual([]);
+    expect(remaining).toMatchObject([
+      { collection: 'events', ownerId: 's', records: 1 },
+      { collection: 'outputs', ownerId: 's', records: 1 },
+      { collection: 'items', ownerId: 'default', records: 1 },
+    ]);
+    for (const { deleteWith } of remaining) expect(deleteWith).toMatch(/^store\./);
+    await store.events.clear('s');
+    await store.outputs.clear('s');
+    const again = await store.facts.forget({ text: quoted });
+    expect(again.remaining.map(({ collection }) => collection)).toEqual(['items']);
   });
 
   it('takes it out of what other facts took the place of', async () => {
@@ -163,7 +203,8 @@ describe('forget', () => {
     const memory = sessionMemory(store, 's');
     await memory.append([{ role: 'user', content: 'yes, do it' }]);
     await memory.addFact({ text: 'yes' });
-    await store.facts.forget({ text: 'Yes' });
+    const { notSearched } = await store.facts.forget({ text: 'Yes' });
+    expect(notSearched).toEqual(['events', 'outputs', 'items', 'item_contents']);
     const session = await store.sessions.get('s');
     expect(session?.document).toMatchObject({ facts: [] });
     expect(session?.document.recent_history[0]?.content).toBe('yes, do it');

@@ -37,6 +37,16 @@ export function eraseText<Value>(value: Value, text: string): Value {
   return mention === undefined ? value : (eraseIn(value, mention) as Value);
 }
 
+/** Whether a text is long enough to be looked for inside of others. */
+export function isMentionable(text: string): boolean {
+  return mentionOf(text.trim()) !== undefined;
+}
+
+/** Whether plain data holds a text inside of a string, in any letter case. A text too short to be looked for is nowhere. */
+export function holdsText(value: unknown, text: string): boolean {
+  return eraseText(value, text) !== value;
+}
+
 /** The document without a fact: not among its facts, nor word for word in any of its texts. The document itself where it had none. */
 export function eraseFact(document: SessionDocument, fact: string): SessionDocument {
   const { session_id, ...texts } = removeFact(document, fact);

@@ -1,5 +1,7 @@
+import { checkpointOf, checkpointPut } from '../checkpoints/checkpoint-record.ts';
 import { CtxError } from '../errors.ts';
 import type { AgentFact } from '../records/agent-fact.ts';
+import { checkpointsCollection } from '../store/checkpoint-collections.ts';
 import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
 import {
   compactionsCollection,
@@ -12,7 +14,8 @@ import type { RecordKey } from '../store/store-backend.ts';
 import type { StoreHost } from '../store/store-host.ts';
 import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
 import { compactionService } from './compactions.ts';
-import { eraseFact, eraseFromCompaction } from './erase-text.ts';
+import { eraseFact, eraseFromCompaction, isMentionable } from './erase-text.ts';
+import { findMentions, type RemainingMention } from './find-mentions.ts';
 import { normaliseFact } from './normalise-fact.ts';
 
 /** Which fact is to be destroyed: by its id or its text. */
@@ -32,7 +35,11 @@ export interface ForgetReceipt {
   readonly sessions: readonly string[];
   /** Records of compactions out of which it was taken. */
   readonly compactions: number;
-  /** Kinds of records that were not looked through. */
+  /** Checkpoints out of whose documents it was taken. */
+  readonly checkpoints: number;
+  /** Where it still stands: these are what was said and returned, and go only with their session, or one by one. */
+  readonly remaining: readonly RemainingMention[];
+  /** Kinds of records that were not looked through: all of them for a text that is too short to be looked for. */
   readonly notSearched: readonly string[];
 }
 
@@ -116,6 +123,39 @@ async function eraseFromCompactions(
   return changed;
 }
 
+/** Checkpoints hold the document of their session: without this a restore would bring the fact back. */
+async function eraseFromCheckpoints(
+  host: StoreHost,
+  sessionId: string,
+  texts: readonly string[],
+): Promise<number> {
+  const collection = accessCollection(host.backend, checkpointsCollection, host.tenant);
+  let changed = 0;
+  for await (const record of collection.scan({ index: 'by_session', equal: [sessionId] })) {
+    const checkpoint = checkpointOf(record);
+    const { session } = checkpoint;
+    const document = session && texts.reduce(eraseFact, session.document);
+    if (session === undefined || document === undefined || document === session.document) continue;
+    const put = checkpointPut(collection, { ...checkpoint, session: { ...session, document } });
+    await host.backend.write([{ ...put, expectVersion: record.version }], { durability: 'power' });
+    changed += 1;
+  }
+  return changed;
+}
+
+/** Kinds of records that hold what was said and returned. */
+const sources = ['events', 'outputs', 'items', 'item_contents'] as const;
+
+/** Where the texts are found that stay. */
+async function remainingOf(
+  host: StoreHost,
+  scope: Parameters<typeof findMentions>[1],
+): Promise<Pick<ForgetReceipt, 'remaining' | 'notSearched'>> {
+  const texts = scope.texts.filter(isMentionable);
+  if (texts.length === 0) return { remaining: [], notSearched: sources };
+  return { remaining: await findMentions(host, { ...scope, texts }), notSearched: [] };
+}
+
 /** Destroys a fact wherever ctx keeps facts. See `FactService.forget`. */
 export async function forgetFact(host: StoreHost, request: ForgetRequest): Promise<ForgetReceipt> {
   const { agentId = 'default', factId, text } = request;
@@ -127,8 +167,10 @@ export async function forgetFact(host: StoreHost, request: ForgetRequest): Promi
   const texts = textsOf(request, known);
   const origins = known?.origins.map(({ sessionId }) => sessionId) ?? [];
   const changed: string[] = [];
-  let compactions = 0;
-  for (const sessionId of await sessionsOf(sessions, { agentId, origins })) {
+  let [compactions, checkpoints] = [0, 0];
+  const sessionIds = await sessionsOf(sessions, { agentId, origins });
+  for (const sessionId of sessionIds) {
+    checkpoints += await eraseFromCheckpoints(host, sessionId, texts);
     // The compactions first: one that is undone meanwhile brings back a fact that the session's turn then takes.
     compactions += await eraseFromCompactions(host, sessionId, texts);
     if (await eraseFromSession(host, sessions, { sessionId, texts })) changed.push(sessionId);
@@ -138,6 +180,7 @@ export async function forgetFact(host: StoreHost, request: ForgetRequest): Promi
   if (known !== undefined) {
     await host.backend.write([facts.remove({ key })], { durability: 'power' });
   }
-  const notSearched = ['events', 'outputs'];
-  return { wasKnown: known !== undefined, sessions: changed, compactions, notSearched };
+  const wasKnown = known !== undefined;
+  const rest = await remainingOf(host, { agentId, sessionIds, texts });
+  return { wasKnown, sessions: changed, compactions, checkpoints, ...rest };
 }

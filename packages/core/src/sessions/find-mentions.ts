@@ -1,0 +1,97 @@
+import { accessCollection } from '../store/collection-access.ts';
+import { itemContentsCollection } from '../store/checkpoint-collections.ts';
+import { eventsCollection, itemsCollection, outputsCollection } from '../store/collections.ts';
+import type { CollectionDefinition } from '../store/store-backend.ts';
+import type { StoreHost } from '../store/store-host.ts';
+import { holdsText } from './erase-text.ts';
+
+/** Records that still hold a text which was forgotten: what was said, returned or saved, from which facts are made. */
+export interface RemainingMention {
+  readonly collection: 'events' | 'outputs' | 'items' | 'item_contents';
+  /** The session whose events or outputs these are, or the agent whose items. */
+  readonly ownerId: string;
+  readonly records: number;
+  /** The call that destroys them. */
+  readonly deleteWith: string;
+}
+
+/** Whose records are looked through. */
+export interface MentionScope {
+  readonly agentId: string;
+  readonly sessionIds: Iterable<string>;
+  readonly texts: readonly string[];
+}
+
+interface Place {
+  readonly collection: RemainingMention['collection'];
+  readonly definition: CollectionDefinition;
+  readonly deleteWith: string;
+}
+
+const ofSessions: readonly Place[] = [
+  {
+    collection: 'events',
+    definition: eventsCollection,
+    deleteWith: 'store.events.clear(sessionId)',
+  },
+  {
+    collection: 'outputs',
+    definition: outputsCollection,
+    deleteWith: 'store.outputs.delete(names), or store.outputs.clear(sessionId)',
+  },
+];
+
+const ofAgents: readonly Place[] = [
+  {
+    collection: 'items',
+    definition: itemsCollection,
+    deleteWith: 'store.items.delete(agentId, itemId)',
+  },
+  {
+    collection: 'item_contents',
+    definition: itemContentsCollection,
+    deleteWith: 'store.checkpoints.purge(agentId, itemId)',
+  },
+];
+
+/** What a body says; what is no JSON is taken as text. */
+function valueOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+async function mentionsIn(
+  host: StoreHost,
+  { collection, definition, deleteWith }: Place,
+  { ownerId, texts }: { readonly ownerId: string; readonly texts: readonly string[] },
+): Promise<RemainingMention[]> {
+  const access = accessCollection(host.backend, definition, host.tenant);
+  let records = 0;
+  for await (const { body } of access.scan({ index: 'key', equal: [ownerId] })) {
+    const value = valueOf(body);
+    if (texts.some((text) => holdsText(value, text))) records += 1;
+  }
+  return records === 0 ? [] : [{ collection, ownerId, records, deleteWith }];
+}
+
+/**
+ * Says where texts still stand that `forget` leaves alone: logs, outputs, items, and the contents that checkpoints keep.
+ * Contract: changes nothing. Cost: reads all of these of the sessions and of the agent.
+ */
+export async function findMentions(
+  host: StoreHost,
+  { agentId, sessionIds, texts }: MentionScope,
+): Promise<readonly RemainingMention[]> {
+  const found: RemainingMention[] = [];
+  for (const ownerId of sessionIds) {
+    for (const place of ofSessions)
+      found.push(...(await mentionsIn(host, place, { ownerId, texts })));
+  }
+  for (const place of ofAgents) {
+    found.push(...(await mentionsIn(host, place, { ownerId: agentId, texts })));
+  }
+  return found;
+}
