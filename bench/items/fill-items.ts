@@ -11,6 +11,11 @@ const batch = 2000;
 const dayMs = 86_400_000;
 const kinds = ['TASK', 'CODE', 'ERROR', 'TEST_RESULT', 'PRD_SECTION'];
 
+/** The kind of the item of this number. */
+export function kindOf(index: number): string {
+  return kinds[index % kinds.length] ?? 'CODE';
+}
+
 /** The agent whose items are measured. */
 export const benchAgent = 'agent';
 
@@ -18,7 +23,7 @@ export const benchAgent = 'agent';
 export function itemOperation(index: number, now: number): WriteOperation {
   const spread = ((index * 2_654_435_761) % 1_000_003) / 1_000_003;
   const createdAt = Math.floor(now - spread * 30 * dayMs);
-  const kind = kinds[index % kinds.length] ?? 'CODE';
+  const kind = kindOf(index);
   const ages = { createdAt, lastAccessedAt: createdAt, accessCount: index % 7 };
   const rank = rankOf({ kind, pinned: false, ...ages }, defaultImportancePolicy);
   const content = `content of item ${String(index)}`;

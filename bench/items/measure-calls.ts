@@ -1,7 +1,7 @@
 import { type ItemService, openStore } from '@ctx/core';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { type Timing, timeInTurn } from '../stores/timing.ts';
-import { benchAgent } from './fill-items.ts';
+import { benchAgent, kindOf } from './fill-items.ts';
 import { openRawItems, type RawItems } from './raw-items.ts';
 
 /** A call of ctx beside the least code that does the same. */
@@ -14,7 +14,7 @@ export interface Compared {
 export type ItemTimings = Readonly<Record<string, Compared>>;
 
 export interface MeasureOptions {
-  /** The moment of all queries, ms since the epoch. */
+  /** The moment at which it begins, ms since the epoch; each call comes a second later. */
   readonly now: number;
   /** How many items the agent had at first. */
   readonly items: number;
@@ -30,23 +30,23 @@ type Twin = readonly [ctx: (index: number) => Promise<unknown>, raw: (index: num
 interface Subject {
   readonly items: ItemService;
   readonly raw: RawItems;
-  readonly now: number;
+  readonly clock: () => number;
   /** Names one of the items that were there at first, another for each index. */
   readonly idOf: (index: number) => string;
 }
 
-function readings({ items, raw, now, idOf }: Subject): Record<string, Twin> {
+function readings({ items, raw, clock, idOf }: Subject): Record<string, Twin> {
   return {
     'HOT load, 100': [
       async () => {
         const load = await items.load(benchAgent, { maxTokens: 10_000 });
         must(load.items.length === 100, 'there are fewer than 100 hot items');
       },
-      () => raw.hot(101, now),
+      () => raw.hot(101, clock()),
     ],
     'HOT page, 100': [
       () => items.inTier(benchAgent, 'hot', { limit: 100 }),
-      () => raw.hot(101, now),
+      () => raw.hot(101, clock()),
     ],
     'kind page, 100': [
       () => items.list(benchAgent, { kind: 'ERROR' }),
@@ -59,19 +59,19 @@ function readings({ items, raw, now, idOf }: Subject): Record<string, Twin> {
   };
 }
 
-function writings({ items, raw, now, idOf }: Subject): Record<string, Twin> {
+function writings({ items, raw, clock, idOf }: Subject): Record<string, Twin> {
   const content = (index: number): string => `const answer${String(index)} = compute(input);`;
   return {
     'touch, durable': [
       (index) => items.touch(benchAgent, idOf(index)),
       (index) => {
-        raw.touch(idOf(index + 1), now);
+        raw.touch(idOf(index + 1), clock());
       },
     ],
     'save, durable': [
-      (index) => items.save({ agentId: benchAgent, kind: 'CODE', content: content(index) }),
+      (index) => items.save({ agentId: benchAgent, kind: kindOf(index), content: content(index) }),
       (index) => {
-        raw.save(content(index), now);
+        raw.save(kindOf(index), content(index), clock());
       },
     ],
   };
@@ -85,15 +85,17 @@ export async function measureItems(
   path: string,
   { now, items: count, times }: MeasureOptions,
 ): Promise<ItemTimings> {
-  const store = await openStore(sqliteBackend({ path }), { clock: () => now });
+  let ticks = 0;
+  const clock = (): number => now + (ticks += 1) * 1000;
+  const store = await openStore(sqliteBackend({ path }), { clock });
   const raw = openRawItems(path);
   const idOf = (index: number): string => `item-${String((index * 7919) % count)}`;
-  const subject: Subject = { items: store.items, raw, now, idOf };
+  const subject: Subject = { items: store.items, raw, clock, idOf };
   const stats: Twin = [
     async () => {
       must((await store.items.stats(benchAgent)).items >= count, 'a count is off');
     },
-    () => raw.stats(now),
+    () => raw.stats(clock()),
   ];
   const timings: Record<string, Compared> = {};
   try {

@@ -12,7 +12,7 @@ export interface RawItems {
   stats(now: number): number;
   kind(kind: string, limit: number): number;
   get(id: string): string;
-  save(content: string, now: number): void;
+  save(kind: string, content: string, now: number): void;
   touch(id: string, now: number): void;
   close(): void;
 }
@@ -101,14 +101,14 @@ function writings(database: Database): Pick<RawItems, 'save' | 'touch'> {
       defaultImportancePolicy,
     );
   return {
-    save: (content, now) => {
+    save: (kind, content, now) => {
       const print = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-      const ages = [rankNow('CODE', 0, now), 0, now, now, 0, 0];
+      const ages = [rankNow(kind, 0, now), 0, now, now, 0, 0];
       const body = JSON.stringify({ content });
       const rest = [print, 100, now, now, 'assistant', 'derived', 1, 1, body];
       const words = content.toLowerCase();
       inTransaction(() => {
-        const made = insert.run('default', benchAgent, randomUUID(), 'CODE', ...ages, ...rest);
+        const made = insert.run('default', benchAgent, randomUUID(), kind, ...ages, ...rest);
         wait.run(Number(made.lastInsertRowid), 'k1 k2', words);
       });
     },

@@ -73,7 +73,24 @@ function slackOf(border: number, width: number): number {
   return Math.abs(border) * 1e-12 + width * 1e-9;
 }
 
-/** The rows of one edge bucket inside of the range: found by value, decided by the same expression that counted them. */
+/**
+ * Whether a row counts into the bucket. Well inside of the borders two comparisons say so; near them it is decided by the same
+ * expression that counted it, which takes several times as long.
+ */
+function isInBucket({ bucketWidth: width, last }: TallyTable, bucket: number): Condition {
+  const counted = `${bucketSql(quoteName(last), width)} = ?`;
+  if (Math.abs(bucket) >= 1e15) return { sql: counted, values: [bucket] };
+  const low = bucket * width;
+  const high = (bucket + 1) * width;
+  const inside = [low + slackOf(low, width), high - slackOf(high, width)];
+  const field = quoteName(last);
+  return {
+    sql: `((${field} > ? AND ${field} < ?) OR ${counted})`,
+    values: [...inside, bucket],
+  };
+}
+
+/** The rows of one edge bucket inside of the range. */
 function edgeConditions(kept: TallyTable, bucket: number, range: FieldRange): Condition[] {
   const { bucketWidth: width, last } = kept;
   const low = bucket * width;
@@ -85,8 +102,7 @@ function edgeConditions(kept: TallyTable, bucket: number, range: FieldRange): Co
         ...(range.from === undefined ? [compares(last, '>=', low - slackOf(low, width))] : []),
         ...(range.to === undefined ? [compares(last, '<=', high + slackOf(high, width))] : []),
       ];
-  const decided = { sql: `${bucketSql(quoteName(last), width)} = ?`, values: [bucket] };
-  return [...borders, ...inRange(last, range), decided];
+  return [...borders, ...inRange(last, range), isInBucket(kept, bucket)];
 }
 
 function numberOf(bound: string | number | undefined): number | undefined {
