@@ -23,6 +23,13 @@ export {
 export type { FlushPiece, FlushRequest, FlushTrace } from './flush-trace.ts';
 export { type CacheCause, cacheFixes } from './lint/cache-cause.ts';
 export {
+  diffRequests,
+  type DiffRequestsOptions,
+  type RequestDiff,
+  type RequestPartChange,
+  type RequestPartEntry,
+} from './lint/diff-requests.ts';
+export {
   type CacheLint,
   type CacheLinter,
   type CauseTotal,

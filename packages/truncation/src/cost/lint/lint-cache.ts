@@ -51,7 +51,7 @@ export interface CacheLint {
 }
 
 /** Tokens that an image or document is taken to have. */
-const mediaTokens = 1500;
+export const mediaTokens: number = 1500;
 
 /** So many requests back, the one that a request goes on from is looked for. */
 const lookBack = 64;

@@ -78,7 +78,8 @@ const excerptLength = 80;
 
 const sections: readonly PartSection[] = ['tools', 'system', 'messages'];
 
-interface ChangedParts {
+/** A part before and after. */
+export interface ChangedParts {
   readonly old: RequestPart | undefined;
   readonly now: RequestPart | undefined;
 }
@@ -96,7 +97,11 @@ function difference(
   after: MeasuredRequest,
   index: number,
 ): PartDifference {
-  const { old, now } = changedParts({ old: before.parts[index], now: after.parts[index] });
+  return partDifference(changedParts({ old: before.parts[index], now: after.parts[index] }));
+}
+
+/** Two parts, from a little before the first sign that differs. One of them may be missing. */
+export function partDifference({ old, now }: ChangedParts): PartDifference {
   const [was, is] = [old?.text ?? '', now?.text ?? ''];
   let same = 0;
   while (same < is.length && is[same] === was[same]) same += 1;
