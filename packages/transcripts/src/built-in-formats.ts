@@ -5,6 +5,7 @@ import { anthropicFormat } from './formats/anthropic.ts';
 import { claudeCodeFormat } from './formats/claude-code.ts';
 import { clineFormat, rooFormat } from './formats/cline.ts';
 import { codexFormat } from './formats/codex.ts';
+import { ctxFormat } from './formats/ctx.ts';
 import { geminiCliFormat } from './formats/gemini-cli.ts';
 import { langChainFormat } from './formats/langchain.ts';
 import { mastraFormat } from './formats/mastra.ts';
@@ -26,6 +27,7 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   claudeCodeFormat,
   clineFormat,
   codexFormat,
+  ctxFormat,
   geminiCliFormat,
   langChainFormat,
   mastraFormat,

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { repairMessages, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { builtInFormats } from './built-in-formats.ts';
@@ -8,30 +7,19 @@ import { mainLaneOf } from './lane-history.ts';
 import { readTranscript } from './read-transcript.ts';
 import { requestsOf } from './requests-of.ts';
 import { messagesOf } from './view-at.ts';
+import { filesIn, sharedData } from './testing/shared-data.ts';
 import { parseJson } from './values.ts';
 import { writeTranscript } from './write-transcript.ts';
 
-const root =
-  process.env['CTX_SHARED_DATA'] ??
-  join(fileURLToPath(new URL('../../..', import.meta.url)), '../shared/data');
-
-/** Files of a folder and its folders; none where it is absent. */
-function filesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
 const sets = [
-  { format: 'anthropic', files: filesIn(join(root, 'transcripts')) },
-  { format: 'claude-code', files: filesIn(join(root, 'native/claude-code')) },
-  { format: 'openai-chat', files: filesIn(join(root, 'native/tau-bench')) },
-  { format: 'aider', files: filesIn(join(root, 'native/aider')) },
-  { format: 'openhands', files: filesIn(join(root, 'native/openhands')) },
-  { format: 'pi', files: filesIn(join(root, 'native/pi')) },
-  { format: 'swe-agent', files: filesIn(join(root, 'native/swe-agent')) },
-  { format: 'toolbench', files: filesIn(join(root, 'native/toolbench')) },
+  { format: 'anthropic', files: filesIn('transcripts') },
+  { format: 'claude-code', files: filesIn('native/claude-code') },
+  { format: 'openai-chat', files: filesIn('native/tau-bench') },
+  { format: 'aider', files: filesIn('native/aider') },
+  { format: 'openhands', files: filesIn('native/openhands') },
+  { format: 'pi', files: filesIn('native/pi') },
+  { format: 'swe-agent', files: filesIn('native/swe-agent') },
+  { format: 'toolbench', files: filesIn('native/toolbench') },
 ].flatMap(({ format, files }) => files.map((file) => ({ format, file })));
 
 const isImportOnly = (name: string): boolean =>
@@ -48,7 +36,7 @@ function valuesIn(bytes: Uint8Array): unknown {
 /** Skipped where the real data is not at hand: set CTX_SHARED_DATA to its folder. */
 describe.skipIf(sets.length === 0)('real transcripts', () => {
   it.each(sets)('come back whole: $format $file', async ({ format, file }) => {
-    const bytes = new Uint8Array(readFileSync(file));
+    const bytes = new Uint8Array(readFileSync(join(sharedData, file)));
     const { events, receipt } = await readTranscript(bytes);
     expect(receipt.format).toBe(format);
     expect(receipt.bad).toEqual({});

@@ -7,14 +7,16 @@ import { ignoreLoss, type NoteLoss } from './note-loss.ts';
 
 /**
  * Turns canonical messages into ModelMessages of the AI SDK: the results of a message become one of role tool, before the rest.
+ * `calls`: names of tools by call id, for results whose calls are not among the messages.
  * Contract: what was read comes out equal. What the format cannot hold is left out and noted.
  */
 export function toAiSdkModel(
   messages: readonly Message[],
   note: NoteLoss = ignoreLoss,
+  calls: ReadonlyMap<string, string> = new Map(),
 ): JsonRecord[] {
   // A result names its tool, which the canonical one does not.
-  const names = new Map<string, string>();
+  const names = new Map(calls);
   return messages.flatMap((message) => {
     for (const block of message.content) {
       if (block.type === 'tool_use') names.set(block.id, block.name);
@@ -34,7 +36,9 @@ function recordsOf(message: Message, writing: Writing): JsonRecord[] {
   const rest = message.content.filter((block) => !parts.includes(block));
   const isTool = extra?.['role'] === 'tool';
   if (parts.length === 0) {
-    const role = isTool ? 'tool' : message.role;
+    // Text that stands where a result was is the user's: a message of role tool has no place for it.
+    const isStillTool = isTool && (rest.length === 0 || extra['form'] !== 'parts');
+    const role = isStillTool ? 'tool' : message.role;
     return [{ role, ...contentOf(rest, extra, { ...writing, role }), ...extra?.fields }];
   }
   const content = parts.flatMap((block) => writePart(block, writing));

@@ -237,3 +237,16 @@ describeFormatLaws({
   anyRecord: anyModelMessage,
   losses: { resultParts: true },
 });
+
+it('writes text that took the place of a result as the words of the user', () => {
+  const output = { type: 'text', value: 'a long log' };
+  const tool = {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'Bash', output }],
+  };
+  const [read] = fromAiSdkModel(tool);
+  const edited = { ...read, role: 'user', content: [{ type: 'text', text: 'it left' }] } as const;
+  expect(toAiSdkModel([edited])).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'it left' }] },
+  ]);
+});

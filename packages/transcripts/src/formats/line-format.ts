@@ -128,10 +128,16 @@ function recordsOf(events: readonly TranscriptEvent[]): TranscriptEvent[][] {
   for (const event of events) {
     const last = records.at(-1);
     const isPart = typeof event.extra?.['part'] === 'number';
-    if (isPart && last?.[0]?.source.offset === event.source.offset) last.push(event);
+    if (isPart && last?.[0] !== undefined && isSameRecord(last[0], event)) last.push(event);
     else records.push([event]);
   }
   return records;
+}
+
+/** Events that went through an archive remember where their record stood. */
+function isSameRecord(left: TranscriptEvent, right: TranscriptEvent): boolean {
+  const [one, other] = [left, right].map(({ extra, source }) => extra?.['origin'] ?? source);
+  return isJsonEqual(one, other);
 }
 
 /** The bytes of a record whose events are as they were read. */

@@ -44,7 +44,8 @@ export const sessionJsonFormat: TranscriptFormat = {
   write: async (events, options) => {
     const bytes = (await parts.write?.(events, options)) ?? new Uint8Array();
     const written: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    const document = inOrder(isRecord(written) ? written : {}, options.sessionId);
+    const whole = isRecord(written) ? written : { recent_history: written };
+    const document = inOrder(whole, options.sessionId);
     return new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
   },
 };

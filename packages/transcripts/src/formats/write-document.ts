@@ -141,6 +141,12 @@ function writeObject(events: readonly TranscriptEvent[], writing: Writing): unkn
   }
   const elements = elementsOf(listed, writing);
   if (listEvent === undefined && elements.length > 0) entries.push([list, undefined]);
+  for (
+    let twice = new Set(entries.map(([field]) => field)).size;
+    twice < entries.length;
+    twice += 1
+  )
+    writing.note('field that stands twice');
   return Object.fromEntries(
     entries.map(([field, value]) => [
       field,

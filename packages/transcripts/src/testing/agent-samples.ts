@@ -28,6 +28,11 @@ function piEntry(id: string, parentId: string | null, message: unknown): unknown
   return { type: 'message', id, parentId, timestamp: at, message };
 }
 
+function archived(offset: number, fields: object): unknown {
+  const origin = { offset, length: 1, sha256: '' };
+  return { kind: 'message', lane: 'main', ...fields, origin };
+}
+
 const task = [
   { role: 'user', content: [{ type: 'text', text: 'go' }], ts: 1 },
   { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'f', input: {} }], ts: 2 },
@@ -154,4 +159,15 @@ export const agentSamples: Readonly<Record<string, string>> = {
     '> Tokens: 2.4k sent, 50 received. Cost: $0.01 message, $0.02 session.',
     '',
   ].join('\n'),
+  ctx: linesOf([
+    { ctx: 1, sessionId: 's' },
+    archived(0, { message: { role: 'user', content: [{ type: 'text', text: 'go' }] } }),
+    archived(1, {
+      message: { role: 'assistant', content: [{ type: 'text', text: 'é' }] },
+      groupId: 'g',
+      usage: { input: 2, cacheRead: 1, cacheWrite: 0, output: 1 },
+    }),
+    archived(2, { kind: 'boundary', boundary: { trigger: 'auto', keepIds: ['2'] } }),
+    archived(3, { kind: 'meta', extra: { record: { a: 1 } } }),
+  ]),
 };
