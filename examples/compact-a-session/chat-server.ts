@@ -9,11 +9,24 @@ export interface ChatRequest {
   readonly model: string;
   readonly stream?: boolean;
   readonly max_tokens?: number;
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly messages: readonly ChatMessage[];
 }
 
-/** Gives the text that answers a request. */
-export type Answer = (request: ChatRequest) => string;
+export interface ChatMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly tool_calls?: readonly { readonly id: string }[];
+  readonly tool_call_id?: string;
+}
+
+/** A call that the model makes, with a few words before it. */
+export interface CallAnswer {
+  readonly text: string;
+  readonly call: { readonly id: string; readonly name: string; readonly input: object };
+}
+
+/** Gives what answers a request: a text, or a call of a tool. */
+export type Answer = (request: ChatRequest) => string | CallAnswer;
 
 export interface ChatServer {
   /** Where the API is, up to `/v1`. */
@@ -69,10 +82,13 @@ async function reply(
   }
   const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest;
   requests.push(asked);
-  const text = answer(asked);
-  if (asked.stream === true) sendStream(response, asked, text);
-  else sendWhole(response, asked, text);
+  const given = answer(asked);
+  const said = typeof given === 'string' ? { text: given } : given;
+  if (asked.stream === true) sendStream(response, asked, said);
+  else sendWhole(response, asked, said.text);
 }
+
+type Said = Pick<CallAnswer, 'text'> & Partial<CallAnswer>;
 
 function sendWhole(response: ServerResponse, asked: ChatRequest, text: string): void {
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -83,22 +99,36 @@ function sendWhole(response: ServerResponse, asked: ChatRequest, text: string): 
   );
 }
 
-/** Twenty characters an event, then the reason, the usage and the end mark. */
-function sendStream(response: ServerResponse, asked: ChatRequest, text: string): void {
+/** Twenty characters an event, the call likewise, then the reason, the usage and the end mark. */
+function sendStream(response: ServerResponse, asked: ChatRequest, { text, call }: Said): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (part: object): void => {
     response.write(
       `data: ${JSON.stringify({ ...head(asked, 'chat.completion.chunk'), ...part })}\n\n`,
     );
   };
-  send({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
-  for (let start = 0; start < text.length; start += 20) {
-    const content = text.slice(start, start + 20);
-    send({ choices: [{ index: 0, delta: { content } }] });
+  const delta = (part: object): void => {
+    send({ choices: [{ index: 0, delta: part }] });
+  };
+  delta({ role: 'assistant', content: '' });
+  for (const content of pieces(text)) delta({ content });
+  if (call !== undefined) {
+    const { id, name, input } = call;
+    delta({ tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] });
+    for (const piece of pieces(JSON.stringify(input))) {
+      delta({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
+    }
   }
-  send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  const reason = call === undefined ? 'stop' : 'tool_calls';
+  send({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });
   send({ choices: [], usage: usage(asked, text) });
   response.end('data: [DONE]\n\n');
+}
+
+function pieces(text: string): string[] {
+  return Array.from({ length: Math.ceil(text.length / 20) }, (_, at) =>
+    text.slice(at * 20, at * 20 + 20),
+  );
 }
 
 function head(asked: ChatRequest, object: string): object {

@@ -1,7 +1,7 @@
 /**
  * An agent whose conversation outgrows its window. Each turn is streamed by the AI SDK from a chat service on this machine; when the
  * conversation is too large, the same model summarises it, and the agent goes on from the summary. Then the model turns
- * bad, and the conversation is compacted all the same.
+ * bad, and the conversation is compacted all the same. `long-agent.ts` goes on where nobody calls `compact`: 60 steps with tools.
  */
 import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -10,6 +10,7 @@ import { approximateTokens, type Message, validateMessages } from '@ctx/core';
 import { streamText } from 'ai';
 import { summariseBothWays } from './both-modes.ts';
 import { type ChatRequest, startChatServer } from './chat-server.ts';
+import { runLongAgent } from './long-agent.ts';
 
 const limits = {
   targetTokens: 3000,
@@ -138,3 +139,5 @@ try {
 } finally {
   await server.close();
 }
+
+console.log(await runLongAgent());
