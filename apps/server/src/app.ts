@@ -17,6 +17,8 @@ declare module 'fastify' {
     readonly scope?: KeyScope | 'open';
     /** Whether whole conversations or tool outputs come in. Default false. */
     readonly isLarge?: boolean;
+    /** Whether a WebSocket is served here, which sends its key as first message. Default false. */
+    readonly isSocket?: boolean;
   }
   interface FastifyRequest {
     /** Who asks; null before the key was looked at, and on open routes. */

@@ -66,8 +66,9 @@ export async function guardRequests(
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
     checkAddress(request, rules());
-    const { scope } = request.routeOptions.config;
-    if (scope === 'open') return;
+    const { scope, isSocket = false } = request.routeOptions.config;
+    // A WebSocket sends its key as first message; a plain request to the same address in the header.
+    if (scope === 'open' || (isSocket && request.ws)) return;
     const caller =
       options.access === 'none'
         ? localCaller

@@ -50,13 +50,15 @@ function wakeAll({ waiting }: Tail): void {
 
 /** Reads until nobody has said meanwhile that there is more. */
 async function readOn(tails: Tails, tail: Tail): Promise<void> {
+  const before = tail.newest;
   let isMore = true;
   while (isMore) {
     const seen = tail.changes;
     isMore = await readPage(tails, tail);
     isMore ||= seen !== tail.changes;
   }
-  wakeAll(tail);
+  // Nothing new is nothing to wake for: who looks again would only ask again.
+  if (tail.newest > before) wakeAll(tail);
 }
 
 function refresh(tails: Tails, tail: Tail): void {

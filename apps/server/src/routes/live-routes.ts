@@ -80,7 +80,7 @@ export function liveRoutes(app: App, context: ServerContext, access: 'keys' | 'n
   app.route({
     method: 'GET',
     url: '/v1/live',
-    config: { scope: 'read' },
+    config: { scope: 'read', isSocket: true },
     schema: {
       tags: ['live'],
       summary: 'What changes, as it changes: WebSocket, or server-sent events',

@@ -98,3 +98,8 @@ export function at(json: unknown, path: string): unknown {
   }
   return value;
 }
+
+/** The members of a JSON object; none of anything else. */
+export function membersOf(json: unknown): Record<string, unknown> {
+  return typeof json === 'object' && json !== null ? Object.fromEntries(Object.entries(json)) : {};
+}

@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteBackend } from '@ctx/store-sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { at, type RunningServer, startServer } from '../test-support/start-server.ts';
+
+let server: RunningServer;
+let key: string;
+
+beforeEach(async () => {
+  server = await startServer();
+  key = await server.key('write');
+});
+afterEach(() => server.stop());
+
+/** What a live connection got, and how it ended. */
+interface Client {
+  readonly socket: WebSocket;
+  readonly messages: unknown[];
+  /** Sequence numbers of the events, in the order they came. */
+  readonly sequences: () => number[];
+  readonly until: (isDone: () => boolean) => Promise<void>;
+  readonly ended: Promise<{ readonly code: number }>;
+}
+
+function open(
+  hello: unknown,
+  options: { readonly port?: number; readonly origin?: string } = {},
+): Client {
+  const { port = server.port, origin } = options;
+  const url = `ws://127.0.0.1:${String(port)}/v1/live`;
+  const socket = new WebSocket(url, origin === undefined ? {} : { origin });
+  const messages: unknown[] = [];
+  const watchers = new Set<() => void>();
+  const tell = (): void => {
+    for (const watcher of watchers) watcher();
+  };
+  socket.on('open', () => {
+    if (hello !== undefined) socket.send(JSON.stringify(hello));
+  });
+  socket.on('message', (bytes: Buffer) => {
+    messages.push(JSON.parse(bytes.toString('utf8')));
+    tell();
+  });
+  socket.on('error', () => undefined);
+  const ended = new Promise<{ readonly code: number }>((resolve) => {
+    socket.on('close', (code) => {
+      resolve({ code });
+      tell();
+    });
+  });
+  return {
+    socket,
+    messages,
+    ended,
+    sequences: () =>
+      messages.flatMap((one) =>
+        at(one, 'kind') === 'event' ? [Number(at(one, 'event.sequence'))] : [],
+      ),
+    until: (isDone) =>
+      new Promise((resolve) => {
+        const watch = (): void => {
+          if (!isDone()) return;
+          watchers.delete(watch);
+          resolve();
+        };
+        watchers.add(watch);
+        watch();
+      }),
+  };
+}
+
+async function save(content: string, agent = 'a'): Promise<void> {
+  const store = await server.stores.store('default');
+  await store.items.save({ agentId: agent, kind: 'TASK', content });
+}
+
+describe('a WebSocket', () => {
+  it('gets each event once and in order, from where it begins', async () => {
+    await save('before');
+    const client = open({ key });
+    await client.until(() => client.messages.length === 1);
+    expect(client.messages[0]).toEqual({ kind: 'ready', sequence: 1 });
+    await save('one');
+    await save('two');
+    await client.until(() => client.sequences().length === 2);
+    expect(client.sequences()).toEqual([2, 3]);
+    expect(at(client.messages[1], 'event')).toMatchObject({ type: 'item-saved', agentId: 'a' });
+    const again = open({ key, since: 0 });
+    await again.until(() => again.sequences().length === 3);
+    expect(again.sequences()).toEqual([1, 2, 3]);
+    client.socket.close();
+    again.socket.close();
+  });
+
+  it('gets nothing before its key, and none of another tenant', async () => {
+    const theirs = open({ key: await server.key('read', 'theirs'), since: 0 });
+    const silent = open(undefined);
+    await once(silent.socket, 'open');
+    await theirs.until(() => theirs.messages.length === 1);
+    await save('mine');
+    const store = await server.stores.store('theirs');
+    await store.items.save({ agentId: 'b', kind: 'TASK', content: 'theirs' });
+    await theirs.until(() => theirs.sequences().length === 1);
+    expect(at(theirs.messages.at(-1), 'event.agentId')).toBe('b');
+    expect(silent.messages).toEqual([]);
+    theirs.socket.close();
+    silent.socket.terminate();
+  });
+
+  it('is ended without a good key, and for a first message that is not understood', async () => {
+    const none = open({});
+    const bad = open({ key: 'ctx_bad' });
+    const odd = open({ key, unknown: 1 });
+    const list = open([]);
+    expect((await none.ended).code).toBe(4401);
+    expect((await bad.ended).code).toBe(4401);
+    expect((await odd.ended).code).toBe(4400);
+    expect((await list.ended).code).toBe(4400);
+    const quick = await startServer({ limits: { liveTokenMs: 50 } });
+    const late = open(undefined, { port: quick.port });
+    expect((await late.ended).code).toBe(4401);
+    await quick.stop();
+  });
+
+  it('is refused to pages of other origins (S11)', async () => {
+    const evil = open({ key }, { origin: 'http://evil.example' });
+    expect((await evil.ended).code).toBe(1006);
+    expect(evil.messages).toEqual([]);
+    const own = open({ key }, { origin: server.url });
+    await own.until(() => own.messages.length === 1);
+    own.socket.close();
+  });
+
+  it('gets only what it asks for', async () => {
+    const client = open({ key, agent: 'b', types: ['item-saved'] });
+    await client.until(() => client.messages.length === 1);
+    await save('one', 'a');
+    await save('two', 'b');
+    const store = await server.stores.store('default');
+    const { entries } = await store.items.list('b');
+    await store.items.touch('b', entries[0]?.id ?? '');
+    await save('three', 'b');
+    await client.until(() => client.sequences().length === 2);
+    expect(client.sequences()).toEqual([2, 4]);
+    client.socket.close();
+  });
+
+  it('ends at once when its key is revoked, here or by another process', async () => {
+    const admin = await server.key('admin');
+    const made = await server.call('/v1/keys', { key: admin, body: { scope: 'read' } });
+    const other = await server.call('/v1/keys', { key: admin, body: { scope: 'read' } });
+    const client = open({ key: at(made.json, 'text') });
+    const elsewhere = open({ key: at(other.json, 'text') });
+    await client.until(() => client.messages.length === 1);
+    await elsewhere.until(() => elsewhere.messages.length === 1);
+    const id = String(at(made.json, 'key.id'));
+    await server.call(`/v1/keys/${id}`, { key: admin, method: 'DELETE' });
+    expect((await client.ended).code).toBe(4403);
+    // Not through the server: as another process would.
+    await server.stores.keys.revoke(String(at(other.json, 'key.id')));
+    expect((await elsewhere.ended).code).toBe(4403);
+  });
+
+  it('is told where events are kept no more, and goes on from there', async () => {
+    const short = await startServer({ keepLiveEvents: 10 });
+    const store = await short.stores.store('default');
+    for (let count = 0; count < 300; count += 1) {
+      await store.items.save({ agentId: 'a', kind: 'TASK', content: String(count) });
+    }
+    const client = open({ key: await short.key('read'), since: 1 }, { port: short.port });
+    await client.until(() => client.messages.length === 1);
+    expect(client.messages[0]).toEqual({ kind: 'reset', sequence: 300 });
+    await store.items.save({ agentId: 'a', kind: 'TASK', content: 'more' });
+    await client.until(() => client.sequences().length === 1);
+    expect(client.sequences()).toEqual([301]);
+    client.socket.close();
+    await short.stop();
+  });
+});
+
+describe('fifty WebSockets over twenty reconnects', () => {
+  it('lose no event and get none twice, while two processes write', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ctx-live-'));
+    const path = join(folder, 'ctx.db');
+    const one = await startServer({ backend: sqliteBackend({ path }), limits: { livePollMs: 10 } });
+    const two = await startServer({ backend: sqliteBackend({ path }), limits: { livePollMs: 10 } });
+    const text = await one.key('read');
+    const total = 400;
+    const taken = Array.from({ length: 50 }, (): number[] => []);
+    const writing = (async () => {
+      for (let count = 0; count < total; count += 2) {
+        const item = { agentId: 'a', kind: 'TASK', content: String(count) };
+        const stores = await Promise.all([
+          one.stores.store('default'),
+          two.stores.store('default'),
+        ]);
+        await Promise.all(stores.map((store) => store.items.save(item)));
+      }
+    })();
+    const readAll = async (sequences: number[], number: number): Promise<void> => {
+      for (let connection = 0; connection <= 20; connection += 1) {
+        // Each time at the other server: the log is the same.
+        const { port } = (number + connection) % 2 === 0 ? one : two;
+        const client = open({ key: text, since: sequences.at(-1) ?? 0 }, { port });
+        const wanted = connection === 20 ? total : Math.min(total, (connection + 1) * 19);
+        const has = (): number => sequences.length + client.sequences().length;
+        await client.until(() => has() >= wanted);
+        // Cut off in the middle of whatever is under way.
+        client.socket.terminate();
+        await client.ended;
+        sequences.push(...client.sequences());
+      }
+    };
+    await Promise.all(taken.map(readAll));
+    await writing;
+    const all = Array.from({ length: total }, (_, index) => index + 1);
+    for (const sequences of taken) expect(sequences).toEqual(all);
+    await one.stop();
+    await two.stop();
+    await rm(folder, { recursive: true });
+  }, 60_000);
+});
+
+describe('server-sent events', () => {
+  async function readStream(headers: Record<string, string>, wanted: number): Promise<string> {
+    const gone = new AbortController();
+    const response = await fetch(`${server.url}/v1/live`, {
+      headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...headers },
+      signal: gone.signal,
+    });
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    let text = '';
+    const decoder = new TextDecoder();
+    const chunks: AsyncIterable<unknown> | null = response.body;
+    for await (const chunk of chunks ?? []) {
+      if (chunk instanceof Uint8Array) text += decoder.decode(chunk, { stream: true });
+      if (text.split('\n\n').length > wanted) break;
+    }
+    gone.abort();
+    return text;
+  }
+
+  it('come from where the reader left off', async () => {
+    await save('one');
+    await save('two');
+    const text = await readStream({ 'last-event-id': '1' }, 2);
+    expect(text).toContain('id: 1\nevent: ready\n');
+    expect(text).toContain('id: 2\nevent: event\ndata: {"sequence":2,"type":"item-saved"');
+  });
+
+  it('want a key in the header', async () => {
+    const headers = { accept: 'text/event-stream' };
+    expect((await server.call('/v1/live', { headers })).status).toBe(401);
+    const other = await server.call('/v1/live', { key, headers: { accept: 'text/html' } });
+    expect(other.status).toBe(406);
+  });
+});
