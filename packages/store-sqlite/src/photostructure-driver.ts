@@ -20,6 +20,9 @@ function wrapStatement(statement: SqliteStatement): SqliteStatement {
     get: (...values) => statement.get(...values.map(bindable)),
     all: (...values) => statement.all(...values.map(bindable)),
     iterate: (...values) => statement.iterate(...values.map(bindable)),
+    setReturnArrays: (isOn) => {
+      statement.setReturnArrays?.(isOn);
+    },
   };
 }
 

@@ -1,22 +1,26 @@
 import type { ScanPosition, ScanQuery, StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
-import type { SqliteRow } from './sqlite-driver.ts';
-import { recordBody, recordId } from './names.ts';
-import { columnsOfRow, keyOfRow, recordOfRow } from './read-record.ts';
+import type { SqliteRow, SqliteValueList } from './sqlite-driver.ts';
+import { recordOfValues } from './read-record.ts';
 import { scanStretches } from './scan-sql.ts';
 
 /** A page ends with so many rows or so many bytes of bodies, whichever comes first. */
 const pageRows = 500;
 const pageBytes = 1_048_576;
 
-function bodySize(row: SqliteRow): number {
-  const body = row[recordBody];
+/** Bytes of the body, which is selected last. */
+function bodySize(values: SqliteValueList): number {
+  const body = values.at(-1);
   return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
 }
 
+function isList(row: SqliteRow | SqliteValueList): row is SqliteValueList {
+  return Array.isArray(row);
+}
+
 interface Page {
-  readonly rows: readonly SqliteRow[];
+  readonly rows: readonly SqliteValueList[];
   /** Whether nothing comes behind it. */
   readonly isLast: boolean;
 }
@@ -24,23 +28,28 @@ interface Page {
 /** Reads rows until the page is full. No statement stays open behind it. Cost: the rows read, not those before. */
 function readRows(connection: Connection, table: CollectionTable, query: ScanQuery): Page {
   const limit = Math.min(pageRows, query.limit ?? pageRows);
-  const rows: SqliteRow[] = [];
+  const rows: SqliteValueList[] = [];
   let bytes = 0;
   for (const { sql, values } of scanStretches(table, query)) {
     const left = limit - rows.length;
     if (left <= 0) break;
-    for (const row of connection.statement(sql).iterate(...values, left)) {
-      rows.push(row);
-      bytes += bodySize(row);
+    const statement = connection.statement(sql);
+    statement.setReturnArrays?.(true);
+    for (const row of statement.iterate(...values, left)) {
+      const list = isList(row) ? row : Object.values(row);
+      rows.push(list);
+      if (query.part !== 'columns') bytes += bodySize(list);
       if (bytes >= pageBytes) return { rows, isLast: false };
     }
   }
   return { rows, isLast: rows.length < limit };
 }
 
-function positionOfRow(table: CollectionTable, query: ScanQuery, row: SqliteRow): ScanPosition {
-  const key = keyOfRow(table, row);
-  const columns = columnsOfRow(table, row);
+function positionOf(
+  table: CollectionTable,
+  query: ScanQuery,
+  { key, columns }: Pick<StoredRecord, 'key' | 'columns'>,
+): ScanPosition {
   const { key: keyNames } = table.definition;
   const values = table.index(query.index).positionFields.map((field) => {
     const part = keyNames.indexOf(field);
@@ -65,15 +74,15 @@ export async function* readPages(
     const limit = Math.min(left, pageRows);
     const page: ScanQuery = { ...query, limit, ...(after === undefined ? {} : { after }) };
     const { rows, isLast } = await connection.run(() => readRows(connection, table, page));
-    for (const row of rows) {
-      if (given.has(row[recordId])) continue;
-      given.add(row[recordId]);
+    for (const values of rows) {
+      if (given.has(values[0])) continue;
+      given.add(values[0]);
       left--;
-      yield recordOfRow(table, row, query.part ?? 'whole');
+      yield recordOfValues(table, values, query.part ?? 'whole');
     }
     const last = rows.at(-1);
     if (last === undefined || isLast) return;
-    after = positionOfRow(table, query, last);
+    after = positionOf(table, query, recordOfValues(table, last, 'columns'));
     await yieldToLoop();
   }
 }

@@ -1,6 +1,6 @@
 import { type ColumnValue, CtxError, type RecordPart, type StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
-import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
+import type { SqliteRow, SqliteValue, SqliteValueList } from './sqlite-driver.ts';
 import { recordBody, recordVersion } from './names.ts';
 import { decodeBody } from './record-body.ts';
 
@@ -24,7 +24,7 @@ export function keyOfRow({ definition }: CollectionTable, row: SqliteRow): strin
 }
 
 /** The columns in a row. */
-export function columnsOfRow(
+function columnsOfRow(
   { definition, columnNames }: CollectionTable,
   row: SqliteRow,
 ): Record<string, ColumnValue> {
@@ -44,5 +44,33 @@ export function recordOfRow(
     version: Number(row[recordVersion]),
     columns: columnsOfRow(table, row),
     body: part === 'whole' ? decodeBody(row[recordBody]) : '',
+  };
+}
+
+/**
+ * The values of `_id` and `selected` as a record of its own: the id first, then key, columns, version and, for the whole of it, the
+ * body.
+ */
+export function recordOfValues(
+  { definition, columnNames }: CollectionTable,
+  values: SqliteValueList,
+  part: RecordPart,
+): StoredRecord {
+  const { name } = definition;
+  const firstColumn = definition.key.length + 1;
+  const key = values.slice(1, firstColumn).map((value) => {
+    if (typeof value === 'string') return value;
+    throw corrupt(name);
+  });
+  const columns: Record<string, ColumnValue> = {};
+  for (const [at, column] of columnNames.entries()) {
+    columns[column] = columnValue(values[firstColumn + at], name);
+  }
+  const version = firstColumn + columnNames.length;
+  return {
+    key,
+    version: Number(values[version]),
+    columns,
+    body: part === 'whole' ? decodeBody(values[version + 1]) : '',
   };
 }
