@@ -5,7 +5,7 @@
  */
 // `testing/` of core is published; in the other packages it is help for their own tests.
 const tests = '\\.test\\.tsx?$|/test-support/|^packages/(?!core/)[^/]+/src/testing/';
-const floors = '^(packages|apps|examples|bench)/';
+const floors = '^(packages|apps|examples|bench|contract-tests)/';
 
 /** From these packages, only these others (`$1` is the package itself). */
 const floor = (name, packages, below) => ({

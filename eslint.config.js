@@ -3,7 +3,13 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** Every workspace file with types. Root configs and scripts are plain JavaScript, checked without types. */
-const typed = ['packages/**/*.ts', 'apps/**/*.{ts,tsx}', 'examples/**/*.ts', 'bench/**/*.ts'];
+const typed = [
+  'packages/**/*.ts',
+  'apps/**/*.{ts,tsx}',
+  'examples/**/*.ts',
+  'bench/**/*.ts',
+  'contract-tests/**/*.ts',
+];
 
 /** Tests, the conformance cases and the proof backends are long lists on purpose. */
 const tests = ['**/*.test.ts', '**/testing/**/*.ts', '**/test-support/**/*.ts', '**/*.test.mjs'];

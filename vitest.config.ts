@@ -5,7 +5,12 @@ export default defineConfig({
   resolve: { conditions: ['@ctx/source'] },
   ssr: { resolve: { conditions: ['@ctx/source'] } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'examples/*/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'apps/*/src/**/*.test.ts',
+      'examples/*/**/*.test.ts',
+      'contract-tests/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 30_000,
     maxWorkers: 2,

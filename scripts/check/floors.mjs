@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { root } from '../setup/workspace.mjs';
 
 const depcruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-const groups = ['packages', 'apps', 'examples', 'bench'];
+const groups = ['packages', 'apps', 'examples', 'bench', 'contract-tests'];
 
 /**
  * Checks the imports of the tree at `folder` against the floors of `.dependency-cruiser.cjs` there.

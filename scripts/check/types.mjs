@@ -8,7 +8,8 @@ const named = new Set(projects());
 const folders = ['packages', 'apps', 'examples'].flatMap((group) =>
   members(group).map((one) => one.folder),
 );
-const forgotten = [...folders, path.join(root, 'bench')].filter(
+const alone = ['bench', 'contract-tests'].map((name) => path.join(root, name));
+const forgotten = [...folders, ...alone].filter(
   (folder) => existsSync(path.join(folder, 'tsconfig.json')) && !named.has(folder),
 );
 for (const folder of forgotten) {

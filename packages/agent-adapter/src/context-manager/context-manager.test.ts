@@ -105,6 +105,24 @@ describe('an agent loop', () => {
   });
 });
 
+describe('a result that is no text', () => {
+  it('is stored once and comes back in the request after a restart as it stood there', async () => {
+    const store = await openStore(memoryBackend());
+    const value = { rows: Array.from({ length: 40 }, (_, row) => ({ row, name: 'x' })) };
+    const manager = createContextManager({ store, sessionId: 's' });
+    const tool = { id: 'c1', name: 'query', input: {} };
+    const shownAs = JSON.stringify(value);
+    const { offloaded } = await manager.recordToolOutput(tool, value, { shownAs });
+    expect(offloaded).toBe(false);
+    const history = [say('a'), call('c1'), results({ c1: shownAs })];
+    const before = await manager.prepare(history);
+    expect(await manager.size).toBe(1);
+    await manager.end();
+    const again = createContextManager({ store, sessionId: 's' });
+    expect(bytes(await again.prepare(history))).toBe(bytes(before));
+  });
+});
+
 describe('a host that replays', () => {
   it('gets the same bytes for a call that was recorded, also after a restart, and nothing is stored twice', async () => {
     const store = await openStore(memoryBackend());

@@ -21,6 +21,8 @@ export interface RecordedContent extends Pick<RecordedOutput, 'content' | 'offlo
 export interface RecordCallOptions extends Omit<RecordOptions, 'recorded'> {
   readonly queryId?: string;
   readonly taskId?: string;
+  /** How the result reads in its message where it stays whole, if not as `content`: such as JSON without blanks. */
+  readonly shownAs?: string;
 }
 
 /** What recording needs. */
@@ -46,7 +48,7 @@ function heldStill(result: unknown): unknown {
 
 async function record(
   { store, sessionId, calls, hub }: CallRecorder,
-  { call, result, options: { queryId, taskId, ...options } }: ReturnedCall,
+  { call, result, options: { queryId, taskId, shownAs, ...options } }: ReturnedCall,
 ): Promise<RecordedContent> {
   const held = calls.isNew(call.id) ? result : heldStill(result);
   const known = calls.isNew(call.id) ? undefined : await calls.find(call, held);
@@ -57,7 +59,9 @@ async function record(
   const input = { sessionId, toolName: call.name, args: call.input, result: held, callId: call.id };
   const given = known === undefined ? options : { ...options, recorded: known };
   const output = await recordToolOutput(store, { ...input, ...place }, given);
-  calls.note(call.id, output);
+  const isResult = typeof result === 'string';
+  const shown = output.offloaded || shownAs === undefined ? {} : { text: shownAs };
+  calls.note(call.id, output, { ...shown, isResult });
   hub.tell('recorded', { callId: call.id, output });
   const { content, offloaded, tokens, pointer } = output;
   return { content, offloaded, tokens, pointer, repeated: known !== undefined };

@@ -16,9 +16,17 @@ export interface RecordedCall {
   readonly input: unknown;
 }
 
+/** How a result stands in its message. */
+export interface ShownResult {
+  /** Its text there; default: the content that was recorded. */
+  readonly text?: string;
+  /** Whether that is the result itself, sign for sign: only then it can be read from the output. Default false. */
+  readonly isResult?: boolean;
+}
+
 /** What of the recorded outputs is at hand: by the id of the call. */
 export interface RecordedCalls {
-  note(callId: string, recorded: RecordedOutput): void;
+  note(callId: string, recorded: RecordedOutput, shown?: ShownResult): void;
   /** Where a result is kept that stands in a message as it was recorded. */
   storedResult(callId: string, text: string): StoredResult | undefined;
   /** Whether it is known, without a question to the store, that the call was not recorded before. */
@@ -80,10 +88,10 @@ export function recordedCalls(store: ContextStore, sessionId: string): RecordedC
     }
   };
   return {
-    note: (callId, { content, offloaded, pointer }) => {
+    note: (callId, { content, offloaded, pointer }, { text = content, isResult = false } = {}) => {
       const output = outputIdOf(pointer);
       contents.delete(callId);
-      contents.set(callId, { text: content, kept: { output, isWhole: !offloaded } });
+      contents.set(callId, { text, kept: { output, isWhole: !offloaded && isResult } });
       const [oldest] = contents.keys();
       if (contents.size > maxContents && oldest !== undefined) contents.delete(oldest);
       if (signs !== undefined) addSigns(signs, signsOfCall(callId), output);

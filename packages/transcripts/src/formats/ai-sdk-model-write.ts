@@ -30,15 +30,18 @@ interface Writing {
   readonly note: NoteLoss;
 }
 
+/** Text that stands where a result was is the user's: a message of role tool has no place for it. */
+function isStillTool({ content }: Message, extra: Extra | undefined): boolean {
+  return extra?.['role'] === 'tool' && (content.length === 0 || extra['form'] !== 'parts');
+}
+
 function recordsOf(message: Message, writing: Writing): JsonRecord[] {
   const extra = extraOfFormat(aiSdkModel, message.extra, writing.note);
   const parts = message.role === 'user' ? message.content.filter(isOfTool) : [];
   const rest = message.content.filter((block) => !parts.includes(block));
   const isTool = extra?.['role'] === 'tool';
   if (parts.length === 0) {
-    // Text that stands where a result was is the user's: a message of role tool has no place for it.
-    const isStillTool = isTool && (rest.length === 0 || extra['form'] !== 'parts');
-    const role = isStillTool ? 'tool' : message.role;
+    const role = isStillTool(message, extra) ? 'tool' : message.role;
     return [{ role, ...contentOf(rest, extra, { ...writing, role }), ...extra?.fields }];
   }
   const content = parts.flatMap((block) => writePart(block, writing));

@@ -1,0 +1,113 @@
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { CallOptionsShape, GenerateShape, SdkMessage, StreamShape } from './host-types.ts';
+import { reportUsage } from './report-usage.ts';
+import { readSdkMessages, writeSdkMessages } from './sdk-messages.ts';
+
+type AnyPrompt = readonly SdkMessage[];
+
+type AnyOptions = CallOptionsShape<AnyPrompt>;
+
+/** A middleware for language models, in the shape that the AI SDK 6 and 7 take. */
+export interface ContextMiddleware {
+  readonly specificationVersion: 'v3';
+  transformParams<Options extends AnyOptions>(call: { readonly params: Options }): Promise<Options>;
+  wrapGenerate<Options extends AnyOptions, Result extends GenerateShape>(
+    call: WrappedCall<Options> & {
+      readonly doGenerate: () => PromiseLike<Result>;
+      readonly model: { doGenerate(options: Options): PromiseLike<Result> };
+    },
+  ): Promise<Result>;
+  wrapStream<Options extends AnyOptions, Part, Result extends StreamShape<Part>>(
+    call: WrappedCall<Options> & {
+      readonly doStream: () => PromiseLike<Result>;
+      readonly model: { doStream(options: Options): PromiseLike<Result> };
+    },
+  ): Promise<Result>;
+}
+
+interface WrappedCall<Options> {
+  readonly params: Options;
+}
+
+/** Makes the prompt of a call fit. */
+async function fitPrompt<Options extends AnyOptions>(
+  manager: ContextManager,
+  params: Options,
+): Promise<Options> {
+  const history = readSdkMessages(params.prompt);
+  const { messages } = await manager.prepare(history.messages, {
+    system: history.system.map(({ content }) => content),
+    tools: params.tools,
+    ...(params.abortSignal === undefined ? {} : { signal: params.abortSignal }),
+  });
+  return { ...params, prompt: writeSdkMessages(messages, history) };
+}
+
+/** Refusals of one request after which its error is the caller's. */
+const maxRefusals = 3;
+
+function usageOfPart(part: unknown): GenerateShape['usage'] | undefined {
+  if (typeof part !== 'object' || part === null || !('type' in part) || !('usage' in part)) return;
+  if (part.type !== 'finish' || typeof part.usage !== 'object' || part.usage === null) return;
+  return part.usage;
+}
+
+/** Hears the usage that the last part of a stream reports, and passes every part on. */
+function heard<Part>(stream: ReadableStream<Part>, manager: ContextManager): ReadableStream<Part> {
+  return stream.pipeThrough(
+    new TransformStream<Part, Part>({
+      transform: async (part, controller) => {
+        controller.enqueue(part);
+        const usage = usageOfPart(part);
+        if (usage !== undefined) await reportUsage(manager, usage);
+      },
+    }),
+  );
+}
+
+/**
+ * Puts a context manager between the AI SDK and a model: `wrapLanguageModel({ model, middleware: contextMiddleware(manager) })`.
+ * Each call gets a prompt that fits, usage is learned from, and a call that the provider refuses as too long is made again with
+ * a shorter prompt. The steps and messages that the SDK keeps are not touched.
+ * Contract: works with versions 6 and 7; parts that are not known go through as they are.
+ */
+export function contextMiddleware(manager: ContextManager): ContextMiddleware {
+  const given = new WeakMap<object, AnyOptions>();
+  const fit = async <Options extends AnyOptions>(params: Options): Promise<Options> => {
+    const fitted = await fitPrompt(manager, params);
+    given.set(fitted, params);
+    return fitted;
+  };
+  /** Calls, and again with less as often as the provider says that it was too long. */
+  const call = async <Options extends AnyOptions, Result>(
+    params: Options,
+    first: () => PromiseLike<Result>,
+    again: (options: Options) => PromiseLike<Result>,
+  ): Promise<Result> => {
+    let run = first;
+    for (let refusals = 0; ; refusals += 1) {
+      try {
+        return await run();
+      } catch (error) {
+        const isTooLong = (await manager.overflowed(error)) !== undefined;
+        if (!isTooLong || refusals >= maxRefusals) throw error;
+        const { prompt } = given.get(params) ?? params;
+        const shorter = await fitPrompt(manager, { ...params, prompt });
+        run = () => again(shorter);
+      }
+    }
+  };
+  return {
+    specificationVersion: 'v3',
+    transformParams: ({ params }) => fit(params),
+    wrapGenerate: async ({ params, doGenerate, model }) => {
+      const result = await call(params, doGenerate, (options) => model.doGenerate(options));
+      await reportUsage(manager, result.usage);
+      return result;
+    },
+    wrapStream: async ({ params, doStream, model }) => {
+      const result = await call(params, doStream, (options) => model.doStream(options));
+      return { ...result, stream: heard(result.stream, manager) };
+    },
+  };
+}
