@@ -24,6 +24,7 @@ import { documentAnswerSchema } from '../schemas/document.ts';
 interface DocumentFlags extends StoreFlags {
   readonly import?: string;
   readonly replace?: boolean;
+  readonly own?: boolean;
   readonly redact: RedactionMode;
 }
 
@@ -54,7 +55,7 @@ async function runDocument(
   name: string | undefined,
   flags: DocumentFlags,
 ): Promise<void> {
-  const { import: file, redact, json = false, replace = false } = flags;
+  const { import: file, redact, json = false, replace = false, own: isOwn = false } = flags;
   if (file === undefined && name === undefined) {
     throw new CtxError('CTX_INVALID_INPUT', 'name a session, or a file with --import');
   }
@@ -71,7 +72,7 @@ async function runDocument(
       });
     }
     const named = name === undefined ? {} : { sessionId: name };
-    const session = await importSession(store, text, { ...named, source: path, replace });
+    const session = await importSession(store, text, { ...named, source: path, replace, isOwn });
     await show(context, place, session);
   });
 }
@@ -90,6 +91,7 @@ export function documentCommand(context: CommandContext): Command {
     .argument('[session]', 'id of a session; with --import: its new id')
     .option('--import <file>', 'take in a session document')
     .option('--replace', 'with --import: also where the session is there already')
+    .option('--own', 'with --import: a file that ctx wrote; believe its trust, pins and rules')
     .option(
       '--redact <mode>',
       'with --import: on, report or off',
