@@ -120,6 +120,31 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/delete.ts')).deleteCommand,
   },
   {
+    name: 'flash-save',
+    summary: 'keep a checkpoint of an agent, and archive what is cold',
+    load: async () => (await import('./commands/flash-save.ts')).flashSaveCommand,
+  },
+  {
+    name: 'checkpoints',
+    summary: 'list the checkpoints of an agent or a session',
+    load: async () => (await import('./commands/checkpoints.ts')).checkpointsCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'bring an agent and its session back to a checkpoint',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
+  },
+  {
+    name: 'fork',
+    summary: 'begin another session from a checkpoint',
+    load: async () => (await import('./commands/fork.ts')).forkCommand,
+  },
+  {
+    name: 'diff',
+    summary: 'say what changed since a checkpoint, or between two requests',
+    load: async () => (await import('./commands/diff.ts')).diffCommand,
+  },
+  {
     name: 'fit',
     summary: 'make one conversation fit a token budget',
     load: async () => (await import('./commands/fit.ts')).fitCommand,

@@ -12,6 +12,8 @@ async function runDelete(context: CommandContext, name: string, flags: ItemFlags
   await withStore(context, { ...flags, use }, async (store, url) => {
     const id = await findItemId(store, agent, name);
     await store.items.delete(agent, id);
+    // Destroyed is destroyed: no checkpoint brings it back.
+    await store.checkpoints.purge(agent, id);
     if (flags.json === true) {
       return writeJson(context, deleteAnswerSchema, { store: url.text, agent, id });
     }

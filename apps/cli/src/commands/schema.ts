@@ -4,8 +4,15 @@ import { z } from 'zod';
 import { type CommandContext, writeOut } from '../command-context.ts';
 import { makeCommand } from '../make-command.ts';
 import { cacheLintAnswerSchema } from '../schemas/cache-lint.ts';
+import {
+  checkpointsAnswerSchema,
+  flashSaveAnswerSchema,
+  forkAnswerSchema,
+  restoreAnswerSchema,
+} from '../schemas/checkpoints.ts';
 import { compactAnswerSchema } from '../schemas/compact.ts';
 import { conformAnswerSchema } from '../schemas/conform.ts';
+import { diffAnswerSchema } from '../schemas/diff.ts';
 import { doctorAnswerSchema } from '../schemas/doctor.ts';
 import { documentAnswerSchema } from '../schemas/document.ts';
 import { exportAnswerSchema } from '../schemas/export.ts';
@@ -36,15 +43,19 @@ import { whyAnswerSchema } from '../schemas/why.ts';
 export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   archive: itemChangeAnswerSchema,
   'cache-lint': cacheLintAnswerSchema,
+  checkpoints: checkpointsAnswerSchema,
   compact: compactAnswerSchema,
   conform: conformAnswerSchema,
   delete: deleteAnswerSchema,
+  diff: diffAnswerSchema,
   doctor: doctorAnswerSchema,
   document: documentAnswerSchema,
   export: exportAnswerSchema,
   facts: factsAnswerSchema,
   finish: itemChangeAnswerSchema,
   fit: fitAnswerSchema,
+  'flash-save': flashSaveAnswerSchema,
+  fork: forkAnswerSchema,
   import: importAnswerSchema,
   item: itemAnswerSchema,
   items: itemsAnswerSchema,
@@ -54,6 +65,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   read: readAnswerSchema,
   reopen: itemChangeAnswerSchema,
   replay: replayAnswerSchema,
+  restore: restoreAnswerSchema,
   save: saveAnswerSchema,
   search: searchAnswerSchema,
   sessions: sessionsAnswerSchema,

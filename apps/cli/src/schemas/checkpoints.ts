@@ -1,0 +1,217 @@
+import type { CheckpointSummary, DiffEntry, ItemCount } from '@ctx/core';
+import { z } from 'zod';
+
+/** A checkpoint in a list. */
+export interface CheckpointEntry {
+  readonly id: string;
+  readonly agent: string;
+  /** Number within the agent, from 0. */
+  readonly sequence: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly trigger: string;
+  readonly label?: string;
+  readonly session?: string;
+  /** The newest event of the session's log. */
+  readonly event?: number;
+  readonly hot: ItemCount;
+  readonly warm: ItemCount;
+  readonly cold: ItemCount;
+  readonly archived: ItemCount;
+}
+
+/** What `ctx flash-save --json` answers. */
+export interface FlashSaveAnswer {
+  readonly store: string;
+  readonly agent: string;
+  readonly session?: string;
+  /** `unchanged`: an earlier checkpoint says the same. `skipped`: there is nothing to save. `planned`: with `--dry-run`. */
+  readonly outcome: 'saved' | 'unchanged' | 'skipped' | 'planned';
+  readonly checkpointId?: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly reductionPercent: number;
+  readonly itemsArchived: number;
+  readonly hotItemsRetained: number;
+  readonly warmItemsRetained: number;
+  readonly fits: boolean;
+  /** Where they do not fit: the biggest of the hot and pinned items. */
+  readonly biggest: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly tokens: number;
+    readonly pinned: boolean;
+  }[];
+  /** Older checkpoints that retention took with it. */
+  readonly checkpointsDeleted: number;
+}
+
+/** What `ctx checkpoints --json` answers. */
+export interface CheckpointsAnswer {
+  readonly store: string;
+  readonly agent: string;
+  /** Newest first. */
+  readonly checkpoints: readonly CheckpointEntry[];
+  /** Give it as `--after` to read on; missing at the end. */
+  readonly next?: string;
+  /** With `--delete` and `--keep`: how many were deleted before the list was made. */
+  readonly deleted?: number;
+}
+
+/** What `ctx restore --json` answers. */
+export interface RestoreAnswer {
+  readonly store: string;
+  readonly checkpoint: CheckpointEntry;
+  /** `unchanged`: everything was so already. */
+  readonly outcome: 'restored' | 'unchanged';
+  /** The checkpoint of the state before: restoring it takes this back. */
+  readonly undo?: string;
+  readonly items: {
+    readonly restored: number;
+    readonly contents: number;
+    readonly unchanged: number;
+    readonly archived: number;
+    readonly missing: readonly string[];
+  };
+  readonly session: 'restored' | 'unchanged' | 'none';
+  /** The event of the log whose view is back; missing where the window did not move. */
+  readonly windowTo?: number;
+}
+
+/** What `ctx fork --json` answers. */
+export interface ForkAnswer {
+  readonly store: string;
+  readonly checkpoint: CheckpointEntry;
+  readonly session: string;
+  readonly agent: string;
+  /** Items that were copied for another agent. */
+  readonly items: number;
+  readonly missing: readonly string[];
+}
+
+/** An item in a diff, where it stands and, where it changed, what was before. */
+export interface DiffItemEntry extends DiffEntry {
+  readonly before?: { readonly fingerprint: string; readonly place: string };
+}
+
+/** What `ctx diff --json` answers about items. */
+export interface ItemsDiffAnswer {
+  readonly store: string;
+  readonly agent: string;
+  /** The checkpoints, or the time since which, ISO 8601. */
+  readonly from: string;
+  readonly to: string;
+  readonly added: readonly DiffItemEntry[];
+  readonly changed: readonly DiffItemEntry[];
+  readonly moved: readonly DiffItemEntry[];
+  readonly removed: readonly { readonly id: string; readonly fingerprint: string }[];
+  readonly unchanged?: number;
+}
+
+const count: z.ZodType<number> = z.int().min(0);
+const itemCount: z.ZodType<ItemCount> = z.object({ items: count, tokens: count });
+
+const checkpointEntrySchema: z.ZodType<CheckpointEntry> = z.object({
+  id: z.string(),
+  agent: z.string(),
+  sequence: count,
+  at: z.string(),
+  trigger: z.string(),
+  label: z.string().exactOptional(),
+  session: z.string().exactOptional(),
+  event: count.exactOptional(),
+  hot: itemCount,
+  warm: itemCount,
+  cold: itemCount,
+  archived: itemCount,
+});
+
+export const flashSaveAnswerSchema: z.ZodType<FlashSaveAnswer> = z.object({
+  store: z.string(),
+  agent: z.string(),
+  session: z.string().exactOptional(),
+  outcome: z.enum(['saved', 'unchanged', 'skipped', 'planned']),
+  checkpointId: z.string().exactOptional(),
+  tokensBefore: count,
+  tokensAfter: count,
+  reductionPercent: z.number(),
+  itemsArchived: count,
+  hotItemsRetained: count,
+  warmItemsRetained: count,
+  fits: z.boolean(),
+  biggest: z.array(
+    z.object({ id: z.string(), kind: z.string(), tokens: count, pinned: z.boolean() }),
+  ),
+  checkpointsDeleted: count,
+});
+
+export const checkpointsAnswerSchema: z.ZodType<CheckpointsAnswer> = z.object({
+  store: z.string(),
+  agent: z.string(),
+  checkpoints: z.array(checkpointEntrySchema),
+  next: z.string().exactOptional(),
+  deleted: count.exactOptional(),
+});
+
+export const restoreAnswerSchema: z.ZodType<RestoreAnswer> = z.object({
+  store: z.string(),
+  checkpoint: checkpointEntrySchema,
+  outcome: z.enum(['restored', 'unchanged']),
+  undo: z.string().exactOptional(),
+  items: z.object({
+    restored: count,
+    contents: count,
+    unchanged: count,
+    archived: count,
+    missing: z.array(z.string()),
+  }),
+  session: z.enum(['restored', 'unchanged', 'none']),
+  windowTo: count.exactOptional(),
+});
+
+export const forkAnswerSchema: z.ZodType<ForkAnswer> = z.object({
+  store: z.string(),
+  checkpoint: checkpointEntrySchema,
+  session: z.string(),
+  agent: z.string(),
+  items: count,
+  missing: z.array(z.string()),
+});
+
+const place = z.enum(['hot', 'warm', 'cold', 'archived']);
+
+const diffItem: z.ZodType<DiffItemEntry> = z.object({
+  id: z.string(),
+  fingerprint: z.string(),
+  place,
+  before: z.object({ fingerprint: z.string(), place }).exactOptional(),
+});
+
+export const itemsDiffAnswerSchema: z.ZodType<ItemsDiffAnswer> = z.object({
+  store: z.string(),
+  agent: z.string(),
+  from: z.string(),
+  to: z.string(),
+  added: z.array(diffItem),
+  changed: z.array(diffItem),
+  moved: z.array(diffItem),
+  removed: z.array(z.object({ id: z.string(), fingerprint: z.string() })),
+  unchanged: count.exactOptional(),
+});
+
+/** Makes the entry of a checkpoint. */
+export function checkpointEntryOf(checkpoint: CheckpointSummary): CheckpointEntry {
+  const { id, agentId, sequence, createdAt, trigger, label, sessionId, eventSequence } = checkpoint;
+  const { hot, warm, cold, archived } = checkpoint;
+  return {
+    id,
+    agent: agentId,
+    sequence,
+    at: new Date(createdAt).toISOString(),
+    trigger,
+    ...(label === undefined ? {} : { label }),
+    ...(sessionId === undefined ? {} : { session: sessionId }),
+    ...(eventSequence === undefined ? {} : { event: eventSequence }),
+    ...{ hot, warm, cold, archived },
+  };
+}
