@@ -11,6 +11,7 @@ import { langChainFormat } from './formats/langchain.ts';
 import { mastraFormat } from './formats/mastra.ts';
 import { openAiChatFormat } from './formats/openai-chat.ts';
 import { openAiResponsesFormat } from './formats/openai-responses.ts';
+import { openCodeFormat } from './formats/opencode.ts';
 import { openHandsFormat } from './formats/openhands.ts';
 import { piFormat } from './formats/pi.ts';
 import { sessionJsonFormat } from './formats/session-json.ts';
@@ -33,6 +34,7 @@ export const builtInFormats: readonly TranscriptFormat[] = [
   mastraFormat,
   openAiChatFormat,
   openAiResponsesFormat,
+  openCodeFormat,
   openHandsFormat,
   piFormat,
   rooFormat,

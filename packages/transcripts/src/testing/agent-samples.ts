@@ -170,4 +170,26 @@ export const agentSamples: Readonly<Record<string, string>> = {
     archived(2, { kind: 'boundary', boundary: { trigger: 'auto', keepIds: ['2'] } }),
     archived(3, { kind: 'meta', extra: { record: { a: 1 } } }),
   ]),
+  opencode: JSON.stringify(
+    {
+      info: { id: 'ses_1', title: 't', time: { created: 1 } },
+      messages: [
+        { info: { id: 'msg_1', role: 'user' }, parts: [{ type: 'text', text: 'go' }] },
+        {
+          info: { id: 'msg_2', role: 'assistant', modelID: 'm', tokens: { input: 1, output: 1 } },
+          parts: [
+            { type: 'step-start' },
+            {
+              type: 'tool',
+              callID: 'c1',
+              tool: 'read',
+              state: { status: 'completed', input: {}, output: 'é', time: { compacted: 9 } },
+            },
+          ],
+        },
+      ],
+    },
+    undefined,
+    1,
+  ),
 };
