@@ -7,8 +7,8 @@ export interface ScanMapping<From, To> {
 
 /**
  * A scan whose records are those of another one, mapped. `open` begins that one, at the first step and not before.
- * Contract: breaking off ends the source.
- * Cost: one turn of the job queue a step, where a generator that goes over another one takes three: scans pass several layers.
+ * Contract: breaking off ends the source, and so does a record that cannot be mapped.
+ * Cost: fewer turns of the job queue a step than a generator that goes over another one takes: scans pass several layers.
  */
 export function mapScan<From, To>(
   open: () => AsyncIterable<From>,
@@ -17,16 +17,23 @@ export function mapScan<From, To>(
   const failed = (error: unknown): never => {
     throw fail(error);
   };
-  const mapped = (step: IteratorResult<From>): IteratorResult<To> =>
-    step.done === true ? { done: true, value: undefined } : { done: false, value: map(step.value) };
+  const mapped = async (source: AsyncIterator<From>, value: From): Promise<IteratorResult<To>> => {
+    try {
+      return { done: false, value: map(value) };
+    } catch (error) {
+      await source.return?.();
+      throw error;
+    }
+  };
   const iterate = (): AsyncIterator<To> => {
     let source: AsyncIterator<From> | undefined;
     let isEnded = false;
     return {
       next: async () => {
         if (isEnded) return { done: true, value: undefined };
-        source ??= open()[Symbol.asyncIterator]();
-        return source.next().then(mapped, failed);
+        const from = (source ??= open()[Symbol.asyncIterator]());
+        const step = await from.next().catch(failed);
+        return step.done === true ? { done: true, value: undefined } : mapped(from, step.value);
       },
       return: async () => {
         isEnded = true;

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { mapScan } from './map-scan.ts';
+
+interface Source {
+  readonly opened: number[];
+  readonly ended: number[];
+  readonly open: () => AsyncIterable<number>;
+}
+
+function sourceOf(count: number, failsAt = Number.POSITIVE_INFINITY): Source {
+  const opened: number[] = [];
+  const ended: number[] = [];
+  async function* numbers(): AsyncGenerator<number> {
+    opened.push(1);
+    try {
+      for (let number = 0; number < count; number += 1) {
+        if (number === failsAt) throw new Error('broken');
+        yield number;
+      }
+    } finally {
+      ended.push(1);
+    }
+  }
+  return { opened, ended, open: numbers };
+}
+
+async function all<T>(scan: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const value of scan) found.push(value);
+  return found;
+}
+
+it('maps every step, and begins at the first one', async () => {
+  const source = sourceOf(3);
+  const scan = mapScan(source.open, { map: (number) => number * 2 });
+  expect(source.opened).toEqual([]);
+  expect(await all(scan)).toEqual([0, 2, 4]);
+  expect(source.ended).toEqual([1]);
+});
+
+it('ends the source where it is broken off', async () => {
+  const source = sourceOf(10);
+  for await (const number of mapScan(source.open, { map: (value) => value })) {
+    if (number === 1) break;
+  }
+  expect(source.ended).toEqual([1]);
+});
+
+it('ends the source where a record cannot be mapped', async () => {
+  const source = sourceOf(3);
+  const scan = mapScan(source.open, {
+    map: (number) => {
+      if (number === 1) throw new Error('unreadable');
+      return number;
+    },
+  });
+  await expect(all(scan)).rejects.toThrow('unreadable');
+  expect(source.ended).toEqual([1]);
+});
+
+it('opens nothing where it is ended before its first step', async () => {
+  const source = sourceOf(1);
+  const iterator = mapScan(source.open, { map: String })[Symbol.asyncIterator]();
+  await iterator.return?.();
+  expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  expect(source.opened).toEqual([]);
+});
+
+it('rejects with the error made of that of the source, also of its opening', async () => {
+  const fail = (error: unknown): Error => new Error('wrapped', { cause: error });
+  const broken = mapScan(sourceOf(3, 1).open, { map: String, fail });
+  await expect(all(broken)).rejects.toThrow('wrapped');
+  const refused = mapScan(
+    () => {
+      throw new Error('closed');
+    },
+    { map: String },
+  );
+  await expect(all(refused)).rejects.toThrow('closed');
+});
