@@ -14,6 +14,10 @@ export type {
   SummaryOrigin,
   WindowCompactionOutcome,
 } from './compaction/compaction-outcome.ts';
+export {
+  undoWindowCompaction,
+  type UndoWindowReceipt,
+} from './compaction/undo-window-compaction.ts';
 export { defaultSummarySizes, type WindowSummarySizes } from './compaction/window-summary.ts';
 export type {
   ContextManager,
