@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
-import { type HandWritten, openHandWritten } from './hand-written.ts';
+import { countingNothing, type HandWritten, openHandWritten } from './hand-written.ts';
 import { type LongRun, measureLongRun, measureRawRun } from './long-run.ts';
 import { readRawFile, saveRawFile } from './raw-files.ts';
 import { openRawSqlite, type RawSqlite } from './raw-sqlite.ts';
+import { textOf } from './text-of.ts';
 import { type Timing, timeInTurn } from './timing.ts';
 
 /** What saving and reading outputs of 32 KB costs, by store. */
@@ -17,29 +18,6 @@ export interface OutputTimings {
   readonly long: Readonly<Record<string, LongRun>>;
   /** Mean of as many raw saves, ms. */
   readonly rawMean: Readonly<Record<string, number>>;
-}
-
-const syllables = 'ba co di fe gu ha jo ki lu me na po qui ra si ta un ve wa xo ya zu ex in'.split(
-  ' ',
-);
-
-/** A vocabulary of 20,000 words, as large as that of a big repository. */
-const vocabulary: readonly string[] = Array.from({ length: 20_000 }, (_, index) => {
-  const digits = index.toString(24).padStart(3, '0').split('');
-  return digits.map((digit) => syllables[Number.parseInt(digit, 24)] ?? '').join('');
-});
-
-/** 32 KB of words, common ones often as in real text, another text each time. */
-function textOf(index: number): string {
-  let state = index + 1;
-  let text = '';
-  while (text.length < 32_768) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const share = state / 2_147_483_648;
-    const word = vocabulary[Math.floor(vocabulary.length ** share)] ?? '';
-    text += state % 11 === 0 ? `${word}\n` : `${word} `;
-  }
-  return text.slice(0, 32_768);
 }
 
 /** Saves of the long run, which goes into a session of its own. */
@@ -155,7 +133,7 @@ export async function measureOutputs(folder: string, times: number): Promise<Out
   const texts = Array.from({ length: Math.ceil(times * 1.1) + 1 }, (_, index) => textOf(index));
   const raw = {
     sqlite: openRawSqlite(join(folder, 'raw.db')),
-    handWritten: openHandWritten(join(folder, 'hand.db')),
+    handWritten: openHandWritten(join(folder, 'hand.db'), countingNothing),
     folder: join(folder, 'raw'),
     texts,
   };

@@ -81,6 +81,7 @@ export async function openReadOnlyState(
     isReadOnly: true,
     folders: createKnownFolders(root),
     locked: refuseTurn,
+    present: () => state.index,
     async refresh() {
       following = following.catch(() => undefined).then(follow);
       await following;

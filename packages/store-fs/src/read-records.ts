@@ -135,6 +135,23 @@ async function readOne(
   throw corruptRecord(definition.name, key, unmoved(recordPath(definition.name, key)));
 }
 
+/**
+ * The record where its file is of the very write that the index knew at its last look: nobody has changed it since, or the file
+ * would be another or gone. So the look at the lock is spared.
+ */
+function recordAsKnown(
+  state: StoreState,
+  definition: CollectionDefinition,
+  keys: readonly RecordKey[],
+): StoredRecord | undefined {
+  const [key] = keys;
+  if (key === undefined || keys.length > 1) return undefined;
+  const entry = state.present()?.entry(definition.name, key);
+  if (entry === undefined) return undefined;
+  const found = recordNow(state, definition, entry);
+  return found?.write === entry.write ? found.record : undefined;
+}
+
 /** Reads records whole, a few at a time, in the order asked. */
 async function readAll(
   state: StoreState,
@@ -164,6 +181,8 @@ export async function readRecords(
   definition: CollectionDefinition,
   keys: readonly RecordKey[],
 ): Promise<(StoredRecord | undefined)[]> {
+  const known = recordAsKnown(state, definition, keys);
+  if (known !== undefined) return [known];
   for (let attempt = 0; ; attempt++) {
     const index = await state.refresh();
     const found = await readAll(state, definition, { index, keys });

@@ -64,6 +64,8 @@ export interface StoreState {
   /** Whether the folder is only read: `locked` throws then. */
   readonly isReadOnly: boolean;
   readonly folders: KnownFolders;
+  /** The index as it was at the last look; undefined where it is to be loaded anew. */
+  present(): RecordIndex | undefined;
   /** The index with all that any process has committed. */
   refresh(): Promise<RecordIndex>;
   /** Waits for its turn in this process and for the lock, then runs. */
@@ -235,6 +237,7 @@ export async function openStoreState(
     isReadOnly: false,
     folders: createKnownFolders(root),
     locked,
+    present: () => loaded.state?.index,
     async refresh() {
       if (!catchUp(loaded, lock.read())) await locked(() => Promise.resolve());
       return presentIndex(loaded);

@@ -9,6 +9,7 @@ const escapeSign = '\u241b';
  * Contract: different strings give different texts.
  */
 export function encodeText(text: string): string {
+  if (text.isWellFormed() && !text.includes('\0') && !text.includes(escapeSign)) return text;
   return text.replace(/[\0\u241b\p{Surrogate}]/gu, (sign) => {
     return escapeSign + sign.charCodeAt(0).toString(16).padStart(4, '0');
   });

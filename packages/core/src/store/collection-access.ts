@@ -69,13 +69,17 @@ const encodeValue = (value: ColumnValue): ColumnValue =>
 const decodeValue = (value: ColumnValue): ColumnValue =>
   typeof value === 'string' ? decodeText(value) : value;
 
+/** The same object where `map` changes no value, which is nearly always: a copy would take longer than the looking. */
 function mapColumns(
   columns: Readonly<Record<string, ColumnValue>>,
   map: (value: ColumnValue) => ColumnValue,
-): Record<string, ColumnValue> {
-  const mapped: Record<string, ColumnValue> = {};
-  for (const [name, value] of Object.entries(columns)) mapped[name] = map(value);
-  return mapped;
+): Readonly<Record<string, ColumnValue>> {
+  const isChanged = Object.keys(columns).some((name) => {
+    const value = columns[name];
+    return value !== undefined && map(value) !== value;
+  });
+  if (!isChanged) return columns;
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, map(value)]));
 }
 
 function encodePart(part: string): string {
