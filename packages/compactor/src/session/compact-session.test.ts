@@ -365,7 +365,8 @@ describe('undoSessionCompaction', () => {
   it('gives the document back exactly, with what came since', async () => {
     const any = fc.record({
       facts: fc.array(fc.constantFrom('a', 'A', 'b', 'b!', 'c')),
-      size: fc.integer({ min: 31, max: 80 }),
+      // Of 31 only the first message of the user would leave, which is pinned: that is refused.
+      size: fc.integer({ min: 33, max: 80 }),
       late: fc.integer({ min: 0, max: 4 }),
       summary: fc.string({ unit: 'binary', maxLength: 50 }),
       done: fc.boolean(),
