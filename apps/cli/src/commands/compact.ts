@@ -8,7 +8,6 @@ import {
   type SessionCompactionPlan,
   type SessionSummarizer,
   sessionTokens,
-  undoSessionCompaction,
 } from '@ctx/compactor';
 import { type ContextStore, CtxError } from '@ctx/core';
 import { compactionEntryOf } from '@ctx/core/schemas';
@@ -24,6 +23,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { breakEvenRequests } from '../compact/break-even.ts';
+import { undoNewest } from '../compact/undo-newest.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
@@ -111,20 +111,13 @@ async function listed(store: ContextStore, sessionId: string): Promise<Answered>
   return { outcome: 'listed', compactions: entries.map(compactionEntryOf) };
 }
 
-async function undone(store: ContextStore, sessionId: string): Promise<Answered> {
-  const { sequence, restored } = await undoSessionCompaction(store, sessionId);
-  const compaction = await store.compactions.get(sessionId, sequence);
-  const record = compaction === undefined ? {} : { compaction: compactionEntryOf(compaction) };
-  return { outcome: 'undone', entries: restored, ...record };
-}
-
 async function answer(
   context: CommandContext,
   { store, sessionId }: { readonly store: ContextStore; readonly sessionId: string },
   flags: CompactFlags,
 ): Promise<Answered> {
   if (flags.list === true) return listed(store, sessionId);
-  if (flags.undo === true) return undone(store, sessionId);
+  if (flags.undo === true) return { outcome: 'undone', ...(await undoNewest(store, sessionId)) };
   priceNamed(flags.price);
   const receipt = await compactSession(store, sessionId, {
     isManual: flags.ifDue !== true,
@@ -204,10 +197,12 @@ async function showChange(context: CommandContext, given: Answered): Promise<voi
 }
 
 async function show(context: CommandContext, given: Answered): Promise<void> {
-  const { outcome, entries = 0 } = given;
+  const { outcome, entries } = given;
   if (outcome === 'listed') return showList(context, given);
   if (outcome === 'nothing') return writeErr(context, nothingText(given));
   if (outcome !== 'undone') return showChange(context, given);
+  if (entries === undefined)
+    return writeErr(context, 'Undone: the view of the window is as before.');
   const restored = countedText(entries, 'entry', 'entries');
   return writeErr(context, `Undone: ${restored} back in the history.`);
 }
@@ -245,7 +240,7 @@ export function compactCommand(context: CommandContext): Command {
     .argument('<session>', 'id of a session, or how it begins')
     .option('--dry-run', 'only say what would be done, and when it would have paid')
     .option('--if-due', 'only over 50 entries or too many tokens (default: down to --keep)')
-    .option('--undo', 'take the newest compaction back')
+    .option('--undo', 'take the newest compaction back, of the document or of the window')
     .option('--list', 'list the compactions of the session')
     .option('--keep <count>', 'entries to keep (default: 30)', wholeNumber(1))
     .option('--max-tokens <tokens>', 'tokens of the history (default: 100000)', wholeNumber(1))
