@@ -49,6 +49,11 @@ describe('errors on the command line', () => {
     ['CTX_NOT_FOUND', 'there is no file /a', 'Check the path.'],
     ['CTX_NOT_FOUND', 'there is no store at /a', 'Check the path.'],
     ['CTX_NOT_FOUND', 'there is no session a', errorAdvice.CTX_NOT_FOUND],
+    [
+      'CTX_ABORTED',
+      'the import was stopped',
+      'Nothing was left half done. Run the command again to go on.',
+    ],
     ['CTX_STORE_CORRUPT', '/a is no SQLite database; move it away', undefined],
     [
       'CTX_TRANSCRIPT_UNKNOWN_FORMAT',

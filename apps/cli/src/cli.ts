@@ -39,6 +39,7 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
+    .showHelpAfterError(isJson ? false : '(--help says what there is)')
     .configureHelp({ showGlobalOptions: false })
     .configureOutput({
       writeOut: (text) => void host.out.write(asCalled(host, text)),

@@ -56,8 +56,13 @@ export function cacheLintText(context: CommandContext, answer: CacheLintAnswer):
   const times = answer.hasTimes
     ? ''
     : '\nThe log has no times: what a cache forgot in between is not counted.';
+  const files = new Set(requests.map(({ file }) => file)).size;
+  const log =
+    files < 2
+      ? ''
+      : `\n${countText(files)} files, read as one log: what one of them cached, the next finds. Name them one by one to judge each alone.`;
   if (causes.length === 0)
-    return `${head}${times}\nEvery prefix was kept: nothing was paid twice.\n`;
+    return `${head}${log}${times}\nEvery prefix was kept: nothing was paid twice.\n`;
   const waste = `${countText(wastedUte)} of ${countText(inputUte)} UTE (${percentText(wastedUte, inputUte)}) were paid for tokens that had been sent before`;
   const rows = causes.map(({ cause, requests: count, tokens, ute }) => [
     cause,
@@ -67,5 +72,5 @@ export function cacheLintText(context: CommandContext, answer: CacheLintAnswer):
     percentText(ute, inputUte),
   ]);
   const fixes = causes.map(({ cause, fix }) => `  ${cause}: ${fix}`).join('\n');
-  return `${head}${times}\n${waste}\n\n${renderTable(context, causeColumns, rows)}${findingsTable(context, answer)}\nWhat to do\n${fixes}\n`;
+  return `${head}${log}${times}\n${waste}\n\n${renderTable(context, causeColumns, rows)}${findingsTable(context, answer)}\nWhat to do\n${fixes}\n`;
 }

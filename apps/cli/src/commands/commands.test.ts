@@ -92,6 +92,26 @@ describe('ctx import', () => {
     ]);
   });
 
+  it('says that the folder for a page is missing, and not a file', async () => {
+    const { machine } = await prepare();
+    const run = await runOn(machine, 'replay', 'one.json', '--html', 'none/a.html');
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toMatch(/there is no folder \S+none for the page of --html\n {2}→ Check/);
+  });
+
+  it('names what it skipped below a folder: ten, or all of it', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'one.json', anthropicSession('one'));
+    for (let index = 0; index < 12; index += 1) {
+      writeFileSync(join(folder, `note-${String(index)}.json`), 'no transcript');
+    }
+    const short = await runOn({ cwd: folder }, 'import', '.', '--store', 'memory:');
+    expect(short.stderr.match(/^skipped: note-\d+\.json: /gm)).toHaveLength(10);
+    expect(short.stderr).toContain('and 2 more: --verbose names them all');
+    const all = await runOn({ cwd: folder }, 'import', '.', '--store', 'memory:', '--verbose');
+    expect(all.stderr.match(/^skipped: note-/gm)).toHaveLength(12);
+  });
+
   it('goes on after a file that fails, and ends with its exit code', async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, 'bad.json'), 'no transcript');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Message } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import type { FitAnswer } from '../schemas/fit.ts';
+import type { SearchAnswer } from '../schemas/search.ts';
 import { type FakeRun, runOn } from '../test-support/fake-host.ts';
 import {
   longSession,
@@ -65,6 +66,37 @@ describe('ctx fit', () => {
     expect([run.exitCode, run.stdout]).toEqual([0, text]);
     expect(run.stderr).toContain('copied byte for byte, nothing stored');
     expect(existsSync(join(folder, 'my data'))).toBe(false);
+  });
+
+  it('leaves its copies out of a search, unless its session is named', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'a.json', longSession('long', 40));
+    const store = ['--store', 'fs:my data'];
+    const search = async (...more: string[]) => {
+      const run = await runOn({ cwd: folder }, 'search', 'part', '7', ...store, '--json', ...more);
+      const { hits } = JSON.parse(run.stdout) as SearchAnswer;
+      return hits.map(({ output }) => output.sessionId);
+    };
+    const { stderr } = await fit(folder, 'a.json', '3000', '--json');
+    const { session = '' } = JSON.parse(stderr) as FitAnswer;
+    expect(new Set(await search())).toEqual(new Set([session]));
+    await runOn({ cwd: folder }, 'import', 'a.json', ...store);
+    const both = await search();
+    expect(new Set(both)).toEqual(new Set(['long']));
+    expect(await search('--session', session)).toContain(session);
+    const told = await runOn({ cwd: folder }, 'search', 'part', '7', ...store);
+    expect(told.stderr).toMatch(/^\d+ copies kept by ctx fit left out: --session shows them\.$/m);
+  });
+
+  it('says when another policy left too much, so that the window did the rest', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'a.json', longSession('long', 40));
+    const none = await fit(folder, 'a.json', '3000', '--policy', 'none');
+    expect(none.stderr).toMatch(
+      /^The policy none alone came to [\d,]+ tokens: the window did the rest\.$/m,
+    );
+    const own = await fit(folder, 'a.json', '3000');
+    expect(own.stderr).not.toContain('alone came to');
   });
 
   it('copies the lines of a Claude Code log that did not change', async () => {

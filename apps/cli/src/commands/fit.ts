@@ -176,10 +176,12 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
     const { uri } = fitted.kept;
     const where = { host: context.host, messages, uri, store: url.text };
     const parts = fitPartsOf(fitted.parts, where);
+    const { tokensOfPolicy } = fitted;
     const answer: FitAnswer = {
       ...answerBase,
       tokensBefore: fitted.tokensBefore,
       tokensAfter: fitted.tokensAfter,
+      ...(tokensOfPolicy === undefined ? {} : { tokensOfPolicy }),
       messagesAfter: fitted.messages.length,
       left: parts.filter(({ form }) => form !== 'whole'),
       ...(flags.explain === true ? { parts } : {}),

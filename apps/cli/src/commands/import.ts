@@ -25,6 +25,7 @@ interface ImportFlags extends StoreFlags {
   readonly format?: string;
   readonly session?: string;
   readonly redact: RedactionMode;
+  readonly verbose?: boolean;
 }
 
 interface ImportRun {
@@ -125,7 +126,25 @@ function receiptText({ files, redact, store }: ImportAnswer): string {
   ].join('\n');
 }
 
-async function printAnswer(context: CommandContext, answer: ImportAnswer): Promise<void> {
+/** Most skipped files that are named without being asked for. */
+const namedSkips = 10;
+
+/** The files that were skipped, and why: the first of them, or all. */
+function skippedLines({ host }: CommandContext, answer: ImportAnswer, isAll: boolean): string[] {
+  const skipped = answer.files.filter(({ status }) => status === 'skipped');
+  const named = isAll ? skipped : skipped.slice(0, namedSkips);
+  const lines = named.map(
+    ({ file, reason = '' }) => `skipped: ${relative(host.cwd, file)}: ${reason}`,
+  );
+  const rest = skipped.length - named.length;
+  return rest === 0 ? lines : [...lines, `and ${countText(rest)} more: --verbose names them all`];
+}
+
+async function printAnswer(
+  context: CommandContext,
+  answer: ImportAnswer,
+  isVerbose: boolean,
+): Promise<void> {
   const shown = answer.files.filter(({ status }) => status !== 'skipped');
   const rows = shown.map(
     ({ status, session = '–', messages, outputs, outputTokens, format = '–', file }) => [
@@ -143,6 +162,7 @@ async function printAnswer(context: CommandContext, answer: ImportAnswer): Promi
     if (status === 'failed')
       await writeErr(context, `failed: ${relative(context.host.cwd, file)}: ${reason}`);
   }
+  for (const line of skippedLines(context, answer, isVerbose)) await writeErr(context, line);
   await writeErr(context, receiptText(answer));
 }
 
@@ -170,7 +190,7 @@ async function runImport(
       progress.clear();
       const answer = { store: url.text, redact: flags.redact, files };
       if (flags.json === true) await writeJson(context, importAnswerSchema, answer);
-      else await printAnswer(context, answer);
+      else await printAnswer(context, answer, flags.verbose === true);
       await finishWith(context, files);
     });
   } finally {
@@ -207,6 +227,7 @@ export function importCommand(context: CommandContext): Command {
       `one of ${builtInFormats.map(({ name }) => name).join(', ')}; default: told from the content`,
     )
     .option('--session <id>', 'id of the session, for one file')
+    .option('--verbose', 'name every file that was skipped')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');
   return withStoreFlag(command).action((names: string[], flags: ImportFlags) =>
     runImport(context, names, flags),

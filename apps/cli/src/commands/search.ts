@@ -1,5 +1,5 @@
 import { pointerUri } from '@ctx/agent-adapter';
-import { matchingLine, type OutputLine } from '@ctx/core';
+import { type ContextStore, matchingLine, type OutputHit, type OutputLine } from '@ctx/core';
 import { searchHitEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import colors from 'picocolors';
@@ -14,7 +14,9 @@ import { findSession } from '../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { renderList } from '../render-table.ts';
+import { countedText } from '../render.ts';
 import { searchAnswerSchema } from '../schemas/search.ts';
+import { searchDistinct } from '../search/search-distinct.ts';
 import { visibleText } from '../visible-text.ts';
 import { outputCells } from './outputs.ts';
 
@@ -55,6 +57,15 @@ function lineText({ host, hasColor }: CommandContext, line: OutputLine, query: s
   return text + visible(done);
 }
 
+async function searchSession(
+  store: ContextStore,
+  name: string,
+  search: { readonly text: string; readonly limit: number },
+): Promise<readonly OutputHit[]> {
+  const { id: sessionId } = await findSession(store, name);
+  return store.outputs.search({ ...search, lines: true, sessionId });
+}
+
 async function runSearch(
   context: CommandContext,
   words: readonly string[],
@@ -63,9 +74,11 @@ async function runSearch(
   const text = words.join(' ');
   await withStore(context, flags, async (store, url) => {
     const { limit, session } = flags;
-    const sessionId =
-      session === undefined ? {} : { sessionId: (await findSession(store, session)).id };
-    const hits = await store.outputs.search({ text, limit, lines: true, ...sessionId });
+    const found =
+      session === undefined
+        ? await searchDistinct(store, text, limit)
+        : { hits: await searchSession(store, session, { text, limit }), copies: 0 };
+    const { hits, copies: left } = found;
     if (flags.json === true) {
       const entries = hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id)));
       await writeJson(context, searchAnswerSchema, { store: url.text, words: text, hits: entries });
@@ -78,6 +91,10 @@ async function runSearch(
     });
     if (rows.length > 0) await writeRendered(context, renderList(context, columns, rows));
     else await writeErr(context, `Nothing found for: ${text}`);
+    if (left > 0) {
+      const copies = countedText(left, 'copy', 'copies');
+      await writeErr(context, `${copies} kept by ctx fit left out: --session shows them.`);
+    }
     if (hits.length === limit) await writeErr(context, 'There may be more: raise --limit.');
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bytesBelow } from '../test-support/bytes-below.ts';
 import { type FakeMachine, runOn } from '../test-support/fake-host.ts';
-import { makeFolder } from '../test-support/sample-transcripts.ts';
+import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
 
 const stores = ['sqlite:ctx.db', 'fs:data'];
 
@@ -139,6 +139,24 @@ describe.each(stores)('the commands of a session on %s', (store) => {
     expect(stdout).toContain('t0    Running      50 %');
     const status = await runOn(machine, 'status', 'user');
     expect(status.stdout).toContain('tasks     1 running, 1 over\n');
+  });
+});
+
+describe('the status of an imported session', () => {
+  it('says where it came from and what its log holds, not a list of noughts', async () => {
+    const machine = { cwd: makeFolder(), env: { CTX_STORE: 'fs:data' } };
+    writeJsonFile(machine.cwd, 'a.json', longSession('long', 3));
+    await runOn(machine, 'import', 'a.json');
+    const { stdout } = await runOn(machine, 'status', 'long');
+    expect(stdout).toMatch(
+      /^imported {2}\S+a\.json \(anthropic\)\nlog {7}\d+ events, [\d,]+ tokens$/m,
+    );
+    expect(stdout).toContain('memory    nothing yet: what the log holds was not taken in\n');
+    expect(stdout).not.toContain('0 pinned');
+    expect(await json(machine, 'status', 'long')).toMatchObject({
+      imported: { format: 'anthropic' },
+      history: { entries: 0 },
+    });
   });
 });
 

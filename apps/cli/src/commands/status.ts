@@ -5,6 +5,7 @@ import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson, writeOut } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
+import { importMarkOf } from '../import/import-mark.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countsText, countText, timeText } from '../render.ts';
@@ -56,31 +57,61 @@ async function statusOf(
   const { entries } = await store.compactions.list(session.id, { limit: 1 });
   const [last] = entries;
   const { document: _document, ...summary } = session;
+  const mark = importMarkOf(session);
+  const { events, tokens } = await store.events.tally(session.id);
   return {
     session: sessionEntryOf(summary),
+    log: { events, tokens },
+    ...(mark === undefined ? {} : { imported: { path: mark.path, format: mark.format } }),
     ...rememberedIn(session, store),
     ...(due === undefined ? {} : { compactionDue: due.trigger }),
     ...(last === undefined ? {} : { lastCompaction: compactionEntryOf(last) }),
   };
 }
 
-function linesOf(answer: StatusAnswer): readonly (readonly [string, string])[] {
-  const { session, history, summary, facts, tasks, toolCalls, tokenUsage } = answer;
-  const { lastCompaction: last, compactionDue: due, workspace } = answer;
+type Line = readonly [string, string];
+
+/** Where the session came from, and what its log holds. */
+function logLines({ log: { events, tokens }, imported }: StatusAnswer): Line[] {
+  const size = `${countedText(events, 'event')}, ${countText(tokens)} tokens`;
+  const from = imported === undefined ? [] : [`${imported.path} (${imported.format})`];
+  return [...from.map((text): Line => ['imported', text]), ['log', size]];
+}
+
+/** What is kept in mind. Where that is nothing, one line says so: a log alone is no memory. */
+function memoryLines(answer: StatusAnswer): Line[] {
+  const { history, summary, facts, tasks, plans } = answer;
   const entries = countedText(history.entries, 'entry', 'entries');
+  const all: readonly (readonly [string, string, number])[] = [
+    [
+      'history',
+      `${entries}, ${countText(history.tokens)} tokens, ${countText(history.pinned)} pinned`,
+      history.entries + history.pinned,
+    ],
+    ['summary', `${countText(summary.tokens)} tokens, ${summary.trust}`, summary.tokens],
+    ['facts', `${countText(facts.count)}, ${countText(facts.pinned)} pinned`, facts.count],
+    [
+      'tasks',
+      `${countText(tasks.running)} running, ${countText(tasks.over)} over`,
+      tasks.running + tasks.over,
+    ],
+    ['plans', countText(plans), plans],
+  ];
+  const isEmpty = all.every(([, , size]) => size === 0) && answer.log.events > 0;
+  const hint = 'nothing yet: what the log holds was not taken in';
+  return isEmpty ? [['memory', hint]] : all.map(([name, text]) => [name, text]);
+}
+
+function linesOf(answer: StatusAnswer): readonly Line[] {
+  const { session, toolCalls, tokenUsage } = answer;
+  const { lastCompaction: last, compactionDue: due, workspace } = answer;
   const [before, after] = [last?.tokensBefore ?? 0, last?.tokensAfter ?? 0].map(countText);
   const when = last && timeText(Date.parse(last.at));
   return [
     ['session', session.id],
     ...(session.title === undefined ? [] : [['title', session.title] as const]),
-    [
-      'history',
-      `${entries}, ${countText(history.tokens)} tokens, ${countText(history.pinned)} pinned`,
-    ],
-    ['summary', `${countText(summary.tokens)} tokens, ${summary.trust}`],
-    ['facts', `${countText(facts.count)}, ${countText(facts.pinned)} pinned`],
-    ['tasks', `${countText(tasks.running)} running, ${countText(tasks.over)} over`],
-    ['plans', countText(answer.plans)],
+    ...logLines(answer),
+    ...memoryLines(answer),
     ['calls', `${countText(toolCalls.total)}, ${countText(toolCalls.failures)} failed`],
     ['by tool', countsText(toolCalls.byTool)],
     ['tokens', `${countText(tokenUsage.input)} in, ${countText(tokenUsage.output)} out`],

@@ -33,6 +33,8 @@ export interface FittedConversation {
   readonly messages: readonly PlacedMessage[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Size of what another policy made of it; absent where the window alone was asked. */
+  readonly tokensOfPolicy?: number;
   /** Every block of the conversation, with the address where it can be read. */
   readonly parts: readonly FittedPart[];
   /** Where the conversation is kept. */
@@ -114,6 +116,7 @@ export async function fitConversation(
     messages: fitted.map(({ message, place }) => ({ message, place: places[place] ?? place })),
     tokensBefore,
     tokensAfter: tokens,
+    ...(options.policy.first === undefined ? {} : { tokensOfPolicy: meter.total(view) }),
     parts: partsOfStages(stages),
     kept,
   };

@@ -43,11 +43,19 @@ function explainLines(parts: readonly FitPart[]): string[] {
   });
 }
 
+/** Says who made it fit, where another policy than the window's was asked. */
+function policyLines({ policy, tokensOfPolicy, budgetTokens }: FitAnswer): string[] {
+  if (tokensOfPolicy === undefined) return [];
+  const alone = `The policy ${policy} alone came to ${countText(tokensOfPolicy)} tokens`;
+  return tokensOfPolicy > budgetTokens ? [`${alone}: the window did the rest.`] : [`${alone}.`];
+}
+
 /** What a fit did, for people. */
 export function fitReceipt({ host }: Pick<CommandContext, 'host'>, answer: FitAnswer): string {
   const lines = [
     `${answer.file} (${answer.format}): ${countText(answer.tokensBefore)} → ${countText(answer.tokensAfter)} tokens, budget ${countText(answer.budgetTokens)}, policy ${answer.policy}`,
     ...asideLines(answer.messagesAside),
+    ...policyLines(answer),
   ];
   const mended = `repaired: ${countsText(answer.repaired)}; not held by what was written: ${countsText(answer.losses)}`;
   if (answer.isCopy)

@@ -11,7 +11,7 @@ import {
 import { resultOf } from '../import/stored-event.ts';
 
 /** The tool under whose name a conversation is kept. */
-const conversationTool = 'ctx_messages';
+export const conversationTool = 'ctx_messages';
 
 /** Where a conversation goes. */
 export interface KeepOptions {
@@ -44,10 +44,18 @@ function resultsOf(messages: readonly Message[]): ToolResultBlock[] {
   );
 }
 
+/** What the tasks and sessions of a fit begin with. */
+const keptMark = 'fit-';
+
 /** What an output is found by when the same conversation comes again. */
 function taskIdOf({ toolName, args, result }: Omit<OutputInput, 'sessionId'>): string {
   const print = fingerprintText(JSON.stringify([toolName, args, result]));
-  return `fit-${print.slice(0, 24)}`;
+  return `${keptMark}${print.slice(0, 24)}`;
+}
+
+/** Whether an output is one that a fit kept. */
+export function isKeptByFit({ sessionId, taskId = '' }: ContextPointer): boolean {
+  return taskId.startsWith(keptMark) && sessionId.startsWith(keptMark);
 }
 
 async function storedPointers(

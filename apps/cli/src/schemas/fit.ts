@@ -29,6 +29,8 @@ export interface FitAnswer {
   readonly budgetTokens: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** What the policy alone came to, where it is none of the window's; over the budget, the window did the rest. */
+  readonly tokensOfPolicy?: number;
   readonly messagesBefore: number;
   readonly messagesAfter: number;
   /** Messages of the record that count as gone: before its last compaction, or taken back. */
@@ -72,6 +74,7 @@ export const fitAnswerSchema: z.ZodType<FitAnswer> = z.object({
   budgetTokens: z.number(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
+  tokensOfPolicy: z.number().exactOptional(),
   messagesBefore: z.number(),
   messagesAfter: z.number(),
   messagesAside: z.number(),

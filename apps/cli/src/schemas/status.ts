@@ -10,6 +10,10 @@ import { z } from 'zod';
 export interface StatusAnswer {
   readonly store: string;
   readonly session: SessionEntry;
+  /** What the session's log holds; nothing of it is in mind unless an agent or a compaction took it in. */
+  readonly log: { readonly events: number; readonly tokens: number };
+  /** The transcript that it was imported from. */
+  readonly imported?: { readonly path: string; readonly format: string };
   readonly history: { readonly entries: number; readonly tokens: number; readonly pinned: number };
   readonly summary: { readonly tokens: number; readonly trust: string };
   readonly facts: { readonly count: number; readonly pinned: number; readonly superseded: number };
@@ -32,6 +36,8 @@ const count: z.ZodType<number> = z.number().min(0);
 export const statusAnswerSchema: z.ZodType<StatusAnswer> = z.object({
   store: z.string(),
   session: sessionEntrySchema,
+  log: z.object({ events: count, tokens: count }),
+  imported: z.object({ path: z.string(), format: z.string() }).exactOptional(),
   history: z.object({ entries: count, tokens: count, pinned: count }),
   summary: z.object({ tokens: count, trust: z.string() }),
   facts: z.object({ count, pinned: count, superseded: count }),

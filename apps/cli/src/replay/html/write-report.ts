@@ -5,9 +5,17 @@ import { fileFailure } from '../../import/open-file.ts';
 import type { ReplayAnswer } from '../../schemas/replay.ts';
 import { reportPage } from './report-page.ts';
 
+function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
 /** Says beforehand that a page cannot be written there. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_FOUND`. */
 export async function checkReportPath(path: string): Promise<void> {
   const folder = await lstat(dirname(path)).catch((error: unknown) => {
+    if (isErrorCode(error, 'ENOENT')) {
+      const message = `there is no folder ${dirname(path)} for the page of --html`;
+      throw new CtxError('CTX_NOT_FOUND', message);
+    }
     throw fileFailure(error, dirname(path));
   });
   const target = await lstat(path).catch(() => undefined);

@@ -84,9 +84,8 @@ function passTime(linter: Linter, { time }: LoggedRequest): number {
   return linter.passed;
 }
 
-function tokensOfPart({ options, tokens }: Linter, { id, text, isMedia }: RequestPart): number {
-  if (isMedia) return mediaTokens;
-  const known = tokens.get(id) ?? options.countTokens(text);
+function tokensOfPart({ options, tokens }: Linter, { id, counted }: RequestPart): number {
+  const known = tokens.get(id) ?? options.countTokens(counted.text) + counted.media * mediaTokens;
   tokens.set(id, known);
   return known;
 }

@@ -1,4 +1,5 @@
 import { CtxError, fingerprintText } from '@ctx/core';
+import { type CountedPart, countedPart } from './counted-part.ts';
 import { canonicalText, exactText } from './part-text.ts';
 
 /** Where in a request a part stands, in the order in which providers cache them. */
@@ -13,10 +14,10 @@ export interface RequestPart {
   readonly id: string;
   /** The same for parts that differ in the order of JSON members only. */
   readonly sameAs: string;
-  /** What it says, for people and for counting. */
+  /** What it says, for people. */
   readonly text: string;
-  /** Whether it is an image or a document, whose bytes are not text. */
-  readonly isMedia: boolean;
+  /** What of it is counted. */
+  readonly counted: CountedPart;
 }
 
 /** APIs whose requests are known. */
@@ -48,16 +49,6 @@ interface JsonRecord {
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const mediaTypes = new Set([
-  'image',
-  'document',
-  'image_url',
-  'input_image',
-  'input_file',
-  'input_audio',
-  'file',
-]);
-
 function textOf(value: unknown): string {
   if (isRecord(value) && typeof value.text === 'string') return value.text;
   return exactText(value);
@@ -72,14 +63,15 @@ interface PartPlace {
 
 function partOf(value: unknown, { section, path, envelope }: PartPlace): RequestPart {
   const around = envelope === undefined ? '' : exactText(envelope);
-  const isMedia = isRecord(value) && mediaTypes.has(String(value.type));
+  const counted = countedPart(value);
+  const isMedia = counted.media > 0 && counted.text === '';
   return {
     section,
     path,
     id: fingerprintText(`${section} ${around} ${exactText(value)}`),
     sameAs: fingerprintText(`${section} ${around} ${canonicalText(value)}`),
     text: isMedia ? '' : textOf(value),
-    isMedia,
+    counted,
   };
 }
 
