@@ -157,8 +157,12 @@ describe('ctx save', () => {
     await save(machine, '--file', 'note.md', '--id', 'file');
     await save({ ...machine, input: 'from a pipe' }, '--id', 'pipe');
     await save({ ...machine, input: 'from a dash' }, '-', '--id', 'dash');
-    expect(await json(machine, 'item', 'file')).toMatchObject({ item: { content: '# Scope\n' } });
-    expect(await json(machine, 'item', 'pipe')).toMatchObject({ item: { content: 'from a pipe' } });
+    expect(await json(machine, 'item', 'file')).toMatchObject({
+      item: { content: '# Scope\n', source: 'file', trust: 'untrusted' },
+    });
+    expect(await json(machine, 'item', 'pipe')).toMatchObject({
+      item: { content: 'from a pipe', trust: 'untrusted' },
+    });
     expect(await json(machine, 'item', 'dash')).toMatchObject({ item: { content: 'from a dash' } });
   });
 

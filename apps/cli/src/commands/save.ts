@@ -17,7 +17,7 @@ interface SaveFlags extends ItemFlags {
   readonly once?: boolean;
   readonly importance?: number;
   readonly pin?: boolean;
-  readonly source: string;
+  readonly source?: string;
   readonly session?: string;
   readonly redact: RedactionMode;
 }
@@ -28,8 +28,13 @@ function share(text: string): number {
   throw new InvalidArgumentError('It must be a number in 0…1.');
 }
 
-function inputOf(content: string, flags: SaveFlags): ItemInput {
-  const { agent: agentId, kind, id, once, importance, pin, source, session } = flags;
+/** A person answers for what was typed, but not for what stands in a file or comes out of another program. */
+function defaultSource(text: string | undefined): string {
+  return text === undefined || text === '-' ? 'file' : 'user';
+}
+
+function inputOf(content: string, source: string, flags: SaveFlags): ItemInput {
+  const { agent: agentId, kind, id, once, importance, pin, session } = flags;
   return {
     agentId,
     kind,
@@ -58,10 +63,11 @@ async function runSave(
   flags: SaveFlags,
 ): Promise<void> {
   const content = await readContent(context.host, { text, file: flags.file });
+  const { source = defaultSource(text) } = flags;
   const redactor = createRedactor({ mode: flags.redact });
   const use = { redactor, tokenCounter: tokenCounterFor(), create: true };
   await withStore(context, { ...flags, use }, async (store, url) => {
-    const saved = await store.items.save(inputOf(content, flags));
+    const saved = await store.items.save(inputOf(content, source, flags));
     if (flags.json !== true) return show(context, saved);
     const { outcome, tierBefore } = saved;
     await writeJson(context, saveAnswerSchema, {
@@ -92,7 +98,10 @@ export function saveCommand(context: CommandContext): Command {
     .option('--once', 'refresh an item of the same kind and content in place of a second one')
     .option('--importance <share>', '0 to 1, in place of the weight of the kind', share)
     .option('--pin', 'always hot, before all others')
-    .option('--source <name>', 'who says it: user, assistant, or the name of a tool', 'user')
+    .option(
+      '--source <name>',
+      'who says it: user, assistant, or the name of a tool (default: user; file where it is not typed)',
+    )
     .option('--session <id>', 'the session in which it is said')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');
   return withStoreFlag(withAgentFlag(command)).action(
