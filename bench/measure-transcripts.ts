@@ -26,6 +26,8 @@ const { values } = parseArgs({
 interface Run {
   readonly records: number;
   readonly seconds: number;
+  /** Processor time of all threads: what counts where other programs run too. */
+  readonly cpuSeconds: number;
   /** Most memory the process ever held, MB. */
   readonly peakMb: number;
 }
@@ -55,7 +57,9 @@ async function runReader(reader: string, path: string): Promise<Run> {
   const start = performance.now();
   const records = await (reader === 'bare' ? readBare(path) : readTranscript(path));
   const seconds = (performance.now() - start) / 1_000;
-  return { records, seconds, peakMb: process.resourceUsage().maxRSS / 1_024 };
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const cpuSeconds = (userCPUTime + systemCPUTime) / 1_000_000;
+  return { records, seconds, cpuSeconds, peakMb: maxRSS / 1_024 };
 }
 
 function runApart(reader: string, path: string): Run {
@@ -81,12 +85,17 @@ async function compare(): Promise<void> {
     }
     const bareSeconds = median(bare.map(({ seconds }) => seconds));
     const seconds = median(own.map((run) => run.seconds));
+    const bareCpu = median(bare.map(({ cpuSeconds }) => cpuSeconds));
+    const cpu = median(own.map(({ cpuSeconds }) => cpuSeconds));
     const figures = {
       megabytes: Math.round(bytes / 1_000_000),
       records: own[0]?.records,
       bareMbPerSecond: Math.round(bytes / 1_000_000 / bareSeconds),
       mbPerSecond: Math.round(bytes / 1_000_000 / seconds),
       speedOverBare: Number((bareSeconds / seconds).toFixed(2)),
+      bareCpuSeconds: Number(bareCpu.toFixed(2)),
+      cpuSeconds: Number(cpu.toFixed(2)),
+      speedOverBareByCpu: Number((bareCpu / cpu).toFixed(2)),
       barePeakMb: Math.round(Math.max(...bare.map(({ peakMb }) => peakMb))),
       peakMb: Math.round(Math.max(...own.map(({ peakMb }) => peakMb))),
     };

@@ -33,10 +33,17 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= maxId ? value : undefined;
 }
 
-/** The id in a field of the document, or on a line of a log. */
+/** The id that the format found, in a field of the document, or on a line of a log. */
 function idIn({ extra }: TranscriptEvent): string | undefined {
+  return textOf(extra?.['sessionId']) ?? idOfField(extra) ?? idOfRecord(extra);
+}
+
+function idOfField(extra: TranscriptEvent['extra']): string | undefined {
   const field = extra?.['field'];
-  if (typeof field === 'string' && idFields.has(field)) return textOf(extra?.['value']);
+  return typeof field === 'string' && idFields.has(field) ? textOf(extra?.['value']) : undefined;
+}
+
+function idOfRecord(extra: TranscriptEvent['extra']): string | undefined {
   const record = extra?.['record'];
   if (typeof record !== 'object' || record === null || !Object.hasOwn(record, 'sessionId'))
     return undefined;

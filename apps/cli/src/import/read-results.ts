@@ -22,10 +22,19 @@ function isPrompt({ role, content }: Message, { flags }: TranscriptEvent): boole
   return role === 'user' && isOwn && content.some(({ type }) => type === 'text');
 }
 
-/** Starts with the first event of a session. Remembers the calls, since results name them only by id. */
+/** How many calls are remembered: results follow their calls closely, and a log may hold millions. */
+const maxCalls = 10_000;
+
+/** Starts with the first event of a session. Remembers the newest calls, since results name them only by id. */
 export function startResultReader(sessionId: string): ResultReader {
   const calls = new Map<string, ToolUseBlock>();
   const turns = new Map<string, number>();
+  const remember = (name: string, call: ToolUseBlock): void => {
+    calls.delete(name);
+    calls.set(name, call);
+    const [oldest] = calls.keys();
+    if (calls.size > maxCalls && oldest !== undefined) calls.delete(oldest);
+  };
   const nameOf = (lane: string, id: string): string => `${lane}\n${id}`;
   const inputOf = ({ lane, at }: TranscriptEvent, block: ToolResultBlock): OutputInput => {
     const { name = 'unknown', input = {} } = calls.get(nameOf(lane, block.toolUseId)) ?? {};
@@ -45,7 +54,7 @@ export function startResultReader(sessionId: string): ResultReader {
       if (message === undefined) return [];
       if (isPrompt(message, event)) turns.set(lane, (turns.get(lane) ?? 0) + 1);
       return message.content.flatMap((block, index): ReadResult[] => {
-        if (block.type === 'tool_use') calls.set(nameOf(lane, block.id), block);
+        if (block.type === 'tool_use') remember(nameOf(lane, block.id), block);
         if (block.type !== 'tool_result') return [];
         const { form } = resultOf(block);
         const isError = block.isError === true;
