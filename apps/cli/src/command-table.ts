@@ -155,6 +155,16 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/why.ts')).whyCommand,
   },
   {
+    name: 'up',
+    summary: 'serve the store over HTTP and WebSocket on this machine',
+    load: async () => (await import('./commands/up.ts')).upCommand,
+  },
+  {
+    name: 'keys',
+    summary: 'make, list and revoke keys of the server',
+    load: async () => (await import('./commands/keys.ts')).keysCommand,
+  },
+  {
     name: 'export',
     summary: 'write an imported session as a transcript again',
     load: async () => (await import('./commands/export.ts')).exportCommand,

@@ -27,6 +27,7 @@ import {
   saveAnswerSchema,
   tiersAnswerSchema,
 } from '../schemas/items.ts';
+import { keysAnswerSchema } from '../schemas/keys.ts';
 import { migrateAnswerSchema } from '../schemas/migrate.ts';
 import { outputsAnswerSchema } from '../schemas/outputs.ts';
 import { readAnswerSchema } from '../schemas/read.ts';
@@ -37,6 +38,7 @@ import { showAnswerSchema } from '../schemas/show.ts';
 import { statsAnswerSchema } from '../schemas/stats.ts';
 import { statusAnswerSchema } from '../schemas/status.ts';
 import { tasksAnswerSchema } from '../schemas/tasks.ts';
+import { upAnswerSchema } from '../schemas/up.ts';
 import { whyAnswerSchema } from '../schemas/why.ts';
 
 /** What each command answers with `--json`. */
@@ -59,6 +61,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   import: importAnswerSchema,
   item: itemAnswerSchema,
   items: itemsAnswerSchema,
+  keys: keysAnswerSchema,
   migrate: migrateAnswerSchema,
   outputs: outputsAnswerSchema,
   pin: itemChangeAnswerSchema,
@@ -77,6 +80,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   touch: itemChangeAnswerSchema,
   unarchive: itemChangeAnswerSchema,
   unpin: itemChangeAnswerSchema,
+  up: upAnswerSchema,
   why: whyAnswerSchema,
 };
 

@@ -1,0 +1,131 @@
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteBackend } from '@ctx/store-sqlite';
+import { openTenants } from '@ctx/core/serving';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CliHost } from '../cli-host.ts';
+import { runCli } from '../cli.ts';
+import { runOn } from '../test-support/fake-host.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ctx-up-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A run of `ctx up` that goes on until it is stopped. */
+async function up(...flags: string[]) {
+  const stop = new AbortController();
+  let tellFirst: (text: string) => void = () => undefined;
+  const first = new Promise<string>((resolve) => {
+    tellFirst = resolve;
+  });
+  const channel = (onText: (text: string) => void) => ({
+    isTty: false,
+    columns: 100,
+    isClosed: () => false,
+    write: async (text: string) => {
+      onText(text);
+    },
+  });
+  const host: CliHost = {
+    env: {},
+    cwd: folder,
+    out: channel((text) => {
+      tellFirst(text);
+    }),
+    err: channel(() => undefined),
+    signal: stop.signal,
+    folders: async () => ({ home: folder, config: folder, data: join(folder, 'data') }),
+    readInput: async () => undefined,
+    confirm: async () => undefined,
+  };
+  const ended = runCli(['up', '--port', '0', ...flags], host, '1.2.3');
+  return { first: await first, stop: async () => (stop.abort(), ended) };
+}
+
+describe('ctx up', () => {
+  it('prints an address with a key in its fragment, keeps the key private, and stops at Ctrl-C', async () => {
+    const store = `sqlite:${join(folder, 'ctx.db')}`;
+    const running = await up('--store', store);
+    const url = new URL(running.first.trim());
+    expect(url.hostname).toBe('127.0.0.1');
+    const key = url.hash.slice('#key='.length);
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(new URL('/v1/keys', url), { headers });
+    expect(answer.status).toBe(200);
+    expect((await fetch(new URL('/v1/keys', url))).status).toBe(401);
+    expect(await running.stop()).toBe(0);
+    const again = await up('--store', store, '--json');
+    const { keyFile } = JSON.parse(again.first) as { keyFile: string };
+    expect((await readFile(keyFile, 'utf8')).trim()).toBe(key);
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'data', 'keys'))).mode & 0o777).toBe(0o700);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it('makes another key where the one that was kept is no longer good', async () => {
+    const path = join(folder, 'ctx.db');
+    const first = await up('--store', `sqlite:${path}`);
+    await first.stop();
+    const stores = await openTenants(sqliteBackend({ path }));
+    const { entries } = await stores.keys.list();
+    await stores.keys.revoke(entries[0]?.id ?? '');
+    await stores.close();
+    const second = await up('--store', `sqlite:${path}`);
+    expect(second.first).not.toBe(first.first);
+    await second.stop();
+  });
+
+  it('asks for no key where it is told to', async () => {
+    const running = await up('--store', 'memory:', '--no-auth');
+    const url = running.first.trim();
+    expect(url).not.toContain('#');
+    expect((await fetch(new URL('/v1/stats', url))).status).toBe(200);
+    await running.stop();
+  });
+
+  it('says that a port is taken', async () => {
+    const running = await up('--store', 'memory:', '--json');
+    const { port } = JSON.parse(running.first) as { port: number };
+    const machine = { cwd: folder };
+    const { exitCode, stderr } = await runOn(
+      machine,
+      'up',
+      '--store=memory:',
+      `--port=${String(port)}`,
+    );
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is taken')]);
+    await running.stop();
+  });
+});
+
+describe('ctx keys', () => {
+  it('makes a key, lists it without its secret, and revokes it', async () => {
+    const run = (...argv: string[]) =>
+      runOn({ cwd: folder }, 'keys', ...argv, '--store=sqlite:k.db');
+    const made = await run('create', '--scope', 'write', '--label', 'ci', '--json');
+    const { text, keys } = JSON.parse(made.stdout) as { text: string; keys: { id: string }[] };
+    const id = keys[0]?.id ?? '';
+    expect(text).toMatch(/^ctx_/);
+    const listed = await run('list');
+    expect(listed.stdout).toContain(id);
+    expect(listed.stdout).toContain('ci');
+    expect(listed.stdout).not.toContain(text.slice(-20));
+    expect((await run('revoke', id)).stdout).toContain('revoked');
+    expect((await run('revoke', '0000000000000000')).exitCode).toBe(3);
+    expect((await run('revoke')).exitCode).toBe(2);
+    expect((await run('melt')).exitCode).toBe(2);
+    const stores = await openTenants(sqliteBackend({ path: join(folder, 'k.db') }));
+    expect(await stores.keys.verify(text)).toBeUndefined();
+    await stores.close();
+  });
+
+  it('does not make a store only to list nothing', async () => {
+    const { exitCode } = await runOn({ cwd: folder }, 'keys', 'list', '--store=sqlite:none.db');
+    expect(exitCode).toBe(3);
+    await expect(chmod(join(folder, 'none.db'), 0o600)).rejects.toThrow(/ENOENT/);
+  });
+});

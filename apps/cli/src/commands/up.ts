@@ -1,0 +1,95 @@
+import { createRedactor } from '@ctx/core';
+import { serve, type ServingServer } from '@ctx/server';
+import { tokenCounterFor } from '@ctx/tokens';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+} from '../command-context.ts';
+import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
+import { backendOf } from '../open-store-url.ts';
+import { type UpAnswer, upAnswerSchema } from '../schemas/up.ts';
+import { storeLocationOf } from '../store-location.ts';
+import type { StoreUrl } from '../store-url.ts';
+import { keptKey } from '../up/key-file.ts';
+
+interface UpFlags extends StoreFlags {
+  readonly port: number;
+  /** commander makes `--no-auth` into false. */
+  readonly auth: boolean;
+}
+
+const usualPort = 4777;
+
+async function start(url: StoreUrl, { port, auth }: UpFlags): Promise<ServingServer> {
+  return serve({
+    backend: await backendOf(url),
+    port,
+    access: auth ? 'keys' : 'none',
+    tokenCounter: tokenCounterFor(),
+    redactor: createRedactor(),
+    ...(url.scheme === 'memory' ? {} : { storePath: url.path }),
+  });
+}
+
+/** The address to open, with the key in its fragment: that part reaches no log and no other server. */
+async function tell(
+  context: CommandContext,
+  { server, url }: { readonly server: ServingServer; readonly url: StoreUrl },
+  flags: UpFlags,
+): Promise<void> {
+  const { data: dataFolder } = await context.host.folders();
+  const key = flags.auth
+    ? await keptKey(server.stores.keys, { dataFolder, storeUrl: url.text })
+    : undefined;
+  const answer: UpAnswer = {
+    url: server.url,
+    port: server.port,
+    store: url.text,
+    ...(key === undefined ? {} : { keyFile: key.path }),
+  };
+  if (flags.json === true) {
+    await writeJson(context, upAnswerSchema, answer);
+    return;
+  }
+  await writeOut(context, `${server.url}/${key === undefined ? '' : `#key=${key.text}`}\n`);
+  await writeErr(context, `Serving ${url.text}. Stop with Ctrl-C.`);
+  if (key !== undefined) await writeErr(context, `The key is kept in ${key.path}.`);
+}
+
+function untilStopped({ host }: CommandContext): Promise<void> {
+  return new Promise((resolve) => {
+    if (host.signal.aborted) resolve();
+    else {
+      host.signal.addEventListener('abort', () => {
+        resolve();
+      });
+    }
+  });
+}
+
+async function runUp(context: CommandContext, flags: UpFlags): Promise<void> {
+  const { url } = await storeLocationOf(context.host, flags.store);
+  const server = await start(url, flags);
+  try {
+    await tell(context, { server, url }, flags);
+    await untilStopped(context);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** `ctx up` */
+export function upCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'up',
+    summary: 'Serve the store over HTTP and WebSocket on this machine, until Ctrl-C.',
+    examples: ['ctx up', 'ctx up --port 0 --json', 'ctx up --store memory: --no-auth'],
+  })
+    .option('--port <number>', '0 for a free one', wholeNumber(0, 65_535), usualPort)
+    .option('--no-auth', 'ask for no key; whoever uses this machine may do everything');
+  return withStoreFlag(command).action((flags: UpFlags) => runUp(context, flags));
+}

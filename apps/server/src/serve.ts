@@ -1,0 +1,115 @@
+import { Server } from 'node:net';
+import { CtxError, type StoreBackend } from '@ctx/core';
+import { openTenants, type OpenTenantsOptions, type TenantStores } from '@ctx/core/serving';
+import type { App } from './app.ts';
+import { createServer } from './create-server.ts';
+import type { ServerOptions } from './server-options.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+
+/** What is served, and where. */
+export interface ServeOptions
+  extends OpenTenantsOptions,
+    Omit<ServerOptions, 'stores' | 'metrics' | 'clock'> {
+  readonly backend: StoreBackend;
+  /** Only addresses of this machine where no key is needed. Default 127.0.0.1. */
+  readonly host?: string;
+  /** 0 for a free one. Default 4777. */
+  readonly port?: number;
+}
+
+/** A server that listens. */
+export interface ServingServer {
+  /** Such as `http://127.0.0.1:4777`. */
+  readonly url: string;
+  readonly port: number;
+  readonly stores: TenantStores;
+  /**
+   * Stops without dropping a request: says so to who keeps a connection, answers what is under way, then closes the stores.
+   * Safe to call twice.
+   */
+  stop(): Promise<void>;
+}
+
+/** The port of a server that was not told one. */
+export const defaultPort: number = 4777;
+
+/** How long connections that are kept have for a last request, which tells them that they end, ms. */
+const farewellMs = 500;
+const lookEveryMs = 20;
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+function checkHost({ host = '127.0.0.1', access = 'keys' }: ServeOptions): string {
+  if (access === 'keys' || loopback.has(host)) return host;
+  throw new CtxError('CTX_NOT_ALLOWED', `without keys only this machine is served, not ${host}`);
+}
+
+function openConnections({ server }: App): Promise<number> {
+  return new Promise((resolve) => {
+    server.getConnections((_error, count) => {
+      resolve(count);
+    });
+  });
+}
+
+/**
+ * Lets nobody in any more, and waits for who is in. The server's own `close` would cut off connections whose request is on its way.
+ */
+async function seeOut(app: App): Promise<void> {
+  Server.prototype.close.call(app.server);
+  const looks = Math.ceil(farewellMs / lookEveryMs);
+  for (let look = 0; look < looks && (await openConnections(app)) > 0; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}
+
+async function closeApp(app: App): Promise<void> {
+  try {
+    await app.close();
+  } catch (error) {
+    // It does not listen any more: that was the point.
+    const isOver = error instanceof Error && 'code' in error;
+    if (!isOver || error.code !== 'ERR_SERVER_NOT_RUNNING') throw error;
+  }
+}
+
+function failedToListen(error: unknown, port: number): unknown {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!isTaken) return error;
+  return new CtxError('CTX_INVALID_INPUT', `port ${String(port)} is taken; name another`);
+}
+
+/**
+ * Opens a backend and serves it.
+ * Contract: the backend belongs to the server from here on, also where it fails. Throws: `CTX_NOT_ALLOWED`, `CTX_INVALID_INPUT` for a
+ * port that is taken; as `openTenants`.
+ */
+export async function serve(options: ServeOptions): Promise<ServingServer> {
+  const { backend, port = defaultPort, ...rest } = options;
+  const host = checkHost(options);
+  const metrics = createMetrics();
+  const stores = await openTenants(metrics.metered(backend), rest);
+  const { app, announceStop } = await createServer({ ...rest, stores, metrics });
+  try {
+    const url = await app.listen({ host, port });
+    let stopping: Promise<void> | undefined;
+    const stopOnce = async (): Promise<void> => {
+      // Right behind the loop's look at the network: whoever had come by then is in, and is answered.
+      await new Promise((resolve) => setImmediate(resolve));
+      announceStop();
+      await seeOut(app);
+      await closeApp(app);
+      await stores.close();
+    };
+    return {
+      url,
+      port: Number(new URL(url).port),
+      stores,
+      stop: () => (stopping ??= stopOnce()),
+    };
+  } catch (error) {
+    await app.close();
+    await stores.close();
+    throw failedToListen(error, port);
+  }
+}
