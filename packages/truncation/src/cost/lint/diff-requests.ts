@@ -107,8 +107,8 @@ export function diffRequests(
 ): RequestDiff {
   const [old, now] = [requestParts(before).parts, requestParts(after).parts];
   const known = new Map<string, number>();
-  const tokensOf: Measure = ({ id, text, isMedia }) => {
-    const tokens = isMedia ? mediaTokens : (known.get(id) ?? countTokens(text));
+  const tokensOf: Measure = ({ id, counted }) => {
+    const tokens = known.get(id) ?? countTokens(counted.text) + counted.media * mediaTokens;
     known.set(id, tokens);
     return tokens;
   };
