@@ -17,6 +17,8 @@ export interface FlashSaveMemory {
   readonly isArmed: boolean;
   /** When the last one was due, ms since the epoch. */
   readonly lastAt?: number;
+  /** Tokens of the smallest request since then. */
+  readonly lowTokens?: number;
 }
 
 export const firstFlashSaveMemory: FlashSaveMemory = { isArmed: true };
@@ -28,7 +30,7 @@ export type FlashSaveReason = 'due' | 'below' | 'not-rearmed' | 'too-soon';
 export interface FlashSaveDecision {
   readonly isDue: boolean;
   readonly reason: FlashSaveReason;
-  /** Hand it in the next time. */
+  /** Hand it in the next time: nothing else is remembered. */
   readonly memory: FlashSaveMemory;
   /** Share of the limit that the request takes. */
   readonly share: number;
@@ -43,8 +45,8 @@ function isTooSoon({ lastAt }: FlashSaveMemory, now: number, minIntervalMs: numb
 
 /**
  * Decides before each call of the model whether to flash save.
- * Contract: pure. Once due, not again before a request below `rearmShare` and `minIntervalMs`, so that what cannot shrink does not
- * save for ever. Throws: `CTX_INVALID_INPUT` for a limit or tokens that make no sense.
+ * Contract: pure. Once due, not again before `minIntervalMs` and a request below `rearmShare` or one that has grown by `growthShare`:
+ * what cannot shrink does not save for ever, and what grows on does not grow past the limit unseen. Throws: `CTX_INVALID_INPUT` for a limit or tokens that make no sense.
  */
 export function shouldFlashSave(
   { requestTokens, limit, now }: MeasuredRequest,
@@ -56,8 +58,10 @@ export function shouldFlashSave(
     throw new CtxError('CTX_INVALID_INPUT', 'requestTokens must be a number from 0');
   }
   const share = requestTokens / limit;
-  const isArmed = memory.isArmed || share < policy.rearmShare;
-  const waiting = { isDue: false, memory: { ...memory, isArmed }, share };
+  const lowTokens = Math.min(memory.lowTokens ?? Infinity, requestTokens);
+  const hasGrown = requestTokens - lowTokens >= policy.growthShare * limit;
+  const isArmed = memory.isArmed || share < policy.rearmShare || hasGrown;
+  const waiting = { isDue: false, memory: { ...memory, isArmed, lowTokens }, share };
   if (share < policy.triggerShare) return { ...waiting, reason: 'below' };
   if (!isArmed) return { ...waiting, reason: 'not-rearmed' };
   if (isTooSoon(memory, now, policy.minIntervalMs)) return { ...waiting, reason: 'too-soon' };
