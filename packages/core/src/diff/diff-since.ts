@@ -6,7 +6,7 @@ import { readWorkingItems } from '../checkpoints/working-state.ts';
 import type { ManifestItem } from '../records/checkpoint.ts';
 import type { IndexRange } from '../store/collection-access.ts';
 import { type DiffEntry, diffEntryOf, diffItemManifests, type ItemDiff } from './item-diff.ts';
-import type { ItemManifest } from './item-manifest.ts';
+import { countWorking, type ItemManifest } from './item-manifest.ts';
 
 /** What became of an agent's items since a manifest. */
 export interface ItemDiffSince extends ItemDiff {
@@ -84,21 +84,6 @@ function compare(
   return { ...diff, unchanged: diff.unchanged + rest };
 }
 
-interface Count {
-  readonly items: number;
-  readonly tokens: number;
-}
-
-const none: Count = { items: 0, tokens: 0 };
-
-function countWorking(items: Iterable<ManifestItem>): Count {
-  let count = none;
-  for (const { archived, tokens } of items) {
-    if (!archived) count = { items: count.items + 1, tokens: count.tokens + tokens };
-  }
-  return count;
-}
-
 /** Whether the manifest and the changes found give the number of items, and of tokens, that there are now. */
 async function addsUp(
   { items }: CheckpointPlaces,
@@ -111,7 +96,7 @@ async function addsUp(
   const known = [...changes.found.keys()].flatMap((id) => manifest.items.get(id) ?? []);
   const before = countWorking([...known, ...changes.removed]);
   const after = countWorking(changes.found.values());
-  const whole = countWorking(manifest.items.values());
+  const whole = manifest.working;
   const query = { index: 'by_rank', equal: [manifest.agentId, 0], sums: ['tokens'] };
   const [now] = await items.tally(query);
   return (
@@ -146,7 +131,7 @@ async function compareAll(
  * Tells what became of an agent's items since a manifest.
  * Contract: exact as long as clocks go forward. Where one was set back by more than a second, it is exact if the number of items or of
  * tokens tells of the change.
- * Cost: the items that changed or fell to another tier since, and a pass over the manifest in memory.
+ * Cost: the items that changed or fell to another tier since.
  */
 export async function diffSince(
   places: CheckpointPlaces,
@@ -184,7 +169,8 @@ export async function changesSince(
   since: number,
 ): Promise<ItemChangesSince> {
   const now = places.host.clock();
-  const moment = { agentId, at: since, items: new Map(), horizon: since };
+  const working = { items: 0, tokens: 0 };
+  const moment = { agentId, at: since, items: new Map(), working, horizon: since };
   const found = [...(await candidates(places, moment, now)).values()];
   const added = found.filter(({ createdAt, archived }) => createdAt >= since && !archived);
   const older = found.filter(({ createdAt }) => createdAt < since);
