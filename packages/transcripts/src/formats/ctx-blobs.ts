@@ -7,7 +7,18 @@ import {
 } from '@ctx/core';
 import type { EventDraft } from '../transcript.ts';
 import { isRecord, type JsonRecord, textAt } from '../values.ts';
-import type { BlobSource } from './ctx.ts';
+
+/** Where texts stand that are too long for a line. */
+export interface BlobStore {
+  /** Keeps bytes under their SHA-256 (hex). */
+  readonly write: (sha256: string, bytes: Uint8Array) => Promise<void>;
+}
+
+/** Finds what a {@link BlobStore} kept. */
+export interface BlobSource {
+  /** `undefined` where there is none of this name. */
+  readonly read: (sha256: string) => Promise<Uint8Array | undefined>;
+}
 
 /** Which texts leave a record, and where they go. */
 export interface MovingTexts {

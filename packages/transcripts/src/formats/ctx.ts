@@ -11,23 +11,13 @@ import type {
   TranscriptFormat,
 } from '../transcript.ts';
 import { fieldOf, textAt } from '../values.ts';
-import { withBlobs, withoutLongTexts } from './ctx-blobs.ts';
+import { type BlobSource, type BlobStore, withBlobs, withoutLongTexts } from './ctx-blobs.ts';
 import { eventOfRecord, recordOfEvent } from './ctx-record.ts';
+
+export type { BlobSource, BlobStore } from './ctx-blobs.ts';
 
 /** The version of the archive that is written. */
 export const archiveVersion: number = 1;
-
-/** Where texts stand that are too long for a line. */
-export interface BlobStore {
-  /** Keeps bytes under their SHA-256 (hex). */
-  readonly write: (sha256: string, bytes: Uint8Array) => Promise<void>;
-}
-
-/** Finds what a {@link BlobStore} kept. */
-export interface BlobSource {
-  /** `undefined` where there is none of this name. */
-  readonly read: (sha256: string) => Promise<Uint8Array | undefined>;
-}
 
 /** How to write an archive. */
 export interface ArchiveOptions {
