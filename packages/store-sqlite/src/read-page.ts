@@ -81,7 +81,7 @@ export async function* readPages(
       yield recordOfValues(table, values, query.part ?? 'whole');
     }
     const last = rows.at(-1);
-    if (last === undefined || isLast) return;
+    if (last === undefined || isLast || left <= 0) return;
     after = positionOf(table, query, recordOfValues(table, last, 'columns'));
     await yieldToLoop();
   }
