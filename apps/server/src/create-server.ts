@@ -16,7 +16,9 @@ import { createLiveHub } from './live/live-hub.ts';
 import { openApiOptions, openApiRoute } from './open-api.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { notFound, problemType } from './problems/problem.ts';
+import { checkpointRoutes } from './routes/checkpoint-routes.ts';
 import { compactionRoutes } from './routes/compaction-routes.ts';
+import { flashSaveRoutes } from './routes/flash-save-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { liveRoutes } from './routes/live-routes.ts';
@@ -150,6 +152,8 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   outputRoutes(app, context);
   itemRoutes(app, context);
   oneItemRoutes(app, context);
+  flashSaveRoutes(app, context);
+  checkpointRoutes(app, context);
   keyRoutes(app, context);
   statsRoutes(app, context);
   liveRoutes(app, context, options.access ?? 'keys');

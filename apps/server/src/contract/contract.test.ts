@@ -36,6 +36,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/outputs': { sessionId: 's', toolName: 't', result: 'r' },
   'POST /v1/agents/{agent}/items': { kind: 'TASK', content: 'x' },
   'PATCH /v1/agents/{agent}/items/{item}': { pinned: true },
+  'POST /v1/agents/{agent}/checkpoints': {},
+  'POST /v1/checkpoints/{checkpoint}/fork': { sessionId: 'forked' },
   'POST /v1/keys': { scope: 'read' },
 };
 
@@ -48,6 +50,8 @@ const makers = new Set([
   'POST /v1/agents/{agent}/facts',
   'PUT /v1/sessions/{session}/tasks/{task}',
   'POST /v1/agents/{agent}/items',
+  'POST /api/agents/{agent_id}/context/flash-save',
+  'POST /v1/agents/{agent}/checkpoints',
 ]);
 
 /** Routes that answer with an empty list for whatever agent or session nobody knows. */
@@ -58,6 +62,7 @@ const lists = new Set([
   'GET /v1/agents/{agent}/items',
   'GET /v1/agents/{agent}/items/search',
   'GET /v1/agents/{agent}/items/stats',
+  'GET /v1/agents/{agent}/checkpoints',
   'GET /v1/outputs',
 ]);
 
@@ -169,7 +174,15 @@ describe('every route of the document', () => {
   it('answers 422 to an id that is none', async () => {
     for (const route of routes.filter(({ path }) => path.includes('{'))) {
       for (const id of ['*', 'a b', '~', '~AA', '-x', "x'--", '%7B%22$gt%22:%22%22%7D', 'a%25']) {
-        const bad = { session: id, agent: id, agent_id: id, item: id, output: id, task: id };
+        const bad = {
+          session: id,
+          agent: id,
+          agent_id: id,
+          item: id,
+          output: id,
+          task: id,
+          checkpoint: id,
+        };
         const answer = await send(route, { ...bad, key: id, compaction: id }, { key: admin });
         expectProblem(answer, 422, `${nameOf(route)} ${id}`);
       }
@@ -222,6 +235,8 @@ async function plant(key: string): Promise<Record<string, string>> {
   const saved = await server.call('/v1/outputs', { key, body: output });
   const item = { kind: 'TASK', content: 'their content' };
   const kept = await server.call('/v1/agents/their-agent/items', { key, body: item });
+  const saving = { sessionId: 'theirs' };
+  const flash = await server.call('/v1/agents/their-agent/checkpoints', { key, body: saving });
   const made = await server.call('/v1/keys', { key, body: { scope: 'read' } });
   return {
     session: 'theirs',
@@ -231,6 +246,7 @@ async function plant(key: string): Promise<Record<string, string>> {
     output: String(at(saved.json, 'output.id')),
     task: 'their-task',
     compaction: '0',
+    checkpoint: String(at(flash.json, 'checkpointId')),
     key: String(at(made.json, 'key.id')),
   };
 }

@@ -68,6 +68,7 @@ const compactBody = z.strictObject({
 
 const compactAnswer = z.object({
   outcome: z.enum(['nothing', 'planned', 'compacted']),
+  reason: z.string().exactOptional().describe('Why nothing was done'),
   entries: z.int().exactOptional(),
   keeps: z.int().exactOptional(),
   fits: z.boolean().exactOptional(),
@@ -142,10 +143,11 @@ function compactRoute(app: App, { stores }: ServerContext): void {
       const store = await storeOf(stores, request);
       const { ifDue, isDryRun, ...policy } = request.body;
       const { session } = request.params;
-      const { plan, done } = await traced('compaction', { session }, () =>
+      const { plan, done, refusal } = await traced('compaction', { session }, () =>
         compactSession(store, session, { isManual: !ifDue, isDryRun, policy }),
       );
-      if (plan === undefined) return { outcome: 'nothing' as const };
+      if (plan === undefined) return { outcome: 'nothing' as const, reason: 'short-enough' };
+      if (refusal !== undefined) return { outcome: 'nothing' as const, reason: refusal.reason };
       const { keeps, fits } = plan;
       const planned = { entries: plan.start, keeps, fits };
       if (done === undefined) return { outcome: 'planned' as const, ...planned };

@@ -125,7 +125,7 @@ describe('sessions', () => {
   it('are compacted, tell what that did, and take it back', async () => {
     const messages = Array.from({ length: 60 }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
-      content: `message ${String(index)}: ${'words '.repeat(20)}`,
+      content: `message ${String(index)}: ${'words '.repeat(200)}`,
     }));
     await call('/v1/sessions/s3/messages', { body: { messages } });
     const dry = await call('/v1/sessions/s3/compactions', { body: { isDryRun: true } });
@@ -219,6 +219,67 @@ describe('items', () => {
       const listed = await call(`/v1/agents/${encoded}/items`);
       expect(at(listed.json, 'items.0.agentId')).toBe(agent);
     }
+  });
+});
+
+describe('checkpoints', () => {
+  it('are made by a flash save, compared, restored, forked and destroyed', async () => {
+    const agent = 'flash';
+    const save = (content: string) =>
+      call(`/v1/agents/${agent}/items`, { body: { kind: 'TASK', content, id: content } });
+    await save('first');
+    const flash = { method: 'POST' };
+    const saved = await call(`/api/agents/${agent}/context/flash-save`, flash);
+    expect(saved.json).toMatchObject({
+      items_archived: 0,
+      hot_items_retained: 1,
+      unchanged: false,
+      fits: true,
+    });
+    const id = String(at(saved.json, 'checkpoint_id'));
+    const again = await call(`/api/agents/${agent}/context/flash-save`, flash);
+    expect(again.json).toMatchObject({ checkpoint_id: id, unchanged: true });
+    await save('second');
+    const diff = await call(`/v1/checkpoints/${id}/diff`);
+    expect(at(diff.json, 'added.0')).toMatchObject({ id: 'second', place: 'hot' });
+    const later = await call(`/v1/agents/${agent}/checkpoints`, { body: { label: 'later' } });
+    const to = String(at(later.json, 'checkpointId'));
+    const between = await call(`/v1/checkpoints/${id}/diff?to=${to}`);
+    expect(at(between.json, 'added.length')).toBe(1);
+    const restored = await call(`/v1/checkpoints/${id}/restore`, { method: 'POST' });
+    expect(restored.json).toMatchObject({ items: { archived: 1 }, session: 'none' });
+    const forked = await call(`/v1/checkpoints/${to}/fork`, { body: { agentId: 'copy' } });
+    expect([forked.status, at(forked.json, 'items')]).toEqual([201, 2]);
+    expect(at((await call('/v1/agents/copy/items')).json, 'items.length')).toBe(2);
+    const listed = await call(`/v1/agents/${agent}/checkpoints`);
+    expect(at(listed.json, 'checkpoints.length')).toBeGreaterThanOrEqual(2);
+    expect((await call(`/v1/checkpoints/${to}`)).json).toMatchObject({ label: 'later' });
+    expect((await call(`/v1/checkpoints/${to}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await call(`/v1/checkpoints/${to}`)).status).toBe(404);
+  });
+
+  it('bring a session and its window back', async () => {
+    const messages = [{ role: 'user', content: 'first' }];
+    await call('/v1/sessions/back/prepare', { body: { messages, format: 'openai-chat' } });
+    const body = { sessionId: 'back' };
+    const saved = await call('/v1/agents/nobody/checkpoints', { body });
+    const id = String(at(saved.json, 'checkpointId'));
+    const more = [
+      ...messages,
+      { role: 'assistant', content: 'yes' },
+      { role: 'user', content: 'b' },
+    ];
+    await call('/v1/sessions/back/prepare', { body: { messages: more } });
+    expect((await call(`/v1/checkpoints/${id}/restore`, { method: 'POST' })).status).toBe(200);
+    const view = await call('/v1/sessions/back/context');
+    expect(at(view.json, 'messages.length')).toBe(1);
+    const other = [
+      ...messages,
+      { role: 'assistant', content: 'no' },
+      { role: 'user', content: 'c' },
+    ];
+    const answer = await call('/v1/sessions/back/prepare', { body: { messages: other } });
+    expect(at(answer.json, 'receipt')).toMatchObject({ added: 2, total: 3 });
   });
 });
 

@@ -76,12 +76,28 @@ function compactionEvents(change: Change): LiveEventDraft[] {
   return isNew ? [{ type: 'compaction-committed', sessionId: part(change, 1), id }] : [];
 }
 
+/** A restore keeps the state before it as a checkpoint of its own: that one stands for it. */
+function checkpointEvents(change: Change): LiveEventDraft[] {
+  if (change.type !== 'put') return [];
+  const { checkpoint_id: id, trigger, session_id: sessionId } = change.columns;
+  const type = trigger === 'before-restore' ? 'checkpoint-restored' : 'flash-saved';
+  return [
+    {
+      type,
+      agentId: part(change, 1),
+      ...(typeof sessionId === 'string' ? { sessionId: decodeText(sessionId) } : {}),
+      ...(typeof id === 'string' ? { id: decodeText(id) } : {}),
+    },
+  ];
+}
+
 const tellers: ReadonlyMap<string, (change: Change) => LiveEventDraft[]> = new Map([
   ['items', itemEvents],
   ['outputs', outputEvents],
   ['sessions', sessionEvents],
   ['events', logEvents],
   ['compactions', compactionEvents],
+  ['checkpoints', checkpointEvents],
 ]);
 
 /** One event for many equal ones; of a session that was updated, always one. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCtxError } from '../errors.ts';
+import { flashSave } from '../flash-save/flash-save.ts';
 import { openTenants } from '../serving/open-tenants.ts';
 import { createMemoryPlace, memoryBackend, type MemoryPlace } from '../store/memory-backend.ts';
 import { openStore } from '../store/open-store.ts';
@@ -38,6 +39,18 @@ describe('the live log', () => {
       { sequence: 4, type: 'session-updated', sessionId: 's', agentId: 'a' },
       { sequence: 5, type: 'item-deleted', agentId: 'a', id: item.id },
     ]);
+  });
+
+  it('tells of flash saves and restores', async () => {
+    const { store, log } = await openProcess(createMemoryPlace());
+    await store.items.save({ agentId: 'a', kind: 'TASK', content: 'x' });
+    const { checkpointId = '' } = await flashSave(store, { agentId: 'a' });
+    await store.items.save({ agentId: 'a', kind: 'TASK', content: 'y' });
+    await store.checkpoints.restore(checkpointId);
+    const types = (await log.after(0)).map(({ type }) => type);
+    expect(types).toContain('flash-saved');
+    expect(types).toContain('checkpoint-restored');
+    expect(types.indexOf('flash-saved')).toBeLessThan(types.indexOf('checkpoint-restored'));
   });
 
   it('holds no content', async () => {
