@@ -20,11 +20,12 @@ import { eraseResidue } from './erase-residue.ts';
 import { openTables, readTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { openReadOnly } from './open-read-only.ts';
+import { overlayWords } from './overlay-words.ts';
 import { readPages } from './read-page.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
 import { prepareRanges } from './write-ranges.ts';
 import { applyOperations, countWords, prepareOperations } from './write-records.ts';
-import { countWaiting, takeInWords, waitingRecords } from './write-words.ts';
+import { countWaiting, takeInRest, takeInWords, waitingRecords } from './write-words.ts';
 
 /** Where the store lies and how safe a write is. */
 export interface SqliteStoreOptions {
@@ -44,8 +45,8 @@ export interface SqliteStoreOptions {
   readonly eraseOnClose?: boolean;
   /**
    * Opens a store that cannot be written, such as one on a read-only disk, and leaves no file beside it. Default false. Writes end
-   * with `CTX_STORE_READ_ONLY`; so does a search while words of a record wait to be found, and an open where a log lies beside the
-   * file or an older ctx made it. Nobody may write the file meanwhile.
+   * with `CTX_STORE_READ_ONLY`; so does an open where a log lies beside the file or an older ctx made it. Nobody may write the file
+   * meanwhile. Words of records that wait to be found are found in memory, at the price of a copy of the full text there.
    */
   readonly readOnly?: boolean;
 }
@@ -154,6 +155,7 @@ async function openState(
       merged.map((one) => [one.name, tableFor(definitions.get(one.name), one, wordsOf)]),
     );
     const waiting = await connection.run(() => countAllWaiting({ connection, tables }));
+    if (readOnly) await overlayWords(connection, tables);
     return { connection, definitions, tables, wordsOf, waiting, isTakingIn: false };
   } catch (error) {
     await closeConnection(connection);
@@ -263,9 +265,10 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
       await opening?.catch(() => undefined);
       phase = 'closed';
       if (state === undefined) return;
-      const { connection, definitions } = state;
+      const { connection, definitions, tables } = state;
       state = undefined;
       try {
+        if (options.readOnly !== true) await takeInRest(connection, tables);
         if (options.eraseOnClose === true && options.readOnly !== true) {
           await connection.run(() => eraseResidue(connection, [...definitions.values()]));
         }
