@@ -21,6 +21,7 @@ assert.deepEqual(
   [...reasons].sort(),
   [
     'supports.emptyRanges is false',
+    'supports.patchRanges is false',
     'supports.search is false',
     'supports.sharedBetweenProcesses is false',
   ],
