@@ -1,6 +1,5 @@
 export { type CtxServer, createServer } from './create-server.ts';
 export { type AddressRules, loopbackRules } from './http/address-guard.ts';
-export { idInUrl } from './http/id-in-url.ts';
 export { defaultPort, serve, type ServeOptions, type ServingServer } from './serve.ts';
 export { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
 export { createMetrics, type ServerMetrics } from './telemetry/metrics.ts';

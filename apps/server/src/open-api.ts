@@ -54,7 +54,8 @@ const failure = { $ref: '#/components/responses/Problem' };
 export function withFailures(document: Json): Json {
   const components = isJson(document['components']) ? document['components'] : {};
   const { $schema: _draft, ...schema } = z.toJSONSchema(problemSchema);
-  const content = { [problemType]: { schema } };
+  const schemas = isJson(components['schemas']) ? components['schemas'] : {};
+  const content = { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } };
   const paths = mapMembers(document['paths'], (path) =>
     mapMembers(path, (operation) => {
       const responses = isJson(operation['responses']) ? operation['responses'] : {};
@@ -62,7 +63,8 @@ export function withFailures(document: Json): Json {
     }),
   );
   const responses = { Problem: { description: 'What went wrong', content } };
-  return { ...document, paths, components: { ...components, responses } };
+  const named = { schemas: { ...schemas, Problem: schema }, responses };
+  return { ...document, paths, components: { ...components, ...named } };
 }
 
 /** The document itself. */

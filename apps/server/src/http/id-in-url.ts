@@ -1,14 +1,10 @@
 import { z } from 'zod';
+import { idInUrl } from '../client/id-in-url.ts';
 
 /** Ids that stand in a URL as they are. */
 const plainId = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 /** Longest id in bytes that stores take. */
 const maxIdBytes = 1024;
-
-/** How an id stands in a URL: as it is, or as `~` and the base64url of its UTF-8. */
-export function idInUrl(id: string): string {
-  return plainId.test(id) ? id : `~${Buffer.from(id, 'utf8').toString('base64url')}`;
-}
 
 function decoded(text: string): string | undefined {
   const bytes = Buffer.from(text.slice(1), 'base64url');

@@ -16,17 +16,15 @@ export interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-export const problemSchema: z.ZodType<Problem> = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().exactOptional(),
-    code: z.string().exactOptional(),
-    advice: z.string().exactOptional(),
-    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).exactOptional(),
-  })
-  .meta({ id: 'Problem' });
+export const problemSchema: z.ZodType<Problem> = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().exactOptional(),
+  code: z.string().exactOptional(),
+  advice: z.string().exactOptional(),
+  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).exactOptional(),
+});
 
 /** The media type of a failure. */
 export const problemType = 'application/problem+json';

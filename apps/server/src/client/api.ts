@@ -1,0 +1,3354 @@
+/* eslint-disable -- generated from /openapi.json: CTX_WRITE_CLIENT=1 npx vitest run apps/server/src/client */
+// biome-ignore-all format: generated
+
+export interface paths {
+    "/api/agents/{agent_id}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items of one tier, most important first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                    tier?: "HOT" | "WARM" | "COLD";
+                };
+                header?: never;
+                path: {
+                    agent_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: {
+                                content: string;
+                                id: string;
+                                score: number;
+                                /** @enum {string} */
+                                tier: "HOT" | "WARM" | "COLD";
+                                type: string;
+                            }[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/context/flash-save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a checkpoint, archive what is cold, and say what stays */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Where it does not fit: what takes the most room */
+                            biggest: {
+                                id: string;
+                                kind: string;
+                                pinned: boolean;
+                                tokens: number;
+                            }[];
+                            /** @description null where there was nothing to save */
+                            checkpoint_id: string | null;
+                            checkpoints_deleted: number;
+                            fits: boolean;
+                            hot_items_retained: number;
+                            items_archived: number;
+                            reduction_percent: number;
+                            tokens_after: number;
+                            tokens_before: number;
+                            /** @description An earlier checkpoint says the same */
+                            unchanged: boolean;
+                            warm_items_retained: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/context/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save an item of an agent */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        content: string;
+                        /** @description How important it is now */
+                        importance_score?: number;
+                        /** @description TASK, CODE, ERROR, TEST_RESULT, PRD_SECTION, … */
+                        item_type: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            item_id: string;
+                            /** @enum {string} */
+                            tier: "HOT" | "WARM" | "COLD";
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/context/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items and tokens of an agent by tier */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            cold_count: number;
+                            cold_tokens: number;
+                            hot_count: number;
+                            hot_tokens: number;
+                            total_items: number;
+                            total_tokens: number;
+                            warm_count: number;
+                            warm_tokens: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process lives */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            isAlive: true;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counters and latencies, as Prometheus reads them */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document, OpenAPI 3.1 */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the server can work: store, collections, disk */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Only told to who has a key */
+                            checks?: {
+                                code?: string;
+                                isOk: boolean;
+                                name: string;
+                            }[];
+                            isReady: boolean;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Only told to who has a key */
+                            checks?: {
+                                code?: string;
+                                isOk: boolean;
+                                name: string;
+                            }[];
+                            isReady: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Agents that have items, by id */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agents: string[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent}/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checkpoints of an agent, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            checkpoints: {
+                                agentId: string;
+                                archived: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                at: string;
+                                cold: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                /** @description The newest event of the session's log */
+                                event?: number;
+                                hot: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                id: string;
+                                label?: string;
+                                sequence: number;
+                                sessionId?: string;
+                                /** @enum {string} */
+                                trigger: "limit" | "manual" | "before-restore";
+                                warm: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                            }[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Flash save, with a session and a label */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        label?: string;
+                        sessionId?: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            biggest: {
+                                id: string;
+                                kind: string;
+                                pinned: boolean;
+                                tokens: number;
+                            }[];
+                            checkpointId?: string;
+                            checkpointsDeleted: number;
+                            fits: boolean;
+                            hotItemsRetained: number;
+                            itemsArchived: number;
+                            reductionPercent: number;
+                            /** @description Hot items that stay, most important first */
+                            retained: string[];
+                            tokensAfter: number;
+                            tokensBefore: number;
+                            unchanged: boolean;
+                            warmItemsRetained: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent knows beyond one session: all of it, or what answers a query */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                    maxTokens?: number;
+                    q?: string;
+                };
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            facts: {
+                                at?: string;
+                                id?: string;
+                                pinned?: boolean;
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                text: string;
+                                trust?: string;
+                            }[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Keep a fact beyond the session */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        pinned?: boolean;
+                        sessionId?: string;
+                        /** @description user, assistant, or a tool or file */
+                        source?: string;
+                        /** @description Text of the fact whose place it takes */
+                        supersedes?: string;
+                        text: string;
+                        /** @enum {string} */
+                        trust?: "trusted" | "derived" | "untrusted";
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            fact: {
+                                at?: string;
+                                id?: string;
+                                pinned?: boolean;
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                text: string;
+                                trust?: string;
+                            };
+                            isNew: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items of an agent, most important first. Counts as no access */
+        get: {
+            parameters: {
+                query?: {
+                    archived?: "true" | "false";
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    kind?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                    tier?: "hot" | "warm" | "cold";
+                };
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: {
+                                accessCount: number;
+                                agentId: string;
+                                archived: boolean;
+                                content?: string;
+                                createdAt: string;
+                                fingerprint: string;
+                                finishedAt?: string;
+                                id: string;
+                                importance: number;
+                                kind: string;
+                                lastAccessedAt: string;
+                                pinned: boolean;
+                                sessionId?: string;
+                                source: string;
+                                /** @enum {string} */
+                                tier: "hot" | "warm" | "cold";
+                                tokens: number;
+                                /** @enum {string} */
+                                trust: "trusted" | "derived" | "untrusted";
+                                updatedAt: string;
+                            }[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Save an item */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        content: string;
+                        /** @description The item of this id is replaced */
+                        id?: string;
+                        importance?: number;
+                        kind: string;
+                        /** @description Refresh an equal item in place of a second one */
+                        once?: boolean;
+                        pinned?: boolean;
+                        sessionId?: string;
+                        source?: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            item: {
+                                accessCount: number;
+                                agentId: string;
+                                archived: boolean;
+                                content?: string;
+                                createdAt: string;
+                                fingerprint: string;
+                                finishedAt?: string;
+                                id: string;
+                                importance: number;
+                                kind: string;
+                                lastAccessedAt: string;
+                                pinned: boolean;
+                                sessionId?: string;
+                                source: string;
+                                /** @enum {string} */
+                                tier: "hot" | "warm" | "cold";
+                                tokens: number;
+                                /** @enum {string} */
+                                trust: "trusted" | "derived" | "untrusted";
+                                updatedAt: string;
+                            };
+                            /** @enum {string} */
+                            outcome: "created" | "replaced" | "refreshed";
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One item, and why it matters as much as it does. Counts as no access */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                    item: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            item: {
+                                accessCount: number;
+                                agentId: string;
+                                archived: boolean;
+                                content?: string;
+                                createdAt: string;
+                                fingerprint: string;
+                                finishedAt?: string;
+                                id: string;
+                                importance: number;
+                                kind: string;
+                                lastAccessedAt: string;
+                                pinned: boolean;
+                                sessionId?: string;
+                                source: string;
+                                /** @enum {string} */
+                                tier: "hot" | "warm" | "cold";
+                                tokens: number;
+                                /** @enum {string} */
+                                trust: "trusted" | "derived" | "untrusted";
+                                updatedAt: string;
+                            };
+                            why: {
+                                ageMs: number;
+                                boost: number;
+                                cap?: number;
+                                decay: number;
+                                next?: {
+                                    at: string;
+                                    /** @enum {string} */
+                                    tier: "hot" | "warm" | "cold";
+                                };
+                                rank: number;
+                                weight: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Destroy an item (If-Match) */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                    item: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description It is gone */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Pin, archive or finish an item, or take that back (If-Match) */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                    item: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        archived?: boolean;
+                        isFinished?: boolean;
+                        pinned?: boolean;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            item: {
+                                accessCount: number;
+                                agentId: string;
+                                archived: boolean;
+                                content?: string;
+                                createdAt: string;
+                                fingerprint: string;
+                                finishedAt?: string;
+                                id: string;
+                                importance: number;
+                                kind: string;
+                                lastAccessedAt: string;
+                                pinned: boolean;
+                                sessionId?: string;
+                                source: string;
+                                /** @enum {string} */
+                                tier: "hot" | "warm" | "cold";
+                                tokens: number;
+                                /** @enum {string} */
+                                trust: "trusted" | "derived" | "untrusted";
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/v1/agents/{agent}/items/{item}/touch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count an access */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                    item: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            item: {
+                                accessCount: number;
+                                agentId: string;
+                                archived: boolean;
+                                content?: string;
+                                createdAt: string;
+                                fingerprint: string;
+                                finishedAt?: string;
+                                id: string;
+                                importance: number;
+                                kind: string;
+                                lastAccessedAt: string;
+                                pinned: boolean;
+                                sessionId?: string;
+                                source: string;
+                                /** @enum {string} */
+                                tier: "hot" | "warm" | "cold";
+                                tokens: number;
+                                /** @enum {string} */
+                                trust: "trusted" | "derived" | "untrusted";
+                                updatedAt: string;
+                            };
+                            /** @enum {string} */
+                            tierBefore: "hot" | "warm" | "cold";
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent}/items/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items by words, best first. Counts as no access */
+        get: {
+            parameters: {
+                query: {
+                    kind?: string;
+                    limit?: number;
+                    q: string;
+                    tier?: "hot" | "warm" | "cold";
+                };
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            hits: {
+                                item: {
+                                    accessCount: number;
+                                    agentId: string;
+                                    archived: boolean;
+                                    content?: string;
+                                    createdAt: string;
+                                    fingerprint: string;
+                                    finishedAt?: string;
+                                    id: string;
+                                    importance: number;
+                                    kind: string;
+                                    lastAccessedAt: string;
+                                    pinned: boolean;
+                                    sessionId?: string;
+                                    source: string;
+                                    /** @enum {string} */
+                                    tier: "hot" | "warm" | "cold";
+                                    tokens: number;
+                                    /** @enum {string} */
+                                    trust: "trusted" | "derived" | "untrusted";
+                                    updatedAt: string;
+                                };
+                                score: number;
+                            }[];
+                            isComplete: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent}/items/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items and tokens by tier */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            archived: {
+                                items: number;
+                                tokens: number;
+                            };
+                            items: number;
+                            tiers: {
+                                items: number;
+                                /** @enum {string} */
+                                tier: "hot" | "warm" | "cold";
+                                tokens: number;
+                            }[];
+                            tokens: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkpoints/{checkpoint}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One checkpoint */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    checkpoint: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agentId: string;
+                            archived: {
+                                items: number;
+                                tokens: number;
+                            };
+                            at: string;
+                            cold: {
+                                items: number;
+                                tokens: number;
+                            };
+                            /** @description The newest event of the session's log */
+                            event?: number;
+                            hot: {
+                                items: number;
+                                tokens: number;
+                            };
+                            id: string;
+                            label?: string;
+                            sequence: number;
+                            sessionId?: string;
+                            /** @enum {string} */
+                            trigger: "limit" | "manual" | "before-restore";
+                            warm: {
+                                items: number;
+                                tokens: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Destroy a checkpoint, and the contents that were kept for it alone */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    checkpoint: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description It is gone */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkpoints/{checkpoint}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the items since a checkpoint, or up to another one */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Default: now */
+                    to?: string;
+                };
+                header?: never;
+                path: {
+                    checkpoint: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            added: {
+                                fingerprint: string;
+                                id: string;
+                                /** @enum {string} */
+                                place: "hot" | "warm" | "cold" | "archived";
+                            }[];
+                            /** @description Another content */
+                            changed: {
+                                after: {
+                                    fingerprint: string;
+                                    id: string;
+                                    /** @enum {string} */
+                                    place: "hot" | "warm" | "cold" | "archived";
+                                };
+                                before: {
+                                    fingerprint: string;
+                                    id: string;
+                                    /** @enum {string} */
+                                    place: "hot" | "warm" | "cold" | "archived";
+                                };
+                            }[];
+                            /** @description Another tier, or archived now, or no longer */
+                            moved: {
+                                after: {
+                                    fingerprint: string;
+                                    id: string;
+                                    /** @enum {string} */
+                                    place: "hot" | "warm" | "cold" | "archived";
+                                };
+                                before: {
+                                    fingerprint: string;
+                                    id: string;
+                                    /** @enum {string} */
+                                    place: "hot" | "warm" | "cold" | "archived";
+                                };
+                            }[];
+                            removed: {
+                                fingerprint: string;
+                                id: string;
+                                /** @enum {string} */
+                                place: "hot" | "warm" | "cold" | "archived";
+                            }[];
+                            unchanged: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkpoints/{checkpoint}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a session, or another agent's items, from a checkpoint */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    checkpoint: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Default: the same agent */
+                        agentId?: string;
+                        /** @description Needed where the checkpoint has a session */
+                        sessionId?: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agentId: string;
+                            checkpoint: {
+                                agentId: string;
+                                archived: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                at: string;
+                                cold: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                /** @description The newest event of the session's log */
+                                event?: number;
+                                hot: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                id: string;
+                                label?: string;
+                                sequence: number;
+                                sessionId?: string;
+                                /** @enum {string} */
+                                trigger: "limit" | "manual" | "before-restore";
+                                warm: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                            };
+                            /** @description Items that were copied for another agent */
+                            items: number;
+                            missing: string[];
+                            sessionId?: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkpoints/{checkpoint}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring items, document and window back; the state before is kept */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    checkpoint: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            checkpoint: {
+                                agentId: string;
+                                archived: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                at: string;
+                                cold: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                /** @description The newest event of the session's log */
+                                event?: number;
+                                hot: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                                id: string;
+                                label?: string;
+                                sequence: number;
+                                sessionId?: string;
+                                /** @enum {string} */
+                                trigger: "limit" | "manual" | "before-restore";
+                                warm: {
+                                    items: number;
+                                    tokens: number;
+                                };
+                            };
+                            items: {
+                                archived: number;
+                                contents: number;
+                                missing: string[];
+                                restored: number;
+                                unchanged: number;
+                            };
+                            /** @enum {string} */
+                            session: "restored" | "unchanged" | "none";
+                            /** @description Restoring this one takes the restore back */
+                            undo?: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Keys of this tenant, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            keys: {
+                                createdAt: string;
+                                id: string;
+                                label: string;
+                                lastUsedDay?: string;
+                                revokedAt?: string;
+                                /** @enum {string} */
+                                scope: "read" | "write" | "admin";
+                            }[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Make a key for this tenant. Its text is told this once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @default  */
+                        label?: string;
+                        /** @enum {string} */
+                        scope: "read" | "write" | "admin";
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            key: {
+                                createdAt: string;
+                                id: string;
+                                label: string;
+                                lastUsedDay?: string;
+                                revokedAt?: string;
+                                /** @enum {string} */
+                                scope: "read" | "write" | "admin";
+                            };
+                            text: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a key: from the next request on it is refused, and its live connections end */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            key: {
+                                createdAt: string;
+                                id: string;
+                                label: string;
+                                lastUsedDay?: string;
+                                revokedAt?: string;
+                                /** @enum {string} */
+                                scope: "read" | "write" | "admin";
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, as it changes: WebSocket, or server-sent events
+         * @description A WebSocket sends {"key": "ctx_…", "since": 0} first. Server-sent events need the header.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    agent?: string;
+                    session?: string;
+                    /** @description The last event you have */
+                    since?: number;
+                    type?: "item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description text/event-stream */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Outputs of a session, oldest first */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                    query?: string;
+                    session: string;
+                    task?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                            outputs: {
+                                bytes: number;
+                                createdAt: string;
+                                description: string;
+                                fingerprint: string;
+                                id: string;
+                                lines: number;
+                                path?: string;
+                                pointer: string;
+                                preview: string;
+                                queryId?: string;
+                                sequence: number;
+                                sessionId: string;
+                                taskId?: string;
+                                tokens: number;
+                                toolName: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Keep what a tool returned */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        args?: unknown;
+                        /** @description The provider's id of the call */
+                        callId?: string;
+                        queryId?: string;
+                        result: unknown;
+                        sessionId: string;
+                        taskId?: string;
+                        toolName: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            output: {
+                                bytes: number;
+                                createdAt: string;
+                                description: string;
+                                fingerprint: string;
+                                id: string;
+                                lines: number;
+                                path?: string;
+                                pointer: string;
+                                preview: string;
+                                queryId?: string;
+                                sequence: number;
+                                sessionId: string;
+                                taskId?: string;
+                                tokens: number;
+                                toolName: string;
+                            };
+                            /** @description Secrets that were taken out */
+                            redacted: number;
+                            /** @description The output of the session that held it already */
+                            sameAs?: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outputs/{output}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One output, whole */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    output: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            args: unknown;
+                            output: {
+                                bytes: number;
+                                createdAt: string;
+                                description: string;
+                                fingerprint: string;
+                                id: string;
+                                lines: number;
+                                path?: string;
+                                pointer: string;
+                                preview: string;
+                                queryId?: string;
+                                sequence: number;
+                                sessionId: string;
+                                taskId?: string;
+                                tokens: number;
+                                toolName: string;
+                            };
+                            result: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outputs/{output}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A part of an output as text: by lines, by pattern, by path */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Go on with matches behind this line */
+                    after?: number;
+                    contextLines?: number;
+                    /** @description First line, from 1 */
+                    from?: number;
+                    ignoreCase?: "true" | "false";
+                    /** @description A member, such as $.items[0] */
+                    jsonPath?: string;
+                    /** @description Only lines that hold this */
+                    pattern?: string;
+                    /** @description Whether pattern is a regular expression */
+                    regex?: "true" | "false";
+                    /** @description Last line */
+                    to?: number;
+                };
+                header?: never;
+                path: {
+                    output: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            from?: number;
+                            matches?: {
+                                after: string[];
+                                before: string[];
+                                line: number;
+                                text: string;
+                            }[];
+                            nextAfter?: number;
+                            nextLine?: number;
+                            text: string;
+                            to?: number;
+                            totalLines: number;
+                            totalMatches?: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outputs/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Outputs by words of their arguments and results, best first */
+        get: {
+            parameters: {
+                query: {
+                    limit?: number;
+                    q: string;
+                    session?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            hits: {
+                                line?: {
+                                    /** @description its number, from 1 */
+                                    line: number;
+                                    /** @description where the words stand in the text: start and end in UTF-16 code units */
+                                    marks: [
+                                        number,
+                                        number
+                                    ][];
+                                    /**
+                                     * @description where the line stands
+                                     * @enum {string}
+                                     */
+                                    of: "result" | "arguments";
+                                    /** @description the line, of a long one a part */
+                                    text: string;
+                                };
+                                output: {
+                                    bytes: number;
+                                    createdAt: string;
+                                    description: string;
+                                    fingerprint: string;
+                                    id: string;
+                                    lines: number;
+                                    path?: string;
+                                    pointer: string;
+                                    preview: string;
+                                    queryId?: string;
+                                    sequence: number;
+                                    sessionId: string;
+                                    taskId?: string;
+                                    tokens: number;
+                                    toolName: string;
+                                };
+                                score: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sessions, newest activity first */
+        get: {
+            parameters: {
+                query?: {
+                    agent?: string;
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                            sessions: {
+                                agentId?: string;
+                                createdAt: string;
+                                id: string;
+                                source?: string;
+                                title?: string;
+                                updatedAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One session with its document */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            document: {
+                                active_tasks: {
+                                    [key: string]: unknown;
+                                }[];
+                                facts: string[];
+                                last_known_environment: {
+                                    [key: string]: unknown;
+                                };
+                                long_term_summary: string;
+                                recent_history: ({
+                                    content: string;
+                                    role: string;
+                                    timestamp: number;
+                                    token_count?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                session_id: string;
+                                system_state: {
+                                    [key: string]: unknown;
+                                };
+                                token_usage: {
+                                    by_session: number;
+                                    total_input: number;
+                                    total_output: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                tool_stats: {
+                                    by_tool: {
+                                        [key: string]: number;
+                                    };
+                                    failures: number;
+                                    total_calls: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            session: {
+                                agentId?: string;
+                                createdAt: string;
+                                id: string;
+                                source?: string;
+                                title?: string;
+                                updatedAt: string;
+                            };
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+        /** Replace the document (If-Match), or begin a session (If-None-Match: *) */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        agentId?: string;
+                        document: {
+                            active_tasks: {
+                                [key: string]: unknown;
+                            }[];
+                            facts: string[];
+                            last_known_environment: {
+                                [key: string]: unknown;
+                            };
+                            long_term_summary: string;
+                            recent_history: ({
+                                content: string;
+                                role: string;
+                                timestamp: number;
+                                token_count?: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            session_id: string;
+                            system_state: {
+                                [key: string]: unknown;
+                            };
+                            token_usage: {
+                                by_session: number;
+                                total_input: number;
+                                total_output: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            tool_stats: {
+                                by_tool: {
+                                    [key: string]: number;
+                                };
+                                failures: number;
+                                total_calls: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        title?: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            document: {
+                                active_tasks: {
+                                    [key: string]: unknown;
+                                }[];
+                                facts: string[];
+                                last_known_environment: {
+                                    [key: string]: unknown;
+                                };
+                                long_term_summary: string;
+                                recent_history: ({
+                                    content: string;
+                                    role: string;
+                                    timestamp: number;
+                                    token_count?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                session_id: string;
+                                system_state: {
+                                    [key: string]: unknown;
+                                };
+                                token_usage: {
+                                    by_session: number;
+                                    total_input: number;
+                                    total_output: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                tool_stats: {
+                                    by_tool: {
+                                        [key: string]: number;
+                                    };
+                                    failures: number;
+                                    total_calls: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            session: {
+                                agentId?: string;
+                                createdAt: string;
+                                id: string;
+                                source?: string;
+                                title?: string;
+                                updatedAt: string;
+                            };
+                            version: number;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            document: {
+                                active_tasks: {
+                                    [key: string]: unknown;
+                                }[];
+                                facts: string[];
+                                last_known_environment: {
+                                    [key: string]: unknown;
+                                };
+                                long_term_summary: string;
+                                recent_history: ({
+                                    content: string;
+                                    role: string;
+                                    timestamp: number;
+                                    token_count?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                session_id: string;
+                                system_state: {
+                                    [key: string]: unknown;
+                                };
+                                token_usage: {
+                                    by_session: number;
+                                    total_input: number;
+                                    total_output: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                tool_stats: {
+                                    by_tool: {
+                                        [key: string]: number;
+                                    };
+                                    failures: number;
+                                    total_calls: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            session: {
+                                agentId?: string;
+                                createdAt: string;
+                                id: string;
+                                source?: string;
+                                title?: string;
+                                updatedAt: string;
+                            };
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change members of a session (If-Match) */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        agentId?: string | null;
+                        /** @description Members that take the place of those of the document */
+                        document?: {
+                            active_tasks?: {
+                                [key: string]: unknown;
+                            }[];
+                            facts?: string[];
+                            last_known_environment?: {
+                                [key: string]: unknown;
+                            };
+                            long_term_summary?: string;
+                            system_state?: {
+                                [key: string]: unknown;
+                            };
+                        };
+                        title?: string | null;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            document: {
+                                active_tasks: {
+                                    [key: string]: unknown;
+                                }[];
+                                facts: string[];
+                                last_known_environment: {
+                                    [key: string]: unknown;
+                                };
+                                long_term_summary: string;
+                                recent_history: ({
+                                    content: string;
+                                    role: string;
+                                    timestamp: number;
+                                    token_count?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                session_id: string;
+                                system_state: {
+                                    [key: string]: unknown;
+                                };
+                                token_usage: {
+                                    by_session: number;
+                                    total_input: number;
+                                    total_output: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                tool_stats: {
+                                    by_tool: {
+                                        [key: string]: number;
+                                    };
+                                    failures: number;
+                                    total_calls: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            session: {
+                                agentId?: string;
+                                createdAt: string;
+                                id: string;
+                                source?: string;
+                                title?: string;
+                                updatedAt: string;
+                            };
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/v1/sessions/{session}/compactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compactions of a session, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            compactions: {
+                                at: string;
+                                sequence: number;
+                                /** @enum {string} */
+                                state: "applied" | "undone";
+                                strategy: string;
+                                tokensAfter: number;
+                                tokensBefore: number;
+                                trigger: string;
+                            }[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Put a summary in the place of the history's oldest entries */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only where a compaction is due
+                         * @default false
+                         */
+                        ifDue?: boolean;
+                        /** @default false */
+                        isDryRun?: boolean;
+                        keepEntries?: number;
+                        maxTokens?: number;
+                        summaryTokens?: number;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            compaction?: {
+                                at: string;
+                                sequence: number;
+                                /** @enum {string} */
+                                state: "applied" | "undone";
+                                strategy: string;
+                                tokensAfter: number;
+                                tokensBefore: number;
+                                trigger: string;
+                            };
+                            entries?: number;
+                            fits?: boolean;
+                            keeps?: number;
+                            /** @enum {string} */
+                            outcome: "nothing" | "planned" | "compacted";
+                            /** @description Why nothing was done */
+                            reason?: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/compactions/{compaction}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one compaction did: before and after */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    compaction: number;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The same members as the compaction left them */
+                            after: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Members of the document as they were */
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            compaction: {
+                                at: string;
+                                sequence: number;
+                                /** @enum {string} */
+                                state: "applied" | "undone";
+                                strategy: string;
+                                tokensAfter: number;
+                                tokensBefore: number;
+                                trigger: string;
+                            };
+                            factsDropped: string[];
+                            keptEntries: number;
+                            offloaded: {
+                                entry: {
+                                    [key: string]: unknown;
+                                };
+                                index: number;
+                                outputId: string;
+                            }[];
+                            summarised: {
+                                entry: {
+                                    [key: string]: unknown;
+                                };
+                                index: number;
+                            }[];
+                            summary: string;
+                            tasksPruned: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/compactions/{compaction}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the newest compaction back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    compaction: number;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            restored: number;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the model sees now: sizes by form, and the messages themselves */
+        get: {
+            parameters: {
+                query?: {
+                    messages?: "true" | "false";
+                    windowTokens?: number;
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            forms: {
+                                form: string;
+                                segments: number;
+                                tokensAfter: number;
+                                tokensBefore: number;
+                            }[];
+                            limitTokens: number;
+                            messages?: {
+                                [key: string]: unknown;
+                            }[];
+                            tokens: number;
+                            /** @description With everything as it came */
+                            tokensWhole: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The log of a session, in order */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description First place, from 0 */
+                    from?: number;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            events: {
+                                at: string;
+                                payload: unknown;
+                                sequence: number;
+                                tokens: number;
+                                type: string;
+                            }[];
+                            /** @description Give it as `from` to read on */
+                            next?: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Facts of a session */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            facts: {
+                                at?: string;
+                                id?: string;
+                                pinned?: boolean;
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                text: string;
+                                trust?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** State a fact, or let it take the place of another */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        pinned?: boolean;
+                        /** @description user, assistant, or a tool or file */
+                        source?: string;
+                        /** @description Text of the fact whose place it takes */
+                        supersedes?: string;
+                        text: string;
+                        /** @enum {string} */
+                        trust?: "trusted" | "derived" | "untrusted";
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            added: boolean;
+                            sameAs?: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The messages of a session as they came, whatever left the view */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description First place, from 0 */
+                    from?: number;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            messages: {
+                                index: number;
+                                message: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description Give it as `from` to read on */
+                            next?: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Append to the document's recent history */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        messages: {
+                            content: string;
+                            role: string;
+                            /** @description Seconds since the epoch; default: now */
+                            timestamp?: number;
+                            /** @description Default: counted */
+                            token_count?: number;
+                            tool_call_id?: string;
+                            tool_calls?: {
+                                [key: string]: unknown;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            entries: number;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Messages in, the request that fits out, for agents in any language
+         * @description Send the whole conversation, or its end with `from`. Messages only get added.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        agentId?: string;
+                        /**
+                         * @description Default: told from the messages
+                         * @enum {string}
+                         */
+                        format?: "ai-sdk-model" | "ai-sdk-ui" | "anthropic" | "langchain" | "mastra" | "openai-chat" | "openai-responses";
+                        /**
+                         * @description Place in the conversation of the first message
+                         * @default 0
+                         */
+                        from?: number;
+                        messages: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @enum {string} */
+                        mode?: "default" | "thrifty" | "evidence";
+                        model?: string;
+                        /** @description Where it does not stand among the messages */
+                        system?: string;
+                        tools?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description What the provider reported of the request before */
+                        usage?: {
+                            cachedTokens?: number;
+                            /** @description All of the input, with what was read from a cache */
+                            inputTokens: number;
+                        };
+                        /** @default 200000 */
+                        windowTokens?: number;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            format: "ai-sdk-model" | "ai-sdk-ui" | "anthropic" | "langchain" | "mastra" | "openai-chat" | "openai-responses";
+                            /** @description What to send */
+                            messages: {
+                                [key: string]: unknown;
+                            }[];
+                            receipt: {
+                                /** @description Messages that the session did not have yet */
+                                added: number;
+                                fits: boolean;
+                                /** @description What left for this request */
+                                flush?: {
+                                    afterTokens: number;
+                                    beforeTokens: number;
+                                    cause: string;
+                                    edits: number;
+                                };
+                                limitTokens: number;
+                                /** @description What the format has no place for */
+                                losses: {
+                                    [key: string]: number;
+                                };
+                                /** @description Secrets that were taken out */
+                                redacted: number;
+                                /** @description The event of the log that stands for this request */
+                                sequence: number;
+                                /** @description Estimate of the request, with system prompt and tools */
+                                tokens: number;
+                                /** @description Messages that it has now */
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tasks of a session */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            tasks: {
+                                description: string;
+                                id: string;
+                                isOver: boolean;
+                                progress?: number;
+                                status: string;
+                                updatedAt?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/tasks/{task}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Begin or change a task */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                    task: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        description?: string;
+                        progress?: number;
+                        status?: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            tasks: {
+                                description: string;
+                                id: string;
+                                isOver: boolean;
+                                progress?: number;
+                                status: string;
+                                updatedAt?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why each part is or is not in the window, and where it can be read */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description First segment */
+                    from?: number;
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Give it as `from` to read on */
+                            next?: number;
+                            segments: {
+                                cause?: string;
+                                form: string;
+                                message: number;
+                                pointer: string;
+                                segment: number;
+                                tokensAfter: number;
+                                tokensBefore: number;
+                                why: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the store of this tenant holds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            backend: string;
+                            live: {
+                                newest: number;
+                                oldest: number;
+                            };
+                            outputs: {
+                                bytes: number;
+                                count: number;
+                                tokens: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Problem: {
+            advice?: string;
+            code?: string;
+            detail?: string;
+            errors?: {
+                detail: string;
+                pointer: string;
+            }[];
+            status: number;
+            title: string;
+            type: string;
+        };
+    };
+    responses: {
+        /** @description What went wrong */
+        Problem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
