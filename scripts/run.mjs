@@ -9,7 +9,7 @@ import { root, setupFolder } from './setup/workspace.mjs';
 
 /** What a command needs (`built`) and the program that does it, in Node, from the root. */
 const jobs = {
-  start: (args) => ['apps/cli/dist/bin.js', 'replay', '--demo', ...args],
+  start: (args) => ['apps/cli/dist/bin.js', 'up', '--demo', ...args],
   ctx: (args) => ['apps/cli/dist/bin.js', ...args],
   test: (args) => ['node_modules/vitest/vitest.mjs', 'run', ...args],
   bench: ([name, ...args]) => [benchProgram(name), ...args],

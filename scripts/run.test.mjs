@@ -106,7 +106,7 @@ describe('npm start', () => {
     assert.match(err, /installing.*\n.*installed[^]*building\n.*built/);
     const names = log().map((line) => line.split(' ')[0]);
     assert.deepEqual(names, ['pnpm', 'end', 'tsc', 'end', 'ctx']);
-    assert.equal(log().at(-1), 'ctx start replay --demo --steps 3');
+    assert.equal(log().at(-1), 'ctx start up --demo --steps 3');
   });
 
   it('does only the job the second time and writes nothing', async () => {
@@ -115,7 +115,7 @@ describe('npm start', () => {
     const { code, err } = await run('start');
     assert.equal(code, 0);
     assert.equal(err, '');
-    assert.deepEqual(log(), ['ctx start replay --demo']);
+    assert.deepEqual(log(), ['ctx start up --demo']);
     assert.equal(existsSync(lockFile()), false);
   });
 
@@ -215,7 +215,7 @@ describe('the lock', () => {
     assert.equal(code, 130);
     assert.equal(existsSync(lockFile()), false);
     assert.equal((await run('start')).code, 0);
-    assert.equal(log().at(-1), 'ctx start replay --demo');
+    assert.equal(log().at(-1), 'ctx start up --demo');
   });
 
   it('is left to its owner when one who waits for it is stopped', async () => {

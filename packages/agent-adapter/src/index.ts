@@ -25,8 +25,9 @@ export type {
   ReportedRequest,
 } from './context-manager/context-manager.ts';
 export { createContextManager } from './context-manager/create-context-manager.ts';
+export type { Degradation } from './context-manager/degradation.ts';
 export { hashQuery } from './context-manager/hash-query.ts';
-export type { Degradation, EventHub, ManagerEvents } from './context-manager/manager-events.ts';
+export type { EventHub, ManagerEvents } from './context-manager/manager-events.ts';
 export type { ContextManagerOptions } from './context-manager/manager-settings.ts';
 export {
   type ModelProfile,

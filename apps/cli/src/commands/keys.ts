@@ -101,7 +101,10 @@ async function runKeys(
         : action === 'list'
           ? await listed(stores, flags)
           : await revoked(stores, id, flags);
-    if (flags.json !== true) { await show(context, answer); return; }
+    if (flags.json !== true) {
+      await show(context, answer);
+      return;
+    }
     await writeJson(context, keysAnswerSchema, { store: url.text, ...answer });
   } finally {
     await stores.close();

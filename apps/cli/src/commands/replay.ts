@@ -8,7 +8,7 @@ import {
 } from '@ctx/agent-adapter/replay';
 import { CtxError, type RedactionMode } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
-import { type CachePrice, cachePriceOf, cachePrices, pricesDate } from '@ctx/truncation/cost';
+import { type CachePrice, cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -32,6 +32,7 @@ import {
 } from '../replay/load-sessions.ts';
 import { readTimes } from '../replay/read-times.ts';
 import { checkReportPath, writeReport } from '../replay/html/write-report.ts';
+import { priceNamed } from '../replay/price-named.ts';
 import { replayText } from '../replay/render-replay.ts';
 import { beginReplay, openReplayStore, replayStoreUrl } from '../replay/replay-store.ts';
 import { rowOf, sumRows } from '../replay/sum-rows.ts';
@@ -164,13 +165,6 @@ async function pathsOf(
   return paths;
 }
 
-function priceNamed(name: string): CachePrice {
-  const price = cachePriceOf(name);
-  if (price !== undefined) return price;
-  const names = cachePrices.map((known) => known.name).join(', ');
-  throw new CtxError('CTX_INVALID_INPUT', `there is no price ${name}; there are ${names}`);
-}
-
 async function runReplay(
   context: CommandContext,
   names: readonly string[],
@@ -220,6 +214,21 @@ async function runReplay(
   }
 }
 
+/** The window that a replay has where nobody says. */
+const usualWindow = 200_000;
+const usualPrice = 'anthropic-5m';
+
+/** Replays the session that comes with ctx, prints its table, and says in which store its outputs are. */
+export async function replayDemo(context: CommandContext, store?: string): Promise<StoreUrl> {
+  const named = store === undefined ? {} : { store };
+  const flags: ReplayFlags = {
+    ...{ demo: true, window: usualWindow, price: usualPrice, gaps: true, redact: 'off' },
+    ...named,
+  };
+  await runReplay(context, [], flags);
+  return replayStoreUrl(context, flags);
+}
+
 /** `ctx replay` */
 export function replayCommand(context: CommandContext): Command {
   const command = makeCommand({
@@ -234,7 +243,7 @@ export function replayCommand(context: CommandContext): Command {
   })
     .argument('[transcripts...]', 'files, or folders with them')
     .option('--demo', 'replay the recorded session that comes with ctx')
-    .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
+    .option('--window <tokens>', "the model's window", wholeNumber(1000), usualWindow)
     .option(
       '--policy <names>',
       `with commas, of ${replayPolicies.map(({ name }) => name).join(', ')} (default: none,classic,offload; with --html all)`,
@@ -243,7 +252,7 @@ export function replayCommand(context: CommandContext): Command {
     .option(
       '--price <name>',
       `one of ${cachePrices.map(({ name }) => name).join(', ')}`,
-      'anthropic-5m',
+      usualPrice,
     )
     .option(
       '--times <file>',

@@ -102,6 +102,26 @@ describe('ctx up', () => {
   });
 });
 
+describe('ctx up --demo', () => {
+  it('replays the recorded session, prints its table, and serves what it stored', async () => {
+    const store = `sqlite:${join(folder, 'demo.db')}`;
+    const machine = { cwd: folder };
+    const { exitCode, stdout } = await runOn(machine, 'up', '--demo', '--once', '--store', store);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('offload');
+    const served = await openTenants(sqliteBackend({ path: join(folder, 'demo.db') }));
+    const { outputs } = await (await served.store('default')).outputs.tally();
+    expect(outputs).toBeGreaterThan(100);
+    await served.close();
+  }, 60_000);
+
+  it('refuses flags that do not go together', async () => {
+    const machine = { cwd: folder };
+    expect((await runOn(machine, 'up', '--once')).stderr).toContain('goes with --demo');
+    expect((await runOn(machine, 'up', '--demo', '--json')).stderr).toContain('no --json');
+  });
+});
+
 describe('ctx keys', () => {
   it('makes a key, lists it without its secret, and revokes it', async () => {
     const run = (...argv: string[]) =>

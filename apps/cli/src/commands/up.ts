@@ -1,4 +1,4 @@
-import { createRedactor } from '@ctx/core';
+import { createRedactor, CtxError, isCtxError } from '@ctx/core';
 import { serve, type ServingServer } from '@ctx/server';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
@@ -20,11 +20,13 @@ interface UpFlags extends StoreFlags {
   readonly port: number;
   /** commander makes `--no-auth` into false. */
   readonly auth: boolean;
+  readonly demo?: boolean;
+  readonly once?: boolean;
 }
 
 const usualPort = 4777;
 
-async function start(url: StoreUrl, { port, auth }: UpFlags): Promise<ServingServer> {
+async function startAt(url: StoreUrl, port: number, { auth }: UpFlags): Promise<ServingServer> {
   return serve({
     backend: await backendOf(url),
     port,
@@ -33,6 +35,17 @@ async function start(url: StoreUrl, { port, auth }: UpFlags): Promise<ServingSer
     redactor: createRedactor(),
     ...(url.scheme === 'memory' ? {} : { storePath: url.path }),
   });
+}
+
+/** A port that somebody named has to be free; the usual one gives way to any other. */
+async function start(url: StoreUrl, flags: UpFlags, isNamed: boolean): Promise<ServingServer> {
+  try {
+    return await startAt(url, flags.port, flags);
+  } catch (error) {
+    const isTaken = isCtxError(error, 'CTX_INVALID_INPUT') && error.message.includes('is taken');
+    if (isNamed || !isTaken) throw error;
+    return startAt(url, 0, flags);
+  }
 }
 
 /** The address to open, with the key in its fragment: that part reaches no log and no other server. */
@@ -71,9 +84,30 @@ function untilStopped({ host }: CommandContext): Promise<void> {
   });
 }
 
-async function runUp(context: CommandContext, flags: UpFlags): Promise<void> {
-  const { url } = await storeLocationOf(context.host, flags.store);
-  const server = await start(url, flags);
+/** Where the store is; with `--demo` the recorded session is replayed into one of its own first. */
+async function storeOf(context: CommandContext, flags: UpFlags): Promise<StoreUrl> {
+  if (flags.demo !== true) return (await storeLocationOf(context.host, flags.store)).url;
+  const { replayDemo } = await import('./replay.ts');
+  return replayDemo(context, flags.store);
+}
+
+function checkFlags({ demo, once, json }: UpFlags): void {
+  if (once === true && demo !== true) {
+    throw new CtxError('CTX_INVALID_INPUT', '--once goes with --demo');
+  }
+  if (demo === true && json === true) {
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      'with --demo there is no --json; use ctx replay --demo --json',
+    );
+  }
+}
+
+async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boolean): Promise<void> {
+  checkFlags(flags);
+  const url = await storeOf(context, flags);
+  if (flags.once === true) return;
+  const server = await start(url, flags, isPortNamed);
   try {
     await tell(context, { server, url }, flags);
     await untilStopped(context);
@@ -87,9 +121,18 @@ export function upCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'up',
     summary: 'Serve the store over HTTP and WebSocket on this machine, until Ctrl-C.',
-    examples: ['ctx up', 'ctx up --port 0 --json', 'ctx up --store memory: --no-auth'],
+    examples: [
+      'ctx up',
+      'ctx up --demo',
+      'ctx up --port 0 --json',
+      'ctx up --store memory: --no-auth',
+    ],
   })
     .option('--port <number>', '0 for a free one', wholeNumber(0, 65_535), usualPort)
-    .option('--no-auth', 'ask for no key; whoever uses this machine may do everything');
-  return withStoreFlag(command).action((flags: UpFlags) => runUp(context, flags));
+    .option('--no-auth', 'ask for no key; whoever uses this machine may do everything')
+    .option('--demo', 'replay the recorded session that comes with ctx first, and serve its store')
+    .option('--once', 'with --demo: end after its table');
+  return withStoreFlag(command).action((flags: UpFlags) =>
+    runUp(context, flags, command.getOptionValueSource('port') !== 'default'),
+  );
 }

@@ -1,7 +1,8 @@
 import { CtxError, flashSave } from '@ctx/core';
 import type { WindowEvent } from '@ctx/truncation';
 import type { ContextManager } from './context-manager.ts';
-import { codeOf, createEventHub, type EventHub } from './manager-events.ts';
+import { codeOf } from './degradation.ts';
+import { createEventHub, type EventHub } from './manager-events.ts';
 import {
   type ContextManagerOptions,
   managerSettings,

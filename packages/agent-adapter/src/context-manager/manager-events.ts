@@ -1,5 +1,6 @@
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { CacheMiss, Flush } from '@ctx/truncation';
+import { codeOf, type Degradation } from './degradation.ts';
 import type { PrepareReceipt } from './prepared.ts';
 import type { RecordedOutput } from '../record-tool-output.ts';
 import type { FlashSaveReceipt } from '@ctx/core';
@@ -20,15 +21,6 @@ export interface ManagerEvents {
   readonly degraded: Degradation;
 }
 
-/** What was done without, and why. */
-export interface Degradation {
-  /** What was asked for. */
-  readonly during: 'record' | 'prepare' | 'observe' | 'compact' | 'flash-save' | 'listener';
-  /** Code of a `CtxError`, else the name of the error. */
-  readonly code: string;
-  readonly error: unknown;
-}
-
 type Listener<Event> = (event: Event) => void;
 
 /** Tells listeners. */
@@ -38,12 +30,6 @@ export interface EventHub {
     listener: Listener<ManagerEvents[Name]>,
   ): () => void;
   tell<Name extends keyof ManagerEvents>(name: Name, event: ManagerEvents[Name]): void;
-}
-
-/** The code of an error of ctx, the name of any other. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 /** Contract: what a listener throws reaches the listeners of `degraded` and nobody else. */

@@ -1,7 +1,7 @@
 import type { Message, Repair } from '@ctx/core';
 import type { Flush } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
-import type { Degradation } from './manager-events.ts';
+import type { Degradation } from './degradation.ts';
 
 /** What goes with the messages of a request. */
 export interface RequestSettings {

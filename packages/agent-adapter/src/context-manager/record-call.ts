@@ -4,7 +4,8 @@ import {
   type RecordOptions,
   recordToolOutput,
 } from '../record-tool-output.ts';
-import { codeOf, type Degradation, type EventHub } from './manager-events.ts';
+import { codeOf, type Degradation } from './degradation.ts';
+import type { EventHub } from './manager-events.ts';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.ts';
 
 /** What goes into the message for a call. */

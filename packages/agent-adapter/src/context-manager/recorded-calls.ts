@@ -88,9 +88,15 @@ export function recordedCalls(store: ContextStore, sessionId: string): RecordedC
     }
   };
   return {
-    note: (callId, { content, offloaded, pointer }, { text = content, isResult = false } = {}) => {
+    note: (
+      callId,
+      { content, offloaded, pointer, receipt },
+      { text = content, isResult = false } = {},
+    ) => {
       const output = outputIdOf(pointer);
       contents.delete(callId);
+      // What ends with this process is kept by the log of the window.
+      if (receipt.isVolatile === true) return;
       contents.set(callId, { text, kept: { output, isWhole: !offloaded && isResult } });
       const [oldest] = contents.keys();
       if (contents.size > maxContents && oldest !== undefined) contents.delete(oldest);

@@ -1,0 +1,10 @@
+import { CtxError } from '@ctx/core';
+import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
+
+/** The price of a name. Throws: `CTX_INVALID_INPUT`, naming those that there are. */
+export function priceNamed(name: string): CachePrice {
+  const price = cachePriceOf(name);
+  if (price !== undefined) return price;
+  const names = cachePrices.map((known) => known.name).join(', ');
+  throw new CtxError('CTX_INVALID_INPUT', `there is no price ${name}; there are ${names}`);
+}
