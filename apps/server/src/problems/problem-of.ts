@@ -1,6 +1,6 @@
 import { errorAdvice, isCtxError } from '@ctx/core';
 import { httpErrors } from './http-errors.ts';
-import { type Problem, ProblemError, problem, titleOf } from './problem.ts';
+import { ProblemError, problem, titleOf } from './problem.ts';
 
 /** A member of a request that a schema refused, as the validator tells it. */
 interface Refusal {
@@ -72,9 +72,4 @@ function ofFramework(error: unknown): ProblemError {
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   return ofValidation(error) ?? ofCtx(error) ?? ofFramework(error);
-}
-
-/** The body that goes out. */
-export function problemBody({ problem: answer }: ProblemError): Problem {
-  return answer;
 }
