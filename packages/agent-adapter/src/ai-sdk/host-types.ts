@@ -42,8 +42,3 @@ export interface SdkTool {
   readonly execute?: unknown;
   readonly toModelOutput?: unknown;
 }
-
-/** What a model is shown of a tool's result. */
-export type SdkOutput =
-  | { readonly type: 'text'; readonly value: string }
-  | { readonly type: 'json'; readonly value: never };

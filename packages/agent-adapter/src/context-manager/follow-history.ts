@@ -35,8 +35,6 @@ export interface FollowPlan {
   readonly isReturned: boolean;
 }
 
-export const nothingKnown: KnownHistory = { given: [], taken: [], returned: [] };
-
 /** A message on its way through the comparison: its key is made when something asks for it, once. */
 export interface GivenMessage {
   readonly message: Message;
