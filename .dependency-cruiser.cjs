@@ -37,12 +37,16 @@ module.exports = {
       name: 'an-app-is-no-library',
       severity: 'error',
       // The server is measured as it is embedded.
-      from: { path: '^(packages|examples|bench)/', pathNot: [tests, '^bench/measure-server\\.ts$'] },
+      from: {
+        path: '^(packages|examples|bench)/',
+        pathNot: [tests, '^bench/measure-server\\.ts$'],
+      },
       to: { path: '^apps/' },
     },
     {
       name: 'apps-are-strangers',
-      comment: 'Two apps that need the same thing need a package, or two copies. `ctx up` starts the server.',
+      comment:
+        'Two apps that need the same thing need a package, or two copies. `ctx up` starts the server.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/', pathNot: [tests, '^apps/cli/src/commands/up\\.ts$'] },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
