@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ContentBlock, type Message, repairMessages } from '@ctx/core';
 import {
+  builtInFormats,
   readTranscript,
   type TranscriptEvent,
   viewAt,
@@ -86,12 +87,28 @@ async function rebuild(log: FittedLog): Promise<WrittenTranscript> {
   return { ...written, receipt: { ...written.receipt, losses } };
 }
 
+/** What every conversation can be written as. */
+const usualFormat = 'anthropic';
+
+function canBeWritten(format: string): boolean {
+  return builtInFormats.some((each) => each.name === format && each.write !== undefined);
+}
+
+/** For a format that can be read only: another one, and the receipt says so. */
+async function rebuildAs(log: FittedLog, format: string): Promise<WrittenTranscript> {
+  const written = await rebuild({ ...log, format });
+  const { receipt } = written;
+  const note = `the format ${log.format}, which can be read only: it is ${format} now`;
+  return { ...written, receipt: { ...receipt, losses: { ...receipt.losses, [note]: 1 } } };
+}
+
 /**
- * Writes the fitted conversation in the format it came in: unchanged records as they were, where the result then reads as
+ * Writes the fitted conversation in the format it came in, or, where that can be read only, as a list of Anthropic messages: unchanged records as they were, where the result then reads as
  * the fitted conversation; else its messages alone, with the fields around them. What that loses is counted.
  */
 export async function writeFitted(log: FittedLog): Promise<WrittenTranscript> {
   const { events, format, source, messages } = log;
+  if (!canBeWritten(format)) return rebuildAs(log, usualFormat);
   const patched = await writeTranscript(patchLog(events, log), { format, source });
   const again = await readBack(patched.bytes, format);
   const list = messages.map(({ message }) => message);

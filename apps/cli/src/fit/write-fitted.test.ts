@@ -1,0 +1,32 @@
+import { readTranscript, viewAt } from '@ctx/transcripts';
+import { expect, it } from 'vitest';
+import { writeFitted } from './write-fitted.ts';
+
+it('writes the conversation of a format that can be read only as Anthropic messages, and says so', async () => {
+  const trajectory = [
+    {
+      thought: 'look',
+      action: 'ls',
+      observation: 'a.ts',
+      response: 'look\n```\nls\n```',
+      state: '',
+    },
+  ];
+  const history = [
+    { role: 'system', content: 'You fix bugs.', agent: 'primary' },
+    { role: 'user', content: 'Fix it.', agent: 'primary' },
+    { role: 'assistant', content: 'look', action: 'ls', thought: 'look', agent: 'primary' },
+    { role: 'user', content: 'a.ts', agent: 'primary' },
+  ];
+  const source = Buffer.from(JSON.stringify({ environment: 'swe', trajectory, history, info: {} }));
+  const { events, receipt } = await readTranscript(source, { format: 'swe-agent' });
+  const given = viewAt(events, Number.POSITIVE_INFINITY).entries.map(({ message }) => message);
+  const messages = given.map((message, place) => ({ message, place }));
+  const log = { events, source, format: receipt.format, sessionId: 's', given, messages };
+  const written = await writeFitted(log);
+  expect(receipt.format).toBe('swe-agent');
+  expect(Object.keys(written.receipt.losses).join()).toContain('can be read only');
+  const again = await readTranscript(written.bytes);
+  expect(again.receipt.format).toBe('anthropic');
+  expect(viewAt(again.events, Number.POSITIVE_INFINITY).entries).toHaveLength(given.length);
+});
