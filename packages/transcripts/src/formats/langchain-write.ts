@@ -112,8 +112,11 @@ function withRepeated(
   original: readonly unknown[],
   ids: ReadonlySet<string>,
 ): unknown[] {
-  const isRepeat = (part: unknown): boolean =>
-    isRecord(part) && part['type'] === 'tool_use' && ids.has(textAt(part, 'id') ?? '');
+  const isRepeat = (part: unknown): boolean => {
+    if (!isRecord(part) || part['type'] !== 'tool_use') return false;
+    const id = textAt(part, 'id');
+    return id !== undefined && ids.has(id);
+  };
   const others = original.filter((part) => !isRepeat(part));
   if (others.length !== parts.length) return [...parts, ...original.filter(isRepeat)];
   const left = [...parts];

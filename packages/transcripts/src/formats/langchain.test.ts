@@ -185,3 +185,18 @@ describeFormatLaws({
   documents: [constructors, stored, plain, { messages: constructors, next: [] }],
   anyRecord,
 });
+
+it('takes no part without an id for a call whose id is empty', () => {
+  const record = {
+    type: 'ai',
+    data: {
+      content: [{ type: 'tool_use', id: 'a' }, { type: 'tool_use' }],
+      tool_calls: [
+        { id: 'a', name: '', args: {} },
+        { id: '', name: '', args: {} },
+      ],
+    },
+  };
+  const messages = fromLangChain(record);
+  expect(toLangChain(messages)).toEqual([record]);
+});
