@@ -1,4 +1,5 @@
 import {
+  createMemoryPlace,
   createRedactor,
   CtxError,
   type Message,
@@ -120,6 +121,28 @@ describe('a result that is no text', () => {
     await manager.end();
     const again = createContextManager({ store, sessionId: 's' });
     expect(bytes(await again.prepare(history))).toBe(bytes(before));
+  });
+});
+
+describe('a store that keeps small results in memory only', () => {
+  it('still has them in the request after a restart: the log of the window keeps them', async () => {
+    const place = createMemoryPlace();
+    const options = { outputs: { persist: 'large-only' } } as const;
+    const text = 'small but over what a log keeps of an output '.repeat(10);
+    const history = [say('a'), call('c1'), results({ c1: text })];
+    const run = async (records: boolean): Promise<string> => {
+      const store = await openStore(memoryBackend({ place }), options);
+      const manager = createContextManager({ store, sessionId: 's' });
+      const tool = { id: 'c1', name: 'Bash', input: { command: 'c1' } };
+      if (records) await manager.recordToolOutput(tool, text);
+      const request = await manager.prepare(history);
+      await manager.end();
+      await store.close();
+      return bytes(request);
+    };
+    const before = await run(true);
+    expect(before).toContain(text);
+    expect(await run(false)).toBe(before);
   });
 });
 
