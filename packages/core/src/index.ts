@@ -324,6 +324,15 @@ export {
   taskUpdatedAt,
   updateTask,
 } from './sessions/tasks.ts';
+export {
+  adapterCollections,
+  agentHistoriesCollection,
+  agentHistoryItemsCollection,
+  agentHistoryOperationsCollection,
+  memoryChangesCollection,
+  memoryFilesCollection,
+  memorySpacesCollection,
+} from './store/adapter-collections.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOperations } from './store/check-operation.ts';
 export {
@@ -341,6 +350,7 @@ export {
   completeColumns,
   isStorableText,
 } from './store/check-value.ts';
+export type { CollectionAccess } from './store/collection-access.ts';
 export {
   compactionsCollection,
   eventsCollection,
@@ -380,6 +390,7 @@ export {
 } from './store/migrate-store.ts';
 export { type ContextStore, openStore, type OpenStoreOptions } from './store/open-store.ts';
 export type { Page, PageRequest } from './store/pages.ts';
+export type { RecordService } from './store/records.ts';
 export { retryOnConflict } from './store/retry-on-conflict.ts';
 export type { SessionSummary } from './store/session-record.ts';
 export type { SessionService } from './store/sessions.ts';

@@ -1,3 +1,4 @@
+import { adapterCollections } from './adapter-collections.ts';
 import {
   checkpointHeadsCollection,
   checkpointPartsCollection,
@@ -225,4 +226,5 @@ export const storeCollections: readonly CollectionDefinition[] = [
   apiKeysCollection,
   liveEventsCollection,
   idempotencyCollection,
+  ...adapterCollections,
 ];

@@ -24,6 +24,7 @@ import { accessCollection } from './collection-access.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { type EventService, eventService } from './events.ts';
 import { guardBackend } from './guard-backend.ts';
+import { type RecordService, recordService } from './records.ts';
 import { type SessionService, sessionService } from './sessions.ts';
 import type { StoreBackend, StoreSupport } from './store-backend.ts';
 import type { StoreHost } from './store-host.ts';
@@ -60,6 +61,8 @@ export interface ContextStore {
   readonly compactions: CompactionService;
   /** What agents know beyond one session. */
   readonly facts: FactService;
+  /** What adapters keep. */
+  readonly records: RecordService;
   readonly countTokens: TokenCounter;
   readonly clock: Clock;
   /** Takes secrets out of what is admitted. */
@@ -137,6 +140,7 @@ export async function openStore(
     events: eventService(host),
     items: itemService(host),
     checkpoints: checkpointService(host),
+    records: recordService(host),
     countTokens,
     clock,
     ...sessionParts(host),
