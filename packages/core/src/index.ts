@@ -329,6 +329,7 @@ export {
   agentHistoriesCollection,
   agentHistoryItemsCollection,
   agentHistoryOperationsCollection,
+  hookCallsCollection,
   memoryChangesCollection,
   memoryFilesCollection,
   memorySpacesCollection,
@@ -376,6 +377,14 @@ export type {
   ReadEventsOptions,
 } from './store/events.ts';
 export { fieldsOfIndex, fieldValue, keyText, positionOf } from './store/index-order.ts';
+export {
+  chatMessagesCollection,
+  graphCheckpointsCollection,
+  graphItemsCollection,
+  graphPartsCollection,
+  graphWritesCollection,
+  namedBytesCollection,
+} from './store/langchain-collections.ts';
 export {
   createMemoryPlace,
   type MemoryBackendOptions,

@@ -1,3 +1,4 @@
+import { langchainCollections } from './langchain-collections.ts';
 import type { CollectionDefinition } from './store-backend.ts';
 
 /** How a space of memory files stands: each change of it changes this record, so that changes follow one another. */
@@ -74,6 +75,23 @@ export const agentHistoryOperationsCollection: CollectionDefinition = {
   search: [],
 };
 
+/**
+ * Calls of tools that a hook has recorded: what comes again is not stored again. The last key part is the SHA-256 of the call's id and
+ * its agent's.
+ */
+export const hookCallsCollection: CollectionDefinition = {
+  name: 'hook_calls',
+  key: ['tenant', 'session_id', 'call_hash'],
+  columns: {
+    output_id: { type: 'text' },
+    at: { type: 'integer' },
+    offloaded: { type: 'integer' },
+    saved_tokens: { type: 'integer' },
+  },
+  indexes: [],
+  search: [],
+};
+
 /** What adapters for agents keep. */
 export const adapterCollections: readonly CollectionDefinition[] = [
   memorySpacesCollection,
@@ -82,4 +100,5 @@ export const adapterCollections: readonly CollectionDefinition[] = [
   agentHistoriesCollection,
   agentHistoryItemsCollection,
   agentHistoryOperationsCollection,
+  ...langchainCollections,
 ];
