@@ -16,6 +16,7 @@ import {
 } from '../compaction/automatic-compaction.ts';
 import { offloadText } from '../offload-text.ts';
 import { outputIdOf, pointerUri } from '../pointer-uri.ts';
+import { type FlushHold, holdablePolicy } from './holdable-policy.ts';
 import { hostHistory, type HostHistory } from './host-history.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { priceOfProfile } from './model-profile.ts';
@@ -26,6 +27,7 @@ export interface ManagerWindow {
   readonly window: SessionWindow;
   readonly history: HostHistory;
   readonly compaction?: AutomaticCompaction;
+  readonly hold: FlushHold;
   /** Sizes that this process has told the window. */
   sizes: WindowSizes | undefined;
 }
@@ -76,9 +78,10 @@ export async function openManagerWindow(
 ): Promise<ManagerWindow> {
   const { store, sessionId, profile, countTokens } = settings;
   const { read, write, lifetimeMs, minimumTokens } = priceOfProfile(profile);
+  const hold: FlushHold = { isHeld: false };
   const window = await openSessionWindow({
     ...{ store, sessionId, onEvent },
-    policy: policyOf(settings),
+    policy: holdablePolicy(policyOf(settings), hold),
     windowTokens: profile.windowTokens,
     price: { read, write, lifetimeMs, minimumTokens },
     tokensOf: messageCounter(countTokens),
@@ -89,7 +92,7 @@ export async function openManagerWindow(
     redact: (message) => redactMessage(store, message),
     storedResult: (callId, text) => calls.storedResult(callId, text),
   });
-  const opened: ManagerWindow = { window, history, sizes: undefined };
+  const opened: ManagerWindow = { window, history, hold, sizes: undefined };
   if (settings.compaction === false) return opened;
   return { ...opened, compaction: automaticCompaction(window, settings.compaction) };
 }

@@ -41,10 +41,10 @@ function checkSignal(signal: AbortSignal | undefined): void {
 }
 
 async function compactIfDue(
-  { compaction }: ManagerWindow,
+  { compaction, hold }: ManagerWindow,
   signal: AbortSignal | undefined,
 ): Promise<AutomaticCompactionReceipt | undefined> {
-  if (compaction === undefined) return undefined;
+  if (compaction === undefined || hold.isHeld) return undefined;
   const receipt = await compaction.beforeRequest(signal === undefined ? {} : { signal });
   return receipt.window.compacted || receipt.session !== undefined ? receipt : undefined;
 }
@@ -68,6 +68,7 @@ export async function prepareFromWindow(
   const { window, history } = opened;
   const { windowTokens } = fixed.profile;
   checkSignal(settings.signal);
+  opened.hold.isHeld = settings.providerEdits === true;
   await tellSizes(opened, { windowTokens, fixedTokens: fixed.fixedTokens });
   const followed = await history.follow(messages);
   const compaction = await compactIfDue(opened, settings.signal);

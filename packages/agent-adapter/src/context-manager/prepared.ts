@@ -14,6 +14,11 @@ export interface RequestSettings {
   /** ms since the epoch. Default: the store's clock. */
   readonly at?: number;
   readonly signal?: AbortSignal;
+  /**
+   * Whether the provider takes things out of the context by itself: then nothing leaves here but what the window forces. Default
+   * false.
+   */
+  readonly providerEdits?: boolean;
 }
 
 /** What was done for a request. */
