@@ -1,169 +1,136 @@
 /**
- * Routes of the server beside bare fastify that answers the same bytes through the same schemas, at 32 connections in one run.
- * Run: `npm run bench -- server [--json] [--seconds 5]`. Takes about forty seconds; the load comes from a thread of its own.
+ * Routes of the server beside bare fastify that answers the same bytes through the same schemas, at 32 connections in one run. Each
+ * server is a process of its own, measured by turns; beside the requests a second stands the processor's time that a request took,
+ * which other work on the machine disturbs less.
+ * Run: `npm run bench -- server [--json] [--seconds 2] [--rounds 3] [--profile <folder>]`. Takes about a minute.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { emptySessionDocument } from '@ctx/core';
-import { serve, type ServingServer } from '@ctx/server';
-import { sqliteBackend } from '@ctx/store-sqlite';
 import autocannon from 'autocannon';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import { type ChildServer, startChild } from './server/child-server.ts';
+import { type Load, loads } from './server/loads.ts';
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '3' },
+    /** Folder that gets a CPU profile of the server. */
+    profile: { type: 'string' },
+    /** Measures only loads whose name holds this. */
+    only: { type: 'string', default: '' },
   },
 });
 
 const connections = 32;
 const duration = Number(values.seconds);
-
-interface Load {
-  readonly name: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: string;
-  /** Least share of bare fastify's requests a second. */
-  readonly goal: number;
-}
+const rounds = Number(values.rounds);
 
 interface Rate {
   readonly perSecond: number;
+  /** Microseconds of the processor for a request. */
+  readonly cpu: number;
   readonly p99Ms: number;
   readonly failed: number;
 }
 
-const save = JSON.stringify({ item_type: 'TASK', content: 'Port the parser to the new form' });
+/** Requests of a route before it is measured: a server that just began has still to be compiled. */
+const warmUp = 6000;
 
-const loads: readonly Load[] = [
-  { name: 'GET session document', method: 'GET', path: '/v1/sessions/one', goal: 0.5 },
-  { name: 'GET stats of items', method: 'GET', path: '/api/agents/ada/context/stats', goal: 0.5 },
-  { name: 'GET 20 hot items', method: 'GET', path: '/api/agents/ada/context?limit=20', goal: 0.5 },
-  {
-    name: 'POST save, durable',
-    method: 'POST',
-    path: '/api/agents/new/context/save',
-    body: save,
-    goal: 0.25,
-  },
-];
-
-async function measure(url: string, { method, path, body }: Load, key: string): Promise<Rate> {
+function targetOf({ url, key }: ChildServer, { method, body }: Load, path: string) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const more = body === undefined ? {} : { body };
-  const target = { url: url + path, method, headers, connections, duration, workers: 1, ...more };
+  return { url: url + path, method, headers, connections, ...more };
+}
+
+async function measure(server: ChildServer, load: Load, path: string): Promise<Rate> {
+  const before = await server.taken();
+  const target = { ...targetOf(server, load, path), duration };
   const { requests, latency, non2xx, errors } = await autocannon(target);
-  return { perSecond: requests.average, p99Ms: latency.p99, failed: non2xx + errors };
+  const after = await server.taken();
+  const cpu = (after.cpu - before.cpu) / requests.total;
+  return { perSecond: requests.average, cpu, p99Ms: latency.p99, failed: non2xx + errors };
 }
 
-/** Fastify with the same schemas, which answers what the server answered, from memory. */
-async function bareServer(answers: ReadonlyMap<string, string>): Promise<FastifyInstance> {
-  const app = Fastify({ logger: false }).withTypeProvider<ZodTypeProvider>();
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
-  const id = z.string().regex(/^[A-Za-z0-9_~][A-Za-z0-9_-]{0,1400}$/);
-  const answer = z.record(z.string(), z.unknown());
-  const parsed = new Map([...answers].map(([path, text]) => [path, JSON.parse(text) as unknown]));
-  const give = (path: string) => answer.parse(parsed.get(path));
-  for (const { method, path } of loads) {
-    const [route = ''] = path.split('?');
-    const body = z.strictObject({
-      item_type: z.string().min(1).max(64),
-      content: z.string().min(1),
-      importance_score: z.number().min(0).max(1).exactOptional(),
-    });
-    const made = give(path);
-    const querystring = z.strictObject({
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-      cursor: z.string().optional(),
-    });
-    app.route({
-      method,
-      url: route.replace(/(agents|sessions)\/\w+/, '$1/:id'),
-      schema: {
-        params: z.strictObject({ id }),
-        querystring,
-        response: { 200: answer },
-        ...(method === 'POST' ? { body } : {}),
-      },
-      handler: async () => made,
-    });
-  }
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return app;
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-async function fill({ stores }: ServingServer): Promise<string> {
-  const store = await stores.store('default');
-  const document = emptySessionDocument('one');
-  const entry = (index: number) => ({
-    timestamp: index,
-    role: 'user',
-    content: 'words '.repeat(8),
-  });
-  const history = Array.from({ length: 30 }, (_, index) => entry(index));
-  await store.sessions.update('one', (session) => ({
-    ...session,
-    document: { ...document, recent_history: history },
-  }));
-  for (let index = 0; index < 200; index += 1) {
-    await store.items.save({ agentId: 'ada', kind: 'TASK', content: `item ${String(index)}` });
-  }
-  return (await stores.keys.create({ tenant: 'default', scope: 'write' })).text;
+function middleOf(rates: readonly Rate[]): Rate {
+  const of = (name: keyof Rate): number => median(rates.map((rate) => rate[name]));
+  const failed = rates.reduce((sum, rate) => sum + rate.failed, 0);
+  return { perSecond: of('perSecond'), cpu: of('cpu'), p99Ms: of('p99Ms'), failed };
 }
 
-async function answersOf(url: string, key: string): Promise<Map<string, string>> {
-  const answers = new Map<string, string>();
+async function answersOf({ url, key }: ChildServer): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
   for (const { method, path, body } of loads) {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body };
     const answer = await fetch(url + path, { method, headers, ...sent });
-    answers.set(path, await answer.text());
+    answers[path] = await answer.json();
   }
   return answers;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-server-'));
-const server = await serve({
-  backend: sqliteBackend({ path: join(folder, 'ctx.db') }),
-  port: 0,
-  limits: { requestsPerMinute: Number.MAX_SAFE_INTEGER, maxLagMs: 0 },
-});
-const key = await fill(server);
-const bare = await bareServer(await answersOf(server.url, key));
-const bareAddress = bare.server.address();
-const barePort = typeof bareAddress === 'object' && bareAddress !== null ? bareAddress.port : 0;
-const rows = [];
-for (const load of loads) {
-  const plain = await measure(`http://127.0.0.1:${String(barePort)}`, load, key);
-  const ours = await measure(server.url, load, key);
-  const share = ours.perSecond / plain.perSecond;
-  rows.push({
+interface Row {
+  readonly name: string;
+  readonly bare: Rate;
+  readonly ctx: Rate;
+  /** Of bare fastify's requests a second. */
+  readonly share: number;
+  /** The same by the processor's time. */
+  readonly shareOfCpu: number;
+  readonly goal: number;
+}
+
+async function rowOf(load: Load, bare: ChildServer, ctx: ChildServer): Promise<Row> {
+  const ofBare: Rate[] = [];
+  const ofCtx: Rate[] = [];
+  const barePath = load.barePath ?? load.path;
+  await autocannon({ ...targetOf(bare, load, barePath), amount: warmUp });
+  await autocannon({ ...targetOf(ctx, load, load.path), amount: warmUp });
+  for (let round = 0; round < rounds; round += 1) {
+    ofBare.push(await measure(bare, load, barePath));
+    ofCtx.push(await measure(ctx, load, load.path));
+  }
+  const plain = middleOf(ofBare);
+  const ours = middleOf(ofCtx);
+  return {
     name: load.name,
     bare: plain,
     ctx: ours,
-    share,
+    share: median(ofCtx.map((rate, at) => rate.perSecond / (ofBare[at]?.perSecond ?? 1))),
+    shareOfCpu: plain.cpu / ours.cpu,
     goal: load.goal,
-    met: share >= load.goal,
-  });
+  };
 }
-await bare.close();
-await server.stop();
-rmSync(folder, { recursive: true });
 
-if (values.json) console.log(JSON.stringify({ connections, duration, rows }, null, 2));
-else {
-  for (const { name, bare: plain, ctx, share, goal, met } of rows) {
-    const rates = `${ctx.perSecond.toFixed(0)}/s of ${plain.perSecond.toFixed(0)}/s bare`;
-    const verdict = `${share.toFixed(2)}× (goal ${String(goal)}×: ${met ? 'met' : 'missed'})`;
-    console.log(
-      `${name.padEnd(22)} ${rates.padEnd(28)} ${verdict}, p99 ${String(ctx.p99Ms)} ms, failed ${String(ctx.failed)}`,
-    );
-  }
+function print({ name, bare, ctx, share, shareOfCpu, goal }: Row): void {
+  const rates = `${ctx.perSecond.toFixed(0)}/s of ${bare.perSecond.toFixed(0)}/s bare`;
+  const cpu = `${ctx.cpu.toFixed(0)} µs of ${bare.cpu.toFixed(0)} µs: ${shareOfCpu.toFixed(2)}×`;
+  const verdict = `${share.toFixed(2)}× (goal ${String(goal)}×: ${share >= goal ? 'met' : 'missed'})`;
+  const rest = `p99 ${String(ctx.p99Ms)} ms, failed ${String(ctx.failed)}`;
+  console.log(`${name.padEnd(30)} ${rates.padEnd(28)} ${verdict}; processor ${cpu}; ${rest}`);
 }
+
+const program = (name: string): string =>
+  fileURLToPath(new URL(`./server/${name}.js`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-server-'));
+const ctx = await startChild(program('ctx-server'), { args: [folder], profile: values.profile });
+writeFileSync(join(folder, 'answers.json'), JSON.stringify(await answersOf(ctx)));
+const bare = await startChild(program('bare-server'), { args: [folder] });
+const rows: Row[] = [];
+for (const load of loads.filter(({ name }) => name.includes(values.only))) {
+  const row = await rowOf(load, bare, ctx);
+  rows.push(row);
+  if (!values.json) print(row);
+}
+await bare.stop();
+await ctx.stop();
+rmSync(folder, { recursive: true });
+if (values.json) console.log(JSON.stringify({ connections, duration, rounds, rows }, null, 2));
