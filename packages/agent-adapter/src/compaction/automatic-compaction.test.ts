@@ -1,12 +1,12 @@
 import { chain, extractive, type Summarizer, sectionTitles } from '@ctx/compactor';
 import {
-  type ContextStore,
   isCtxError,
   memoryBackend,
   type Message,
   openStore,
   sequenceIds,
   sessionMemory,
+  type StoreBackend,
   validateMessages,
 } from '@ctx/core';
 import {
@@ -305,17 +305,25 @@ describe('with a store', () => {
     expect(window.view()).toEqual(talk);
   });
 
-  it('says that the record is missing where it cannot be written; the window is compacted', async () => {
-    const { store, window } = await sessionWindow();
-    await fill(window);
-    const broken: ContextStore = {
-      ...store,
-      compactions: { ...store.compactions, note: () => Promise.reject(new Error('disk full')) },
+  it('a compaction whose record cannot be written is not made at all', async () => {
+    const backend = memoryBackend();
+    const full: StoreBackend = {
+      ...backend,
+      write: (operations, writing) =>
+        operations.some(({ collection }) => collection === 'compactions')
+          ? Promise.reject(new Error('disk full'))
+          : backend.write(operations, writing),
     };
-    const compaction = automaticCompaction({ ...window, store: broken }, options);
-    const { window: outcome, failures } = await compaction.beforeRequest();
-    expect(outcome.compacted).toBe(true);
-    expect(failures).toMatchObject([{ what: 'record' }]);
+    const given = { sessionId: 's', policy, windowTokens: 16_000, fixedTokens: 100, price };
+    const store = await openStore(full, { tokenCounter: quarter, clock: () => 1000 });
+    const window = await openSessionWindow({ ...given, store });
+    await fill(window);
+    const before = structuredClone(window.view());
+    const compaction = automaticCompaction(window, options);
+    await expect(compaction.beforeRequest()).rejects.toThrow('memory failed in write');
+    const reopened = await openSessionWindow({ ...given, store });
+    expect(reopened.view()).toEqual(before);
+    expect((await store.compactions.list('s')).entries).toEqual([]);
   });
 
   it('the pinned facts of the session stand in the summary', async () => {

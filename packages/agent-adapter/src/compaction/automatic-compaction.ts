@@ -158,9 +158,8 @@ async function doWindow(compacting: Compacting, doing: Doing): Promise<WindowCom
   const moment = momentOf(compacting);
   const why = doing.isManual ? 'manual' : reasonOf(moment, compacting.options);
   if (why === undefined) return { compacted: false, why: moment.compact ? 'not-full' : moment.why };
-  const { onFailure } = doing;
   const given = await summaryOptions(compacting, doing);
-  const outcome = await compactWindow(window, { ...given, clock, why, onFailure });
+  const outcome = await compactWindow(window, { ...given, clock, why });
   compacting.failures = outcome.compacted ? 0 : compacting.failures + 1;
   return outcome;
 }

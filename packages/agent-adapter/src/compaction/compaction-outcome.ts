@@ -44,8 +44,8 @@ export interface WindowCompactionOutcome {
 
 /** A part that failed. The other parts did what they say. */
 export interface CompactionFailure {
-  /** `record`: the window is compacted, its record is missing. `session`: the document is as it was. */
-  readonly what: 'record' | 'session';
+  /** `session`: the document is as it was. */
+  readonly what: 'session';
   readonly error: unknown;
 }
 

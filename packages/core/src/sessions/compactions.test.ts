@@ -70,22 +70,41 @@ describe('records of compactions', () => {
     }
   });
 
-  it('of a window are noted beside those of the document, and are none of them', async () => {
+  const messages = { from: 1, to: 40, tokens: 90, pointer: 'ctx://messages/1-40', event: 0 };
+  const ofWindow = { ...draft, trigger: 'window-full', summarised: [], messages } as const;
+  const events = [{ type: 'window-compacted', payload: {} }];
+
+  it('of a window are written beside those of the document, and are none of them', async () => {
     const { store, session } = await withSession();
     await store.compactions.commit(session, draft);
-    const messages = { from: 1, to: 40, tokens: 90, pointer: 'ctx://messages/1-40', event: 81 };
-    const window = { ...draft, trigger: 'window-full', summarised: [], messages } as const;
-    const [noted] = await Promise.all([
-      store.compactions.note('s', window),
-      store.compactions.note('s', { ...window, trigger: 'window-pays' }),
-    ]);
-    expect(noted.messages).toEqual(messages);
-    expect(await store.compactions.get('s', noted.sequence)).toEqual(noted);
+    const made = await store.compactions.commitEvents(
+      { sessionId: 's', first: 0, events },
+      ofWindow,
+    );
+    expect(made.messages).toEqual(messages);
+    expect(await store.compactions.get('s', made.sequence)).toEqual(made);
     expect(await store.compactions.newest('s')).toMatchObject({ sequence: 0 });
-    expect(await store.compactions.newest('s', 'window')).toMatchObject({ sequence: 2 });
-    const { entries } = await store.compactions.list('s');
-    expect(entries).toHaveLength(3);
+    expect(await store.compactions.newest('s', 'window')).toMatchObject({ sequence: 1 });
     expect((await store.sessions.get('s'))?.version).toBe(2);
+    expect((await store.events.tally('s')).events).toBe(1);
+  });
+
+  it('of a window take the next number where another compaction took theirs meanwhile', async () => {
+    const { store, session } = await withSession();
+    const [other, one] = await Promise.all([
+      store.compactions.commit(session, draft),
+      store.compactions.commitEvents({ sessionId: 's', first: 0, events }, ofWindow),
+    ]);
+    expect([other.sequence, one.sequence]).toEqual([0, 1]);
+  });
+
+  it('of a window are not written where somebody continued the log, and nor are their events', async () => {
+    const { store } = await withSession();
+    await store.events.append('s', events);
+    const late = store.compactions.commitEvents({ sessionId: 's', first: 0, events }, ofWindow);
+    await expect(late).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    expect((await store.compactions.list('s')).entries).toEqual([]);
+    expect((await store.events.tally('s')).events).toBe(1);
   });
 
   it('go with their session, however many there are, and no other goes', async () => {

@@ -1,6 +1,6 @@
 import { decodeValue } from '../content/decode-value.ts';
 import { encodeValue } from '../content/encode-value.ts';
-import { CtxError } from '../errors.ts';
+import { CtxError, isCtxError } from '../errors.ts';
 import type { Session } from '../records/session.ts';
 import {
   type CompactionBody,
@@ -9,10 +9,15 @@ import {
   type SessionCompaction,
 } from '../records/session-compaction.ts';
 import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
-import { compactionsCollection, sessionsCollection } from '../store/collections.ts';
+import {
+  compactionsCollection,
+  eventsCollection,
+  sessionsCollection,
+} from '../store/collections.ts';
+import { type AppendedEvents, eventOperations, lastSequenceOf } from '../store/events.ts';
 import { type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { sessionPut } from '../store/session-record.ts';
-import { retryOnConflict } from '../store/retry-on-conflict.ts';
+import { maxConflictTries } from '../store/retry-on-conflict.ts';
 import type { StoredRecord, WriteOperation } from '../store/store-backend.ts';
 import type { StoreHost } from '../store/store-host.ts';
 
@@ -31,8 +36,11 @@ export interface CompactionService {
   commit(session: Session, draft: CompactionDraft): Promise<SessionCompaction>;
   /** Writes the session as it is after an undo, and marks the compaction; both or neither. Throws: as `commit`. */
   commitUndo(session: Session, compaction: SessionCompaction): Promise<void>;
-  /** Writes the record of a compaction whose effect stands elsewhere: that of a window, in the session's log. */
-  note(sessionId: string, draft: CompactionDraft): Promise<SessionCompaction>;
+  /**
+   * Writes the record of a compaction with the events of the log in which its effect stands; all or none.
+   * Throws: `CTX_STORE_CONFLICT` where the log has another length.
+   */
+  commitEvents(appended: AppendedEvents, draft: CompactionDraft): Promise<SessionCompaction>;
   get(sessionId: string, sequence: number): Promise<SessionCompaction | undefined>;
   /** The newest that is not undone, of the session's document unless told otherwise. */
   newest(sessionId: string, of?: 'document' | 'window'): Promise<SessionCompaction | undefined>;
@@ -151,19 +159,36 @@ interface NumberedRecords {
   readonly nextSequence: (sessionId: string) => Promise<number>;
 }
 
-/** Writes a record under the next number that is free. */
-function noteCompaction(
-  { backend }: StoreHost,
+/** Whether the log still ends where these events go: then only the number of the record was taken. */
+async function isStillNext(
+  { backend, tenant }: StoreHost,
+  { sessionId, first }: AppendedEvents,
+): Promise<boolean> {
+  const events = accessCollection(backend, eventsCollection, tenant);
+  return ((await lastSequenceOf(events, sessionId)) ?? -1) === first - 1;
+}
+
+/** Writes a record under the next free number, and the events behind the end of their log. */
+async function commitEvents(
+  host: StoreHost,
   { collection, nextSequence }: NumberedRecords,
-  draft: CompactionDraft & Pick<SessionCompaction, 'sessionId'>,
+  { appended, draft }: { readonly appended: AppendedEvents; readonly draft: CompactionDraft },
 ): Promise<SessionCompaction> {
-  return retryOnConflict(async () => {
-    const sequence = await nextSequence(draft.sessionId);
-    const compaction = { ...draft, sequence, state: 'applied' } as const;
+  const { sessionId } = appended;
+  const events = accessCollection(host.backend, eventsCollection, host.tenant);
+  for (let tries = 1; ; tries += 1) {
+    const sequence = await nextSequence(sessionId);
+    const compaction = { ...draft, sessionId, sequence, state: 'applied' } as const;
     const record = { ...putOf(collection, compaction), expectVersion: 0 };
-    await backend.write([record], { durability: 'power' });
-    return compaction;
-  });
+    try {
+      const operations = [...eventOperations(events, appended, host.clock()), record];
+      await host.backend.write(operations, { durability: 'power' });
+      return compaction;
+    } catch (error) {
+      const isNumber = isCtxError(error, 'CTX_STORE_CONFLICT') && tries < maxConflictTries;
+      if (!isNumber || !(await isStillNext(host, appended))) throw error;
+    }
+  }
 }
 
 /** Makes the service. Cost: none until used. */
@@ -192,8 +217,8 @@ export function compactionService(host: StoreHost): CompactionService {
       const mark = putOf(collection, hollow(compaction));
       await host.backend.write([sessionPut(sessions, session), mark], { durability: 'power' });
     },
-    note: (sessionId, draft) =>
-      noteCompaction(host, { collection, nextSequence }, { ...draft, sessionId }),
+    commitEvents: (appended, draft) =>
+      commitEvents(host, { collection, nextSequence }, { appended, draft }),
     get: async (sessionId, sequence) => {
       const record = await collection.get(keyOf(sessionId, sequence));
       return record && compactionOf(record);

@@ -1,4 +1,12 @@
-import { type ContextStore, CtxError, type EventInput, isCtxError } from '@ctx/core';
+import {
+  type AppendedEvents,
+  type CompactionDraft,
+  type ContextStore,
+  CtxError,
+  type EventInput,
+  isCtxError,
+  type SessionCompaction,
+} from '@ctx/core';
 
 /** Writes the log of one session, of which it knows the end. */
 export interface LogWriter {
@@ -8,6 +16,8 @@ export interface LogWriter {
   check(): void;
   /** Takes an event and gives its sequence number. */
   add(event: EventInput): number;
+  /** Takes the record of a compaction, which goes into the store with the events that wait. */
+  attach(record: AttachedRecord): void;
   /**
    * Waits until all that was taken is in the store; what comes while a write is under way goes with the next one.
    * Contract: after an error nothing is written any more, and each call rejects with it.
@@ -16,27 +26,42 @@ export interface LogWriter {
   commit(): Promise<void>;
 }
 
+/** The record of a compaction, and who is told what it became. */
+export interface AttachedRecord {
+  readonly draft: CompactionDraft;
+  readonly onWritten: (record: SessionCompaction) => void;
+}
+
 function failureOf(error: unknown, sessionId: string): unknown {
   if (!isCtxError(error, 'CTX_STORE_CONFLICT')) return error;
   const message = `somebody else continued session ${sessionId} since it was opened; open it again`;
   return new CtxError('CTX_STORE_CONFLICT', message, { cause: error });
 }
 
+async function append(
+  { events, compactions }: ContextStore,
+  appended: AppendedEvents,
+  record: AttachedRecord | undefined,
+): Promise<void> {
+  const { sessionId, first } = appended;
+  if (record === undefined) await events.append(sessionId, appended.events, { first });
+  else record.onWritten(await compactions.commitEvents(appended, record.draft));
+}
+
 /** Makes a writer for a log that has `next` events. Cost: one write a batch, nothing is read. */
-export function createLogWriter(
-  { events }: ContextStore,
-  sessionId: string,
-  next: number,
-): LogWriter {
+export function createLogWriter(store: ContextStore, sessionId: string, next: number): LogWriter {
   let waiting: EventInput[] = [];
+  let attached: AttachedRecord | undefined;
   let written = next;
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
   const write = async (): Promise<void> => {
     const batch = waiting;
+    const record = attached;
     waiting = [];
+    attached = undefined;
     try {
-      await events.append(sessionId, batch, { first: written });
+      await append(store, { sessionId, first: written, events: batch }, record);
       written += batch.length;
     } catch (error) {
       failure = { error: failureOf(error, sessionId) };
@@ -55,6 +80,9 @@ export function createLogWriter(
       waiting.push(event);
       next += 1;
       return next - 1;
+    },
+    attach: (record) => {
+      attached = record;
     },
     commit: async () => {
       while (failure === undefined && hasWork()) {

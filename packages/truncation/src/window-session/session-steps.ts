@@ -1,4 +1,4 @@
-import type { Message, ToolUseBlock } from '@ctx/core';
+import type { Message, SessionCompaction, ToolUseBlock } from '@ctx/core';
 import type { Window } from '../window/window.ts';
 import { saveResults, type StoredResults } from './save-results.ts';
 import { inTurn, saySizes, type Session } from './session.ts';
@@ -65,10 +65,18 @@ export function sessionSteps(session: Session): SessionSteps {
       run((window) => {
         window.reset();
       }),
-    compact: (compaction) =>
-      run((window) => {
-        const receipt = window.compact(compaction);
-        return { ...receipt, sequence: session.sequence };
-      }),
+    compact: async (compaction, recordOf) => {
+      const written: number[] = [];
+      const made = await run((window) => {
+        const logged = { ...window.compact(compaction), sequence: session.sequence };
+        if (logged.done && recordOf !== undefined) {
+          const onWritten = ({ sequence }: SessionCompaction): void => void written.push(sequence);
+          session.writer.attach({ draft: recordOf(logged), onWritten });
+        }
+        return logged;
+      });
+      const [record] = written;
+      return record === undefined ? made : { ...made, record };
+    },
   };
 }

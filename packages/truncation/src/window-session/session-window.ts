@@ -1,4 +1,4 @@
-import type { ContextStore, Message } from '@ctx/core';
+import type { CompactionDraft, ContextStore, Message } from '@ctx/core';
 import type { Compaction, CompactionReceipt } from '../window/compact.ts';
 import type { SegmentReason } from '../window/explain.ts';
 import type { ObservedUsage, UsageReport } from '../window/observe.ts';
@@ -40,7 +40,12 @@ export interface InsertOptions {
 /** What a compaction did, and the event that stands for it. */
 export interface LoggedCompaction extends CompactionReceipt {
   readonly sequence: number;
+  /** Number of its record in `store.compactions`, where one was asked for and the compaction was made. */
+  readonly record?: number;
 }
+
+/** What the record of a compaction holds, told what it did. */
+export type RecordOfCompaction = (made: LoggedCompaction) => CompactionDraft;
 
 /** What a rewind did. */
 export interface RewindReceipt {
@@ -87,7 +92,8 @@ export interface SessionWindow extends Glances {
   observe(usage: ObservedUsage): Promise<UsageReport>;
   overflowed(error: unknown): Promise<Overflow | undefined>;
   reset(): Promise<void>;
-  compact(compaction: Compaction): Promise<LoggedCompaction>;
+  /** See `Window.compact`. With `record`, a record of it is written in `store.compactions`; with the event, both or neither. */
+  compact(compaction: Compaction, record?: RecordOfCompaction): Promise<LoggedCompaction>;
   /**
    * Goes back to the view after an event, byte for byte; the log goes on, so that this can be undone by another rewind.
    * Cost: the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.
