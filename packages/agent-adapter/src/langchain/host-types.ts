@@ -1,0 +1,61 @@
+/**
+ * The smallest shapes of LangChain and LangGraph that are needed here. Neither is imported; contract tests show that their types
+ * fit.
+ */
+
+/** A message as LangChain stores it. */
+export interface StoredMessageShape {
+  readonly type: string;
+  readonly data: object;
+}
+
+/** A message of LangChain. */
+export interface MessageShape {
+  readonly content: unknown;
+  readonly id?: string | undefined;
+  getType(): string;
+  toDict(): StoredMessageShape;
+}
+
+/** A message of LangChain that holds what a tool returned. */
+export interface ToolMessageShape extends MessageShape {
+  readonly tool_call_id: string;
+  readonly artifact?: unknown;
+}
+
+/** A call of a tool as LangChain holds it. */
+export interface ToolCallShape {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/** What LangGraph knows of a run. */
+export interface RuntimeShape {
+  readonly configurable?: { readonly thread_id?: string } | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What `wrapToolCall` is given. */
+export interface ToolCallRequestShape {
+  readonly toolCall: ToolCallShape;
+  readonly runtime: RuntimeShape;
+}
+
+/** What `wrapModelCall` is given. */
+export interface ModelRequestShape {
+  readonly messages: readonly MessageShape[];
+  readonly systemPrompt?: string;
+  readonly tools?: readonly unknown[];
+  readonly runtime: RuntimeShape;
+}
+
+/** What a model of LangChain reports. */
+export interface UsageMetadataShape {
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  readonly input_token_details?: { readonly cache_read?: number };
+}
+
+/** The part of LangChain that makes messages: `mapStoredMessagesToChatMessages` of `@langchain/core/messages`. */
+export type FromStoredMessages<Stored, Made> = (messages: Stored[]) => Made[];

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+function memberOf(value: object, key: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+/** A schema in a form that JSON can say; nothing where it cannot be known. */
+function schemaOf(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  if (!('_zod' in schema)) return '_def' in schema || '~standard' in schema ? undefined : schema;
+  try {
+    // The mark above is that of a schema of zod 4.
+    return z.toJSONSchema(schema as z.ZodType, { unrepresentable: 'any', io: 'input' });
+  } catch {
+    return undefined;
+  }
+}
+
+function plainTool(tool: unknown): unknown {
+  if (typeof tool !== 'object' || tool === null) return tool;
+  const name = memberOf(tool, 'name');
+  // What has no name and schema of its own is a provider's tool, which is plain.
+  if (typeof name !== 'string' || !('schema' in tool)) return tool;
+  const description = memberOf(tool, 'description');
+  const schema = schemaOf(memberOf(tool, 'schema'));
+  return { name, ...(description === undefined ? {} : { description }), schema: schema ?? null };
+}
+
+/** Says of tools what a provider is sent, about: names, descriptions and schemas. Cost: each tool once. */
+export function offeredTools(): (tools: readonly unknown[]) => readonly unknown[] {
+  const known = new WeakMap<object, unknown>();
+  const plain = (tool: unknown): unknown => {
+    if (typeof tool !== 'object' || tool === null) return tool;
+    const before = known.get(tool);
+    if (before !== undefined) return before;
+    const made = plainTool(tool);
+    known.set(tool, made);
+    return made;
+  };
+  return (tools) => tools.map(plain);
+}
