@@ -181,6 +181,22 @@ describe('forget', () => {
     expect(again.remaining.map(({ collection }) => collection)).toEqual(['items']);
   });
 
+  it('names logs and outputs of sessions that have no document, for the default agent', async () => {
+    const store = await open();
+    for (const sessionId of ['a', 'b', 'b\u{10FFFF}', '🙂']) {
+      await store.events.append(sessionId, [{ type: 'message', payload: text }]);
+    }
+    const saved = { sessionId: 'c', toolName: 'Read', args: {}, result: text };
+    await store.outputs.save(saved);
+    const { remaining } = await store.facts.forget({ text });
+    const found = remaining.map(({ collection, ownerId }) => [collection, ownerId]);
+    const logs = ['a', 'b', 'b\u{10FFFF}', '🙂'].map((id) => ['events', id]);
+    expect(found).toEqual(expect.arrayContaining([...logs, ['outputs', 'c']]));
+    expect(found).toHaveLength(5);
+    const other = await store.facts.forget({ text, agentId: 'x' });
+    expect(other.remaining).toEqual([]);
+  });
+
   it('takes it out of what other facts took the place of', async () => {
     const store = await open();
     await store.facts.remember({ text });

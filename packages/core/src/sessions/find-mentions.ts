@@ -54,6 +54,34 @@ const ofAgents: readonly Place[] = [
   },
 ];
 
+/** Stands behind every second part of a key: these are digits, or ids made of ASCII. */
+const behindAll = '\u{10FFFF}';
+
+/** Whose records a collection holds. Cost: one query an owner. */
+async function ownersIn(host: StoreHost, definition: CollectionDefinition): Promise<string[]> {
+  const access = accessCollection(host.backend, definition, host.tenant);
+  const owners: string[] = [];
+  for (;;) {
+    const last = owners.at(-1);
+    const place = last === undefined ? undefined : [last, behindAll];
+    const after = place === undefined ? {} : { after: { values: place, key: place } };
+    let next: string | undefined;
+    const first = { index: 'key', equal: [], limit: 1, part: 'columns' } as const;
+    for await (const { key } of access.scan({ ...first, ...after })) next = key[0];
+    if (next === undefined) return owners;
+    owners.push(next);
+  }
+}
+
+/** Sessions that have a log or outputs, whether they have a document or not. Cost: two queries a session. */
+export async function sessionsWithRecords(host: StoreHost): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { definition } of ofSessions) {
+    for (const owner of await ownersIn(host, definition)) found.add(owner);
+  }
+  return found;
+}
+
 /** What a body says; what is no JSON is taken as text. */
 function valueOf(body: string): unknown {
   try {

@@ -15,7 +15,7 @@ import type { StoreHost } from '../store/store-host.ts';
 import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
 import { compactionService } from './compactions.ts';
 import { eraseFact, eraseFromCompaction, isMentionable } from './erase-text.ts';
-import { findMentions, type RemainingMention } from './find-mentions.ts';
+import { findMentions, type RemainingMention, sessionsWithRecords } from './find-mentions.ts';
 import { normaliseFact } from './normalise-fact.ts';
 
 /** Which fact is to be destroyed: by its id or its text. */
@@ -79,6 +79,20 @@ async function sessionsOf(
     for await (const { key } of collection.scan(all)) ids.add(key[0] ?? '');
   }
   return ids;
+}
+
+/** Sessions without a document, which therefore name no agent: they belong to the default one. */
+async function namelessSessions(
+  host: StoreHost,
+  collection: CollectionAccess,
+  agentId: string,
+): Promise<string[]> {
+  if (agentId !== 'default') return [];
+  const nameless: string[] = [];
+  for (const id of await sessionsWithRecords(host)) {
+    if ((await collection.get([id])) === undefined) nameless.push(id);
+  }
+  return nameless;
 }
 
 /** Writes the session without the texts, twice: a backend that keeps the copy before then keeps none that holds them. */
@@ -181,6 +195,7 @@ export async function forgetFact(host: StoreHost, request: ForgetRequest): Promi
     await host.backend.write([facts.remove({ key })], { durability: 'power' });
   }
   const wasKnown = known !== undefined;
-  const rest = await remainingOf(host, { agentId, sessionIds, texts });
+  const all = [...sessionIds, ...(await namelessSessions(host, sessions, agentId))];
+  const rest = await remainingOf(host, { agentId, sessionIds: all, texts });
   return { wasKnown, sessions: changed, compactions, checkpoints, ...rest };
 }
