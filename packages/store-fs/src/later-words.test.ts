@@ -79,15 +79,21 @@ test('a damaged record that waits stops no search', async () => {
   await backend.close();
 });
 
-test('a store of the version before is opened and raised, so that the older ctx leaves it alone', async () => {
-  const path = freshFolder();
-  const before = await open(path);
-  await before.write([putLater('p1', 'red')]);
-  await before.close();
-  const mark = join(path, 'ctx-store.json');
-  writeFileSync(mark, readFileSync(mark, 'utf8').replace('"version": 2', '"version": 1'));
-  const backend = await open(path);
-  expect(await search(backend, 'red')).toEqual(['p1']);
-  await backend.close();
-  expect(JSON.parse(readFileSync(mark, 'utf8'))).toMatchObject({ version: 2 });
-});
+test.each([1, 2])(
+  'a store of version %i is opened and raised, so that the older ctx leaves it alone',
+  async (version) => {
+    const path = freshFolder();
+    const before = await open(path);
+    await before.write([putLater('p1', 'red')]);
+    await before.close();
+    const mark = join(path, 'ctx-store.json');
+    writeFileSync(
+      mark,
+      readFileSync(mark, 'utf8').replace('"version": 3', `"version": ${version}`),
+    );
+    const backend = await open(path);
+    expect(await search(backend, 'red')).toEqual(['p1']);
+    await backend.close();
+    expect(JSON.parse(readFileSync(mark, 'utf8'))).toMatchObject({ version: 3 });
+  },
+);

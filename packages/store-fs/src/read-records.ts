@@ -8,7 +8,7 @@ import {
 import { hasFolders, recordPath } from './file-layout.ts';
 import { corruptRecord, unmoved } from './quarantine.ts';
 import { isAtHome, readRecordFile } from './rebuild-index.ts';
-import { readSmall } from './read-whole.ts';
+import { readOnce } from './read-whole.ts';
 import { decodeRecordFile, knownBodyOf, type RecordFile } from './record-file.ts';
 import type { RecordIndex } from './record-index.ts';
 import type { IndexEntry } from './record-shelf.ts';
@@ -91,7 +91,8 @@ export async function readColumns(
 
 /**
  * The record where its file can be read at once: with the columns of the index if the file is of the write that the index
- * knows of. Undefined where the file is long, damaged or missing: `fileOf` looks closer then.
+ * knows of. Undefined where the file is long, damaged or missing: `fileOf` looks closer then. A checksum that fits says that the
+ * bytes are whole.
  */
 function recordNow(
   { root, folders }: StoreState,
@@ -111,7 +112,7 @@ function recordNow(
   };
   const path = recordPath(collection, key);
   try {
-    return folders.leadTo(path) ? readSmall(`${root}/${path}`, decode)?.value : undefined;
+    return folders.leadTo(path) ? readOnce(`${root}/${path}`, decode) : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readWhole } from './read-whole.ts';
+import { readOnce, readWhole } from './read-whole.ts';
 
 describe('reading a whole file', () => {
   let folder = '';
@@ -22,6 +22,11 @@ describe('reading a whole file', () => {
       expect(read.equals(bytes)).toBe(true);
     },
   );
+
+  it('gives the bytes of a file of usual size in one read', () => {
+    writeFileSync(join(folder, 'file'), 'text');
+    expect(readOnce(join(folder, 'file'), (bytes) => bytes.toString())).toBe('text');
+  });
 
   it('gives many files at once their own bytes', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `file ${at}`);

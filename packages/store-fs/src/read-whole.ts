@@ -25,21 +25,32 @@ function readAtOnce(file: number): Buffer | undefined {
 /** A link is not followed, and a pipe does not wait for somebody to write into it. Windows knows neither. */
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+function readSmall(path: string): Buffer | undefined {
+  const file = openSync(path, readOnly);
+  try {
+    return readAtOnce(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Reads a whole file and gives what `decode` makes of its bytes; long ones without blocking the event loop.
  * Contract: the bytes are those of another file as soon as `decode` has returned. Throws what the system throws: `ELOOP` for a link.
  */
 export async function readWhole<T>(path: string, decode: (bytes: Buffer) => T): Promise<T> {
-  const read = readSmall(path, decode);
-  return read === undefined ? decode(await readFile(path, { flag: readOnly })) : read.value;
+  return decode(readSmall(path) ?? (await readFile(path, { flag: readOnly })));
 }
 
-/** Reads like `readWhole` and at once; undefined where the file is too long for that. */
-export function readSmall<T>(path: string, decode: (bytes: Buffer) => T): { value: T } | undefined {
+/**
+ * Gives what `decode` makes of the bytes that one read gives: whoever knows from them that they are whole need not look for the end.
+ * Contract: as that of {@link readWhole}.
+ */
+export function readOnce<T>(path: string, decode: (bytes: Buffer) => T): T {
+  shared ??= Buffer.allocUnsafeSlow(atOnceBytes + 1);
   const file = openSync(path, readOnly);
   try {
-    const bytes = readAtOnce(file);
-    return bytes && { value: decode(bytes) };
+    return decode(shared.subarray(0, readSync(file, shared, 0, shared.length, 0)));
   } finally {
     closeSync(file);
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeRecordFile, encodeRecordFile, knownBodyOf, type RecordFile } from './record-file.ts';
@@ -12,6 +13,14 @@ function recordWith(body: string): RecordFile {
     words: { body: 'some words' },
     body,
   };
+}
+
+/** The same file as versions before wrote it. */
+function olderFile(bytes: Buffer): Buffer {
+  const text = bytes.toString().replace('"format": 2', '"format": 1');
+  const start = text.slice(0, text.lastIndexOf('"crc32"')) + '"sha256": "';
+  const checksum = createHash('sha256').update(start).digest('hex');
+  return Buffer.from(`${start}${checksum}"\n  }\n}\n`);
 }
 
 describe('the file of a record', () => {
@@ -101,6 +110,18 @@ describe('the file of a record', () => {
     const record = recordWith(body);
     expect(decodeRecordFile(encodeRecordFile(record))).toEqual(record);
   });
+
+  it.each(['x', 'x'.repeat(5000)])(
+    'is still read where its checksum is the older one',
+    (result) => {
+      const record = recordWith(JSON.stringify({ result }));
+      const older = olderFile(encodeRecordFile(record));
+      expect(decodeRecordFile(older)).toEqual(record);
+      expect(knownBodyOf(older, record)).toBe(result.length > 1000 ? record.body : undefined);
+      older[3] = (older[3] ?? 0) ^ 1;
+      expect(decodeRecordFile(older)).toBe('the checksum does not fit');
+    },
+  );
 
   it('tells a byte flipped anywhere in a long body', () => {
     const bytes = encodeRecordFile(recordWith(JSON.stringify({ result: 'x'.repeat(5000) })));

@@ -1,13 +1,17 @@
-import { hash } from 'node:crypto';
 import { type ColumnValue, CtxError, isStorableText, type RecordKey } from '@ctx/core';
+import {
+  checkFile,
+  currentChecksum,
+  type FileChecksum,
+  memberStart,
+  sealBytes,
+  sealed,
+} from './file-checksum.ts';
 
 /** The member of a record's file that is the store's own. */
 const reserved = '$ctx';
 /** Indented text may be so many times longer than the body; deeper nesting is kept as text. */
 const longestGrowth = 4;
-/** The end of every file, behind the checksum. */
-const ending = '"\n  }\n}\n';
-const checksumDigits = 64;
 /**
  * Begins the store's own part. No line inside of it is indented so little, and its texts hold no line ends, so that the last such
  * line of a file is where that part begins.
@@ -16,7 +20,7 @@ const headLine = `\n  "${reserved}": `;
 /** Begins a file whose body stands in one line. */
 const lineStart = '{\n  ';
 /** Says so at the end of the store's own part. */
-const lineForm = '    "body": "line",\n    "sha256": "';
+const lineForm = '    "body": "line",\n';
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 /** Shorter bodies are always indented, characters. */
@@ -96,7 +100,7 @@ function headOf(record: RecordFile, form: BodyForm): Record<string, unknown> {
   const { collection, key, version, write, columns, words, body } = record;
   const text = form === 'text' ? { text: body } : {};
   return {
-    format: 1,
+    format: currentChecksum.format,
     collection,
     key,
     version,
@@ -105,12 +109,8 @@ function headOf(record: RecordFile, form: BodyForm): Record<string, unknown> {
     words,
     body: form,
     ...text,
-    sha256: '',
+    [currentChecksum.member]: '',
   };
-}
-
-function checksumOf(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex');
 }
 
 function textOf(record: RecordFile): string {
@@ -125,9 +125,7 @@ function textOf(record: RecordFile): string {
  */
 export function encodeRecordFile(record: RecordFile): Buffer {
   try {
-    const text = textOf(record);
-    const start = Buffer.from(text.slice(0, text.length - ending.length + 1), 'utf8');
-    return Buffer.concat([start, Buffer.from(checksumOf(start) + ending, 'latin1')]);
+    return sealed(textOf(record));
   } catch (error) {
     const text = `a body of ${record.body.length} characters is too long for one file`;
     throw new CtxError('CTX_TOO_LARGE', text, { cause: error });
@@ -167,12 +165,12 @@ function headAt(bytes: Buffer): number {
 }
 
 /** Undefined where it is not of this format. */
-function recordOf(bytes: Buffer): RecordFile | undefined {
+function recordOf(bytes: Buffer, format: number): RecordFile | undefined {
   const at = headAt(bytes);
   // The two signs behind the store's own part end the file.
   const text = at === -1 ? '' : bytes.toString('utf8', at + headLine.length, bytes.length - 2);
   const head: unknown = text === '' ? undefined : JSON.parse(text);
-  if (!isObject(head) || head['format'] !== 1) return undefined;
+  if (!isObject(head) || head['format'] !== format) return undefined;
   const body = head['body'] === 'line' ? lineOf(bytes, at) : bodyOf(bytes, head);
   return recordIn(head, body);
 }
@@ -202,11 +200,14 @@ function recordIn(head: Record<string, unknown>, body: string | undefined): Reco
 export type KnownRecord = Omit<RecordFile, 'words' | 'body'>;
 
 /** How the store's own part begins, up to the counter of the write. */
-function headStart({ collection, key, version, write }: KnownRecord): string {
+function headStart(
+  { collection, key, version, write }: KnownRecord,
+  { format }: FileChecksum,
+): string {
   const parts = key.map((part) => `      ${JSON.stringify(part)}`).join(',\n');
   const name = JSON.stringify(collection);
   return `{
-    "format": 1,
+    "format": ${format},
     "collection": ${name},
     "key": [
 ${parts}
@@ -221,36 +222,23 @@ ${parts}
  * not be parsed then. Undefined where that is not so, or the checksum does not fit.
  */
 export function knownBodyOf(bytes: Buffer, known: KnownRecord): string | undefined {
+  const checksum = checkFile(bytes);
+  if (typeof checksum === 'string') return undefined;
   const from = Math.max(0, bytes.length - commonHead);
-  const tail = bytes.toString('latin1', from);
+  const tail = bytes.toString('latin1', from, bytes.length - sealBytes(checksum));
   const at = tail.lastIndexOf(headLine);
-  const end = tail.length - ending.length - checksumDigits;
-  if (at === -1 || !tail.startsWith(lineForm, end - lineForm.length)) return undefined;
-  const start = Buffer.from(headStart(known)).toString('latin1');
-  if (!tail.startsWith(start, at + headLine.length)) return undefined;
-  return checksumFault(bytes) === undefined ? lineOf(bytes, from + at) : undefined;
+  if (at === -1 || !tail.endsWith(lineForm + memberStart(checksum))) return undefined;
+  const start = Buffer.from(headStart(known, checksum)).toString('latin1');
+  return tail.startsWith(start, at + headLine.length) ? lineOf(bytes, from + at) : undefined;
 }
 
 /** Reads a record's file back; a text that says what is wrong where it is not as it was written. */
 export function decodeRecordFile(bytes: Buffer): RecordFile | string {
-  const fault = checksumFault(bytes);
-  if (fault !== undefined) return fault;
+  const checksum = checkFile(bytes);
+  if (typeof checksum === 'string') return checksum;
   try {
-    return recordOf(bytes) ?? 'the file is no record of this format';
+    return recordOf(bytes, checksum.format) ?? 'the file is no record of this format';
   } catch {
     return 'the file is no JSON';
   }
-}
-
-/** What is wrong with a file that is not as it was written. */
-function checksumFault(bytes: Buffer): string | undefined {
-  const bodyEnd = bytes.length - ending.length - checksumDigits;
-  if (bytes.length === 0) return 'the file is empty';
-  if (bodyEnd < 0 || bytes.toString('latin1', bytes.length - ending.length) !== ending) {
-    return 'the file is cut off, or no record of ctx';
-  }
-  const checksum = bytes.toString('latin1', bodyEnd, bodyEnd + checksumDigits);
-  return checksumOf(bytes.subarray(0, bodyEnd)) === checksum
-    ? undefined
-    : 'the checksum does not fit';
 }

@@ -9,10 +9,13 @@ import { type Durability, writeNewFile } from './write-atomically.ts';
 /** The file that says that a folder is a store of ours. */
 export const markName: string = 'ctx-store.json';
 
-/** Raised when a ctx that reads the version before could not read what is written now: since 2 files may hold words that come later. */
-const markVersion = 2;
+/**
+ * Raised when a ctx that reads the version before could not read what is written now: since 2 files may hold words that come later,
+ * since 3 they have another checksum.
+ */
+const markVersion = 3;
 /** Versions that this one reads; older ones are raised at open. */
-const knownVersions: readonly unknown[] = [1, markVersion];
+const knownVersions: readonly unknown[] = [1, 2, markVersion];
 /** A longer file is no mark. */
 const mostMarkBytes = 65_536;
 /** No collection has more key parts. */

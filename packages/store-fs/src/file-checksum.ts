@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** The end of every file, behind the checksum. */
+const ending = '"\n  }\n}\n';
+const endingBytes = Buffer.from(ending, 'latin1');
+
+/** How a file says that it is as it was written. */
+export interface FileChecksum {
+  /** The version of the format that has it. */
+  readonly format: number;
+  /** The member that holds it, the last of the file. */
+  readonly member: string;
+  readonly digits: number;
+  readonly of: (bytes: Uint8Array) => string;
+}
+
+/**
+ * Of format 2. It finds what disks and cut off writes do to a file, as SHA-256 did, in a tenth of the time; neither tells what
+ * somebody has changed on purpose.
+ */
+export const currentChecksum: FileChecksum = {
+  format: 2,
+  member: 'crc32',
+  digits: 8,
+  of: (bytes) => crc32(bytes).toString(16).padStart(8, '0'),
+};
+
+/** Of format 1, which is still read. */
+const olderChecksum: FileChecksum = {
+  format: 1,
+  member: 'sha256',
+  digits: 64,
+  of: (bytes) => hash('sha256', bytes, 'hex'),
+};
+
+/** How a file begins the member with its checksum. */
+export function memberStart({ member }: FileChecksum): string {
+  return `    "${member}": "`;
+}
+
+/**
+ * Gives the bytes of a file of {@link currentChecksum} from its JSON text, in which the checksum is still empty.
+ * Cost: one encoding and one pass.
+ */
+export function sealed(text: string): Buffer {
+  const { digits, of } = currentChecksum;
+  const start = text.slice(0, text.length - ending.length + 1);
+  const bytes = Buffer.from(`${start}${'0'.repeat(digits)}${ending}`, 'utf8');
+  const end = bytes.length - ending.length - digits;
+  bytes.write(of(bytes.subarray(0, end)), end, 'latin1');
+  return bytes;
+}
+
+/** The checksum that a file ends with; undefined where it ends with none. */
+function checksumIn(bytes: Buffer): FileChecksum | undefined {
+  if (!bytes.subarray(-ending.length).equals(endingBytes)) return undefined;
+  return [currentChecksum, olderChecksum].find((checksum) => {
+    const start = memberStart(checksum);
+    const at = bytes.length - ending.length - checksum.digits - start.length;
+    return at >= 0 && bytes.toString('latin1', at, at + start.length) === start;
+  });
+}
+
+/** The checksum of a file that is as it was written; a text that says what is wrong with another. Cost: one pass. */
+export function checkFile(bytes: Buffer): FileChecksum | string {
+  if (bytes.length === 0) return 'the file is empty';
+  const checksum = checksumIn(bytes);
+  if (checksum === undefined) return 'the file is cut off, or no record of ctx';
+  const end = bytes.length - ending.length - checksum.digits;
+  const found = bytes.toString('latin1', end, end + checksum.digits);
+  return checksum.of(bytes.subarray(0, end)) === found ? checksum : 'the checksum does not fit';
+}
+
+/** Bytes behind the checksum's member, its digits included. */
+export function sealBytes({ digits }: FileChecksum): number {
+  return ending.length + digits;
+}
