@@ -10,6 +10,13 @@ export interface OffloadTextInput {
   /** Size of the preview, tokens. */
   readonly previewTokens: number;
   readonly countTokens: TokenCounter;
+  /** Says how the rest is read. Default: with the tool `ctx_read_output`. */
+  readonly readHint?: (uri: string) => string;
+}
+
+/** For a model that has the tools of `readBackTools`. */
+function toolHint(uri: string): string {
+  return `read more with ctx_read_output {"pointer":"${uri}","from":1,"to":200} or {"pointer":"${uri}","pattern":"…"}`;
 }
 
 /** Longest line of a preview, characters. */
@@ -115,6 +122,7 @@ export function offloadText({
   text,
   previewTokens,
   countTokens,
+  readHint = toolHint,
 }: OffloadTextInput): string {
   const lines = splitLines(text);
   const chosen = new Map<number, string>();
@@ -129,6 +137,6 @@ export function offloadText({
   return [
     `[ctx: the whole result (${size}) is kept at ${uri}; this is a preview]`,
     normaliseText(joinWithGaps(chosen, lines.length)),
-    `[ctx: read more with ctx_read_output {"pointer":"${uri}","from":1,"to":200} or {"pointer":"${uri}","pattern":"…"}]`,
+    `[ctx: ${readHint(uri)}]`,
   ].join('\n');
 }

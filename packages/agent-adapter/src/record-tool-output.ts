@@ -7,7 +7,7 @@ import {
 } from '@ctx/core';
 import { isFileRead } from './file-tools.ts';
 import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
-import { offloadText } from './offload-text.ts';
+import { offloadText, type OffloadTextInput } from './offload-text.ts';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What becomes of a tool's result. */
@@ -27,6 +27,8 @@ export interface RecordedOutput {
 export interface RecordOptions extends Partial<OffloadPolicy> {
   /** Names of tools that return a file's content, lower case. Default: `fileReadTools`. */
   readonly readTools?: ReadonlySet<string>;
+  /** Says in a preview how the rest is read. Default: with the tool `ctx_read_output`. */
+  readonly readHint?: (uri: string) => string;
   /** The output that this call has already: nothing is stored or counted again, and the content is the same. */
   readonly recorded?: ContextPointer;
   /** Whether the call failed; counted in the session's statistics. Default false. */
@@ -48,26 +50,33 @@ interface ReadableOutput {
 
 type ShownOutput = Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens' | 'pointer'>;
 
+interface ShowSettings extends Pick<OffloadTextInput, 'previewTokens' | 'readHint'> {
+  /** Larger outputs leave a pointer, tokens. */
+  readonly limit: number;
+}
+
 /** What goes into the message for an output. Contract: pure; equal outputs give equal bytes. */
 function showOutput(
   { countTokens }: ContextStore,
   { pointer, text }: ReadableOutput,
-  { limit, previewTokens }: { readonly limit: number; readonly previewTokens: number },
+  { limit, ...shown }: ShowSettings,
 ): ShownOutput {
   const uri = pointerUri(pointer.id);
   const whole = { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri };
   if (pointer.tokens <= limit) return whole;
-  const content = offloadText({ pointer, text, previewTokens, countTokens });
+  const content = offloadText({ pointer, text, countTokens, ...shown });
   const tokens = countTokens(content);
   return tokens < pointer.tokens ? { ...whole, content, offloaded: true, tokens } : whole;
 }
 
 /** The policy, checked, and what of it concerns this output. */
-function settingsOf(input: OutputInput, options: RecordOptions) {
-  const { readTools: _readTools, failed: _failed, recorded: _recorded, ...changes } = options;
+function settingsOf(input: OutputInput, options: RecordOptions): ShowSettings {
+  const { readTools: _tools, failed: _failed, recorded: _recorded, readHint, ...changes } = options;
   const policy = { ...defaultOffloadPolicy, ...changes };
   checkOffloadPolicy(policy);
-  return { limit: limitOf(input, policy, options), previewTokens: policy.previewTokens };
+  const { previewTokens } = policy;
+  const hint = readHint === undefined ? {} : { readHint };
+  return { limit: limitOf(input, policy, options), previewTokens, ...hint };
 }
 
 /**

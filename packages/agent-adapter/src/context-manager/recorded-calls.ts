@@ -63,7 +63,11 @@ function addSigns(signs: Map<string, string[]>, ending: string, id: string): voi
 }
 
 /** The fingerprint that the store gives to a result. */
-function printOf({ redactor }: ContextStore, { input }: RecordedCall, result: unknown): string {
+export function printOf(
+  { redactor }: ContextStore,
+  { input }: Pick<RecordedCall, 'input'>,
+  result: unknown,
+): string {
   const encoded = { args: encodeValue(input), result: encodeValue(result) };
   return fingerprintOfEncoded(redactor.redact(encoded).value.result);
 }

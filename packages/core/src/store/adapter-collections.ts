@@ -100,5 +100,6 @@ export const adapterCollections: readonly CollectionDefinition[] = [
   agentHistoriesCollection,
   agentHistoryItemsCollection,
   agentHistoryOperationsCollection,
+  hookCallsCollection,
   ...langchainCollections,
 ];
