@@ -13,13 +13,19 @@ export interface ReadBackTool {
   readonly execute: (args: unknown) => Promise<string>;
 }
 
+/** What a model is told of the tools. */
+export const readBackTexts = {
+  read: 'Reads a stored tool output by its pointer (ctx://outputs/…): whole, by lines, by pattern or by JSON path. Long answers come in parts.',
+  search: 'Searches the stored tool outputs by words; gives pointers with the lines that match.',
+} as const;
+
 export interface ReadBackOptions {
   /** Only outputs of this session can be read. Default: all of the tenant. */
   readonly sessionId?: string;
 }
 
 /** Says what went wrong in words that help a model to do better. Throws what is neither wrong arguments nor a `CtxError`. */
-function explain(error: unknown): string {
+export function explainFailure(error: unknown): string {
   if (error instanceof z.ZodError) return `Wrong arguments. ${z.prettifyError(error)}`;
   if (isCtxError(error)) return `${error.message}. ${errorAdvice[error.code]}`;
   throw error;
@@ -37,7 +43,7 @@ function toolOf<Args>(
       try {
         return await run(schema.parse(args));
       } catch (error) {
-        return explain(error);
+        return explainFailure(error);
       }
     },
   };
@@ -57,8 +63,7 @@ export function readBackTools(
       readOutputSchema,
       {
         name: 'ctx_read_output',
-        description:
-          'Reads a stored tool output by its pointer (ctx://outputs/…): whole, by lines, by pattern or by JSON path. Long answers come in parts.',
+        description: readBackTexts.read,
       },
       (args) => readOutput(store, args, options.sessionId),
     ),
@@ -66,8 +71,7 @@ export function readBackTools(
       searchOutputsSchema,
       {
         name: 'ctx_search_outputs',
-        description:
-          'Searches the stored tool outputs by words; gives pointers with the lines that match.',
+        description: readBackTexts.search,
       },
       (args) => searchOutputs(store, args, options.sessionId),
     ),

@@ -126,7 +126,11 @@ async function findOutput(
   return undefined;
 }
 
-async function loadOutput(
+/**
+ * The output that a pointer names: of a session, or of one that it was forked from; of the whole tenant where none is named.
+ * Throws: `CTX_NOT_FOUND`, `CTX_INVALID_INPUT`.
+ */
+export async function loadOutput(
   store: ContextStore,
   pointer: string,
   sessionId?: string,

@@ -25,14 +25,18 @@ function excerptOf({ pointer, line }: OutputHit): string {
   return `${where}: ${line.text}`;
 }
 
-/** Searches stored outputs and lists pointers with the lines that match. Cost: one full-text query, and a read of each hit. */
-export async function searchOutputs(
+/** The outputs that a search finds, best first. Cost: one full-text query, and a read of each hit. */
+export async function findOutputs(
   store: ContextStore,
   { query, limit = 5 }: SearchOutputsArgs,
   sessionId?: string,
-): Promise<string> {
+): Promise<readonly OutputHit[]> {
   const scope = sessionId === undefined ? {} : { sessionId };
-  const hits = await store.outputs.search({ text: query, limit, lines: true, ...scope });
+  return store.outputs.search({ text: query, limit, lines: true, ...scope });
+}
+
+/** What a search found, a line each: pointers with the lines that match. */
+export function hitLines(hits: readonly OutputHit[]): string {
   if (hits.length === 0) return 'No stored output holds these words.';
   const lines = hits.map((hit) => {
     const { id, toolDescription, tokens, lines } = hit.pointer;
@@ -40,4 +44,13 @@ export async function searchOutputs(
     return `${pointerUri(id)} ${toolDescription} (${size}): ${excerptOf(hit)}`;
   });
   return lines.join('\n');
+}
+
+/** Searches stored outputs and lists pointers with the lines that match. Cost: that of `findOutputs`. */
+export async function searchOutputs(
+  store: ContextStore,
+  args: SearchOutputsArgs,
+  sessionId?: string,
+): Promise<string> {
+  return hitLines(await findOutputs(store, args, sessionId));
 }

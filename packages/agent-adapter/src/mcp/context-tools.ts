@@ -1,0 +1,153 @@
+import { type ContextStore, defaultAgentId } from '@ctx/core';
+import * as z from 'zod';
+import {
+  recallFacts,
+  recallSchema,
+  recallText,
+  rememberFact,
+  rememberSchema,
+  rememberText,
+} from '../context-manager/memory-tools.ts';
+import { pointerUri } from '../pointer-uri.ts';
+import { readBackTexts } from '../read-back.ts';
+import { readOutput, readOutputSchema } from '../read-output.ts';
+import { findOutputs, hitLines, searchOutputsSchema } from '../search-outputs.ts';
+import type { ListedResource } from './host-types.ts';
+import { linkOf } from './read-resource.ts';
+import { sessionStatus } from './session-status.ts';
+
+/** What one connection may see and do. None of it comes from arguments of a call. */
+export interface ContextScope {
+  readonly store: ContextStore;
+  /** Only outputs of this session; left out: all sessions of the tenant can be read, and nothing be saved. */
+  readonly sessionId?: string;
+  /** Whose facts these are. Default `default`. */
+  readonly agentId?: string;
+  /** Whether facts and outputs may be added. Default true. */
+  readonly canWrite?: boolean;
+}
+
+/** What a tool found. */
+export interface ContextAnswer {
+  readonly text: string;
+  readonly links?: readonly ListedResource[];
+}
+
+/** A tool that a server offers. */
+export interface ContextTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly reads: boolean;
+  /** Throws: `ZodError` for wrong arguments, the codes of the store. */
+  readonly run: (args: unknown) => Promise<ContextAnswer>;
+}
+
+interface ToolParts<Args> {
+  readonly schema: z.ZodType<Args>;
+  readonly run: (args: Args) => Promise<ContextAnswer>;
+}
+
+type ToolText = Pick<ContextTool, 'name' | 'title' | 'description' | 'reads'>;
+
+function toolOf<Args>(text: ToolText, { schema, run }: ToolParts<Args>): ContextTool {
+  return {
+    ...text,
+    inputSchema: z.toJSONSchema(schema, { io: 'input' }),
+    run: async (args) => run(schema.parse(args)),
+  };
+}
+
+const noArguments = z.strictObject({});
+
+const saveSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200).describe('What it came from, such as a tool'),
+  text: z.string().min(1).max(4_000_000),
+});
+
+function readTools({ store, sessionId }: ContextScope): ContextTool[] {
+  return [
+    toolOf(
+      {
+        name: 'ctx_read_output',
+        title: 'Read a stored output',
+        description: readBackTexts.read,
+        reads: true,
+      },
+      {
+        schema: readOutputSchema,
+        run: async (args) => ({ text: await readOutput(store, args, sessionId) }),
+      },
+    ),
+    toolOf(
+      {
+        name: 'ctx_search_outputs',
+        title: 'Search stored outputs',
+        description: readBackTexts.search,
+        reads: true,
+      },
+      {
+        schema: searchOutputsSchema,
+        run: async (args) => {
+          const hits = await findOutputs(store, args, sessionId);
+          return { text: hitLines(hits), links: hits.map(({ pointer }) => linkOf(pointer)) };
+        },
+      },
+    ),
+    toolOf(
+      {
+        name: 'ctx_status',
+        title: 'Status',
+        description: 'Says what is stored of the session.',
+        reads: true,
+      },
+      {
+        schema: noArguments,
+        run: async () => ({ text: await sessionStatus(store, sessionId) }),
+      },
+    ),
+  ];
+}
+
+function recallTool(scope: ContextScope): ContextTool {
+  const host = { agentId: defaultAgentId, ...scope };
+  return toolOf(
+    { name: 'ctx_recall', title: 'Recall facts', description: recallText, reads: true },
+    { schema: recallSchema, run: async (args) => ({ text: await recallFacts(host, args) }) },
+  );
+}
+
+function writeTools(scope: ContextScope): ContextTool[] {
+  const host = { agentId: defaultAgentId, ...scope };
+  const remember = toolOf(
+    { name: 'ctx_remember', title: 'Remember a fact', description: rememberText, reads: false },
+    { schema: rememberSchema, run: async (args) => ({ text: await rememberFact(host, args) }) },
+  );
+  const { sessionId, store } = scope;
+  if (sessionId === undefined) return [remember];
+  const save = toolOf(
+    {
+      name: 'ctx_save_output',
+      title: 'Save a text',
+      description: 'Stores a long text, so that a pointer to it is enough in the conversation.',
+      reads: false,
+    },
+    {
+      schema: saveSchema,
+      run: async ({ name, text }) => {
+        const { pointer } = await store.outputs.save({
+          ...{ sessionId, toolName: name, args: {}, result: text },
+        });
+        return { text: `Saved as ${pointerUri(pointer.id)}`, links: [linkOf(pointer)] };
+      },
+    },
+  );
+  return [remember, save];
+}
+
+/** The tools of a connection: read, search, status, recall; and where it may write: remember, save. */
+export function contextTools(scope: ContextScope): readonly ContextTool[] {
+  const writing = scope.canWrite === false ? [] : writeTools(scope);
+  return [...readTools(scope), recallTool(scope), ...writing];
+}

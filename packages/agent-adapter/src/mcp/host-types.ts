@@ -1,0 +1,88 @@
+/** The smallest shapes of `@modelcontextprotocol/server` 2 and of clients of versions 1 and 2 that are needed here. */
+
+/** A schema as the server takes it: a Standard Schema that says its JSON schema, too. */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
+  };
+}
+
+export interface TextPart {
+  [key: string]: unknown;
+  type: 'text';
+  text: string;
+}
+
+export interface ResourceLinkPart {
+  [key: string]: unknown;
+  type: 'resource_link';
+  uri: string;
+  name: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+}
+
+/** What a tool answers. */
+export interface ToolAnswer {
+  [key: string]: unknown;
+  content: (TextPart | ResourceLinkPart)[];
+  isError?: boolean;
+}
+
+/** How a tool is registered. */
+export interface ToolConfig {
+  title: string;
+  description: string;
+  inputSchema: StandardSchema;
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  _meta?: Record<string, unknown>;
+}
+
+/** What a resource answers. */
+export interface ResourceAnswer {
+  [key: string]: unknown;
+  contents: { uri: string; mimeType: string; text: string; _meta?: Record<string, unknown> }[];
+}
+
+/** A resource in a list. */
+export interface ListedResource {
+  [key: string]: unknown;
+  uri: string;
+  name: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+}
+
+/** An `McpServer` of version 2, as far as it is needed. */
+export interface McpServerShape<Template> {
+  registerTool(
+    name: string,
+    config: ToolConfig,
+    run: (args: unknown) => Promise<ToolAnswer>,
+  ): unknown;
+  registerResource(
+    name: string,
+    template: Template,
+    config: { title: string; description: string; mimeType: string },
+    read: (uri: URL) => Promise<ResourceAnswer>,
+  ): unknown;
+}
+
+/** The class `ResourceTemplate` of version 2. */
+export type TemplateClass<Template> = new (
+  uriTemplate: string,
+  callbacks: { list: (() => Promise<{ resources: ListedResource[] }>) | undefined },
+) => Template;

@@ -1,0 +1,62 @@
+import { memoryBackend, openStore } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { listResources, maxResourceCharacters, readResource } from './read-resource.ts';
+
+async function stored(result: unknown, sessionId = 's') {
+  const store = await openStore(memoryBackend());
+  const { pointer } = await store.outputs.save({ sessionId, toolName: 'Bash', args: {}, result });
+  return { store, id: pointer.id };
+}
+
+describe('an output as a resource', () => {
+  it('is read whole, byte for byte, and by lines', async () => {
+    const text = 'first\n\n  second\r\nthird\n';
+    const { store, id } = await stored(text);
+    const host = { store, sessionId: 's' };
+    const whole = await readResource(host, `ctx://s/${id}`);
+    expect(whole.contents[0]).toEqual({ uri: `ctx://s/${id}`, mimeType: 'text/plain', text });
+    const [part] = (await readResource(host, `ctx://outputs/${id}?from=3&to=3`)).contents;
+    expect(part?.text).toContain('second');
+    expect(part?._meta).toMatchObject({ 'ctx/from': 3, 'ctx/to': 3, 'ctx/totalLines': 4 });
+  });
+
+  it('comes in parts where it is too long, and says where it goes on', async () => {
+    const line = 'word '.repeat(20);
+    const text = `${line}\n`.repeat(25_000);
+    const { store, id } = await stored(text);
+    const host = { store, sessionId: 's' };
+    let from: unknown = 1;
+    let lines = 0;
+    for (let part = 0; part < 10 && typeof from === 'number'; part += 1) {
+      const uri = `ctx://s/${id}?from=${String(from)}`;
+      const [content] = (await readResource(host, uri)).contents;
+      expect(content?.text.length).toBeLessThanOrEqual(maxResourceCharacters);
+      lines += content?.text.split('\n').filter((each) => each === line).length ?? 0;
+      from = content?._meta?.['ctx/nextLine'];
+    }
+    expect(lines).toBe(25_000);
+  });
+
+  it('of another session is as unknown as one that is not there', async () => {
+    const { store, id } = await stored('secret', 'theirs');
+    const host = { store, sessionId: 'mine' };
+    for (const uri of [`ctx://theirs/${id}`, `ctx://mine/${id}`, `ctx://outputs/${id}`]) {
+      await expect(readResource(host, uri)).rejects.toMatchObject({ code: 'CTX_NOT_FOUND' });
+    }
+    const all = await readResource({ store }, `ctx://theirs/${id}`);
+    expect(all.contents[0]?.text).toBe('secret');
+    await expect(readResource({ store }, `ctx://mine/${id}`)).rejects.toMatchObject({
+      code: 'CTX_NOT_FOUND',
+    });
+  });
+
+  it('is listed with its session only, the newest first', async () => {
+    const { store, id } = await stored('one');
+    const { pointer } = await store.outputs.save({
+      ...{ sessionId: 's', toolName: 'Read', args: {}, result: 'two' },
+    });
+    const { resources } = await listResources({ store, sessionId: 's' });
+    expect(resources.map(({ uri }) => uri)).toEqual([`ctx://s/${pointer.id}`, `ctx://s/${id}`]);
+    expect((await listResources({ store })).resources).toEqual([]);
+  });
+});

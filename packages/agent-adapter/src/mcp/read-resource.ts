@@ -1,0 +1,93 @@
+import { type ContextStore, CtxError, outputText, readLines } from '@ctx/core';
+import { messagesText, readAddress } from '@ctx/truncation';
+import { loadOutput } from '../read-output.ts';
+import type { ListedResource, ResourceAnswer } from './host-types.ts';
+import { addressOf, type OutputAddress, outputAddress } from './output-address.ts';
+
+/** Whose outputs are resources. */
+export interface ResourceHost {
+  readonly store: ContextStore;
+  /** Only outputs of this session; left out: of all sessions of the tenant. */
+  readonly sessionId?: string;
+}
+
+/** Most characters of one answer; what is longer is read on by lines. */
+export const maxResourceCharacters = 1_000_000;
+
+/** Most outputs that are listed: the newest of the session. */
+const maxListed = 100;
+
+interface Content {
+  readonly text: string;
+  readonly mimeType: string;
+}
+
+/** The session that an address may be read in. Another one is as unknown as one that is not there. */
+function scopeOf({ sessionId: own }: ResourceHost, named: string | undefined): string | undefined {
+  if (own === undefined || named === undefined || named === own) return named ?? own;
+  throw new CtxError('CTX_NOT_FOUND', 'there is no such output');
+}
+
+async function contentOf(host: ResourceHost, address: OutputAddress): Promise<Content> {
+  const sessionId = scopeOf(host, address.sessionId);
+  const { store } = host;
+  if (address.isMessages) {
+    if (sessionId === undefined) throw new CtxError('CTX_NOT_FOUND', 'no session is connected');
+    const messages = await readAddress(store, sessionId, address.pointer);
+    return { text: messagesText(messages), mimeType: 'text/plain' };
+  }
+  const { result } = await loadOutput(store, address.pointer, sessionId);
+  const mimeType = typeof result === 'string' ? 'text/plain' : 'application/json';
+  return { text: outputText(result), mimeType };
+}
+
+/**
+ * Reads a stored output as a resource: whole, byte for byte, or the lines that the address asks for (`?from=10&to=20`).
+ * Contract: at most `maxResourceCharacters`; where that or the range ends before the text does, `_meta` says the next line.
+ * Throws: `CTX_NOT_FOUND`, also for what another session has; `CTX_INVALID_INPUT`.
+ */
+export async function readResource(host: ResourceHost, uri: string): Promise<ResourceAnswer> {
+  const address = addressOf(uri);
+  const { text, mimeType } = await contentOf(host, address);
+  const { from = 1, to } = address;
+  const isWhole = address.from === undefined && to === undefined;
+  if (isWhole && text.length <= maxResourceCharacters)
+    return { contents: [{ uri, mimeType, text }] };
+  const range = { from, maxCharacters: maxResourceCharacters, wrapAt: maxResourceCharacters };
+  const read = readLines(text, to === undefined ? range : { ...range, to });
+  const { totalLines, nextLine } = read;
+  const place = { 'ctx/from': read.from, 'ctx/to': read.to, 'ctx/totalLines': totalLines };
+  const next = nextLine === undefined ? {} : { 'ctx/nextLine': nextLine };
+  return { contents: [{ uri, mimeType, text: read.text, _meta: { ...place, ...next } }] };
+}
+
+/** The newest outputs of the session as resources, newest first; none where no session is connected. */
+export async function listResources({
+  store,
+  sessionId,
+}: ResourceHost): Promise<{ resources: ListedResource[] }> {
+  if (sessionId === undefined) return { resources: [] };
+  const newest: ListedResource[] = [];
+  let after: string | undefined;
+  do {
+    const place = after === undefined ? {} : { after };
+    const page = await store.outputs.pointers({ sessionId, limit: 1000, ...place });
+    newest.push(...page.entries.map((pointer) => linkOf(pointer)));
+    newest.splice(0, Math.max(0, newest.length - maxListed));
+    after = page.next;
+  } while (after !== undefined);
+  return { resources: newest.toReversed() };
+}
+
+/** What is told of an output that can be read. */
+export function linkOf(pointer: {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly toolName: string;
+  readonly toolDescription: string;
+  readonly bytes: number;
+}): ListedResource {
+  const { id, sessionId, toolName, toolDescription, bytes } = pointer;
+  const uri = outputAddress(sessionId, id);
+  return { uri, name: toolName, description: toolDescription, size: bytes };
+}

@@ -1,0 +1,87 @@
+import { CtxError } from '@ctx/core';
+import { explainFailure } from '../read-back.ts';
+import { type ContextScope, type ContextTool, contextTools } from './context-tools.ts';
+import type {
+  McpServerShape,
+  ResourceAnswer,
+  StandardSchema,
+  TemplateClass,
+  ToolAnswer,
+  ToolConfig,
+} from './host-types.ts';
+import { listResources, readResource } from './read-resource.ts';
+
+/** What a connection sees, and the class that the server's library brings. */
+export interface RegisterOptions<Template> extends ContextScope {
+  readonly ResourceTemplate: TemplateClass<Template>;
+}
+
+/** Answers up to here stay in the conversation of hosts that put long ones away: ours are capped already. */
+const maxResultSizeChars = 100_000;
+
+/** The tool checks its arguments itself, and answers in words what is wrong with them. */
+function schemaOf(json: Record<string, unknown>): StandardSchema {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'ctx',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}
+
+function configOf({ title, description, inputSchema, reads }: ContextTool): ToolConfig {
+  return {
+    title,
+    description,
+    inputSchema: schemaOf(inputSchema),
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    ...(reads ? { _meta: { 'anthropic/maxResultSizeChars': maxResultSizeChars } } : {}),
+  };
+}
+
+async function answerOf({ run }: ContextTool, args: unknown): Promise<ToolAnswer> {
+  try {
+    const { text, links = [] } = await run(args);
+    const linked = links.map((link) => ({ ...link, type: 'resource_link' as const }));
+    return { content: [{ type: 'text', text }, ...linked] };
+  } catch (error) {
+    return { content: [{ type: 'text', text: explainFailure(error) }], isError: true };
+  }
+}
+
+const rangeText =
+  'A stored tool output, whole; with ?from=10&to=20 these lines of it. ctx://outputs/<id> as it stands in a conversation is read, too.';
+
+/**
+ * Registers what a connection can read and keep on an `McpServer` of `@modelcontextprotocol/server` 2: tools, and each stored output
+ * as a resource `ctx://<session>/<id>` with ranged reading.
+ * Contract: tenant, session and agent are those that are given here; no argument of a call changes them, and what belongs to another
+ * session is as unknown as what does not exist. Cost: none until called.
+ */
+export function registerContext<Template>(
+  server: McpServerShape<Template>,
+  { ResourceTemplate, ...scope }: RegisterOptions<Template>,
+): void {
+  for (const tool of contextTools(scope)) {
+    server.registerTool(tool.name, configOf(tool), (args) => answerOf(tool, args));
+  }
+  const read = async (uri: URL): Promise<ResourceAnswer> => {
+    try {
+      return await readResource(scope, uri.href);
+    } catch (error) {
+      throw new CtxError('CTX_NOT_FOUND', explainFailure(error), { cause: error });
+    }
+  };
+  const template = new ResourceTemplate('ctx://{session}/{id}', {
+    list: () => listResources(scope),
+  });
+  const about = { title: 'Stored tool outputs', description: rangeText, mimeType: 'text/plain' };
+  server.registerResource('output', template, about, read);
+}
