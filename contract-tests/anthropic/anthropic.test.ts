@@ -1,0 +1,55 @@
+import { createContextManager } from '@ctx/agent-adapter';
+import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { hugeMarker, logOfStep, scenarioSteps } from '../agent-scenario.ts';
+import { prefixBreaks, problemsOf } from './judge-request.ts';
+import { runAgent, type Wiring } from './run-agent.ts';
+import { scenarioScript, scriptedClient, tokensOfRequest } from './scripted-server.ts';
+
+const model = { name: 'claude-opus-5', windowTokens: 16_000, price: 'anthropic-5m' };
+
+function managerOf(store: ContextStore) {
+  return createContextManager({ store, sessionId: 's', model, compaction: false });
+}
+
+async function scenario(wiring: Wiring) {
+  const store = await openStore(memoryBackend());
+  const manager = managerOf(store);
+  const { client, requests } = scriptedClient(scenarioScript());
+  const text = await runAgent(client, manager, { wiring });
+  return { store, manager, requests, text };
+}
+
+describe.each(['loop', 'runner', 'streaming runner'] as const)('Anthropic by %s', (wiring) => {
+  it('runs 60 steps in a small window: every request is valid and every output comes back', async () => {
+    const { manager, requests, text } = await scenario(wiring);
+    expect(text).toBe('all done');
+    expect(requests).toHaveLength(scenarioSteps + 1);
+    for (const request of requests) {
+      expect(problemsOf(request)).toEqual([]);
+      expect(JSON.stringify(request)).not.toContain(hugeMarker);
+      expect(tokensOfRequest(request)).toBeLessThan(16_000);
+      expect(request.thread).toBeUndefined();
+    }
+    const pointers = await manager.getAllPointers();
+    const outputs = await manager.loadContexts(pointers.map(({ id }) => id));
+    const logs = new Set(outputs.map(({ result }) => result));
+    for (let step = 1; step <= scenarioSteps; step += 1) {
+      if (step % 13 !== 0) expect(logs.has(logOfStep(step))).toBe(true);
+    }
+  });
+
+  it('keeps the prefix of the request until something leaves', async () => {
+    const { requests } = await scenario(wiring);
+    expect(prefixBreaks(requests)).toBeGreaterThan(0);
+    expect(prefixBreaks(requests)).toBeLessThan(12);
+  });
+
+  it('learns from the usage that the answers report', async () => {
+    const { store, manager, requests } = await scenario(wiring);
+    await manager.end();
+    const usage = (await store.sessions.get('s'))?.document.token_usage;
+    const reported = requests.reduce((sum, request) => sum + tokensOfRequest(request), 0);
+    expect(usage?.total_input).toBe(reported);
+  });
+});

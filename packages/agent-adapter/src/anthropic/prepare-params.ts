@@ -1,0 +1,103 @@
+import type { CacheLifetime } from '@ctx/truncation/cost';
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { PrepareReceipt } from '../context-manager/prepared.ts';
+import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
+import type { MessageShape, ParamsShape } from './host-types.ts';
+import {
+  type MessageOrigins,
+  readSdkMessages,
+  type SdkHistory,
+  writeSdkMessages,
+} from './sdk-messages.ts';
+import { asksForEdits, withClearAtLeast } from './server-edits.ts';
+
+/** How a request is prepared. */
+export interface PrepareParamsOptions {
+  readonly signal?: AbortSignal;
+  /** Whether marks for the prompt cache are placed. The host's own are taken off then. Default true. */
+  readonly cacheMarks?: boolean;
+  /** How long the provider keeps what the marks write. Default: an hour where the host's own marks ask for one, else `5m`. */
+  readonly lifetime?: CacheLifetime;
+}
+
+/** A request that fits. */
+export interface PreparedParams<Params extends ParamsShape> {
+  /** To be handed to `messages.create`, `messages.stream` or their like. */
+  readonly params: Params;
+  readonly receipt: PrepareReceipt;
+}
+
+const originsOfManagers = new WeakMap<ContextManager, MessageOrigins<MessageShape>>();
+
+function originsOf(manager: ContextManager): MessageOrigins<MessageShape> {
+  const known = originsOfManagers.get(manager) ?? new WeakMap();
+  originsOfManagers.set(manager, known);
+  return known;
+}
+
+/** What goes with the messages: the block of a compaction takes room, too. */
+function fixedParts(
+  { model, system, tools, context_management: management }: ParamsShape,
+  { compaction }: SdkHistory<MessageShape>,
+  signal: AbortSignal | undefined,
+) {
+  const plain = unmarked(system);
+  return {
+    model,
+    system: compaction === undefined ? plain : [plain ?? null, compaction.block.data],
+    tools: unmarked(tools),
+    providerEdits: asksForEdits(management),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+function marked(
+  params: ParamsShape,
+  parts: Omit<Parameters<typeof withCacheMarks>[0], 'model' | 'system' | 'tools' | 'lifetime'>,
+  { lifetime }: PrepareParamsOptions,
+): Partial<ParamsShape> {
+  const { model, messages } = params;
+  const isHour = wantsHour(params.system, params.tools, messages);
+  const { system, tools, ...rest } = withCacheMarks({
+    ...parts,
+    model,
+    system: unmarked(params.system),
+    tools: unmarked(params.tools),
+    lifetime: lifetime ?? (isHour ? '1h' : '5m'),
+  });
+  return {
+    ...rest,
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+}
+
+/**
+ * Makes the request that goes out from the one that the host would send: messages that fit, marks for the prompt cache, everything
+ * else as given. Call it before each request with the whole history; it keeps its own log of what left.
+ * Contract: nothing given is changed; blocks that the provider signed, encrypted or compacted go out exactly as they came, and what
+ * the provider's compaction hid is left alone. With `context_management` nothing leaves here but what the window forces.
+ * Throws: as `ContextManager.prepare`.
+ */
+export async function prepareParams<Params extends ParamsShape>(
+  manager: ContextManager,
+  params: Params,
+  options: PrepareParamsOptions = {},
+): Promise<PreparedParams<Params>> {
+  const origins = originsOf(manager);
+  const history = readSdkMessages(params.messages, origins);
+  const settings = fixedParts(params, history, options.signal);
+  const { messages: fitting, receipt } = await manager.prepare(history.messages, settings);
+  const { messages, canonical } = writeSdkMessages(fitting, history, origins);
+  const offset = history.hidden.length;
+  const changed =
+    options.cacheMarks === false
+      ? { messages }
+      : marked(params, { messages, canonical, offset }, options);
+  const { context_management: management } = params;
+  const size = { model: params.model, tokens: receipt.tokens };
+  const edits = asksForEdits(management)
+    ? { context_management: withClearAtLeast(management, size) }
+    : {};
+  return { params: { ...params, ...changed, ...edits }, receipt };
+}
