@@ -286,6 +286,28 @@ describe('failures', () => {
   });
 });
 
+describe('a refusal of the provider', () => {
+  it('is answered by a request that fits, without asking any summariser', async () => {
+    const window = plainWindow();
+    await fill(window);
+    let asked = 0;
+    const counting = model(() => {
+      asked += 1;
+      return good('A summary.');
+    });
+    const compaction = automaticCompaction(window, { ...options, summarizer: counting });
+    const refusal = { status: 400, message: 'prompt is too long: 30000 tokens > 16000 maximum' };
+    expect(window.overflowed(refusal)).toBeDefined();
+    const request = await compaction.request(2000);
+    expect(request.compaction.window).toMatchObject({ compacted: false, why: 'refused' });
+    expect(asked).toBe(0);
+    window.observe({ inputTokens: request.tokens });
+    await fill(window);
+    await compaction.request(3000);
+    expect(asked).toBeGreaterThan(0);
+  });
+});
+
 describe('with a store', () => {
   it('each compaction of the window leaves a record that says what left and what it cost', async () => {
     const { store, window } = await sessionWindow();

@@ -3,7 +3,8 @@ import type { Trust } from '@ctx/core';
 import type { CompactionMoment, CompactionReceipt } from '@ctx/truncation';
 
 /**
- * Why a window was compacted, or why not: the reasons of the moment; then `manual`: it was asked for; `not-full`: it would pay,
+ * Why a window was compacted, or why not: the reasons of the moment (`refused`: the provider refused
+ * the last request, so the next is made to fit at once, without a model); then `manual`: it was asked for; `not-full`: it would pay,
  * but only a full window is to be compacted; `nothing-leaves`: there is
  * nothing but the newest messages; `no-summary`: none was accepted; `no-shorter`: the request would not have been shorter;
  * `changed`: the messages were others each time the summary was there.

@@ -66,6 +66,11 @@ describe('the moment of a compaction', () => {
     expect(momentOf({ failures: 3 }).why).toBe('stuck');
   });
 
+  it('does not come before the request that follows a refusal, however full the window is', () => {
+    expect(momentOf({ isRefused: true, requestTokens: 193_000 }).why).toBe('refused');
+    expect(momentOf({ isRefused: true, failures: 3 }).why).toBe('stuck');
+  });
+
   it('adds what the middle costs to read at each request', () => {
     expect(compactionRegretOf(measures)).toBeCloseTo(9000);
     expect(compactionRegretOf({ ...measures, requestTokens: 20_000 })).toBe(0);

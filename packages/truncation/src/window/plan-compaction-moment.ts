@@ -22,6 +22,8 @@ export interface CompactionMeasures {
   readonly failures: number;
   /** How many times its penalty a compaction must have cost by not being made. */
   readonly patience: number;
+  /** Whether the provider refused the last request: the next one is made to fit at once, without a model. Default false. */
+  readonly isRefused?: boolean;
   /** Whether a full window can be made to fit without taking whole messages out. Default false. */
   readonly stubsSuffice?: boolean;
 }
@@ -29,7 +31,15 @@ export interface CompactionMeasures {
 /** Whether to compact now, and why, or why not. */
 export interface CompactionMoment {
   readonly compact: boolean;
-  readonly why: 'full' | 'pays' | 'not-yet' | 'no-boundary' | 'too-soon' | 'no-room' | 'stuck';
+  readonly why:
+    | 'full'
+    | 'pays'
+    | 'not-yet'
+    | 'no-boundary'
+    | 'too-soon'
+    | 'no-room'
+    | 'refused'
+    | 'stuck';
   /** What a compaction costs now: F₂. */
   readonly penalty: number;
 }
@@ -78,6 +88,7 @@ export function planCompactionMoment(measures: CompactionMeasures): CompactionMo
     penalty,
   });
   if (measures.failures >= mostFailures) return say(false, 'stuck');
+  if (measures.isRefused === true) return say(false, 'refused');
   const { baseTokens, tailTokens, summaryTokens, limitTokens, requestTokens } = measures;
   const isFull = requestTokens > limitTokens && measures.stubsSuffice !== true;
   const afterTokens = baseTokens + tailTokens + summaryTokens;

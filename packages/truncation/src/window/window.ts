@@ -199,6 +199,7 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
       planCompactionMoment({
         ...compactionMeasures(state, summaryTokens),
         stubsSuffice: stubsSuffice(state),
+        isRefused: state.failures > 0,
       }),
     planCompaction: (given) => planCompaction(state, given),
     view: () => state.log.view(),
