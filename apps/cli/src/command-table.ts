@@ -160,6 +160,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/up.ts')).upCommand,
   },
   {
+    name: 'mcp',
+    summary: 'serve the store over the Model Context Protocol, on stdio',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
+  {
     name: 'keys',
     summary: 'make, list and revoke keys of the server',
     load: async () => (await import('./commands/keys.ts')).keysCommand,

@@ -23,6 +23,7 @@ import { itemRoutes } from './routes/item-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { liveRoutes } from './routes/live-routes.ts';
 import { logRoutes } from './routes/log-routes.ts';
+import { mcpRoute } from './routes/mcp-route.ts';
 import { memoryRoutes } from './routes/memory-routes.ts';
 import { oneItemRoutes } from './routes/one-item-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
@@ -150,6 +151,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   compactionRoutes(app, context);
   memoryRoutes(app, context);
   outputRoutes(app, context);
+  mcpRoute(app, context);
   itemRoutes(app, context);
   oneItemRoutes(app, context);
   flashSaveRoutes(app, context);
