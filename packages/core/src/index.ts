@@ -324,6 +324,7 @@ export {
   taskUpdatedAt,
   updateTask,
 } from './sessions/tasks.ts';
+export { updateSession } from './sessions/update-session.ts';
 export {
   adapterCollections,
   agentHistoriesCollection,
