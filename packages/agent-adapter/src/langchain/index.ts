@@ -5,3 +5,11 @@ export {
   type ManagerOfThread,
 } from './context-middleware.ts';
 export { contextTools, type MakeTool, type ToolFieldsShape } from './context-tools.ts';
+export {
+  createSaver,
+  type CreateSaverOptions,
+  type SaverExtras,
+} from './saver/create-saver.ts';
+export type { SerializerShape } from './saver/host-types.ts';
+export type { PruneOptions } from './saver/plan-prune.ts';
+export type { PruneReceipt } from './saver/prune-thread.ts';

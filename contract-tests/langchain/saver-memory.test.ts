@@ -1,0 +1,7 @@
+import { memoryBackend } from '@ctx/core';
+import { validateSaver } from './validate-saver.ts';
+
+validateSaver('ctx in memory', async () => ({
+  backend: memoryBackend(),
+  remove: async () => undefined,
+}));

@@ -1,0 +1,26 @@
+import {
+  type CollectionAccess,
+  type ContextStore,
+  graphCheckpointsCollection,
+  graphPartsCollection,
+  graphWritesCollection,
+} from '@ctx/core';
+
+/** The collections of a saver. */
+export interface SaverHost {
+  readonly store: ContextStore;
+  readonly checkpoints: CollectionAccess;
+  readonly parts: CollectionAccess;
+  readonly writes: CollectionAccess;
+}
+
+/** Cost: none until used. */
+export function saverHost(store: ContextStore): SaverHost {
+  const { records } = store;
+  return {
+    store,
+    checkpoints: records.collection(graphCheckpointsCollection),
+    parts: records.collection(graphPartsCollection),
+    writes: records.collection(graphWritesCollection),
+  };
+}

@@ -1,0 +1,76 @@
+import { fingerprintText, type WriteOperation } from '@ctx/core';
+import type { StoredChannel } from './checkpoint-record.ts';
+import { writeDumped } from './checkpoint-record.ts';
+import { type Dumper, dumpValue } from './dumped-value.ts';
+import type { CheckpointShape, VersionShape } from './host-types.ts';
+import type { SaverHost } from './saver-host.ts';
+import { elementsOf, planParts } from './value-parts.ts';
+
+/** The values of one checkpoint on their way into the store. */
+export interface ValuesToStore {
+  readonly host: SaverHost;
+  readonly dumper: Dumper;
+  readonly threadId: string;
+  readonly namespace: string;
+  readonly checkpoint: CheckpointShape;
+  /** The channels that changed. */
+  readonly changed: ReadonlySet<string>;
+  /** Where the values of the checkpoint before are. */
+  readonly before: ReadonlyMap<string, StoredChannel>;
+  /** Whether values that are neither changed nor known from before are taken, too. */
+  readonly takesUnknown: boolean;
+}
+
+/** Shorter values are kept as a whole: parts would take more room. */
+const leastListLength = 1024;
+
+interface StoredValue {
+  readonly stored: StoredChannel;
+  readonly operations: readonly WriteOperation[];
+}
+
+async function storeValue(
+  { host, dumper, threadId, namespace, checkpoint, before }: ValuesToStore,
+  channel: string,
+  version: VersionShape,
+): Promise<StoredValue> {
+  const put = (fingerprint: string, body: string): WriteOperation =>
+    host.parts.put({ key: [threadId, namespace, channel, fingerprint], columns: {}, body });
+  const dumped = await dumpValue(dumper, checkpoint.channel_values[channel]);
+  const { type, content } = dumped;
+  const isLong =
+    type === 'json' && typeof content === 'string' && content.length >= leastListLength;
+  const elements = isLong ? elementsOf(content) : undefined;
+  if (elements === undefined) {
+    const body = writeDumped(dumped);
+    const whole = fingerprintText(body).slice(0, 32);
+    return { stored: { channel, version, whole }, operations: [put(whole, body)] };
+  }
+  const { parts, fresh } = planParts(before.get(channel)?.parts ?? [], elements);
+  const operations = fresh.map(({ fingerprint, text }) => put(fingerprint, text));
+  return { stored: { channel, version, parts }, operations };
+}
+
+/**
+ * Decides where the values of a checkpoint are kept. Contract: a value that did not change is not stored again, and a list that
+ * grew only by what is new.
+ */
+export async function storeValues(values: ValuesToStore): Promise<{
+  readonly stored: readonly StoredChannel[];
+  readonly operations: readonly WriteOperation[];
+}> {
+  const { checkpoint, changed, before, takesUnknown } = values;
+  const stored: StoredChannel[] = [];
+  const operations: WriteOperation[] = [];
+  for (const [channel, version] of Object.entries(checkpoint.channel_versions)) {
+    if (!Object.hasOwn(checkpoint.channel_values, channel)) continue;
+    const known = before.get(channel);
+    if (!changed.has(channel) && known?.version === version) stored.push(known);
+    else if (changed.has(channel) || takesUnknown) {
+      const value = await storeValue(values, channel, version);
+      stored.push(value.stored);
+      operations.push(...value.operations);
+    }
+  }
+  return { stored, operations };
+}
