@@ -1,0 +1,273 @@
+import {
+  type CollectionAccess,
+  type ContextStore,
+  CtxError,
+  memoryChangesCollection,
+  memoryFilesCollection,
+  memorySpacesCollection,
+  type Redactor,
+  retryOnConflict,
+  type StoredRecord,
+  type WriteOperation,
+} from '@ctx/core';
+import * as z from 'zod';
+import type { MemoryPolicy } from './memory-policy.ts';
+
+/** A file as a look at a folder shows it. */
+export interface MemoryEntry {
+  readonly path: string;
+  readonly bytes: number;
+  /** ms since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A file with its text. */
+export interface MemoryFile extends MemoryEntry {
+  readonly text: string;
+}
+
+/** How much a memory holds. */
+export interface MemoryUse {
+  readonly files: number;
+  readonly bytes: number;
+  /** Changes so far. */
+  readonly changes: number;
+}
+
+/** The files of a memory, as one change finds them. */
+export interface MemoryView {
+  readonly use: MemoryUse;
+  file(path: string): Promise<MemoryFile | undefined>;
+  files(paths: readonly string[]): Promise<readonly (MemoryFile | undefined)[]>;
+  /** What lies below a path, in the order of paths. */
+  below(path: string): Promise<readonly MemoryEntry[]>;
+}
+
+/** What became of one file. */
+export interface FileChange {
+  readonly path: string;
+  /** Its text from now on; `undefined` where it is gone. */
+  readonly text: string | undefined;
+  /** The file before; `undefined` where there was none. */
+  readonly before: MemoryFile | undefined;
+  /** Where its text went. */
+  readonly movedTo?: string;
+}
+
+/** What a command does. */
+export interface MemoryStep {
+  readonly command: string;
+  readonly files: readonly FileChange[];
+  readonly answer: string;
+}
+
+/** A memory in a store. */
+export interface MemorySpace {
+  readonly policy: MemoryPolicy;
+  readonly root: string;
+  readonly view: () => Promise<MemoryView>;
+  /**
+   * Lets a command take effect, all of it or nothing, after whatever others did meanwhile.
+   * Contract: `plan` may run several times, each time on a new view. Throws: what `plan` throws; `CTX_STORE_FULL` over a quota.
+   */
+  readonly change: (plan: (view: MemoryView) => Promise<MemoryStep>) => Promise<string>;
+  /** What was taken away, newest first. */
+  readonly changes: (path: string) => AsyncIterable<StoredRecord>;
+}
+
+/** What a space is opened with. */
+export interface MemorySpaceOptions {
+  readonly store: ContextStore;
+  readonly tenant: string;
+  readonly root: string;
+  readonly policy: MemoryPolicy;
+  readonly redactor: Redactor;
+}
+
+interface Collections {
+  readonly spaces: CollectionAccess;
+  readonly files: CollectionAccess;
+  readonly changes: CollectionAccess;
+}
+
+const fileSchema = z.object({ text: z.string() });
+
+/** Digits of a change's number in a key: key order is their order. */
+const sequenceDigits = 12;
+
+const utf8 = new TextEncoder();
+
+/** Bytes of a text, UTF-8. */
+export function bytesOf(text: string): number {
+  return utf8.encode(text).length;
+}
+
+function entryOf({ key, columns }: StoredRecord): MemoryEntry {
+  return {
+    path: key[1] ?? '',
+    bytes: Number(columns['bytes']),
+    createdAt: Number(columns['created_at']),
+    updatedAt: Number(columns['updated_at']),
+  };
+}
+
+function fileOf(record: StoredRecord): MemoryFile {
+  try {
+    return { ...entryOf(record), ...fileSchema.parse(JSON.parse(record.body)) };
+  } catch (cause) {
+    const path = record.key.join(' ');
+    throw new CtxError('CTX_STORE_CORRUPT', `memory file ${path} cannot be read`, { cause });
+  }
+}
+
+function useOf(head: StoredRecord | undefined): MemoryUse {
+  if (head === undefined) return { files: 0, bytes: 0, changes: 0 };
+  const { files, bytes, changes } = head.columns;
+  return { files: Number(files), bytes: Number(bytes), changes: Number(changes) };
+}
+
+function viewOf({ files }: Collections, tenant: string, use: MemoryUse): MemoryView {
+  const many = async (paths: readonly string[]) => {
+    const records = await files.getMany(paths.map((path) => [tenant, path]));
+    return records.map((record) => record && fileOf(record));
+  };
+  return {
+    use,
+    files: many,
+    file: async (path) => (await many([path]))[0],
+    below: async (path) => {
+      // What begins with `path/` lies before `path0`: 0 is the sign behind the slash.
+      const range = { from: `${path}/`, to: `${path}0`, toExclusive: true };
+      const entries: MemoryEntry[] = [];
+      const query = { index: 'key', equal: [tenant], range, part: 'columns' } as const;
+      for await (const record of files.scan(query)) entries.push(entryOf(record));
+      return entries;
+    },
+  };
+}
+
+function useAfter(use: MemoryUse, changed: readonly FileChange[]): MemoryUse {
+  const after = { ...use, changes: use.changes + changed.length };
+  for (const { text, before } of changed) {
+    after.files += Number(text !== undefined) - Number(before !== undefined);
+    after.bytes += (text === undefined ? 0 : bytesOf(text)) - (before?.bytes ?? 0);
+  }
+  return after;
+}
+
+function checkQuota(after: MemoryUse, before: MemoryUse, policy: MemoryPolicy): void {
+  const { maxFiles, maxBytes } = policy;
+  if (after.files > maxFiles && after.files > before.files) {
+    const most = String(maxFiles);
+    throw new CtxError('CTX_STORE_FULL', `The memory may hold ${most} files. Delete some first`);
+  }
+  if (after.bytes > maxBytes && after.bytes > before.bytes) {
+    const sizes = `${String(after.bytes)} bytes, and ${String(maxBytes)} are allowed`;
+    throw new CtxError('CTX_STORE_FULL', `The memory would hold ${sizes}. Delete some files first`);
+  }
+}
+
+function checkSizes(changed: readonly FileChange[], { maxFileBytes }: MemoryPolicy): void {
+  for (const { path, text, before } of changed) {
+    const bytes = text === undefined ? 0 : bytesOf(text);
+    if (bytes <= maxFileBytes || bytes <= (before?.bytes ?? 0)) continue;
+    const sizes = `${String(bytes)} bytes, and ${String(maxFileBytes)} are allowed`;
+    throw new CtxError('CTX_TOO_LARGE', `${path} would have ${sizes}. Split it into several files`);
+  }
+}
+
+interface Writing {
+  readonly collections: Collections;
+  readonly options: MemorySpaceOptions;
+  readonly use: MemoryUse;
+  readonly now: number;
+}
+
+function fileOperations(
+  { collections: { files }, options: { tenant }, now }: Writing,
+  { path, text, before }: FileChange,
+): WriteOperation {
+  const key = [tenant, path];
+  if (text === undefined) return files.remove({ key });
+  const columns = {
+    bytes: bytesOf(text),
+    created_at: before?.createdAt ?? now,
+    updated_at: now,
+  };
+  return files.put({ key, columns, body: JSON.stringify({ text }) });
+}
+
+const sequenceOf = (number: number): string => String(number).padStart(sequenceDigits, '0');
+
+/** Keeps what the changes took away, and drops what is too old. */
+function changeOperations(
+  { collections, options, use, now }: Writing,
+  { command, files }: MemoryStep,
+): WriteOperation[] {
+  const { tenant, policy } = options;
+  return files.flatMap(({ path, before, movedTo }, index) => {
+    const number = use.changes + index;
+    const columns = { path, command, at: now };
+    const body = JSON.stringify({
+      ...(before === undefined ? {} : { before: before.text }),
+      ...(movedTo === undefined ? {} : { movedTo }),
+    });
+    const kept = collections.changes.put({ key: [tenant, sequenceOf(number)], columns, body });
+    const old = number - policy.keptChanges;
+    if (old < 0) return [kept];
+    return [kept, collections.changes.remove({ key: [tenant, sequenceOf(old)] })];
+  });
+}
+
+async function changeOnce(
+  collections: Collections,
+  options: MemorySpaceOptions,
+  plan: (view: MemoryView) => Promise<MemoryStep>,
+): Promise<string> {
+  const { store, tenant, policy } = options;
+  const head = await collections.spaces.get([tenant]);
+  const use = useOf(head);
+  const step = await plan(viewOf(collections, tenant, use));
+  if (step.files.length === 0) return step.answer;
+  checkSizes(step.files, policy);
+  const after = useAfter(use, step.files);
+  checkQuota(after, use, policy);
+  const writing: Writing = { collections, options, use, now: store.clock() };
+  const columns = { ...after, changed_at: writing.now };
+  await store.records.write([
+    collections.spaces.put({
+      ...{ key: [tenant], columns, body: '{}' },
+      expectVersion: head?.version ?? 0,
+    }),
+    ...step.files.map((file) => fileOperations(writing, file)),
+    ...changeOperations(writing, step),
+  ]);
+  return step.answer;
+}
+
+/** Opens the memory of a tenant. Cost: none until used. */
+export function memorySpace(options: MemorySpaceOptions): MemorySpace {
+  const { records } = options.store;
+  const { tenant, policy, root } = options;
+  const collections: Collections = {
+    spaces: records.collection(memorySpacesCollection),
+    files: records.collection(memoryFilesCollection),
+    changes: records.collection(memoryChangesCollection),
+  };
+  // Changes of this process wait for one another, so that only those of others are met.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    policy,
+    root,
+    view: async () => viewOf(collections, tenant, useOf(await collections.spaces.get([tenant]))),
+    change: (plan) => {
+      const run = () => retryOnConflict(() => changeOnce(collections, options, plan));
+      const turn = last.then(run);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    changes: (path) =>
+      collections.changes.scan({ index: 'by_path', equal: [tenant, path], descending: true }),
+  };
+}
