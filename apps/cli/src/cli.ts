@@ -105,7 +105,7 @@ export async function runCli(
 ): Promise<number> {
   let exitCode = 0;
   const context: CommandContext = {
-    host,
+    host: argv.includes('--no-input') ? { ...host, confirm: async () => undefined } : host,
     hasColor: hasColor(argv, host),
     finish: (code) => {
       exitCode = code;

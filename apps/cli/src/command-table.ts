@@ -165,6 +165,21 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/mcp.ts')).mcpCommand,
   },
   {
+    name: 'init',
+    summary: 'install the hooks and the status line of ctx in Claude Code, or take them out',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
+    name: 'hook',
+    summary: 'answer one hook of Claude Code',
+    load: async () => (await import('./commands/hook.ts')).hookCommand,
+  },
+  {
+    name: 'statusline',
+    summary: 'print one line about the context of a session',
+    load: async () => (await import('./commands/statusline.ts')).statuslineCommand,
+  },
+  {
     name: 'keys',
     summary: 'make, list and revoke keys of the server',
     load: async () => (await import('./commands/keys.ts')).keysCommand,
@@ -183,6 +198,21 @@ export const commandTable: readonly CommandEntry[] = [
     name: 'conform',
     summary: 'run the conformance kit against a store backend',
     load: async () => (await import('./commands/conform.ts')).conformCommand,
+  },
+  {
+    name: 'verify',
+    summary: 'check every record of a store, and put right what can be',
+    load: async () => (await import('./commands/verify.ts')).verifyCommand,
+  },
+  {
+    name: 'purge',
+    summary: 'destroy sessions, old records or a tenant so that no byte is left',
+    load: async () => (await import('./commands/purge.ts')).purgeCommand,
+  },
+  {
+    name: 'config',
+    summary: 'show what is set and who set it, or set it',
+    load: async () => (await import('./commands/config.ts')).configCommand,
   },
   {
     name: 'doctor',

@@ -15,7 +15,8 @@ export function makeCommand({ name, summary, examples }: CommandText): Command {
     .description(summary)
     .addHelpText('before', `Examples:\n${lines}\n`)
     .option('--json', `answer as JSON (its schema: ctx schema ${name})`)
-    .option('--no-color', 'no colours; NO_COLOR does the same');
+    .option('--no-color', 'no colours; NO_COLOR does the same')
+    .option('--no-input', 'never ask: what needs an answer is refused');
 }
 
 /** Adds the flag that names the store. */

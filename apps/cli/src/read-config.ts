@@ -2,17 +2,26 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { z } from 'zod';
+import { type RetentionConfig, retentionConfigSchema } from './config/retention-config.ts';
 
 /** What a config file may say. It is data: nothing in it is executed. */
 export interface CtxConfig {
   /** URL of the store. */
   readonly store?: string;
+  /** What `ctx retention run` lets go. */
+  readonly retention?: RetentionConfig;
 }
 
-const configSchema: z.ZodType<CtxConfig> = z.strictObject({ store: z.string().exactOptional() });
+const configSchema: z.ZodType<CtxConfig> = z.strictObject({
+  store: z.string().exactOptional(),
+  retention: retentionConfigSchema.exactOptional(),
+});
 
-/** Name of a project's config file. */
-export const projectConfigName = 'ctx.config.json';
+/** Names of a project's config file; one of them, not both. */
+export const projectConfigNames: readonly [string, string] = ['ctx.config.json', 'ctx.config.toml'];
+
+/** Names of the user's config file in the user's config folder. */
+export const userConfigNames: readonly [string, string] = ['config.json', 'config.toml'];
 
 /** Largest config file that is read, bytes. */
 const maxConfigBytes = 64 * 1024;
@@ -34,14 +43,43 @@ export async function readConfig(path: string): Promise<CtxConfig | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+  return checkConfig(await parseConfig(path, text), `${path} is no ctx config`);
+}
+
+/** What a config file says, unchecked. Only a file in TOML loads the parser for it. */
+async function parseConfig(path: string, text: string): Promise<unknown> {
+  const isToml = path.endsWith('.toml');
   try {
-    return configSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    const issue = cause instanceof z.ZodError ? cause.issues[0] : undefined;
-    const what =
-      issue === undefined ? 'it is not JSON' : `${issue.path.join('.')} ${issue.message}`;
-    throw new CtxError('CTX_INVALID_INPUT', `${path} is no ctx config: ${what.trim()}`);
+    return isToml ? (await import('smol-toml')).parse(text) : JSON.parse(text);
+  } catch {
+    const what = isToml ? 'TOML' : 'JSON';
+    throw new CtxError('CTX_INVALID_INPUT', `${path} is no ctx config: it is not ${what}`);
   }
+}
+
+/** Throws: `CTX_INVALID_INPUT` that begins with `complaint` and names the field. */
+export function checkConfig(said: unknown, complaint: string): CtxConfig {
+  const checked = configSchema.safeParse(said);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const what = `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
+  throw new CtxError('CTX_INVALID_INPUT', `${complaint}: ${what}`);
+}
+
+/**
+ * The config file of a folder, of two names; `undefined` where there is none.
+ * Throws: `CTX_INVALID_INPUT` where both are there: it would not be clear which one counts.
+ */
+export async function configIn(
+  folder: string,
+  names: readonly [string, string],
+): Promise<string | undefined> {
+  const there: string[] = [];
+  for (const name of names) if (await isThere(join(folder, name))) there.push(name);
+  if (there.length > 1) {
+    throw new CtxError('CTX_INVALID_INPUT', `${folder} holds ${names.join(' and ')}: keep one`);
+  }
+  return there[0] === undefined ? undefined : join(folder, there[0]);
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -59,8 +97,8 @@ async function isThere(path: string): Promise<boolean> {
  */
 export async function findProjectConfig(cwd: string): Promise<string | undefined> {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const path = join(folder, projectConfigName);
-    if (await isThere(path)) return (await isOwn(path)) ? path : undefined;
+    const path = await configIn(folder, projectConfigNames);
+    if (path !== undefined) return (await isOwn(path)) ? path : undefined;
     if ((await isThere(join(folder, '.git'))) || dirname(folder) === folder) return undefined;
   }
 }

@@ -1,6 +1,12 @@
 import { dirname, join } from 'node:path';
 import type { CliHost } from './cli-host.ts';
-import { checkInsideProject, findProjectConfig, readConfig } from './read-config.ts';
+import {
+  checkInsideProject,
+  configIn,
+  findProjectConfig,
+  readConfig,
+  userConfigNames,
+} from './read-config.ts';
 import { parseStoreUrl, type StoreUrl } from './store-url.ts';
 
 /** Who said which store to use. */
@@ -41,9 +47,9 @@ export async function storeLocationOf(
   }
   const project = await fromProject(cwd, home);
   if (project !== undefined) return project;
-  const configPath = join(config, 'config.json');
-  const user = await readConfig(configPath);
-  if (user?.store !== undefined) {
+  const configPath = await configIn(config, userConfigNames);
+  const user = configPath === undefined ? undefined : await readConfig(configPath);
+  if (configPath !== undefined && user?.store !== undefined) {
     return { url: parseStoreUrl(user.store, { cwd: config, home }), origin: 'user', configPath };
   }
   const path = join(data, 'ctx.db');

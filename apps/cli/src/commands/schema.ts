@@ -11,6 +11,7 @@ import {
   restoreAnswerSchema,
 } from '../schemas/checkpoints.ts';
 import { compactAnswerSchema } from '../schemas/compact.ts';
+import { configAnswerSchema } from '../schemas/config.ts';
 import { conformAnswerSchema } from '../schemas/conform.ts';
 import { diffAnswerSchema } from '../schemas/diff.ts';
 import { doctorAnswerSchema } from '../schemas/doctor.ts';
@@ -19,6 +20,7 @@ import { exportAnswerSchema } from '../schemas/export.ts';
 import { factsAnswerSchema } from '../schemas/facts.ts';
 import { fitAnswerSchema } from '../schemas/fit.ts';
 import { importAnswerSchema } from '../schemas/import.ts';
+import { initAnswerSchema } from '../schemas/init.ts';
 import {
   deleteAnswerSchema,
   itemAnswerSchema,
@@ -30,6 +32,7 @@ import {
 import { keysAnswerSchema } from '../schemas/keys.ts';
 import { migrateAnswerSchema } from '../schemas/migrate.ts';
 import { outputsAnswerSchema } from '../schemas/outputs.ts';
+import { purgeAnswerSchema } from '../schemas/purge.ts';
 import { readAnswerSchema } from '../schemas/read.ts';
 import { replayAnswerSchema } from '../schemas/replay.ts';
 import { searchAnswerSchema } from '../schemas/search.ts';
@@ -37,8 +40,10 @@ import { sessionsAnswerSchema } from '../schemas/sessions.ts';
 import { showAnswerSchema } from '../schemas/show.ts';
 import { statsAnswerSchema } from '../schemas/stats.ts';
 import { statusAnswerSchema } from '../schemas/status.ts';
+import { statuslineAnswerSchema } from '../schemas/statusline.ts';
 import { tasksAnswerSchema } from '../schemas/tasks.ts';
 import { upAnswerSchema } from '../schemas/up.ts';
+import { verifyAnswerSchema } from '../schemas/verify.ts';
 import { whyAnswerSchema } from '../schemas/why.ts';
 
 /** What each command answers with `--json`. */
@@ -47,6 +52,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   'cache-lint': cacheLintAnswerSchema,
   checkpoints: checkpointsAnswerSchema,
   compact: compactAnswerSchema,
+  config: configAnswerSchema,
   conform: conformAnswerSchema,
   delete: deleteAnswerSchema,
   diff: diffAnswerSchema,
@@ -59,12 +65,14 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   'flash-save': flashSaveAnswerSchema,
   fork: forkAnswerSchema,
   import: importAnswerSchema,
+  init: initAnswerSchema,
   item: itemAnswerSchema,
   items: itemsAnswerSchema,
   keys: keysAnswerSchema,
   migrate: migrateAnswerSchema,
   outputs: outputsAnswerSchema,
   pin: itemChangeAnswerSchema,
+  purge: purgeAnswerSchema,
   read: readAnswerSchema,
   reopen: itemChangeAnswerSchema,
   replay: replayAnswerSchema,
@@ -75,12 +83,14 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   show: showAnswerSchema,
   stats: statsAnswerSchema,
   status: statusAnswerSchema,
+  statusline: statuslineAnswerSchema,
   tasks: tasksAnswerSchema,
   tiers: tiersAnswerSchema,
   touch: itemChangeAnswerSchema,
   unarchive: itemChangeAnswerSchema,
   unpin: itemChangeAnswerSchema,
   up: upAnswerSchema,
+  verify: verifyAnswerSchema,
   why: whyAnswerSchema,
 };
 

@@ -1,0 +1,61 @@
+import { lstat } from 'node:fs/promises';
+import { type ContextStore, CtxError, type StoreBackend } from '@ctx/core';
+import type { StoreUrl } from '../store-url.ts';
+import type { PurgePlan } from './purge-plan.ts';
+
+const batchSize = 500;
+
+/** How a purge runs. */
+export interface PurgeOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/**
+ * Does what a plan says, in batches; each outlives a power cut.
+ * Contract: cut off it can be planned and done again: what is gone is gone, the record of a session goes last.
+ * Throws: `CTX_ABORTED` between two batches, and the codes of the store.
+ */
+export async function applyPurge(
+  { backend, store }: { readonly backend: StoreBackend; readonly store: ContextStore },
+  { checkpoints, items, operations }: PurgePlan,
+  { signal, onProgress }: PurgeOptions = {},
+): Promise<void> {
+  const all = checkpoints.length + items.length + operations.length;
+  let done = 0;
+  const step = (count: number): void => {
+    done += count;
+    onProgress?.(done, all);
+    if (signal?.aborted === true && done < all) {
+      throw new CtxError(
+        'CTX_ABORTED',
+        `the purge stopped after ${String(done)} of ${String(all)}`,
+      );
+    }
+  };
+  for (const id of checkpoints) {
+    await store.checkpoints.delete(id);
+    step(1);
+  }
+  for (const [agentId, itemId] of items) {
+    await store.items.delete(agentId, itemId);
+    // Destroyed is destroyed: no checkpoint brings it back.
+    await store.checkpoints.purge(agentId, itemId);
+    step(1);
+  }
+  for (let from = 0; from < operations.length; from += batchSize) {
+    const batch = operations.slice(from, from + batchSize);
+    await backend.write(batch, { durability: 'power' });
+    step(batch.length);
+  }
+}
+
+/** Whether a closed store holds no byte of what was deleted: while somebody else reads a SQLite file, its log does. */
+export async function isTraceless({ scheme, path }: StoreUrl): Promise<boolean> {
+  if (scheme !== 'sqlite') return true;
+  try {
+    return (await lstat(`${path}-wal`)).size === 0;
+  } catch {
+    return true;
+  }
+}

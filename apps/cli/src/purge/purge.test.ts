@@ -1,0 +1,370 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ContextStore, openStore } from '@ctx/core';
+import { openTenants } from '@ctx/core/serving';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { backendOf } from '../open-store-url.ts';
+import { bytesBelow } from '../test-support/bytes-below.ts';
+import { runOn } from '../test-support/fake-host.ts';
+import { makeFolder } from '../test-support/sample-transcripts.ts';
+
+const schemes = ['sqlite', 'fs'] as const;
+
+interface Place {
+  readonly cwd: string;
+  /** Holds the store and nothing else. */
+  readonly folder: string;
+  readonly url: string;
+  readonly open: (tenant?: string, now?: number) => Promise<ContextStore>;
+}
+
+function makePlace(scheme: 'sqlite' | 'fs'): Place {
+  const cwd = makeFolder();
+  const folder = join(cwd, 'place');
+  mkdirSync(folder);
+  const path = join(folder, 'store');
+  const url = `${scheme}:${path}`;
+  return {
+    cwd,
+    folder,
+    url,
+    open: async (tenant = 'default', now = Date.now()) =>
+      openStore(await backendOf({ scheme, path, text: url }), { tenant, clock: () => now }),
+  };
+}
+
+/** Puts words of a session everywhere that a session leaves any. */
+async function fill(store: ContextStore, session: string, word: string): Promise<void> {
+  const call = { sessionId: session, toolName: 'read', callId: `call-${word}` };
+  await store.outputs.save({
+    ...call,
+    args: { path: word },
+    result: `${word} result `.repeat(300),
+  });
+  await store.outputs.save({
+    ...call,
+    callId: `b-${word}`,
+    args: {},
+    result: `${word} result `.repeat(300),
+  });
+  await store.events.append(session, [{ type: 'note', payload: { said: `${word} event` } }]);
+  await store.sessions.update(session, (before) => ({
+    ...before,
+    agentId: 'ada',
+    document: { ...before.document, long_term_summary: `${word} summary` },
+  }));
+  await store.items.save({
+    agentId: 'ada',
+    id: `item-${word}`,
+    kind: 'note',
+    content: `${word} item`,
+    sessionId: session,
+  });
+  await store.facts.remember({
+    agentId: 'ada',
+    text: `${word} is a fact`,
+    source: 'user',
+    sessionId: session,
+  });
+}
+
+async function checkpointed({ cwd, url }: Place, session: string): Promise<void> {
+  const { exitCode } = await runOn(
+    { cwd },
+    'flash-save',
+    '--agent',
+    'ada',
+    '--session',
+    session,
+    '--store',
+    url,
+  );
+  expect(exitCode).toBe(0);
+}
+
+function purge({ cwd, url }: Place, ...words: string[]) {
+  return runOn({ cwd }, 'purge', ...words, '--store', url);
+}
+
+test.each(schemes)(
+  'no byte of a purged session is left, and the others are whole (%s)',
+  async (scheme) => {
+    const place = makePlace(scheme);
+    const store = await place.open();
+    await fill(store, 'session-goes', 'xenolith');
+    await fill(store, 'session-stays', 'quartzite');
+    await store.close();
+    await checkpointed(place, 'session-goes');
+    const later = await place.open();
+    await later.items.save({
+      agentId: 'ada',
+      id: 'item-xenolith',
+      kind: 'note',
+      content: 'xenolith again',
+      sessionId: 'session-goes',
+    });
+    await later.close();
+    expect(bytesBelow(place.folder).includes('xenolith')).toBe(true);
+    const { exitCode, stdout } = await purge(place, 'session-goes', '--yes', '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'purged',
+      sessions: ['session-goes'],
+      records: { sessions: 1, events: 1, outputs: 2, checkpoints: 1, items: 1, facts: 1 },
+      traceless: true,
+    });
+    const bytes = bytesBelow(place.folder);
+    expect([bytes.includes('xenolith'), bytes.includes('session-goes')]).toEqual([false, false]);
+    const after = await place.open();
+    expect(await after.outputs.search({ text: 'xenolith' })).toEqual([]);
+    expect(await after.outputs.search({ text: 'quartzite' })).toHaveLength(2);
+    expect(
+      (await after.facts.recall({ agentId: 'ada', query: 'quartzite' })).map(({ text }) => text),
+    ).toEqual(['quartzite is a fact']);
+    expect((await after.sessions.get('session-stays'))?.document.long_term_summary).toBe(
+      'quartzite summary',
+    );
+    await after.close();
+    const checked = await runOn({ cwd: place.cwd }, 'verify', '--store', place.url);
+    expect(checked.exitCode).toBe(0);
+  },
+);
+
+test('after random writes and deletes a purge leaves nothing of what was said', async () => {
+  const step = fc.record({
+    session: fc.integer({ min: 0, max: 4 }),
+    what: fc.constantFrom('output', 'item', 'fact', 'event', 'delete'),
+    size: fc.integer({ min: 1, max: 400 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const place = makePlace('sqlite');
+      const store = await place.open();
+      for (const [at, { session, what, size }] of steps.entries()) {
+        const sessionId = `mark-${String(session)}`;
+        const said = `mark-${String(session)} word${String(at)} `.repeat(size);
+        if (what === 'output')
+          await store.outputs.save({ sessionId, toolName: 't', args: { at }, result: said });
+        if (what === 'item')
+          await store.items.save({ agentId: 'a', kind: 'n', content: said, sessionId });
+        if (what === 'fact')
+          await store.facts.remember({ text: said.slice(0, 200), source: 'user', sessionId });
+        if (what === 'event') await store.events.append(sessionId, [{ type: 'n', payload: said }]);
+        if (what === 'delete') await store.outputs.clear(sessionId);
+      }
+      await fill(store, 'mark-0', 'mark-0');
+      await store.close();
+      const { exitCode } = await purge(place, 'mark-0', '--yes');
+      expect([exitCode, bytesBelow(place.folder).includes('mark-0')]).toEqual([0, false]);
+    }),
+    { numRuns: 8 },
+  );
+}, 120_000);
+
+test.each(schemes)(
+  'a whole tenant goes with its keys and its name; others stay (%s)',
+  async (scheme) => {
+    const place = makePlace(scheme);
+    for (const tenant of ['acme', 'other']) {
+      const store = await place.open(tenant);
+      await fill(store, `of-${tenant}`, `word-${tenant}`);
+      await store.close();
+      await runOn({ cwd: place.cwd }, 'keys', 'create', '--tenant', tenant, '--store', place.url);
+    }
+    const { exitCode, stdout } = await purge(place, '--tenant', 'acme', '--all', '--yes');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('Destroyed, in the search index'),
+    ]);
+    expect(bytesBelow(place.folder).includes('acme')).toBe(false);
+    const other = await place.open('other');
+    expect(await other.outputs.search({ text: 'word-other' })).toHaveLength(2);
+    await other.close();
+    const keys = await runOn({ cwd: place.cwd }, 'keys', 'list', '--json', '--store', place.url);
+    expect((JSON.parse(keys.stdout) as { keys: unknown[] }).keys).toHaveLength(1);
+  },
+);
+
+test('what nobody touched for so long goes; what is pinned stays unless --pinned', async () => {
+  const place = makePlace('sqlite');
+  const day = 86_400_000;
+  const old = await place.open('default', Date.now() - 100 * day);
+  await fill(old, 'old-one', 'ancient');
+  await old.outputs.save({
+    sessionId: 'without-record',
+    toolName: 't',
+    args: {},
+    result: 'ancient output',
+  });
+  await old.items.save({
+    agentId: 'ada',
+    id: 'kept',
+    kind: 'note',
+    content: 'ancient and pinned',
+    pinned: true,
+  });
+  await old.close();
+  const fresh = await place.open();
+  await fill(fresh, 'new-one', 'recent');
+  await fresh.close();
+  const dry = await purge(place, '--older-than', '90d', '--dry-run', '--json');
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    outcome: 'planned',
+    sessions: ['old-one', 'without-record'],
+    records: { outputs: 3, items: 1, facts: 1, events: 1, sessions: 1 },
+  });
+  expect((await purge(place, '--older-than', '90d', '--yes')).exitCode).toBe(0);
+  const after = await place.open();
+  expect((await after.sessions.list()).entries.map(({ id }) => id)).toEqual(['new-one']);
+  expect((await after.items.list('ada')).entries.map(({ id }) => id).sort()).toEqual([
+    'item-recent',
+    'kept',
+  ]);
+  await after.close();
+  expect((await purge(place, '--older-than', '90d', '--pinned', '--yes')).exitCode).toBe(0);
+  expect(bytesBelow(place.folder).includes('ancient')).toBe(false);
+});
+
+test('a dry run and a refusal destroy nothing; without an answer nothing is destroyed', async () => {
+  const place = makePlace('sqlite');
+  const store = await place.open();
+  await fill(store, 'one', 'word');
+  await store.close();
+  const dry = await purge(place, 'one', '--dry-run');
+  expect([dry.exitCode, dry.stderr]).toEqual([0, expect.stringContaining('Nothing was destroyed')]);
+  expect(dry.stdout).toMatch(/^outputs +2$/m);
+  const nobody = await purge(place, 'one');
+  expect([nobody.exitCode, nobody.stderr]).toEqual([5, expect.stringContaining('--yes')]);
+  const no = await runOn({ cwd: place.cwd, answer: false }, 'purge', 'one', '--store', place.url);
+  expect(no.exitCode).toBe(5);
+  const noInput = await runOn(
+    { cwd: place.cwd, answer: true },
+    'purge',
+    'one',
+    '--no-input',
+    '--store',
+    place.url,
+  );
+  expect(noInput.exitCode).toBe(5);
+  const again = await place.open();
+  expect((await again.outputs.tally()).outputs).toBe(2);
+  await again.close();
+  const yes = await runOn({ cwd: place.cwd, answer: true }, 'purge', 'one', '--store', place.url);
+  expect(yes.exitCode).toBe(0);
+});
+
+test('what was told to watchers and kept as an answer loses the session, and the numbers stay without gaps', async () => {
+  const place = makePlace('sqlite');
+  const path = join(place.folder, 'store');
+  const tenants = await openTenants(await backendOf({ scheme: 'sqlite', path, text: place.url }));
+  await fill(await tenants.store('default'), 'session-goes', 'xenolith');
+  await tenants
+    .idempotency('default')
+    .keep(
+      { keyId: 'k', name: 'n', requestHash: 'h' },
+      { status: 200, headers: {}, body: 'xenolith' },
+    );
+  const { newest } = await tenants.liveLog('default').bounds();
+  await tenants.close();
+  expect(newest).toBeGreaterThan(0);
+  expect((await purge(place, 'session-goes', '--yes')).exitCode).toBe(0);
+  const bytes = bytesBelow(place.folder);
+  expect([bytes.includes('xenolith'), bytes.includes('session-goes')]).toEqual([false, false]);
+  const after = await openTenants(await backendOf({ scheme: 'sqlite', path, text: place.url }));
+  const events = await after.liveLog('default').after(0, 1000);
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1));
+  expect(events.length).toBe(newest);
+  await after.close();
+});
+
+test('a fact that another session confirms stays, without the purged one', async () => {
+  const place = makePlace('sqlite');
+  const store = await place.open();
+  for (const sessionId of ['goes', 'stays']) {
+    await store.sessions.update(sessionId, (session) => session);
+    await store.facts.remember({ text: 'Deploys run on Fridays', source: 'user', sessionId });
+  }
+  await store.close();
+  await purge(place, 'goes', '--yes');
+  const after = await place.open();
+  const [fact] = await after.facts.recall({ query: 'fridays' });
+  expect(fact?.origins.map(({ sessionId }) => sessionId)).toEqual(['stays']);
+  await after.close();
+});
+
+test('a store that somebody reads is told to hold bytes still, and --residue takes them later', async () => {
+  const place = makePlace('sqlite');
+  const store = await place.open();
+  await fill(store, 'one', 'xenolith');
+  await store.close();
+  const other = await place.open();
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const reader = new DatabaseSync(join(place.folder, 'store'));
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM outputs').all();
+  const { exitCode, stderr } = await purge(place, 'one', '--yes');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('ctx purge --residue')]);
+  reader.exec('COMMIT');
+  reader.close();
+  await other.close();
+  expect((await purge(place, '--residue')).exitCode).toBe(0);
+  expect(bytesBelow(place.folder).includes('xenolith')).toBe(false);
+}, 60_000);
+
+test('quarantined records and backups go, too', async () => {
+  const place = makePlace('sqlite');
+  const store = await place.open();
+  await fill(store, 'one', 'xenolith');
+  await store.close();
+  const quarantine = `${join(place.folder, 'store')}.quarantine`;
+  mkdirSync(quarantine);
+  writeFileSync(join(quarantine, 'items-1.json'), 'xenolith');
+  writeFileSync(`${join(place.folder, 'store')}.backup-2026-01-01T00-00-00.000Z`, 'xenolith');
+  const { stdout } = await purge(place, 'one', '--yes');
+  expect(stdout).toContain('1 quarantined file went, too.');
+  expect(bytesBelow(place.folder).includes('xenolith')).toBe(false);
+});
+
+test('a purge that is cut off leaves the rest whole, and goes on when it is run again', async () => {
+  const place = makePlace('sqlite');
+  const store = await place.open();
+  for (let at = 0; at < 1200; at += 100) {
+    const events = Array.from({ length: 100 }, (_, more) => ({
+      type: 'n',
+      payload: `xenolith ${String(at + more)}`,
+    }));
+    await store.events.append('long', events);
+  }
+  await store.close();
+  const stop = new AbortController();
+  stop.abort();
+  const cut = await runOn(
+    { cwd: place.cwd, signal: stop.signal },
+    'purge',
+    'long',
+    '--yes',
+    '--store',
+    place.url,
+  );
+  expect([cut.exitCode, cut.stderr]).toEqual([130, expect.stringContaining('after 500 of 1200')]);
+  expect((await purge(place, 'long', '--yes')).exitCode).toBe(0);
+  expect(bytesBelow(place.folder).includes('xenolith')).toBe(false);
+});
+
+test.each([
+  [[], 'say what is to be destroyed'],
+  [['one', '--all'], 'say what is to be destroyed'],
+  [['--older-than', 'soon'], 'must be an age'],
+])('refuses %j', async (words, complaint) => {
+  const place = makePlace('fs');
+  await (await place.open()).close();
+  const { exitCode, stderr } = await purge(place, ...words);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+});
+
+test('a session that left nothing is not found', async () => {
+  const place = makePlace('fs');
+  await (await place.open()).close();
+  expect((await purge(place, 'nobody', '--yes')).exitCode).toBe(3);
+});

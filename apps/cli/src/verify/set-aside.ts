@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { StoreUrl } from '../store-url.ts';
+import type { Finding } from './finding.ts';
+import { setAsideNotes } from './quarantine.ts';
+
+const noteSchema = z.object({
+  reason: z.string(),
+  record: z.object({ collection: z.string(), key: z.array(z.string()) }).exactOptional(),
+});
+
+function findingOf(note: unknown): Finding | undefined {
+  const { data } = noteSchema.safeParse(note);
+  if (data?.record === undefined) return undefined;
+  const { collection, key } = data.record;
+  return {
+    kind: 'broken-record',
+    collection,
+    key,
+    what: `its file was set aside: ${data.reason}`,
+    repair: { how: 'quarantined', keep: [], operations: [{ type: 'delete', collection, key }] },
+  };
+}
+
+/** Records whose files a file store could not read and set aside by itself: they are in no list any more. */
+export async function setAsideRecords(url: StoreUrl): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const path of await setAsideNotes(url)) {
+    const note: unknown = await readFile(path, 'utf8')
+      .then((text): unknown => JSON.parse(text))
+      .catch(() => undefined);
+    const finding = findingOf(note);
+    if (finding !== undefined) findings.push(finding);
+  }
+  return findings;
+}
