@@ -1,6 +1,7 @@
 import { readFileSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
+import { applyNew, onlyNewRecord } from './apply-new.ts';
 import { exchangeFiles } from './exchange-files.ts';
 import {
   besidePath,
@@ -152,6 +153,11 @@ export async function applyWrite(
   planned: readonly PlannedStep[],
   durability: Durability,
 ): Promise<void> {
+  const only = onlyNewRecord(turn, planned);
+  if (only !== undefined) {
+    await applyNew(turn, only, durability);
+    return;
+  }
   const steps = await prepareSteps(turn, planned, durability);
   await logWrite(turn, steps, durability);
   try {
@@ -169,9 +175,7 @@ export async function applyWrite(
     for (const step of steps) removeEmptyFolders(turn.root, recordPath(step.collection, step.key));
     throw error;
   }
-  purgeQuarantine(
-    turn.root,
-    steps.filter((step) => step.change === 'delete'),
-  );
+  const deleted = steps.filter((step) => step.change === 'delete');
+  if (deleted.length > 0) purgeQuarantine(turn.root, deleted);
   turn.commit();
 }

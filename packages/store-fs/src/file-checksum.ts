@@ -62,11 +62,18 @@ function checksumIn(bytes: Buffer): FileChecksum | undefined {
   });
 }
 
+const faults = { empty: 'the file is empty', cutOff: 'the file is cut off, or no record of ctx' };
+
+/** Whether a fault of `checkFile` is that of a file of which a part, or all, was never written. */
+export function isIncomplete(fault: string): boolean {
+  return fault === faults.empty || fault === faults.cutOff;
+}
+
 /** The checksum of a file that is as it was written; a text that says what is wrong with another. Cost: one pass. */
 export function checkFile(bytes: Buffer): FileChecksum | string {
-  if (bytes.length === 0) return 'the file is empty';
+  if (bytes.length === 0) return faults.empty;
   const checksum = checksumIn(bytes);
-  if (checksum === undefined) return 'the file is cut off, or no record of ctx';
+  if (checksum === undefined) return faults.cutOff;
   const end = bytes.length - ending.length - checksum.digits;
   const found = bytes.toString('latin1', end, end + checksum.digits);
   return checksum.of(bytes.subarray(0, end)) === found ? checksum : 'the checksum does not fit';

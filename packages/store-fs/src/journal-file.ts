@@ -9,7 +9,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { indexFolderName, temporaryName } from './file-layout.ts';
-import { type BytePlace, decodeLines, encodeLine, type JournalLine } from './journal-line.ts';
+import {
+  type BytePlace,
+  decodeLines,
+  encodeLine,
+  encodeLines,
+  type JournalLine,
+} from './journal-line.ts';
 import type { RecordWords } from './record-file.ts';
 import { storeError, succeeds } from './system-errors.ts';
 import { syncFolder, syncToDisk, writeFully } from './write-atomically.ts';
@@ -30,11 +36,18 @@ export interface JournalFile {
   read(from: number, to: number, visit: (line: JournalLine, end: number) => void): number;
   /** The words at a place that `read` gave. */
   words(place: BytePlace): RecordWords;
-  /** Writes lines behind `at` and gives where they end. After an error the journal ends at `at`. */
-  append(at: number, lines: readonly JournalLine[]): Promise<number>;
+  /** Writes lines behind `at` and gives them as `read` would. After an error the journal ends at `at`. */
+  append(at: number, lines: readonly JournalLine[]): Promise<WrittenLines>;
   truncate(length: number): void;
   sync(): Promise<void>;
   close(): void;
+}
+
+/** Lines of the journal that this process has written. */
+export interface WrittenLines {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly JournalLine[];
 }
 
 /** Where the journal of a generation lies, below the store's folder. */
@@ -76,11 +89,11 @@ async function appendLines(
   file: number,
   at: number,
   lines: readonly JournalLine[],
-): Promise<number> {
-  const bytes = Buffer.concat(lines.map(encodeLine));
+): Promise<WrittenLines> {
+  const { bytes, lines: placed } = encodeLines(lines, at);
   try {
     await writeFully(file, bytes, at);
-    return at + bytes.length;
+    return { from: at, to: at + bytes.length, lines: placed };
   } catch (error) {
     succeeds(() => {
       ftruncateSync(file, at);

@@ -128,6 +128,22 @@ function withWordPlaces(line: JournalLine, bytes: Buffer, at: number): JournalLi
   return { ...line, steps };
 }
 
+/** Encodes lines to stand at `at` of the journal, and gives them as reading them back would. */
+export function encodeLines(
+  lines: readonly JournalLine[],
+  at: number,
+): { readonly bytes: Buffer; readonly lines: readonly JournalLine[] } {
+  const encoded = lines.map(encodeLine);
+  let start = at;
+  const placed = lines.map((line, number) => {
+    const bytes = encoded[number] ?? Buffer.alloc(0);
+    const found = withWordPlaces(line, bytes.subarray(0, -1), start);
+    start += bytes.length;
+    return found;
+  });
+  return { bytes: Buffer.concat(encoded), lines: placed };
+}
+
 /** The line without its end; undefined where the checksum does not fit. */
 function decodeLine(bytes: Buffer, at: number): JournalLine | undefined {
   const payload = bytes.subarray(checksumBytes);

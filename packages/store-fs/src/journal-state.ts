@@ -2,9 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CollectionDefinition, CtxError, isCtxError } from '@ctx/core';
 import { indexFolderName } from './file-layout.ts';
-import { type JournalFile, journalFormat, openJournal, writeJournal } from './journal-file.ts';
+import {
+  type JournalFile,
+  journalFormat,
+  openJournal,
+  type WrittenLines,
+  writeJournal,
+} from './journal-file.ts';
 import type { JournalLine, WriteLine } from './journal-line.ts';
 import { bootId } from './lock-owner.ts';
+import { knownBeforePowerCut } from './power-cut.ts';
 import { rebuildLines } from './rebuild-index.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
 import { hasLeftovers, settleWrite } from './recover-writes.ts';
@@ -22,6 +29,8 @@ export interface JournalState {
   committed: number;
   /** Bytes that are written, committed or not. */
   end: number;
+  /** What this process wrote last: it need not be read back. */
+  written: WrittenLines | undefined;
   isClosed: boolean;
   /** The boot in which the journal was last opened. */
   boot: string;
@@ -34,6 +43,11 @@ export interface IndexPlace {
   readonly definitions: readonly CollectionDefinition[];
 }
 
+function stateOf(index: RecordIndex, journal: JournalFile | undefined): JournalState {
+  const ends = { applied: 0, committed: 0, end: 0 };
+  return { journal, index, ...ends, written: undefined, isClosed: false, boot: '' };
+}
+
 function applyLine(loaded: JournalState, line: JournalLine): void {
   loaded.isClosed = line.type === 'closed';
   if (line.type === 'opened') loaded.boot = line.boot;
@@ -41,14 +55,24 @@ function applyLine(loaded: JournalState, line: JournalLine): void {
   if (line.type === 'words') loaded.index.applyWords(line);
 }
 
-/** Reads the journal up to `to`. False where it does not get there. */
+/** Applies the lines up to `to`: those that this process has just written, or else what the journal has there. */
+function applyUpTo(loaded: JournalState, journal: JournalFile, to: number): number {
+  const { written, applied } = loaded;
+  loaded.written = undefined;
+  const visit = (line: JournalLine): void => {
+    applyLine(loaded, line);
+  };
+  if (written?.from !== applied || written.to !== to) return journal.read(applied, to, visit);
+  for (const line of written.lines) visit(line);
+  return to;
+}
+
+/** Follows the journal up to `to`. False where it does not get there. */
 export function advance(loaded: JournalState, to: number): boolean {
   const { journal, applied } = loaded;
   if (journal === undefined || to < applied) return false;
   if (to > applied) {
-    loaded.applied = journal.read(applied, to, (line) => {
-      applyLine(loaded, line);
-    });
+    loaded.applied = applyUpTo(loaded, journal, to);
     loaded.committed = Math.max(loaded.committed, loaded.applied);
     loaded.end = Math.max(loaded.end, loaded.applied);
   }
@@ -68,7 +92,7 @@ export async function openIndex(
     throw storeError(error, 'opening the index');
   }
   const index = await createRecordIndex(definitions, (words) => journal.words(words));
-  const loaded = { journal, index, applied: 0, committed: 0, end: 0, isClosed: false, boot: '' };
+  const loaded = stateOf(index, journal);
   if (length > 0 && advance(loaded, length)) return loaded;
   journal.close();
   return undefined;
@@ -132,26 +156,46 @@ async function memoryOnly(
 ): Promise<JournalState> {
   const index = await createRecordIndex(definitions, () => ({}));
   for await (const line of lines) index.apply(line);
-  return { journal: undefined, index, applied: 0, committed: 0, end: 0, isClosed: false, boot: '' };
+  return stateOf(index, undefined);
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => (found ??= { value: find() }).value;
 }
 
 /** Makes the index anew from the files of the records and writes nothing. */
-export async function rebuildInMemory(options: IndexPlace): Promise<JournalState> {
+export async function rebuildInMemory(
+  options: IndexPlace,
+  committed: CommittedState,
+): Promise<JournalState> {
   const { root, settings, definitions } = options;
   const keyLengths = knownKeyLengths(root, definitions);
-  return await memoryOnly(options, rebuildLines({ root, settings, keyLengths, write: 0 }));
+  const knownBefore = once(() => knownBeforePowerCut(root, committed));
+  const lines = rebuildLines({ root, settings, keyLengths, write: 0, knownBefore });
+  return await memoryOnly(options, lines);
+}
+
+/** What a rebuild makes. */
+export interface RebuildWish {
+  /** That of the new journal. */
+  readonly generation: number;
+  /** Counter for copies that come back. */
+  readonly write: number;
+  /** The index that it takes the place of. */
+  readonly committed: CommittedState;
 }
 
 /** Makes the index anew from the files of the records. */
 export async function rebuild(
   options: IndexPlace,
-  generation: number,
-  write: number,
+  { generation, write, committed }: RebuildWish,
 ): Promise<JournalState> {
   const { root, settings, definitions } = options;
   const keyLengths = knownKeyLengths(root, definitions);
+  const knownBefore = once(() => knownBeforePowerCut(root, committed));
   const lines = (): AsyncGenerator<WriteLine> =>
-    rebuildLines({ root, settings, keyLengths, write });
+    rebuildLines({ root, settings, keyLengths, write, knownBefore });
   try {
     return await compactJournal(options, generation, lines);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { journalPath } from './journal-file.ts';
+import { journalPath, type WrittenLines } from './journal-file.ts';
 import type { JournalLine } from './journal-line.ts';
 import {
   advance,
@@ -29,6 +29,10 @@ export interface LoadedIndex {
   isFirst: boolean;
   lastGeneration: number;
   lastCounter: number;
+  /** What was committed as the present turn began. */
+  before: CommittedState;
+  /** Whether the last turn left the journal as it is committed. */
+  isSettled: boolean;
   /** Journals that a compaction replaced and that go once it is committed. */
   obsolete: string[];
 }
@@ -41,6 +45,8 @@ export function createLoadedIndex(place: IndexPlace): LoadedIndex {
     isFirst: true,
     lastGeneration: 0,
     lastCounter: 0,
+    before: { generation: 0, length: 0 },
+    isSettled: false,
     obsolete: [],
   };
 }
@@ -84,9 +90,10 @@ export function catchUp({ state }: LoadedIndex, committed: CommittedState): bool
 }
 
 async function rebuildNow(loaded: LoadedIndex): Promise<void> {
-  const next = await rebuild(loaded.place, loaded.lastGeneration + 1, loaded.lastCounter);
-  const before = loaded.state?.journal;
-  if (before !== undefined) loaded.obsolete.push(journalPath(before.generation));
+  const { place, lastGeneration, lastCounter: write, before: committed } = loaded;
+  const next = await rebuild(place, { generation: lastGeneration + 1, write, committed });
+  const journal = loaded.state?.journal;
+  if (journal !== undefined) loaded.obsolete.push(journalPath(journal.generation));
   use(loaded, next);
 }
 
@@ -107,15 +114,33 @@ async function isTrusted(loaded: LoadedIndex, held: HeldLock): Promise<boolean> 
   return false;
 }
 
+/** Whether nobody has held the lock since the last turn of this store, which left all in order. */
+function isAsLeft({ isSettled, lastCounter, state }: LoadedIndex, held: HeldLock): boolean {
+  const { journal, committed } = state ?? {};
+  const isSame = journal?.generation === held.generation && committed === held.length;
+  return isSettled && isSame && held.counter === lastCounter + 1 && !held.isTakenOver;
+}
+
 /** Loads, settles and rebuilds, whatever it takes. Tells whether a write was cut off. The lock is held. */
 export async function bringUpToDate(loaded: LoadedIndex, held: HeldLock): Promise<boolean> {
-  loaded.lastGeneration = Math.max(loaded.lastGeneration, held.generation);
+  const isKnown = isAsLeft(loaded, held);
+  loaded.isSettled = false;
   loaded.lastCounter = held.counter;
+  loaded.before = held;
+  if (isKnown) return false;
+  loaded.lastGeneration = Math.max(loaded.lastGeneration, held.generation);
   if (!catchUp(loaded, held)) use(loaded, await openIndex(loaded.place, held));
   const wasCutOff = loaded.state?.journal?.size() !== held.length;
   if (!(await isTrusted(loaded, held))) await rebuildNow(loaded);
   loaded.isFirst = false;
   return wasCutOff;
+}
+
+function addWritten(state: JournalState, written: WrittenLines): void {
+  const before = state.written?.to === written.from ? state.written : undefined;
+  const lines = before === undefined ? written.lines : [...before.lines, ...written.lines];
+  state.written = { from: before?.from ?? written.from, to: written.to, lines };
+  state.end = written.to;
 }
 
 /** Adds lines to the journal that count once they are committed. Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`. */
@@ -130,18 +155,19 @@ export async function logLines(
     throw new CtxError('CTX_STORE_FULL', 'the disk has no room for the index');
   }
   const opened: JournalLine[] = isClosed ? [{ type: 'opened', boot: bootId() }] : [];
-  state.end = await journal.append(end, [...opened, ...lines]);
+  addWritten(state, await journal.append(end, [...opened, ...lines]));
   if (isSynced || isClosed) await journal.sync();
 }
 
-/** Takes back what was logged and not committed. */
-export function unlogLines({ state }: LoadedIndex): void {
-  if (state?.journal === undefined || state.end === state.committed) return;
+/** Takes back what was logged and not committed. Tells whether the journal ends there now. */
+export function unlogLines({ state }: LoadedIndex): boolean {
+  if (state?.journal === undefined || state.end === state.committed) return true;
   const { journal, committed } = state;
-  succeeds(() => {
+  state.end = committed;
+  state.written = undefined;
+  return succeeds(() => {
     journal.truncate(committed);
   });
-  state.end = committed;
 }
 
 /** Has the release of the lock commit what was logged. */
@@ -189,7 +215,7 @@ export async function logClosed(loaded: LoadedIndex): Promise<void> {
   const { journal, isClosed, end } = state;
   if (journal === undefined || isClosed) return;
   await journal.sync();
-  state.end = await journal.append(end, [{ type: 'closed' }]);
+  addWritten(state, await journal.append(end, [{ type: 'closed' }]));
   await journal.sync();
   state.committed = state.end;
 }

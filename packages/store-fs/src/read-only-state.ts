@@ -41,7 +41,8 @@ async function loadIndex(place: IndexPlace): Promise<{ token: LockToken; state: 
     if (state !== undefined && isTrusted(state)) return { token, state };
     state?.journal?.close();
     const isReplaced = committedToken(place.root).generation !== token.generation;
-    if (!isReplaced || attempt === loadTries) return { token, state: await rebuildInMemory(place) };
+    if (!isReplaced || attempt === loadTries)
+      return { token, state: await rebuildInMemory(place, token) };
   }
 }
 

@@ -1,6 +1,8 @@
 import { idOfSafeName, keyText, type RecordKey } from '@ctx/core';
+import { isIncomplete } from './file-checksum.ts';
 import { isRecordName, recordPath } from './file-layout.ts';
 import type { PutStep, WriteLine } from './journal-line.ts';
+import { placeName } from './power-cut.ts';
 import { quarantinedRecords, unmoved } from './quarantine.ts';
 import { decodeRecordFile, type RecordFile } from './record-file.ts';
 import { readWhole } from './read-whole.ts';
@@ -75,10 +77,19 @@ export interface RebuildOptions {
   readonly keyLengths: KeyLengths;
   /** Counter for copies that come back. */
   readonly write: number;
+  /** Names of the records that were committed before a power cut: see `knownBeforePowerCut`. */
+  readonly knownBefore: () => ReadonlySet<string> | undefined;
 }
 
 function quarantineLine(step: RecordPlace & { readonly movedTo: string }): WriteLine {
   return { type: 'write', write: 0, steps: [{ change: 'quarantine', ...step }] };
+}
+
+/** Whether a file that is no record is what a power cut left of a write that was never acknowledged. */
+function isCutOff({ knownBefore }: RebuildOptions, record: RecordPlace, fault: string): boolean {
+  if (!isIncomplete(fault)) return false;
+  const known = knownBefore();
+  return known !== undefined && !known.has(placeName(record));
 }
 
 async function lineOfPlace(
@@ -95,7 +106,8 @@ async function lineOfPlace(
     : 'a link or device lies in the place of a record';
   if (file === undefined) return undefined;
   if (typeof file !== 'string') return lineOf(file);
-  const record = recordAt(path);
+  const place = recordAt(path);
+  const record = place !== undefined && isCutOff(options, place, file) ? undefined : place;
   if (settings.readOnly) return record && quarantineLine({ ...record, movedTo: unmoved(path) });
   const bad = { path, reason: file, record, version: 0, write };
   const { movedTo, restored } = await setAside(root, settings, bad);

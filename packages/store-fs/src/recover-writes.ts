@@ -7,6 +7,7 @@ import { decodeRecordFile } from './record-file.ts';
 import { lockFolderName } from './store-lock.ts';
 import type { KeyLengths } from './store-mark.ts';
 import { isMissing, storeError, succeeds } from './system-errors.ts';
+import { syncFileAt } from './write-atomically.ts';
 import { walkFiles } from './walk-files.ts';
 
 interface PendingStep extends StepPaths {
@@ -82,6 +83,10 @@ export function hasLeftovers(root: string, line: WriteLine): boolean {
   );
 }
 
+async function syncFiles(pending: readonly PendingStep[]): Promise<void> {
+  for (const { step, target } of pending) if (step.change === 'put') await syncFileAt(target);
+}
+
 /**
  * Ends a write that its process did not: forward where all of its new files are there, else back to what was before.
  * Tells whether it went forward. Contract: safe to repeat. The lock is held.
@@ -91,6 +96,8 @@ export async function settleWrite(root: string, line: WriteLine): Promise<boolea
   const isWhole = pending.every((step) => standingOf(line.write, step) !== 'lost');
   for (const step of pending) (isWhole ? finish : undo)(line.write, step);
   try {
+    // Its process may have died before they were on the disk.
+    if (isWhole) await syncFiles(pending);
     await syncFolders(pending);
   } catch (error) {
     // A folder that the write was to make was not made.

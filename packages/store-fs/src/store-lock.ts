@@ -22,6 +22,8 @@ export const lockFolderName: string = '.lock';
 const silenceMs = 10_000;
 /** How often a long write gives that sign, ms. */
 const signMs = 2_000;
+/** A look at the lock is as good as a new one for so long, ms: what comes right behind it could not have been fenced off either. */
+const freshMs = 1;
 /** The longest pause between two looks at a lock that is held, ms. */
 const longestPauseMs = 6;
 
@@ -158,9 +160,10 @@ function lostLock(): CtxError {
   return new CtxError('CTX_STORE_BUSY', 'another process has taken the lock of the store over');
 }
 
-function holdLock(folder: string, token: LockToken, path: string): HeldLock {
+function holdLock({ folder, freed }: LockPlace, token: LockToken, path: string): HeldLock {
   const counter = token.counter + 1;
   let signAt = performance.now() + signMs;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   heldHere.add(path);
   return {
     counter,
@@ -168,11 +171,14 @@ function holdLock(folder: string, token: LockToken, path: string): HeldLock {
     length: token.length,
     isTakenOver: token.owner !== undefined,
     check() {
+      const passed = performance.now();
+      if (passed - lookedAt < freshMs) return;
       if (statSync(path, { throwIfNoEntry: false }) === undefined) {
         throw lostLock();
       }
-      if (performance.now() < signAt) return;
-      signAt = performance.now() + signMs;
+      lookedAt = passed;
+      if (passed < signAt) return;
+      signAt = passed + signMs;
       const now = new Date();
       succeeds(() => {
         utimesSync(path, now, now);
@@ -180,13 +186,23 @@ function holdLock(folder: string, token: LockToken, path: string): HeldLock {
     },
     release(state) {
       heldHere.delete(path);
-      releaseToken(path, join(folder, freeName(counter, state)));
+      const { generation, length } = state;
+      const name = freeName(counter, state);
+      releaseToken(path, join(folder, name));
+      freed({ name, counter, generation, length, owner: undefined });
     },
   };
 }
 
+/** Where a lock is, and who is told of its release. */
+interface LockPlace {
+  readonly folder: string;
+  readonly freed: (token: LockToken) => void;
+}
+
 /** One try: undefined where the lock is held or somebody was quicker. */
-function tryToTake(folder: string, token: LockToken): HeldLock | undefined {
+function tryToTake(place: LockPlace, token: LockToken): HeldLock | undefined {
+  const { folder } = place;
   if (token.owner !== undefined && !isAbandoned(folder, token, Date.now())) return undefined;
   const { counter, generation, length } = token;
   const name = `${counter + 1}-${generation}-${length}-held-${ownerText(thisOwner())}`;
@@ -197,7 +213,7 @@ function tryToTake(folder: string, token: LockToken): HeldLock | undefined {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  return holdLock(folder, token, path);
+  return holdLock(place, token, path);
 }
 
 /**
@@ -219,6 +235,17 @@ export function createStoreLock(root: string, timeoutMs: number): StoreLock {
     }
     throw new CtxError('CTX_STORE_CORRUPT', `${lockFolderName} holds no lock; remove that folder`);
   };
+  const place: LockPlace = {
+    folder,
+    freed: (token) => {
+      known = token;
+    },
+  };
+  // What this thread has freed is most often free still, which the try tells by itself.
+  const tryAsKnown = (): HeldLock | undefined => {
+    const free = known?.owner === undefined ? known : undefined;
+    return (free && tryToTake(place, free)) ?? tryToTake(place, read());
+  };
   const pause = (attempt: number): Promise<void> =>
     new Promise((resolve) => {
       setTimeout(resolve, 1 + Math.random() * Math.min(attempt, longestPauseMs));
@@ -231,7 +258,7 @@ export function createStoreLock(root: string, timeoutMs: number): StoreLock {
       for (let attempt = 0; ; attempt++) {
         let held: HeldLock | undefined;
         try {
-          held = tryToTake(folder, read());
+          held = tryAsKnown();
         } catch (error) {
           throw storeError(error, 'locking the store');
         }

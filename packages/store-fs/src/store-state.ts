@@ -35,6 +35,7 @@ import { syncFolder } from './write-atomically.ts';
 export interface LockedTurn {
   readonly root: string;
   readonly settings: FsStoreSettings;
+  readonly folders: KnownFolders;
   /** All that is committed. What this turn commits is seen by the next. */
   readonly index: RecordIndex;
   /** Counter of this write, higher than that of every earlier one. */
@@ -94,6 +95,7 @@ interface TurnParts {
   readonly root: string;
   readonly settings: FsStoreSettings;
   readonly loaded: LoadedIndex;
+  readonly folders: KnownFolders;
   isFirst: boolean;
   /** Whether files may be left over. */
   isUntidy: boolean;
@@ -122,11 +124,12 @@ async function setAsideInTurn(
 }
 
 function createTurn(held: HeldLock, parts: TurnParts): LockedTurn {
-  const { root, settings, loaded } = parts;
+  const { root, settings, loaded, folders } = parts;
   const index = presentIndex(loaded);
   const turn: LockedTurn = {
     root,
     settings,
+    folders,
     index,
     write: Math.max(held.counter, index.lastWrite() + 1),
     check: () => {
@@ -171,10 +174,10 @@ async function prepareTurn(held: HeldLock, parts: TurnParts): Promise<void> {
 /** Lets go of the lock, which commits, and follows. */
 function endTurn(held: HeldLock, { loaded }: TurnParts): void {
   try {
-    unlogLines(loaded);
+    const isWhole = unlogLines(loaded);
     held.release(committedState(loaded));
     dropObsolete(loaded);
-    catchUp(loaded, committedState(loaded));
+    loaded.isSettled = isWhole && catchUp(loaded, committedState(loaded));
   } catch (error) {
     // What was committed is in its place and in the journal: whoever takes the lock next finds it so.
     forgetIndex(loaded);
@@ -196,6 +199,7 @@ async function runTurn<T>(
     succeeds(() => {
       endTurn(held, parts);
     });
+    parts.loaded.isSettled = false;
     throw storeError(error, 'working on the store');
   }
   endTurn(held, parts);
@@ -215,7 +219,8 @@ export async function openStoreState(
   const lock = createStoreLock(root, settings.lockTimeoutMs);
   const queue = createSerialQueue();
   const loaded = createLoadedIndex({ root, settings, definitions });
-  const parts: TurnParts = { root, settings, loaded, isFirst: true, isUntidy: false };
+  const folders = createKnownFolders(root);
+  const parts: TurnParts = { root, settings, loaded, folders, isFirst: true, isUntidy: false };
 
   let isClosed = false;
   const inTurn: StoreState['locked'] = (run) =>
@@ -235,7 +240,7 @@ export async function openStoreState(
   return {
     root,
     isReadOnly: false,
-    folders: createKnownFolders(root),
+    folders,
     locked,
     present: () => loaded.state?.index,
     async refresh() {

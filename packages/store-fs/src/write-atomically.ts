@@ -33,13 +33,52 @@ export async function syncToDisk(file: number): Promise<void> {
   await syncFile(file);
 }
 
+/** Brings a file that somebody else may have written to the disk. */
+export async function syncFileAt(path: string): Promise<void> {
+  const file = openSync(path, 'r');
+  try {
+    await syncFile(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Brings a folder's names to the disk. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = openSync(path, 'r');
+  await syncFileAt(path);
+}
+
+function describe(bytes: Uint8Array): string {
+  return `writing a file of ${bytes.length} bytes`;
+}
+
+/** Closes a file that is not to be, and removes it. */
+export function dropFile(file: number, path: string): void {
+  succeeds(() => {
+    closeSync(file);
+  });
+  succeeds(() => {
+    unlinkSync(path);
+  });
+}
+
+/**
+ * Makes a new file, mode 0600, with these bytes, which are not on the disk yet, and leaves it open.
+ * Contract: after an error there is no such file.
+ * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
+ */
+export async function makeFile(path: string, bytes: Uint8Array): Promise<number> {
+  const what = describe(bytes);
+  const file = openNew(path, what);
   try {
-    await syncFile(folder);
-  } finally {
-    closeSync(folder);
+    await writeFully(file, bytes, 0);
+    if (fstatSync(file).size !== bytes.length) {
+      throw new CtxError('CTX_STORE_IO', `${what} left a shorter one`);
+    }
+    return file;
+  } catch (error) {
+    dropFile(file, path);
+    throw storeError(error, what);
   }
 }
 
@@ -54,24 +93,14 @@ export async function writeNewFile(
   bytes: Uint8Array,
   durability: Durability,
 ): Promise<void> {
-  const what = `writing a file of ${bytes.length} bytes`;
-  const file = openNew(path, what);
+  const file = await makeFile(path, bytes);
   try {
-    await writeFully(file, bytes, 0);
-    if (fstatSync(file).size !== bytes.length) {
-      throw new CtxError('CTX_STORE_IO', `${what} left a shorter one`);
-    }
     if (durability === 'power') await syncToDisk(file);
   } catch (error) {
-    succeeds(() => {
-      closeSync(file);
-    });
-    succeeds(() => {
-      unlinkSync(path);
-    });
-    throw storeError(error, what);
+    dropFile(file, path);
+    throw storeError(error, describe(bytes));
   }
-  closeNew(file, path, what);
+  closeNew(file, path, describe(bytes));
 }
 
 function openNew(path: string, what: string): number {
