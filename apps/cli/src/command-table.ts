@@ -210,6 +210,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/purge.ts')).purgeCommand,
   },
   {
+    name: 'retention',
+    summary: 'say how long outputs and checkpoints stay, and let go the rest',
+    load: async () => (await import('./commands/retention.ts')).retentionCommand,
+  },
+  {
     name: 'config',
     summary: 'show what is set and who set it, or set it',
     load: async () => (await import('./commands/config.ts')).configCommand,

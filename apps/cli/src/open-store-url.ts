@@ -89,6 +89,17 @@ export async function openExisting(
   }
 }
 
+/** Closes a store, which takes out the last bytes. False where another process keeps the file from being written anew. */
+export async function closeErased(store: ContextStore): Promise<boolean> {
+  try {
+    await store.close();
+    return true;
+  } catch (error) {
+    if (isCtxError(error, 'CTX_STORE_BUSY')) return false;
+    throw error;
+  }
+}
+
 /** Opens the store that flags, environment and config name, and closes it whatever happens. */
 export async function withStore<T>(
   context: CommandContext,

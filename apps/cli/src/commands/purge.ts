@@ -1,4 +1,4 @@
-import { type ContextStore, CtxError, isCtxError, openStore, type StoreBackend } from '@ctx/core';
+import { type ContextStore, CtxError, openStore, type StoreBackend } from '@ctx/core';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -11,7 +11,7 @@ import {
 import { ageOf } from '../config/retention-config.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
-import { backendOf, checkStoreExists } from '../open-store-url.ts';
+import { backendOf, checkStoreExists, closeErased } from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
 import { applyPurge, isTraceless } from '../purge/apply-purge.ts';
 import { planPurge } from '../purge/plan-purge.ts';
@@ -169,21 +169,10 @@ async function purged(
     await store.close().catch(() => undefined); // The first error is the one that tells.
     throw error;
   }
-  const isErased = await closed(store);
+  const isErased = await closeErased(store);
   if (answer.outcome !== 'purged') return answer;
   const quarantineFiles = await emptyQuarantine(url);
   return { ...answer, quarantineFiles, traceless: isErased && (await isTraceless(url)) };
-}
-
-/** Closes the store, which takes out the last bytes. False where another process keeps the file from being written anew. */
-async function closed(store: ContextStore): Promise<boolean> {
-  try {
-    await store.close();
-    return true;
-  } catch (error) {
-    if (isCtxError(error, 'CTX_STORE_BUSY')) return false;
-    throw error;
-  }
 }
 
 async function showReceipt(context: CommandContext, answer: PurgeAnswer): Promise<void> {

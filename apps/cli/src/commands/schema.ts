@@ -35,6 +35,7 @@ import { outputsAnswerSchema } from '../schemas/outputs.ts';
 import { purgeAnswerSchema } from '../schemas/purge.ts';
 import { readAnswerSchema } from '../schemas/read.ts';
 import { replayAnswerSchema } from '../schemas/replay.ts';
+import { retentionAnswerSchema } from '../schemas/retention.ts';
 import { searchAnswerSchema } from '../schemas/search.ts';
 import { sessionsAnswerSchema } from '../schemas/sessions.ts';
 import { showAnswerSchema } from '../schemas/show.ts';
@@ -77,6 +78,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   reopen: itemChangeAnswerSchema,
   replay: replayAnswerSchema,
   restore: restoreAnswerSchema,
+  retention: retentionAnswerSchema,
   save: saveAnswerSchema,
   search: searchAnswerSchema,
   sessions: sessionsAnswerSchema,

@@ -1,0 +1,119 @@
+import {
+  type CheckpointSummary,
+  type ContextStore,
+  decodeText,
+  encodeText,
+  planCheckpointRetention,
+  type RetentionPlan,
+  type StoreBackend,
+} from '@ctx/core';
+
+/** What may stay in a store. Left out: no limit. */
+export interface StoreRetention {
+  readonly maxAgeMs?: number;
+  readonly maxTotalBytes?: number;
+  /** Most checkpoints of an agent without a label. */
+  readonly checkpoints?: number;
+}
+
+/** What leaves a store, decided but not done. */
+export interface StoreRetentionPlan {
+  readonly outputs: RetentionPlan;
+  readonly checkpoints: readonly CheckpointSummary[];
+}
+
+/** What left. */
+export interface StoreRetentionReceipt {
+  readonly outputs: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly keptPinned: number;
+  readonly checkpoints: number;
+  /** Contents of items that no checkpoint names any more. */
+  readonly contents: number;
+}
+
+/** Where retention reads and writes. */
+export interface RetentionPlace {
+  readonly backend: StoreBackend;
+  readonly store: ContextStore;
+}
+
+/** Agents that have checkpoints. Cost: one step of an index each. */
+async function agentsOf({ backend, store }: RetentionPlace): Promise<string[]> {
+  const agents: string[] = [];
+  for (;;) {
+    const last = agents.at(-1);
+    const range =
+      last === undefined ? {} : { range: { from: encodeText(last), fromExclusive: true } };
+    const equal = [encodeText(store.tenant)];
+    const query = { collection: 'checkpoints', index: 'key', equal, ...range, limit: 1 } as const;
+    let found: string | undefined;
+    for await (const { key } of backend.scan({ ...query, part: 'columns' })) found = key[1];
+    if (found === undefined) return agents;
+    agents.push(decodeText(found));
+  }
+}
+
+async function checkpointsOf(
+  { checkpoints }: ContextStore,
+  agentId: string,
+): Promise<CheckpointSummary[]> {
+  const all: CheckpointSummary[] = [];
+  let after: string | undefined;
+  do {
+    const page = await checkpoints.list({
+      agentId,
+      limit: 1000,
+      ...(after === undefined ? {} : { after }),
+    });
+    all.push(...page.entries);
+    after = page.next;
+  } while (after !== undefined);
+  return all;
+}
+
+/** The core keeps 20 where nothing is said; here nothing said means no limit. */
+function checkpointPolicy({ checkpoints, maxAgeMs }: StoreRetention) {
+  const keep = checkpoints ?? Number.MAX_SAFE_INTEGER;
+  return { keep, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) };
+}
+
+/** Decides what leaves. Contract: writes nothing. Cost: columns of what may leave. */
+export async function planStoreRetention(
+  place: RetentionPlace,
+  policy: StoreRetention,
+): Promise<StoreRetentionPlan> {
+  const { store } = place;
+  const { maxAgeMs, maxTotalBytes } = policy;
+  const outputs = await store.outputs.planRetention({
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+    ...(maxTotalBytes === undefined ? {} : { maxTotalBytes }),
+  });
+  const checkpoints: CheckpointSummary[] = [];
+  for (const agentId of await agentsOf(place)) {
+    const all = await checkpointsOf(store, agentId);
+    checkpoints.push(...planCheckpointRetention(all, checkpointPolicy(policy), store.clock()));
+  }
+  return { outputs, checkpoints };
+}
+
+/** Does what a plan says. Contract: run again after an interruption it goes on. */
+export async function applyStoreRetention(
+  { store }: RetentionPlace,
+  plan: StoreRetentionPlan,
+  policy: StoreRetention,
+): Promise<StoreRetentionReceipt> {
+  const { deleted, bytesBefore, bytesAfter, keptPinned } = await store.outputs.applyRetention(
+    plan.outputs,
+  );
+  const agents = new Set(plan.checkpoints.map(({ agentId }) => agentId));
+  let checkpoints = 0;
+  let contents = 0;
+  for (const agentId of agents) {
+    const done = await store.checkpoints.prune(agentId, checkpointPolicy(policy));
+    checkpoints += done.checkpoints;
+    contents += done.contents;
+  }
+  return { outputs: deleted, bytesBefore, bytesAfter, keptPinned, checkpoints, contents };
+}
