@@ -2,7 +2,7 @@
  * Routes of the server beside bare fastify that answers the same bytes through the same schemas, at 32 connections in one run. Each
  * server is a process of its own, measured by turns; beside the requests a second stands the processor's time that a request took,
  * which other work on the machine disturbs less.
- * Run: `npm run bench -- server [--json] [--seconds 2] [--rounds 3] [--profile <folder>]`. Takes about a minute.
+ * Run: `npm run bench -- server [--json] [--seconds 1] [--rounds 7] [--profile <folder>]`. Takes about a minute.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,9 @@ import { type Load, loads } from './server/loads.ts';
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '3' },
+    /** Of a round. */
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '7' },
     /** Folder that gets a CPU profile of the server. */
     profile: { type: 'string' },
     /** Measures only loads whose name holds this. */

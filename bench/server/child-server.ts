@@ -41,10 +41,11 @@ export async function startChild(
       ? []
       : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`];
   const child = fork(program, [...args], { execArgv: ['--expose-gc', ...profiling] });
-  const answer = async (): Promise<unknown> => {
-    const [message]: unknown[] = await once(child, 'message');
-    return message;
-  };
+  const answer = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('error', reject);
+    });
   const first = await answer();
   if (!isListening(first)) throw new Error(`${program} does not listen`);
   return {

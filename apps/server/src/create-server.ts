@@ -1,9 +1,8 @@
 import { systemClock } from '@ctx/core';
-import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
-import Fastify from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { App, ServerContext } from './app.ts';
@@ -80,34 +79,21 @@ function answerFailures(app: App): void {
   });
 }
 
-async function addProtections(app: App, limits: ServerLimits): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: false,
-  });
-  if (limits.maxLagMs === 0) return;
-  await app.register(underPressure, { maxEventLoopDelay: limits.maxLagMs, retryAfter: 1 });
+async function putOffUnderPressure(app: App, { maxLagMs }: ServerLimits): Promise<void> {
+  if (maxLagMs === 0) return;
+  await app.register(underPressure, { maxEventLoopDelay: maxLagMs, retryAfter: 1 });
 }
 
+/** Only POST may name itself; the other routes have no hooks for it. */
 function addIdempotency(app: App, { stores }: ServerContext): void {
-  app.addHook('preHandler', (request, reply) => claimIdempotent(stores, request, reply));
-  app.addHook('onSend', async (request, reply, payload) => {
-    await settleIdempotent(request, reply, payload);
-    return payload;
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'POST') return;
+    route.preHandler = async (request: FastifyRequest, reply: FastifyReply) =>
+      claimIdempotent(stores, request, reply);
+    route.onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+      await settleIdempotent(request, reply, payload);
+      return payload;
+    };
   });
 }
 
@@ -116,13 +102,14 @@ function addMetrics(app: App, { stores, metrics, connections }: ServerContext): 
     metrics.countEvents(events);
   });
   metrics.setConnections(() => connections.count());
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.countRequest({
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
+    done();
   });
   app.addHook('onClose', async () => {
     stop();
@@ -180,9 +167,10 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   takeBodies(app, limits);
   await app.register(swagger, openApiOptions());
   await app.register(websocket, { options: { maxPayload: maxLiveMessageBytes } });
-  await addProtections(app, limits);
-  app.addHook('onRequest', async (_request, reply) => {
+  await putOffUnderPressure(app, limits);
+  app.addHook('onRequest', (_request, reply, done) => {
     if (isStopping) void reply.header('connection', 'close');
+    done();
   });
   await guardRequests(app, options, limits);
   addIdempotency(app, context);

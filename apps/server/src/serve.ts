@@ -73,6 +73,11 @@ async function closeApp(app: App): Promise<void> {
   }
 }
 
+/** Resolves behind the loop's look at the network. */
+function loopTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 function failedToListen(error: unknown, port: number): unknown {
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!isTaken) return error;
@@ -88,14 +93,14 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
   const { backend, port = defaultPort, ...rest } = options;
   const host = checkHost(options);
   const metrics = createMetrics();
-  const stores = await openTenants(metrics.metered(backend), rest);
+  const stores = await openTenants(metrics.metered(backend), { gather: loopTurn, ...rest });
   const { app, announceStop } = await createServer({ ...rest, stores, metrics });
   try {
     const url = await app.listen({ host, port });
     let stopping: Promise<void> | undefined;
     const stopOnce = async (): Promise<void> => {
       // Right behind the loop's look at the network: whoever had come by then is in, and is answered.
-      await new Promise((resolve) => setImmediate(resolve));
+      await loopTurn();
       announceStop();
       await seeOut(app);
       await closeApp(app);

@@ -6,6 +6,7 @@ import { problem } from '../problems/problem.ts';
 import type { ServerLimits, ServerOptions } from '../server-options.ts';
 import { type AddressRules, checkAddress, loopbackRules } from './address-guard.ts';
 import { bearerOf, callerOfKey, checkScope, localCaller, noKey } from './caller.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** The rules that hold: the ones given, or the loopback's with the port that is listened on. */
 export function addressRulesOf(app: App, { addresses }: ServerOptions): () => AddressRules {
@@ -51,6 +52,7 @@ export async function guardRequests(
   limits: ServerLimits,
 ): Promise<void> {
   const rules = addressRulesOf(app, options);
+  const always = securityHeaders();
   await addRateLimit(app, limits);
   const limitRefusals = app.createRateLimit({
     max: limits.refusalsPerMinute,
@@ -64,7 +66,7 @@ export async function guardRequests(
     throw problem(429, 'This address was refused too often.', { 'retry-after': seconds });
   };
   app.addHook('onRequest', async (request, reply) => {
-    void reply.header('cache-control', 'no-store');
+    void reply.headers(always);
     checkAddress(request, rules());
     const { scope, isSocket = false } = request.routeOptions.config;
     // A WebSocket sends its key as first message; a plain request to the same address in the header.

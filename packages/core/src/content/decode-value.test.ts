@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeValue } from './decode-value.ts';
+import { decodeJson, decodeValue } from './decode-value.ts';
 import { encodeValue } from './encode-value.ts';
 
 test.each([
@@ -114,4 +114,17 @@ test('reads every number of bits of a bigint', () => {
       expect(decodeValue(encodeValue(value))).toBe(value);
     }),
   );
+});
+
+test('a text is decoded as its value is, with tags and without', () => {
+  fc.assert(
+    fc.property(fc.anything({ withMap: true, withDate: true, withSparseArray: true }), (value) => {
+      const text = JSON.stringify(encodeValue(value));
+      expect(decodeJson(text)).toEqual(decodeValue(JSON.parse(text)));
+    }),
+  );
+  const escaped = '{"\\u0024ctx":"date","value":"2026-01-31T00:00:00.000Z"}';
+  expect(decodeJson(escaped)).toEqual(decodeValue(JSON.parse(escaped)));
+  expect(JSON.stringify(decodeJson('{"__proto__":{"polluted":1}}'))).toContain('__proto__');
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });

@@ -22,6 +22,17 @@ export function decodeValue(encoded: unknown): unknown {
   return root;
 }
 
+/**
+ * The value of a text that `encodeValue` and `JSON.stringify` made. Throws: what `JSON.parse` throws.
+ * Cost: that of parsing alone where nothing in the text can be a tag.
+ */
+export function decodeJson(text: string): unknown {
+  const parsed: unknown = JSON.parse(text);
+  // Also a tag that somebody wrote with an escape.
+  const mayHaveTags = text.includes(tagKey) || text.includes('\\u00');
+  return mayHaveTags ? decodeValue(parsed) : parsed;
+}
+
 function decodeChild(work: Work, encoded: unknown): unknown {
   if (!isPlainContainer(encoded)) return encoded;
   if (work.made.has(encoded)) return work.made.get(encoded);

@@ -9,16 +9,29 @@ import { keyPartsOf } from './key-text.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-async function openKeys(): Promise<{
+async function openKeys(rememberMs = 0): Promise<{
   keys: KeyService;
+  /** Those of another process. */
+  others: KeyService;
   backend: StoreBackend;
+  reads: () => number;
   later: (ms: number) => void;
 }> {
-  const backend = memoryBackend();
-  await backend.open(storeCollections);
+  const memory = memoryBackend();
+  await memory.open(storeCollections);
+  let reads = 0;
+  const backend: StoreBackend = {
+    ...memory,
+    get: (collection, keys, part) => {
+      reads += 1;
+      return memory.get(collection, keys, part);
+    },
+  };
   let now = Date.UTC(2026, 0, 31, 12);
-  const keys = keyService(backend, { clock: () => now });
-  return { keys, backend, later: (ms) => (now += ms) };
+  const options = { clock: () => now, rememberMs };
+  const others = keyService(memory, options);
+  const keys = keyService(backend, options);
+  return { keys, others, backend, reads: () => reads, later: (ms) => (now += ms) };
 }
 
 describe('keys', () => {
@@ -112,5 +125,57 @@ describe('keys', () => {
     expect(allows('write', 'write')).toBe(true);
     expect(allows('read', 'write')).toBe(false);
     expect(allows('write', 'admin')).toBe(false);
+  });
+});
+
+describe('a key that was read lately', () => {
+  it('is known without reading, for a short time, and only with its secret', async () => {
+    const { keys, reads, later } = await openKeys(100);
+    const { key, text } = await keys.create({ tenant: 'acme', scope: 'read' });
+    await keys.verify(text);
+    const before = reads();
+    for (let count = 0; count < 50; count += 1) expect(await keys.verify(text)).toBeDefined();
+    expect(await keys.verify(`ctx_${key.id}_${'a'.repeat(43)}`)).toBeUndefined();
+    expect(reads()).toBe(before);
+    later(100);
+    expect(await keys.verify(text)).toBeDefined();
+    expect(reads()).toBe(before + 1);
+  });
+
+  it('ends at once where it is revoked here, and a short time later where another process does', async () => {
+    const { keys, others, later } = await openKeys(100);
+    const here = await keys.create({ tenant: 'acme', scope: 'read' });
+    const there = await keys.create({ tenant: 'acme', scope: 'read' });
+    await keys.verify(here.text);
+    await keys.verify(there.text);
+    await keys.revoke(here.key.id);
+    expect(await keys.verify(here.text)).toBeUndefined();
+    await others.revoke(there.key.id);
+    later(100);
+    expect(await keys.verify(there.text)).toBeUndefined();
+  });
+
+  it('is not known by a read that began before it was revoked', async () => {
+    const { keys } = await openKeys(100);
+    const { key, text } = await keys.create({ tenant: 'acme', scope: 'read' });
+    const [, revoked] = await Promise.all([keys.verify(text), keys.revoke(key.id)]);
+    expect(revoked.revokedAt).toBeDefined();
+    expect(await keys.verify(text)).toBeUndefined();
+  });
+
+  it('is read anew where the clock was set back, and room is kept for a thousand', async () => {
+    const { keys, reads, later } = await openKeys(100);
+    const { text } = await keys.create({ tenant: 'acme', scope: 'read' });
+    await keys.verify(text);
+    later(-10_000);
+    const before = reads();
+    await keys.verify(text);
+    expect(reads()).toBe(before + 1);
+    for (let count = 0; count < 1000; count += 1) {
+      await keys.verify((await keys.create({ tenant: 'acme', scope: 'read' })).text);
+    }
+    const full = reads();
+    await keys.verify(text);
+    expect(reads()).toBe(full + 1);
   });
 });

@@ -14,6 +14,7 @@ import {
   type RandomBytes,
   secureRandom,
 } from './key-text.ts';
+import { type KnownKey, type KnownKeys, knownKeys } from './known-keys.ts';
 
 /** What a new key is for. */
 export interface KeyInput {
@@ -41,7 +42,8 @@ export interface KeyService {
   create(input: KeyInput): Promise<CreatedKey>;
   /**
    * The key that a caller's text is, if it is good: known, its secret right, not revoked.
-   * Contract: reads the store at each call, so that a revoked key ends with the next one. Notes the day of its use.
+   * Contract: a key that this service revokes ends with the next call; one that another process revokes, `rememberMs` later at the
+   * latest. Notes the day of its use.
    */
   verify(text: string): Promise<ApiKey | undefined>;
   /** A key by its id, revoked or not. */
@@ -57,6 +59,8 @@ export interface KeyServiceOptions {
   readonly clock: Clock;
   /** Default: {@link secureRandom}. */
   readonly random?: RandomBytes;
+  /** How long a key that was read is known without reading it again, ms. Default 0: the store is read at each call. */
+  readonly rememberMs?: number;
 }
 
 const maxLabelLength = 200;
@@ -85,6 +89,7 @@ interface Keys {
   readonly backend: StoreBackend;
   readonly collection: CollectionAccess;
   readonly clock: Clock;
+  readonly known: KnownKeys;
 }
 
 /** Notes the day once; whoever else notes it at the same time notes the same. */
@@ -96,16 +101,27 @@ async function noteUse({ backend, collection, clock }: Keys, key: ApiKey): Promi
   await backend.write([patch]).catch(() => undefined);
 }
 
+/** The key of an id that is not revoked, as the store has it now. */
+async function readKey(keys: Keys, id: string): Promise<KnownKey | undefined> {
+  const mark = keys.known.mark();
+  const record = await keys.collection.get([id], 'columns');
+  if (record === undefined) return undefined;
+  const key = keyOf(record);
+  if (key.revokedAt !== undefined) return undefined;
+  const known = { key, secretHash: String(record.columns['secret_hash']) };
+  keys.known.set(id, known, mark);
+  return known;
+}
+
 async function verifyKey(keys: Keys, text: string): Promise<ApiKey | undefined> {
   const parts = keyPartsOf(text);
   if (parts === undefined) return undefined;
-  const record = await keys.collection.get([parts.id], 'columns');
-  if (record === undefined) return undefined;
-  const isRight = equalHashes(String(record.columns['secret_hash']), fingerprintText(parts.secret));
-  const key = keyOf(record);
-  if (!isRight || key.revokedAt !== undefined) return undefined;
-  await noteUse(keys, key);
-  return key;
+  const remembered = keys.known.get(parts.id);
+  const known = remembered ?? (await readKey(keys, parts.id));
+  if (known === undefined) return undefined;
+  if (!equalHashes(known.secretHash, fingerprintText(parts.secret))) return undefined;
+  if (remembered === undefined) await noteUse(keys, known.key);
+  return known.key;
 }
 
 async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Promise<CreatedKey> {
@@ -130,7 +146,7 @@ async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Prom
 }
 
 async function revokeKey(keys: Keys, id: string, tenant: string | undefined): Promise<ApiKey> {
-  const { collection, backend, clock } = keys;
+  const { collection, backend, clock, known } = keys;
   const record = await collection.get([id], 'columns');
   const key = record && keyOf(record);
   if (key === undefined || (tenant !== undefined && key.tenant !== tenant)) {
@@ -139,17 +155,21 @@ async function revokeKey(keys: Keys, id: string, tenant: string | undefined): Pr
   if (key.revokedAt !== undefined) return key;
   const revokedAt = clock();
   const patch = collection.patch({ key: [id], columns: { revoked_at: revokedAt } });
-  await backend.write([patch], { durability: 'power' });
+  try {
+    await backend.write([patch], { durability: 'power' });
+  } finally {
+    known.drop(id);
+  }
   return { ...key, revokedAt };
 }
 
 /** Makes the service over an open backend. Cost: none until used. */
 export function keyService(
   backend: StoreBackend,
-  { clock, random = secureRandom }: KeyServiceOptions,
+  { clock, random = secureRandom, rememberMs = 0 }: KeyServiceOptions,
 ): KeyService {
   const collection = accessCollection(backend, apiKeysCollection, registryTenant);
-  const keys: Keys = { backend, collection, clock };
+  const keys: Keys = { backend, collection, clock, known: knownKeys(clock, rememberMs) };
   return {
     create: (input) => createKey(keys, input, random),
     verify: (text) => verifyKey(keys, text),

@@ -2,11 +2,12 @@ import { isCtxError } from '../errors.ts';
 import type { Clock } from '../host/clock.ts';
 import { liveEventsCollection } from '../store/collections.ts';
 import { maxConflictTries } from '../store/retry-on-conflict.ts';
-import type { StoreBackend, WriteOperation, WriteOptions } from '../store/store-backend.ts';
+import type { StoreBackend, WriteOperation } from '../store/store-backend.ts';
 import { takeTurns } from '../store/take-turns.ts';
 import type { LiveEvent, LiveEventDraft } from './live-event.ts';
 import { liveEventsOf } from './live-events-of.ts';
 import { liveKey, livePut } from './live-record.ts';
+import { type SeenWrite, writeGroups } from './write-groups.ts';
 
 /** How the log of a store is kept. */
 export interface LiveEventOptions {
@@ -15,6 +16,8 @@ export interface LiveEventOptions {
   readonly keep?: number;
   /** Called after a write with the tenant, as keys hold it, and the events of the write. */
   readonly onAppended?: (tenantPart: string, events: readonly LiveEvent[]) => void;
+  /** Resolves when the writes of this moment have been asked for: those of a tenant are written together. Default: at once. */
+  readonly gather?: () => Promise<void>;
 }
 
 const usualKeep = 10_000;
@@ -129,10 +132,8 @@ async function writeOnce(
 
 async function writeWithEvents(
   log: Log,
-  operations: readonly WriteOperation[],
-  options: WriteOptions | undefined,
+  { operations, options, drafts }: SeenWrite,
 ): Promise<void> {
-  const drafts = liveEventsOf(operations);
   const write = (events: readonly WriteOperation[]) =>
     log.backend.write([...operations, ...events], options);
   for (let tries = 1; ; tries += 1) {
@@ -150,12 +151,18 @@ async function writeWithEvents(
 /**
  * Lets a backend log what changes in it, in the same write: an event is there if and only if its change is.
  * Contract: the log of a tenant has no gap and no double, whatever processes write to it; where the write fails there is no event.
- * Writes of one tenant that are to be seen follow one another. Cost: a record beside what was written, and a check of the one before.
+ * Writes of one tenant that are to be seen follow one another; those that wait for their turn are written together, each of them
+ * whole or not at all. Cost: a record beside what was written, and a check of the one before.
  */
 export function withLiveEvents(backend: StoreBackend, options: LiveEventOptions): StoreBackend {
   const { clock, keep = usualKeep, onAppended = () => undefined } = options;
+  const { gather = () => Promise.resolve() } = options;
   const log: Log = { backend, clock, keep, onAppended, newest: new Map() };
-  const inTurn = takeTurns();
+  const groups = writeGroups({
+    inTurn: takeTurns(),
+    gather,
+    write: (one) => writeWithEvents(log, one),
+  });
   return {
     contract: 1,
     name: backend.name,
@@ -163,13 +170,16 @@ export function withLiveEvents(backend: StoreBackend, options: LiveEventOptions)
     open: (collections, openOptions) => backend.open(collections, openOptions),
     get: (collection, keys, part) => backend.get(collection, keys, part),
     write: (operations, writeOptions) => {
-      const tenants = [...liveEventsOf(operations).keys()];
-      if (tenants.length === 0) return backend.write(operations, writeOptions);
-      return inTurn(tenants, () => writeWithEvents(log, operations, writeOptions));
+      const drafts = liveEventsOf(operations);
+      if (drafts.size === 0) return backend.write(operations, writeOptions);
+      return groups.write({ operations, options: writeOptions, drafts });
     },
     scan: (query) => backend.scan(query),
     tally: (query) => backend.tally(query),
     search: (query) => backend.search(query),
-    close: () => backend.close(),
+    close: async () => {
+      await groups.settled();
+      await backend.close();
+    },
   };
 }

@@ -17,9 +17,19 @@ import { shareBackend } from './share-backend.ts';
 export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
   /** For new keys. Default: secure random numbers. */
   readonly random?: RandomBytes;
+  /** How long a key that was read is good without reading it again, ms: so long may one live that another process revokes. Default 100. */
+  readonly rememberKeysMs?: number;
   /** Events that the live log of a tenant keeps. Default 10,000. */
   readonly keepLiveEvents?: number;
+  /**
+   * Resolves when the writes of this moment have been asked for, such as behind the loop's look at the network: those of a tenant are
+   * then written together. Default: at once.
+   */
+  readonly gather?: () => Promise<void>;
 }
+
+/** How long a key that was read is good, where nobody says. */
+const usualRememberMs = 100;
 
 /** Is told what a write changed. */
 export type LiveListener = (tenant: string, events: readonly LiveEvent[]) => void;
@@ -46,11 +56,12 @@ interface Opened {
 }
 
 async function openShared(backend: StoreBackend, options: OpenTenantsOptions): Promise<Opened> {
-  const { clock = systemClock, keepLiveEvents } = options;
+  const { clock = systemClock, keepLiveEvents, gather } = options;
   const listeners = new Set<LiveListener>();
   const live = withLiveEvents(guardBackend(backend), {
     clock,
     ...(keepLiveEvents === undefined ? {} : { keep: keepLiveEvents }),
+    ...(gather === undefined ? {} : { gather }),
     onAppended: (tenantPart, events) => {
       const tenant = decodeText(tenantPart);
       for (const listener of listeners) listener(tenant, events);
@@ -69,7 +80,7 @@ async function openShared(backend: StoreBackend, options: OpenTenantsOptions): P
 
 function tenantOpener(
   { shared }: Opened,
-  { random: _random, keepLiveEvents: _keep, ...options }: OpenTenantsOptions,
+  options: OpenStoreOptions,
 ): { open: (tenant: string) => Promise<ContextStore>; closeAll: () => Promise<void> } {
   const stores = new Map<string, Promise<ContextStore>>();
   return {
@@ -99,7 +110,7 @@ export async function openTenants(
   backend: StoreBackend,
   options: OpenTenantsOptions = {},
 ): Promise<TenantStores> {
-  const { clock = systemClock, random } = options;
+  const { clock = systemClock, random, rememberKeysMs: rememberMs = usualRememberMs } = options;
   const opened = await openShared(backend, options);
   const { open, closeAll } = tenantOpener(opened, options);
   const registry = idempotencyService(opened.backend, { tenant: registryTenant, clock });
@@ -107,7 +118,11 @@ export async function openTenants(
   return {
     backendName: backend.name,
     store: open,
-    keys: keyService(opened.backend, { clock, ...(random === undefined ? {} : { random }) }),
+    keys: keyService(opened.backend, {
+      clock,
+      rememberMs,
+      ...(random === undefined ? {} : { random }),
+    }),
     liveLog: (tenant) => liveLog(opened.backend, tenant),
     idempotency: (tenant) => idempotencyService(opened.backend, { tenant, clock }),
     onLive: (listener) => {

@@ -1,4 +1,4 @@
-import { decodeValue } from '../content/decode-value.ts';
+import { decodeJson } from '../content/decode-value.ts';
 import { encodeValue } from '../content/encode-value.ts';
 import { CtxError } from '../errors.ts';
 import { type Session, type SessionDocument, sessionDocumentSchema } from '../records/session.ts';
@@ -35,7 +35,7 @@ function corrupt(record: StoredRecord, options?: ErrorOptions): CtxError {
 /** The session of a record. Throws: `CTX_STORE_CORRUPT`. */
 export function sessionOf(record: StoredRecord): Session {
   try {
-    const document = decodeValue(JSON.parse(record.body));
+    const document = decodeJson(record.body);
     if (isDocument(document)) return { ...sessionSummaryOf(record), document };
   } catch (cause) {
     throw corrupt(record, { cause });

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CtxError, isCtxError } from '../errors.ts';
+import { itemsCollection, storeCollections } from '../store/collections.ts';
+import { memoryBackend } from '../store/memory-backend.ts';
+import type { StoreBackend, WriteOperation, WriteOptions } from '../store/store-backend.ts';
+import { liveLog } from './live-log.ts';
+import { withLiveEvents } from './with-live-events.ts';
+
+function itemPut(
+  id: string,
+  more: { expectVersion?: number; tenant?: string } = {},
+): WriteOperation {
+  const { expectVersion, tenant = 'default' } = more;
+  return {
+    type: 'put',
+    collection: itemsCollection.name,
+    key: [tenant, 'a', id],
+    columns: {
+      kind: 'TASK',
+      rank: 1,
+      access_count: 0,
+      created_at: 0,
+      last_accessed_at: 0,
+      pinned: 0,
+      archived: 0,
+      fingerprint: id,
+      tokens: 1,
+    },
+    body: '{"content":"x"}',
+    ...(expectVersion === undefined ? {} : { expectVersion }),
+  };
+}
+
+/** A backend that counts its writes; `fail` may throw before one is done. */
+async function openCounted(fail: (options: WriteOptions | undefined) => void = () => undefined) {
+  const memory = memoryBackend();
+  const writes: number[] = [];
+  const counted: StoreBackend = {
+    ...memory,
+    write: async (operations, options) => {
+      fail(options);
+      writes.push(operations.length);
+      await memory.write(operations, options);
+    },
+  };
+  const live = withLiveEvents(counted, { clock: () => 0 });
+  await live.open(storeCollections);
+  return { live, writes, log: liveLog(memory, 'default') };
+}
+
+const codeOf = (result: PromiseSettledResult<void>): string =>
+  result.status === 'fulfilled' ? 'kept' : isCtxError(result.reason) ? result.reason.code : 'other';
+
+describe('writes that wait for their turn', () => {
+  it('are one write of the store, with an event for each', async () => {
+    const { live, writes, log } = await openCounted();
+    const ids = Array.from({ length: 40 }, (_, index) => String(index));
+    await Promise.all(ids.map((id) => live.write([itemPut(id)])));
+    expect(writes).toHaveLength(1);
+    const events = await log.after(0);
+    expect(events.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('fail for their own reasons only, and are tried alone where one of them fails all', async () => {
+    const { live, log } = await openCounted();
+    await live.write([itemPut('taken')]);
+    const results = await Promise.allSettled([
+      live.write([itemPut('one', { expectVersion: 0 })]),
+      live.write([itemPut('taken', { expectVersion: 0 }), itemPut('never')]),
+      live.write([itemPut('two', { expectVersion: 0 })]),
+    ]);
+    expect(results.map(codeOf)).toEqual(['kept', 'CTX_STORE_CONFLICT', 'kept']);
+    expect((await log.after(0)).map(({ id }) => id)).toEqual(['taken', 'one', 'two']);
+    const [never] = await live.get(itemsCollection.name, [['default', 'a', 'never']]);
+    expect(never).toBeUndefined();
+  });
+
+  it('fail together, and once, where the store itself fails', async () => {
+    let tries = 0;
+    const { live } = await openCounted(() => {
+      tries += 1;
+      throw new CtxError('CTX_STORE_IO', 'the disk is gone');
+    });
+    const results = await Promise.allSettled(['a', 'b'].map((id) => live.write([itemPut(id)])));
+    expect(results.map(codeOf)).toEqual(['CTX_STORE_IO', 'CTX_STORE_IO']);
+    expect(tries).toBe(1);
+  });
+
+  it('stay apart where they name one key, ranges or another durability', async () => {
+    const { live, writes } = await openCounted();
+    const results = await Promise.allSettled([
+      live.write([itemPut('same', { expectVersion: 0 })]),
+      live.write([itemPut('same', { expectVersion: 0 })]),
+      live.write([itemPut('safe')], { durability: 'power' }),
+      live.write([itemPut('more')]),
+    ]);
+    expect(results.map(codeOf)).toEqual(['kept', 'CTX_STORE_CONFLICT', 'kept', 'kept']);
+    expect(writes.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('are waited for by a close', async () => {
+    const { live, writes } = await openCounted();
+    const asked = live.write([itemPut('last')]);
+    await live.close();
+    await asked;
+    expect(writes).toHaveLength(1);
+  });
+
+  it('leave what the same writes one after the other would leave', async () => {
+    const step = fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      tenant: fc.constantFrom('default', 'other'),
+      expectVersion: fc.option(fc.constantFrom(0, 1, 2), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const together = await openCounted();
+        const apart = await openCounted();
+        const operations = steps.map(({ id, tenant, expectVersion }) =>
+          itemPut(id, { tenant, ...(expectVersion === undefined ? {} : { expectVersion }) }),
+        );
+        const atOnce = await Promise.allSettled(
+          operations.map((one) => together.live.write([one])),
+        );
+        const inTurn: string[] = [];
+        for (const one of operations) {
+          const [result] = await Promise.allSettled([apart.live.write([one])]);
+          inTurn.push(codeOf(result));
+        }
+        expect(atOnce.map(codeOf)).toEqual(inTurn);
+        expect(await together.log.after(0)).toEqual(await apart.log.after(0));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
