@@ -22,7 +22,7 @@ interface Tail {
   events: LiveEvent[];
   newest: number;
   readonly waiting: Set<() => void>;
-  reading: Promise<void> | undefined;
+  isReading: boolean;
   /** How often somebody said that there is more. */
   changes: number;
 }
@@ -37,7 +37,9 @@ async function readPage({ stores }: Tails, tail: Tail): Promise<boolean> {
   const page = await stores.liveLog(tail.tenant).after(tail.newest, pageSize);
   const last = page.at(-1);
   if (last === undefined) return false;
-  tail.events = [...tail.events, ...page].slice(-held);
+  // Where nobody waited for long, the log may have lost what comes between.
+  const isNext = page[0]?.sequence === tail.newest + 1;
+  tail.events = isNext ? [...tail.events, ...page].slice(-held) : [...page];
   tail.newest = last.sequence;
   return page.length === pageSize;
 }
@@ -51,25 +53,27 @@ function wakeAll({ waiting }: Tail): void {
 /** Reads until nobody has said meanwhile that there is more. */
 async function readOn(tails: Tails, tail: Tail): Promise<void> {
   const before = tail.newest;
-  let isMore = true;
-  while (isMore) {
-    const seen = tail.changes;
-    isMore = await readPage(tails, tail);
-    isMore ||= seen !== tail.changes;
+  tail.isReading = true;
+  try {
+    let isMore = true;
+    while (isMore) {
+      const seen = tail.changes;
+      isMore = await readPage(tails, tail);
+      isMore ||= seen !== tail.changes;
+    }
+  } finally {
+    // At once: whoever says from now on that there is more begins anew.
+    tail.isReading = false;
+    // Nothing new is nothing to wake for: who looks again would only ask again.
+    if (tail.newest > before) wakeAll(tail);
   }
-  // Nothing new is nothing to wake for: who looks again would only ask again.
-  if (tail.newest > before) wakeAll(tail);
 }
 
 function refresh(tails: Tails, tail: Tail): void {
   tail.changes += 1;
-  if (tail.reading !== undefined || tail.waiting.size === 0) return;
+  if (tail.isReading || tail.waiting.size === 0) return;
   // What cannot be read now is tried again at the next look.
-  tail.reading = readOn(tails, tail)
-    .catch(() => undefined)
-    .finally(() => {
-      tail.reading = undefined;
-    });
+  readOn(tails, tail).catch(() => undefined);
 }
 
 async function tailOf({ stores, all }: Tails, tenant: string): Promise<Tail> {
@@ -77,7 +81,7 @@ async function tailOf({ stores, all }: Tails, tenant: string): Promise<Tail> {
   if (known !== undefined) return known;
   const { newest } = await stores.liveLog(tenant).bounds();
   const waiting = new Set<() => void>();
-  const made = { tenant, events: [], newest, waiting, reading: undefined, changes: 0 };
+  const made = { tenant, events: [], newest, waiting, isReading: false, changes: 0 };
   const tail = all.get(tenant) ?? made;
   all.set(tenant, tail);
   return tail;

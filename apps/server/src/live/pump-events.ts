@@ -53,8 +53,9 @@ export async function pumpEvents(hub: LiveHub, reader: LiveReader): Promise<void
   const { tenant, filter, signal, send } = reader;
   const first = await begin(hub, reader);
   let place = first.kind === 'event' ? first.event.sequence : first.sequence;
-  await send(first);
   const isGone = (): boolean => signal.aborted;
+  if (isGone()) return;
+  await send(first);
   while (!isGone()) {
     const events = await hub.after(tenant, place);
     const [next] = events;

@@ -36,6 +36,7 @@ function socketOf(room: number) {
     sent,
     closed,
     hello: (text: string) => emitter.emit('message', Buffer.from(text)),
+    leave: () => emitter.emit('close'),
   };
 }
 
@@ -57,6 +58,29 @@ describe('a reader that takes nothing', () => {
     expect(await closed).toBe(4408);
     await served;
     expect(sent).toHaveLength(4);
+    expect(connections.count()).toBe(0);
+    hub.close();
+    connections.close();
+    await stores.close();
+  });
+});
+
+describe('a reader that leaves while its key is looked at', () => {
+  it('is forgotten: nothing is read or sent for it', async () => {
+    const stores = await openTenants(memoryBackend());
+    const store = await stores.store('default');
+    const { text } = await stores.keys.create({ tenant: 'default', scope: 'read' });
+    const hub = createLiveHub(stores, defaultServerLimits.livePollMs);
+    const connections = createLiveConnections(stores, { hasKeys: true });
+    const base = { stores, clock: Date.now, limits: defaultServerLimits, metrics: createMetrics() };
+    const context = { ...base, hub, connections, windows: createSessionWindows() };
+    const { socket, sent, hello, leave } = socketOf(1000);
+    const served = serveSocket(context, socket, 'keys');
+    hello(JSON.stringify({ key: text, since: 0 }));
+    leave();
+    await served;
+    await store.items.save({ agentId: 'a', kind: 'TASK', content: 'x' });
+    expect(sent).toEqual([]);
     expect(connections.count()).toBe(0);
     hub.close();
     connections.close();

@@ -10,7 +10,7 @@ export interface LiveSocket {
   once(event: 'message', listener: (bytes: Buffer, isBinary: boolean) => void): unknown;
   once(event: 'close', listener: () => void): unknown;
   on(event: 'close' | 'error', listener: () => void): unknown;
-  send(text: string, done: () => void): void;
+  send(text: string, done: (error?: Error | null) => void): void;
   ping(): void;
   close(code: number, reason: string): void;
   terminate(): void;
@@ -56,7 +56,7 @@ function firstMessage(socket: LiveSocket, timeoutMs: number): Promise<string | u
   });
 }
 
-/** Hands one message to the socket; one that takes nothing for too long is ended. */
+/** Hands one message to the socket; one that takes nothing for too long, or not at all, is ended. */
 function sender(socket: LiveSocket, end: EndConnection, stallMs: number) {
   return (message: LiveMessage): Promise<void> =>
     new Promise((resolve) => {
@@ -64,20 +64,28 @@ function sender(socket: LiveSocket, end: EndConnection, stallMs: number) {
         end(endCodes.tooSlow, 'events were not taken in time');
         resolve();
       }, stallMs);
-      socket.send(JSON.stringify(message), () => {
+      socket.send(JSON.stringify(message), (error) => {
         clearTimeout(timer);
+        if (error) end(endCodes.tooSlow, 'events were not taken');
         resolve();
       });
     });
 }
 
+/** A socket from its first moment on. Contract: `gone` is aborted once it is closed, whenever that is. */
+interface Visit {
+  readonly socket: LiveSocket;
+  readonly gone: AbortController;
+}
+
 async function read(
   context: ServerContext,
-  socket: LiveSocket,
+  { socket, gone }: Visit,
   [caller, hello]: readonly [Caller, Hello],
 ): Promise<void> {
   const { hub, connections, limits } = context;
-  const gone = new AbortController();
+  // It may have left while its key was looked at.
+  if (gone.signal.aborted) return;
   const end: EndConnection = (code, reason) => {
     gone.abort();
     socket.close(code, reason);
@@ -90,9 +98,6 @@ async function read(
   const ping = setInterval(() => {
     socket.ping();
   }, pingEveryMs);
-  socket.on('close', () => {
-    gone.abort();
-  });
   const { key: _key, since, ...filter } = hello;
   try {
     await pumpEvents(hub, {
@@ -117,8 +122,12 @@ export async function serveSocket(
   socket: LiveSocket,
   access: 'keys' | 'none',
 ): Promise<void> {
+  const gone = new AbortController();
   socket.on('error', () => {
     socket.terminate();
+  });
+  socket.on('close', () => {
+    gone.abort();
   });
   const text = await firstMessage(socket, context.limits.liveTokenMs);
   if (text === undefined) {
@@ -133,7 +142,7 @@ export async function serveSocket(
   try {
     const caller = access === 'none' ? localCaller : await callerOfKey(context.stores, hello.key);
     if (caller === undefined) socket.close(endCodes.noKey, 'the key is not good');
-    else await read(context, socket, [caller, hello]);
+    else await read(context, { socket, gone }, [caller, hello]);
   } catch {
     socket.close(1011, 'the events cannot be read');
   }

@@ -51,6 +51,8 @@ async function stream(
   raw.on('close', () => {
     gone.abort();
   });
+  // Whoever left before is not told of again.
+  if (raw.destroyed) return;
   const send = async (message: LiveMessage): Promise<void> => {
     if (gone.signal.aborted || raw.write(frameOf(message))) return;
     const stalled = AbortSignal.timeout(limits.liveStallMs);

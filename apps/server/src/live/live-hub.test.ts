@@ -1,0 +1,81 @@
+import type { LiveEvent, LiveLog } from '@ctx/core/serving';
+import { describe, expect, it } from 'vitest';
+import { createLiveHub } from './live-hub.ts';
+
+/** A log in memory that tells of what is appended, and may lose its oldest events. */
+function logOf() {
+  const events: LiveEvent[] = [];
+  const listeners = new Set<(tenant: string, events: readonly LiveEvent[]) => void>();
+  let reads = 0;
+  const log: LiveLog = {
+    after: async (sequence, limit = 256) => {
+      reads += 1;
+      return events.filter((event) => event.sequence > sequence).slice(0, limit);
+    },
+    bounds: async () => ({
+      oldest: events[0]?.sequence ?? 0,
+      newest: events.at(-1)?.sequence ?? 0,
+    }),
+  };
+  return {
+    stores: {
+      liveLog: () => log,
+      onLive: (listener: (tenant: string, events: readonly LiveEvent[]) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    append: (sequence: number) => {
+      const event: LiveEvent = { sequence, type: 'item-saved', at: 0 };
+      events.push(event);
+      for (const listener of listeners) listener('t', [event]);
+    },
+    forget: (count: number) => events.splice(0, count),
+    reads: () => reads,
+  };
+}
+
+/** So seldom that a test cannot live on it. */
+const never = 2 ** 30;
+
+describe('the hub', () => {
+  it('misses no wake, also of what comes while a reader is being woken', async () => {
+    for (let turns = 0; turns < 8; turns += 1) {
+      const { stores, append } = logOf();
+      const hub = createLiveHub(stores, never);
+      const gone = new AbortController();
+      for (let sequence = 0; sequence < 20; sequence += 1) {
+        const waiting = hub.wait('t', sequence, gone.signal);
+        for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+        append(sequence + 1);
+        await waiting;
+        // At any moment while the reading of the last one comes to its end.
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+        sequence += 1;
+        append(sequence + 1);
+        await hub.wait('t', sequence, gone.signal);
+      }
+      hub.close();
+    }
+  });
+
+  it('gives each event once though it was behind while events left the log', async () => {
+    const { stores, append, forget } = logOf();
+    const hub = createLiveHub(stores, never);
+    const gone = new AbortController();
+    append(1);
+    await hub.after('t', 0);
+    const first = hub.wait('t', 1, gone.signal);
+    append(2);
+    await first;
+    // Nobody waits now: the hub does not look while these come, and the oldest of them go.
+    for (let sequence = 3; sequence <= 40; sequence += 1) append(sequence);
+    forget(30);
+    const more = hub.wait('t', 40, gone.signal);
+    append(41);
+    await more;
+    const seen = (await hub.after('t', 30)).map(({ sequence }) => sequence);
+    expect(seen).toEqual([31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
+    hub.close();
+  });
+});
