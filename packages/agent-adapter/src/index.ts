@@ -20,6 +20,7 @@ export {
 } from './compaction/undo-window-compaction.ts';
 export { defaultSummarySizes, type WindowSummarySizes } from './compaction/window-summary.ts';
 export type {
+  CallOptions,
   ContextManager,
   RelevanceBudget,
   ReportedRequest,
@@ -28,12 +29,19 @@ export { createContextManager } from './context-manager/create-context-manager.t
 export type { Degradation } from './context-manager/degradation.ts';
 export { hashQuery } from './context-manager/hash-query.ts';
 export type { EventHub, ManagerEvents } from './context-manager/manager-events.ts';
+export type { ManagerItems } from './context-manager/manager-items.ts';
+export type { ManagerSession } from './context-manager/manager-session.ts';
 export type { ContextManagerOptions } from './context-manager/manager-settings.ts';
 export {
   type ModelProfile,
   modelProfile,
   modelProfilesDate,
 } from './context-manager/model-profile.ts';
+export type {
+  ManagerCheckpoint,
+  ManagerFork,
+  ManagerRestored,
+} from './context-manager/moments.ts';
 export type { Prepared, PrepareReceipt, RequestSettings } from './context-manager/prepared.ts';
 export type { RecordCallOptions, RecordedContent } from './context-manager/record-call.ts';
 export type { RecordedCall } from './context-manager/recorded-calls.ts';

@@ -10,7 +10,6 @@ import type {
 import type {
   ObservedUsage,
   Overflow,
-  RewindReceipt,
   SegmentReason,
   UsageReport,
   WindowCheckpoint,
@@ -18,6 +17,9 @@ import type {
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { ReadBackTool } from '../read-back.ts';
 import type { EventHub } from './manager-events.ts';
+import type { ManagerItems } from './manager-items.ts';
+import type { ManagerSession } from './manager-session.ts';
+import type { ManagerCheckpoint, ManagerFork, ManagerRestored } from './moments.ts';
 import type { Prepared, RequestSettings } from './prepared.ts';
 import type { RecordCallOptions, RecordedContent } from './record-call.ts';
 import type { RecordedCall } from './recorded-calls.ts';
@@ -37,6 +39,13 @@ export interface RelevanceBudget {
   readonly maxTokens?: number;
   /** Messages before the query, oldest first. */
   readonly history?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** What every call that waits takes. */
+export interface CallOptions {
+  /** Aborted before its turn came, the call changes nothing. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -67,13 +76,22 @@ export interface ContextManager extends StoredOutputs {
   compact(options?: {
     readonly signal?: AbortSignal;
   }): Promise<AutomaticCompactionReceipt | undefined>;
+  /** Facts, tasks and counts of the session. */
+  readonly session: ManagerSession;
+  /** What the agent has in mind. */
+  readonly items: ManagerItems;
   /** Keeps a checkpoint of the agent's items and of the session, and archives what is cold. */
-  flashSave(label?: string): Promise<FlashSaveReceipt>;
-  /** Gives this moment of the window a name. */
-  checkpoint(name: string): Promise<WindowCheckpoint>;
+  flashSave(label?: string, options?: CallOptions): Promise<FlashSaveReceipt>;
+  /** Gives this moment a name: of the window, of the session's document and of the agent's items. */
+  checkpoint(name: string, options?: CallOptions): Promise<ManagerCheckpoint>;
   checkpoints(): Promise<readonly WindowCheckpoint[]>;
-  /** Goes back to a moment by name; the request is then what it was. Throws: `CTX_NOT_FOUND`. */
-  restore(name: string): Promise<RewindReceipt>;
+  /**
+   * Goes back to a moment by its name, or to a checkpoint (also of a flash save) by its id: window, document and items, in one write.
+   * What came since is archived, not deleted; `restored.undo` takes it back. Throws: `CTX_NOT_FOUND`.
+   */
+  restore(name: string, options?: CallOptions): Promise<ManagerRestored>;
+  /** Begins another session from such a moment, and gives its manager. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`. */
+  fork(name: string, fork: ManagerFork): Promise<ContextManager>;
   /** The stored outputs that answer a query, best first. */
   relevant(query: string, budget?: RelevanceBudget): Promise<OutputRelevance>;
   /** Keeps a fact beyond the session. */

@@ -1,65 +1,18 @@
-import { CtxError, flashSave } from '@ctx/core';
-import type { WindowEvent } from '@ctx/truncation';
 import type { ContextManager } from './context-manager.ts';
 import { codeOf } from './degradation.ts';
-import { createEventHub, type EventHub } from './manager-events.ts';
-import {
-  type ContextManagerOptions,
-  managerSettings,
-  type ManagerSettings,
-} from './manager-settings.ts';
+import { createEventHub } from './manager-events.ts';
+import { managerItems } from './manager-items.ts';
+import { managerMoments, forkSession } from './manager-moments.ts';
+import { managerSession } from './manager-session.ts';
+import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
 import { managerTools } from './manager-tools.ts';
-import { type ManagerWindow, openManagerWindow } from './open-manager-window.ts';
+import { checkSignal, forgetWindow, inTurn, type Managing, open } from './managing.ts';
 import { createFlashSaver, prepareOrDegrade } from './prepare-steps.ts';
 import type { Prepared } from './prepared.ts';
 import { recordCall, type RecordedContent } from './record-call.ts';
-import { recordedCalls, type RecordedCalls } from './recorded-calls.ts';
+import { recordedCalls } from './recorded-calls.ts';
 import { createFixedMeter } from './request-settings.ts';
 import { storedOutputs } from './stored-outputs.ts';
-
-/** Everything that a manager holds. */
-interface Managing {
-  readonly settings: ManagerSettings;
-  readonly hub: EventHub;
-  readonly calls: RecordedCalls;
-  opened: Promise<ManagerWindow> | undefined;
-  /** What is being done: one thing after the other. */
-  last: Promise<unknown>;
-  isEnded: boolean;
-}
-
-function tellOfEvent(hub: EventHub, event: WindowEvent): void {
-  if (event.type === 'cache-miss') hub.tell('cache-miss', event);
-  if (event.type === 'requested' && event.flush !== undefined) hub.tell('flushed', event.flush);
-}
-
-/** The window; opened again after it failed. */
-function open(managing: Managing): Promise<ManagerWindow> {
-  const { settings, calls, hub } = managing;
-  const opening = (managing.opened ??= openManagerWindow(settings, calls, (event) => {
-    tellOfEvent(hub, event);
-  }));
-  opening.catch(() => {
-    if (managing.opened === opening) managing.opened = undefined;
-  });
-  return opening;
-}
-
-/** What a store refused once it may take the next time, by a window that is opened anew. */
-function forgetWindow(managing: Managing): void {
-  const { opened } = managing;
-  managing.opened = undefined;
-  void opened?.then(({ window }) => window.close()).catch(() => undefined);
-}
-
-function inTurn<Result>(managing: Managing, work: () => Promise<Result>): Promise<Result> {
-  const turn = managing.last.then(() => {
-    if (managing.isEnded) throw new CtxError('CTX_INVALID_INPUT', 'this session was ended');
-    return work();
-  });
-  managing.last = turn.catch(() => undefined);
-  return turn;
-}
 
 /** Making requests, and learning from them. */
 function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe' | 'overflowed'> {
@@ -120,46 +73,16 @@ function recording(managing: Managing): Pick<ContextManager, 'recordToolOutput'>
   };
 }
 
-type Moments = Pick<
-  ContextManager,
-  'compact' | 'flashSave' | 'checkpoint' | 'checkpoints' | 'restore' | 'why'
->;
-
-/** Moments of the window, and going back to them. */
-function moments(managing: Managing): Moments {
-  const { store, agentId, sessionId, flashSave: policy } = managing.settings;
-  const withWindow = <Result>(
-    work: (opened: ManagerWindow) => Result | Promise<Result>,
-  ): Promise<Result> => inTurn(managing, async () => work(await open(managing)));
-  return {
-    compact: (call) => withWindow(({ compaction }) => compaction?.compact(call)),
-    flashSave: (label) =>
-      inTurn(managing, () =>
-        flashSave(store, {
-          ...{ agentId, sessionId, trigger: 'manual' },
-          ...(label === undefined ? {} : { label }),
-          ...(policy === false ? {} : { policy }),
-        }),
-      ),
-    checkpoint: (name) => withWindow(({ window }) => window.checkpoint(name)),
-    checkpoints: () => withWindow(({ window }) => window.checkpoints()),
-    restore: async (name) => {
-      const receipt = await withWindow(({ window }) => window.restore(name));
-      // What the host holds is compared with the log as it is now.
-      forgetWindow(managing);
-      return receipt;
-    },
-    why: () => withWindow(({ window }) => window.explain()),
-  };
-}
-
 type Memory = Pick<ContextManager, 'relevant' | 'remember' | 'recall' | 'forget' | 'pin'>;
 
 /** What is known beyond the window. */
 function memory({ settings }: Managing): Memory {
   const { store, agentId, sessionId } = settings;
   return {
-    relevant: (prompt, budget = {}) => store.outputs.relevant({ sessionId, prompt, ...budget }),
+    relevant: async (prompt, { signal, ...budget } = {}) => {
+      checkSignal(signal);
+      return store.outputs.relevant({ sessionId, prompt, ...budget });
+    },
     remember: (text, { source = 'assistant', ...options } = {}) =>
       store.facts.remember({ text, source, agentId, sessionId, ...options }),
     recall: (query, options = {}) => store.facts.recall({ query, agentId, ...options }),
@@ -190,9 +113,11 @@ async function end(managing: Managing, keep: boolean): Promise<void> {
   const opened = await managing.opened?.catch(() => undefined);
   await opened?.window.close();
   await store.sessions.flush(sessionId);
-  if (keep) return;
-  await store.outputs.clear(sessionId);
-  await store.events.clear(sessionId);
+  if (!keep) {
+    await store.outputs.clear(sessionId);
+    await store.events.clear(sessionId);
+  }
+  managing.hub.tell('ended', { keep });
 }
 
 /**
@@ -214,7 +139,13 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     on: (name, listener) => hub.on(name, listener),
     ...requests(managing),
     ...recording(managing),
-    ...moments(managing),
+    ...managerMoments(managing),
+    fork: async (name, fork) => {
+      await forkSession(managing, name, fork);
+      return createContextManager({ ...options, agentId, ...fork });
+    },
+    session: managerSession(store, sessionId),
+    items: managerItems(store, agentId),
     ...memory(managing),
     ...storedOutputs(store, sessionId, calls),
     get size() {

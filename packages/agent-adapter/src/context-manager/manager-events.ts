@@ -1,6 +1,7 @@
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { CacheMiss, Flush } from '@ctx/truncation';
 import { codeOf, type Degradation } from './degradation.ts';
+import type { ManagerCheckpoint, ManagerRestored } from './moments.ts';
 import type { PrepareReceipt } from './prepared.ts';
 import type { RecordedOutput } from '../record-tool-output.ts';
 import type { FlashSaveReceipt } from '@ctx/core';
@@ -17,6 +18,12 @@ export interface ManagerEvents {
   /** The provider had less in its cache than the last request put there. */
   readonly 'cache-miss': CacheMiss;
   readonly 'flash-saved': FlashSaveReceipt;
+  /** A moment got a name. */
+  readonly checkpointed: ManagerCheckpoint;
+  /** The session went back to a moment. */
+  readonly restored: ManagerRestored;
+  /** The work with this session is over. */
+  readonly ended: { readonly keep: boolean };
   /** Something failed and the agent went on without it. */
   readonly degraded: Degradation;
 }

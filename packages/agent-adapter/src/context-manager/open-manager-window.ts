@@ -1,5 +1,6 @@
 import type { ContextStore, Message } from '@ctx/core';
 import {
+  type CheckpointWindowOptions,
   messageCounter,
   openSessionWindow,
   plainPreview,
@@ -70,23 +71,32 @@ function redactMessage({ redactor }: ContextStore, message: Message): Message {
   return found === 0 ? message : { ...message, content };
 }
 
+/** How the window of a manager is opened, by whoever opens it. */
+export function windowOptionsOf(
+  settings: ManagerSettings,
+  hold: FlushHold,
+): CheckpointWindowOptions {
+  const { store, profile, countTokens } = settings;
+  const { read, write, lifetimeMs, minimumTokens } = priceOfProfile(profile);
+  return {
+    policy: holdablePolicy(policyOf(settings), hold),
+    windowTokens: profile.windowTokens,
+    price: { read, write, lifetimeMs, minimumTokens },
+    tokensOf: messageCounter(countTokens),
+    previewText: previewsOf(store),
+  };
+}
+
 /** Opens the window of a manager's session where it left off. Cost: the log. */
 export async function openManagerWindow(
   settings: ManagerSettings,
   calls: RecordedCalls,
   onEvent: (event: WindowEvent) => void,
 ): Promise<ManagerWindow> {
-  const { store, sessionId, profile, countTokens } = settings;
-  const { read, write, lifetimeMs, minimumTokens } = priceOfProfile(profile);
+  const { store, sessionId } = settings;
   const hold: FlushHold = { isHeld: false };
-  const window = await openSessionWindow({
-    ...{ store, sessionId, onEvent },
-    policy: holdablePolicy(policyOf(settings), hold),
-    windowTokens: profile.windowTokens,
-    price: { read, write, lifetimeMs, minimumTokens },
-    tokensOf: messageCounter(countTokens),
-    previewText: previewsOf(store),
-  });
+  const options = windowOptionsOf(settings, hold);
+  const window = await openSessionWindow({ ...options, store, sessionId, onEvent });
   const marks = await readHistory(store, sessionId);
   const history = hostHistory(window, marks, {
     redact: (message) => redactMessage(store, message),
