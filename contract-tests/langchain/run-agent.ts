@@ -1,5 +1,5 @@
 import type { ContextManager } from '@ctx/agent-adapter';
-import { contextMiddleware } from '@ctx/agent-adapter/langchain';
+import { type ContextMiddleware, contextMiddleware } from '@ctx/agent-adapter/langchain';
 import {
   AIMessage,
   type BaseMessage,
@@ -7,6 +7,7 @@ import {
   RemoveMessage,
   ToolMessage,
 } from '@langchain/core/messages';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import { fakeModel } from '@langchain/core/testing';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { createAgent, tool, toolErrorMiddleware } from 'langchain';
@@ -22,11 +23,22 @@ export function tokensOfPrompt(messages: readonly BaseMessage[]): number {
   return Math.round([...text, ...calls].join('').length / 4);
 }
 
-/** A model that follows the script from a step on, and stops working after another. */
-export function scriptedModel(
+/** What part of the script a model follows. */
+export interface ScriptPart {
+  /** Default 1. */
+  readonly fromStep?: number;
+  /** The last step that the model answers. Default: the answer at the end. */
+  readonly toStep?: number;
+  /** What the model says beside its calls. Default nothing. */
+  readonly says?: (step: number) => string;
+}
+
+/** A model that follows the script. */
+export function scriptedModel({
   fromStep = 1,
   toStep = scenarioSteps + 1,
-): ReturnType<typeof fakeModel> {
+  says = () => '',
+}: ScriptPart = {}): ReturnType<typeof fakeModel> {
   const model = fakeModel();
   for (let step = fromStep; step <= toStep; step += 1) {
     model.respond((messages) => {
@@ -35,7 +47,7 @@ export function scriptedModel(
         ...{ id, name, args: input },
         type: 'tool_call' as const,
       }));
-      const answer = new AIMessage({ content: done ? 'all done' : '', tool_calls });
+      const answer = new AIMessage({ content: done ? 'all done' : says(step), tool_calls });
       const input_tokens = tokensOfPrompt(messages);
       const usage_metadata = { input_tokens, output_tokens: 10, total_tokens: input_tokens + 10 };
       return Object.assign(answer, { usage_metadata });
@@ -47,7 +59,7 @@ export function scriptedModel(
 const schema = z.object({ step: z.number() });
 
 /** The tools of the scenario. */
-export const scenarioTools = [
+export const scenarioTools: readonly StructuredToolInterface[] = [
   tool(({ step }: { step: number }) => logOfStep(step), {
     ...{ name: 'read_log', description: 'Reads the log of a step.', schema },
   }),
@@ -63,7 +75,7 @@ export const scenarioTools = [
 ];
 
 /** The middleware of a manager, with LangChain's own classes. */
-export function ctxMiddleware(manager: ContextManager, persists = false) {
+export function ctxMiddleware(manager: ContextManager, persists = false): ContextMiddleware {
   return contextMiddleware(manager, {
     fromStored: mapStoredMessagesToChatMessages,
     ...(persists ? { RemoveMessage } : {}),
@@ -79,11 +91,24 @@ export interface AgentSetup {
   readonly persists?: boolean;
 }
 
+/** What the tests do with an agent. */
+export interface ScenarioAgent {
+  invoke(
+    input: { messages: BaseMessage[] } | null,
+    config: typeof scenarioRun,
+  ): Promise<{ messages: BaseMessage[] }>;
+}
+
 /** The agent of the scenario. */
-export function scenarioAgent({ model, manager, checkpointer, persists }: AgentSetup) {
+export function scenarioAgent({
+  model,
+  manager,
+  checkpointer,
+  persists,
+}: AgentSetup): ScenarioAgent {
   return createAgent({
     model,
-    tools: scenarioTools,
+    tools: [...scenarioTools],
     systemPrompt: 'be brief',
     checkpointer,
     middleware: [
@@ -94,7 +119,10 @@ export function scenarioAgent({ model, manager, checkpointer, persists }: AgentS
 }
 
 /** The thread of the scenario, and enough steps for it. */
-export const scenarioRun = { configurable: { thread_id: 't' }, recursionLimit: 1000 };
+export const scenarioRun: { configurable: { thread_id: string }; recursionLimit: number } = {
+  configurable: { thread_id: 't' },
+  recursionLimit: 1000,
+};
 
 /** The prompts that reached a model. */
 export function promptsOf(model: ReturnType<typeof fakeModel>): BaseMessage[][] {
