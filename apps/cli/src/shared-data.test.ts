@@ -14,7 +14,6 @@ import { sqliteBackend } from '@ctx/store-sqlite';
 import { approximateTokens } from '@ctx/core';
 import { readTranscript, type TranscriptEvent, writeTranscript } from '@ctx/transcripts';
 import { describe, expect, it } from 'vitest';
-import { identifyTranscript } from './import/identify-transcript.ts';
 import { importTranscript } from './import/import-transcript.ts';
 import { restoreEvent, storedEventOf } from './import/stored-event.ts';
 import { makeFolder } from './test-support/sample-transcripts.ts';
@@ -46,7 +45,7 @@ function resultsOf(message: Message | undefined): ToolResultBlock[] {
 }
 
 async function checkFile(store: ContextStore, path: string): Promise<number> {
-  const entry = await importTranscript(store, await identifyTranscript(path), {
+  const entry = await importTranscript(store, path, {
     redact: 'off',
     countTokens: approximateTokens,
     signal: new AbortController().signal,

@@ -38,15 +38,14 @@ export async function openTranscript(
   input: ByteSource,
   options: ReadOptions = {},
 ): Promise<OpenTranscript> {
-  const peeked = await peekHead(input, detectionBytes);
-  const { format, reason } = findFormat(peeked.head, options);
+  const { format, reason, bytes } = await findFormat(input, options);
   const log = startReadLog();
   const maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
   const reasons = [reason];
   return {
     format,
     reasons,
-    events: format.read(peeked.input, { maxRecordBytes, log }),
+    events: format.read(bytes, { maxRecordBytes, log }),
     receipt: () => log.receipt(format.name, reasons),
   };
 }
@@ -62,16 +61,22 @@ export async function readTranscript(
   return { events, receipt: transcript.receipt() };
 }
 
-function findFormat(
-  head: Uint8Array,
-  options: ReadOptions,
-): Pick<DetectedFormat, 'format' | 'reason'> {
+interface FoundFormat extends Pick<DetectedFormat, 'format' | 'reason'> {
+  /** The whole input, what was looked at included. */
+  readonly bytes: ByteSource;
+}
+
+/** A format that was named is not looked for: an input that comes slowly is read only as far as it is asked for. */
+async function findFormat(input: ByteSource, options: ReadOptions): Promise<FoundFormat> {
   const formats = options.formats ?? builtInFormats;
   const { format } = options;
-  if (format === undefined) return chooseFormat(head, formats);
+  if (format === undefined) {
+    const peeked = await peekHead(input, detectionBytes);
+    return { ...chooseFormat(peeked.head, formats), bytes: peeked.input };
+  }
   const reason = 'named by the caller';
-  if (typeof format !== 'string') return { format, reason };
+  if (typeof format !== 'string') return { format, reason, bytes: input };
   const found = formats.find(({ name }) => name === format);
-  if (found) return { format: found, reason };
+  if (found) return { format: found, reason, bytes: input };
   throw new CtxError('CTX_TRANSCRIPT_UNKNOWN_FORMAT', `There is no format named ${format}.`);
 }

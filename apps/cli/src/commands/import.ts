@@ -1,5 +1,4 @@
-import { relative } from 'node:path';
-import { type ContextStore, CtxError, type RedactionMode } from '@ctx/core';
+import { approximateTokens, type ContextStore, CtxError, type RedactionMode } from '@ctx/core';
 import { builtInFormats } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { exitCodeOf, failureOf } from '../cli-errors.ts';
@@ -9,22 +8,25 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
-  writeRendered,
 } from '../command-context.ts';
 import { findFiles, type FoundFile } from '../import/find-files.ts';
-import { identifyTranscript } from '../import/identify-transcript.ts';
-import { importTranscript } from '../import/import-transcript.ts';
+import { importFound } from '../import/import-found.ts';
+import type { CountMode } from '../import/import-mark.ts';
+import { printAnswer } from '../import/print-answer.ts';
+import { progressText } from '../import/progress-text.ts';
+import { runWatch } from '../import/run-watch.ts';
+import type { ImportOptions } from '../import/session-import.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
-import { withStore } from '../open-store-url.ts';
+import { type StoreUse, withStore } from '../open-store-url.ts';
 import { type Progress, startProgress } from '../progress.ts';
-import { bytesText, countedText, countsText, countText, percentText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
-import { type ImportAnswer, importAnswerSchema, type ImportEntry } from '../schemas/import.ts';
+import { importAnswerSchema, type ImportEntry } from '../schemas/import.ts';
 
 interface ImportFlags extends StoreFlags {
   readonly format?: string;
   readonly session?: string;
   readonly redact: RedactionMode;
+  readonly count: CountMode;
+  readonly watch?: boolean;
   readonly verbose?: boolean;
 }
 
@@ -46,127 +48,56 @@ const nothing: Omit<ImportEntry, 'file' | 'status'> = {
   redacted: {},
 };
 
-async function importFile(run: ImportRun, path: string, label: string): Promise<ImportEntry> {
-  const { context, store, flags, progress } = run;
-  const { format, session, redact } = flags;
-  progress.show(`${label} looking at ${path}`);
-  const identity = await identifyTranscript(path, {
-    signal: context.host.signal,
-    ...(format === undefined ? {} : { format }),
-  });
-  return importTranscript(store, identity, {
+function optionsOf({ context, store, flags }: ImportRun): ImportOptions {
+  const { session, redact, count } = flags;
+  return {
     redact,
+    count,
     countTokens: store.countTokens,
     signal: context.host.signal,
     ...(session === undefined ? {} : { sessionId: session }),
-    onBytes: (bytes) => {
-      progress.show(`${label} ${percentText(bytes, identity.sizeBytes)} of ${path}`);
-    },
-    onWait: () => {
-      progress.show(`${label} waiting for another import of ${path}`);
-    },
-  });
+  };
 }
 
 /** A file below a folder that is no transcript is skipped; everything else that goes wrong is a failure of that file. */
-async function importFound(run: ImportRun, file: FoundFile, label: string): Promise<ImportEntry> {
+async function importOne(run: ImportRun, file: FoundFile, label: string): Promise<ImportEntry[]> {
+  const { context, store, flags, progress } = run;
+  const { path } = file;
+  const { columns } = context.host.err;
+  const startedAt = performance.now();
+  const draw = (bytes: number, sizeBytes: number): void => {
+    const elapsedMs = performance.now() - startedAt;
+    progress.show(progressText({ label, path, bytes, sizeBytes, elapsedMs, columns }));
+  };
   try {
-    return await importFile(run, file.path, label);
+    return await importFound(store, file, {
+      ...optionsOf(run),
+      ...(flags.format === undefined ? {} : { format: flags.format }),
+      onBytes: draw,
+      onWait: () => {
+        progress.show(`${label} waiting for another import of ${path}`);
+      },
+    });
   } catch (error) {
     const { code, message } = failureOf(error);
     if (code === 'CTX_ABORTED') throw error;
     const isForeign = code === 'CTX_TRANSCRIPT_UNKNOWN_FORMAT' && !file.isNamed;
     const status = isForeign ? 'skipped' : 'failed';
-    return { ...nothing, file: file.path, status, reason: message, code };
+    return [{ ...nothing, file: path, status, reason: message, code }];
   }
 }
 
-const columns = [
-  { title: 'status' },
-  { title: 'session', isWhole: true },
-  { title: 'messages', align: 'right' },
-  { title: 'outputs', align: 'right' },
-  { title: 'tokens', align: 'right' },
-  { title: 'format' },
-  { title: 'file', isFlexible: true },
-] as const;
-
-function sumOf(
-  files: readonly ImportEntry[],
-  pick: (entry: ImportEntry) => Readonly<Record<string, number>>,
-): Record<string, number> {
-  const sum = new Map<string, number>();
-  for (const file of files) {
-    for (const [name, count] of Object.entries(pick(file)))
-      sum.set(name, (sum.get(name) ?? 0) + count);
+async function importAll(run: ImportRun, found: readonly FoundFile[]): Promise<ImportEntry[]> {
+  const files: ImportEntry[] = [];
+  for (const [index, file] of found.entries()) {
+    checkNotStopped(run.context, 'the import');
+    const label = `importing ${String(index + 1)}/${String(found.length)}`;
+    files.push(...(await importOne(run, file, label)));
   }
-  return Object.fromEntries(sum);
+  return files;
 }
 
-function receiptText({ files, redact, store }: ImportAnswer): string {
-  const written = files.filter(({ status }) => status === 'imported' || status === 'replaced');
-  const total = (pick: (entry: ImportEntry) => number): number =>
-    written.reduce((sum, entry) => sum + pick(entry), 0);
-  const count = (status: ImportEntry['status']): string =>
-    countText(files.filter((entry) => entry.status === status).length);
-  const found = redact === 'report' ? 'secrets found (left in)' : 'secrets redacted';
-  return [
-    `${countedText(written.length, 'session')} written to ${store}: ${countedText(
-      total(({ messages }) => messages),
-      'message',
-    )}, ${countedText(
-      total(({ outputs }) => outputs),
-      'tool output',
-    )} (${bytesText(total(({ outputBytes }) => outputBytes))})`,
-    `unchanged ${count('unchanged')} · skipped ${count('skipped')} · failed ${count('failed')}`,
-    `repaired: ${countsText(sumOf(files, ({ repaired }) => repaired))} · unreadable records: ${countsText(sumOf(files, ({ unreadable }) => unreadable))}`,
-    redact === 'off'
-      ? 'redaction is off'
-      : `${found}: ${countsText(sumOf(files, ({ redacted }) => redacted))}`,
-  ].join('\n');
-}
-
-/** Most skipped files that are named without being asked for. */
-const namedSkips = 10;
-
-/** The files that were skipped, and why: the first of them, or all. */
-function skippedLines({ host }: CommandContext, answer: ImportAnswer, isAll: boolean): string[] {
-  const skipped = answer.files.filter(({ status }) => status === 'skipped');
-  const named = isAll ? skipped : skipped.slice(0, namedSkips);
-  const lines = named.map(
-    ({ file, reason = '' }) => `skipped: ${relative(host.cwd, file)}: ${reason}`,
-  );
-  const rest = skipped.length - named.length;
-  return rest === 0 ? lines : [...lines, `and ${countText(rest)} more: --verbose names them all`];
-}
-
-async function printAnswer(
-  context: CommandContext,
-  answer: ImportAnswer,
-  isVerbose: boolean,
-): Promise<void> {
-  const shown = answer.files.filter(({ status }) => status !== 'skipped');
-  const rows = shown.map(
-    ({ status, session = '–', messages, outputs, outputTokens, format = '–', file }) => [
-      status,
-      session,
-      countText(messages),
-      countText(outputs),
-      countText(outputTokens),
-      format,
-      relative(context.host.cwd, file),
-    ],
-  );
-  if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
-  for (const { file, status, reason = '' } of answer.files) {
-    if (status === 'failed')
-      await writeErr(context, `failed: ${relative(context.host.cwd, file)}: ${reason}`);
-  }
-  for (const line of skippedLines(context, answer, isVerbose)) await writeErr(context, line);
-  await writeErr(context, receiptText(answer));
-}
-
-async function runImport(
+async function runOnce(
   context: CommandContext,
   names: readonly string[],
   flags: ImportFlags,
@@ -176,17 +107,9 @@ async function runImport(
     throw new CtxError('CTX_INVALID_INPUT', '--session needs exactly one file');
   }
   const progress = startProgress(context);
-  const { tokenCounterFor } = await import('@ctx/tokens');
-  const use = { create: true, tokenCounter: tokenCounterFor() };
   try {
-    await withStore(context, { ...flags, use }, async (store, url) => {
-      const run = { context, store, flags, progress };
-      const files: ImportEntry[] = [];
-      for (const [index, file] of found.entries()) {
-        checkNotStopped(context, 'the import');
-        const label = `importing ${String(index + 1)}/${String(found.length)}`;
-        files.push(await importFound(run, file, label));
-      }
+    await withStore(context, { ...flags, use: await useOf(flags) }, async (store, url) => {
+      const files = await importAll({ context, store, flags, progress }, found);
       progress.clear();
       const answer = { store: url.text, redact: flags.redact, files };
       if (flags.json === true) await writeJson(context, importAnswerSchema, answer);
@@ -196,6 +119,12 @@ async function runImport(
   } finally {
     progress.clear();
   }
+}
+
+async function useOf({ count }: ImportFlags): Promise<StoreUse> {
+  if (count === 'approximate') return { create: true, tokenCounter: approximateTokens };
+  const { tokenCounterFor } = await import('@ctx/tokens');
+  return { create: true, tokenCounter: tokenCounterFor() };
 }
 
 /** One failed file decides the exit code; nothing at all to import is a failure, too. */
@@ -209,6 +138,33 @@ async function finishWith(context: CommandContext, files: readonly ImportEntry[]
   }
 }
 
+async function watch(
+  context: CommandContext,
+  names: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
+  const { session, format } = flags;
+  if (session !== undefined || format !== undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', '--watch goes with neither --session nor --format');
+  }
+  await withStore(context, { ...flags, use: await useOf(flags) }, async (store, url) => {
+    const progress = startProgress(context);
+    const options = optionsOf({ context, store, flags, progress });
+    const isJson = flags.json === true;
+    await runWatch(context, { store, url: url.text, names, options, isJson, progress });
+  });
+}
+
+async function runImport(
+  context: CommandContext,
+  names: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
+  if (flags.watch === true) await watch(context, names, flags);
+  else if (names.length > 0) await runOnce(context, names, flags);
+  else throw new CtxError('CTX_INVALID_INPUT', 'name transcripts, or folders with them');
+}
+
 /** `ctx import` */
 export function importCommand(context: CommandContext): Command {
   const command = makeCommand({
@@ -218,16 +174,27 @@ export function importCommand(context: CommandContext): Command {
     examples: [
       'ctx import session.jsonl',
       'ctx import ~/.claude/projects --store sqlite:./ctx.db',
+      'ctx import --watch',
       'ctx import chat.json --session first-try --redact report',
     ],
   })
-    .argument('<files...>', 'transcripts, or folders with them')
+    .argument('[files...]', 'transcripts, or folders with them')
     .option(
       '--format <name>',
       `one of ${builtInFormats.map(({ name }) => name).join(', ')}; default: told from the content`,
     )
     .option('--session <id>', 'id of the session, for one file')
-    .option('--verbose', 'name every file that was skipped')
+    .option(
+      '--watch',
+      'import what is there, then all that is added, until Ctrl-C (default: the logs of Claude Code and Codex)',
+    )
+    .option(
+      '--count <how>',
+      'tokens: exact, or approximate, which is faster for logs of hundreds of MB',
+      oneOf(['exact', 'approximate']),
+      'exact',
+    )
+    .option('--verbose', 'name every file that was skipped or had oddities')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');
   return withStoreFlag(command).action((names: string[], flags: ImportFlags) =>
     runImport(context, names, flags),

@@ -4,7 +4,6 @@ import { approximateTokens, memoryBackend, openStore } from '@ctx/core';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../test-support/sample-transcripts.ts';
-import { identifyTranscript } from './identify-transcript.ts';
 import { importTranscript } from './import-transcript.ts';
 import { startResultReader } from './read-results.ts';
 
@@ -23,7 +22,7 @@ test('a rollout of Codex is imported under the id that it gives itself', async (
   ];
   writeFileSync(path, lines.join('\n'));
   const store = await openStore(memoryBackend());
-  const entry = await importTranscript(store, await identifyTranscript(path), {
+  const entry = await importTranscript(store, path, {
     redact: 'off',
     countTokens: approximateTokens,
     signal: new AbortController().signal,

@@ -10,33 +10,31 @@ import {
 } from '@ctx/core';
 import { countMessage } from '@ctx/tokens';
 import type { TranscriptEvent } from '@ctx/transcripts';
+import type { ImportCursor, WrittenTotals } from './import-mark.ts';
 import { type ReadResult, startResultReader } from './read-results.ts';
 import { type StoredResult, withoutResults } from './stored-event.ts';
-
-/** What was written so far. */
-export interface ImportTotals {
-  outputs: number;
-  outputBytes: number;
-  outputTokens: number;
-  /** Results that the tool called an error. */
-  failures: number;
-  readonly tools: Map<string, number>;
-  readonly redacted: Map<string, number>;
-}
 
 /** Takes events in order and writes them batch by batch. */
 export interface EventWriter {
   /** Returns whether a batch is full: write it with `flush`. */
   readonly add: (event: TranscriptEvent) => boolean;
+  /** Takes note of an event that is stored already. */
+  readonly skip: (event: TranscriptEvent) => void;
   readonly flush: () => Promise<void>;
-  readonly totals: ImportTotals;
+  /** What is written. Contract: says nothing of what waits for `flush`. */
+  readonly written: () => WrittenState;
 }
+
+/** What a writer left in the store. */
+export type WrittenState = Pick<ImportCursor, 'events' | 'nextOutput' | 'totals'>;
 
 /** What a writer needs. */
 export interface EventWriterOptions {
   readonly sessionId: string;
   readonly redactor: Redactor;
   readonly countTokens: TokenCounter;
+  /** What is stored already. */
+  readonly from: WrittenState;
 }
 
 interface WaitingEvent {
@@ -45,16 +43,37 @@ interface WaitingEvent {
   readonly results: readonly ReadResult[];
 }
 
-const maxEvents = 200;
-const maxCharacters = 4_000_000;
+const maxEvents = 1_000;
+const maxCharacters = 8_000_000;
+
+/** Sums that grow. */
+interface Totals {
+  outputs: number;
+  outputBytes: number;
+  outputTokens: number;
+  failures: number;
+  readonly tools: Map<string, number>;
+  readonly redacted: Map<string, number>;
+}
 
 function add(counts: Map<string, number>, name: string, count: number): void {
   counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
-function startTotals(): ImportTotals {
-  const counts = { outputs: 0, outputBytes: 0, outputTokens: 0, failures: 0 };
-  return { ...counts, tools: new Map(), redacted: new Map() };
+function startTotals({ tools, redacted, ...sums }: WrittenTotals): Totals {
+  const maps = {
+    tools: new Map(Object.entries(tools)),
+    redacted: new Map(Object.entries(redacted)),
+  };
+  return { ...sums, ...maps };
+}
+
+function asWritten({ tools, redacted, ...sums }: Totals): WrittenTotals {
+  return {
+    ...sums,
+    tools: Object.fromEntries(tools),
+    redacted: Object.fromEntries(redacted),
+  };
 }
 
 function redactEvent(
@@ -77,11 +96,12 @@ function redactEvent(
 /** The entry of the log: the event without its results, and where they are. */
 function inputOf(
   { event, tokens, results }: WaitingEvent,
-  outputIds: readonly string[],
+  outputIds: Iterator<string, unknown, undefined>,
 ): EventInput {
-  const stored = results.map(
-    ({ block, form }, index): StoredResult => ({ block, form, output: outputIds[index] ?? '' }),
-  );
+  const stored = results.map(({ block, form }): StoredResult => {
+    const { done, value } = outputIds.next();
+    return { block, form, output: done === true ? '' : value };
+  });
   const light = (message: Message): TranscriptEvent => ({
     ...event,
     message: withoutResults(message, stored),
@@ -91,7 +111,7 @@ function inputOf(
   return { type: kind, tokens, payload, ...(at === undefined ? {} : { at }) };
 }
 
-function countResults(totals: ImportTotals, receipts: readonly OutputReceipt[]): void {
+function countResults(totals: Totals, receipts: readonly OutputReceipt[]): void {
   for (const { pointer } of receipts) {
     totals.outputs += 1;
     totals.outputBytes += pointer.bytes;
@@ -100,36 +120,57 @@ function countResults(totals: ImportTotals, receipts: readonly OutputReceipt[]):
   }
 }
 
+/** Events of a batch, and what is counted with them. */
+interface Batch {
+  waiting: WaitingEvent[];
+  characters: number;
+  redacted: Map<string, number>;
+}
+
+const emptyBatch = (): Batch => ({ waiting: [], characters: 0, redacted: new Map() });
+
+const hasCall = ({ message }: TranscriptEvent): boolean =>
+  message?.content.some(({ type }) => type === 'tool_use') ?? false;
+
 /** Writer of one session's log and outputs. Contract: content is redacted before anything else is done with it. */
 export function startEventWriter(
   store: ContextStore,
-  { sessionId, redactor, countTokens }: EventWriterOptions,
+  { sessionId, redactor, countTokens, from }: EventWriterOptions,
 ): EventWriter {
-  const totals = startTotals();
+  const totals = startTotals(from.totals);
   const reader = startResultReader(sessionId);
-  let waiting: WaitingEvent[] = [];
-  let characters = 0;
+  let events = from.events;
+  let nextOutput = from.nextOutput;
+  let batch = emptyBatch();
   return {
-    totals,
+    written: () => ({ events, nextOutput, totals: asWritten(totals) }),
+    skip: (event) => {
+      // Only calls are kept in mind.
+      reader.read(hasCall(event) ? redactEvent(event, redactor, new Map()) : event);
+    },
     add: (raw) => {
-      const event = redactEvent(raw, redactor, totals.redacted);
+      const event = redactEvent(raw, redactor, batch.redacted);
       const results = reader.read(event);
       const { message } = event;
       const tokens = message === undefined ? 0 : countMessage(message, { counter: countTokens });
-      waiting.push({ event, tokens, results });
-      totals.failures += results.filter(({ isError }) => isError).length;
-      characters += raw.source.length;
-      return waiting.length >= maxEvents || characters >= maxCharacters;
+      batch.waiting.push({ event, tokens, results });
+      batch.characters += raw.source.length;
+      return batch.waiting.length >= maxEvents || batch.characters >= maxCharacters;
     },
     flush: async () => {
-      const inputs = waiting.flatMap(({ results }) => results.map(({ input }) => input));
+      const { waiting, redacted } = batch;
+      batch = emptyBatch();
+      const results = waiting.flatMap((one) => one.results);
+      const inputs = results.map(({ input }) => input);
       const receipts = inputs.length === 0 ? [] : await store.outputs.saveAll(inputs);
+      const ids = receipts.map(({ pointer }) => pointer.id)[Symbol.iterator]();
+      const entries = waiting.map((one) => inputOf(one, ids));
+      if (entries.length > 0) await store.events.append(sessionId, entries, { first: events });
+      events += entries.length;
+      nextOutput = (receipts.at(-1)?.pointer.sequence ?? nextOutput - 1) + 1;
       countResults(totals, receipts);
-      const ids = receipts.map(({ pointer }) => pointer.id);
-      const events = waiting.map((one) => inputOf(one, ids.splice(0, one.results.length)));
-      if (events.length > 0) await store.events.append(sessionId, events);
-      waiting = [];
-      characters = 0;
+      totals.failures += results.filter(({ isError }) => isError).length;
+      for (const [kind, count] of redacted) add(totals.redacted, kind, count);
     },
   };
 }

@@ -9,8 +9,8 @@ import {
   makeFolder,
   writeJsonFile,
 } from '../test-support/sample-transcripts.ts';
-import { identifyTranscript } from './identify-transcript.ts';
-import { type ImportOptions, importTranscript } from './import-transcript.ts';
+import { importTranscript } from './import-transcript.ts';
+import type { ImportOptions } from './session-import.ts';
 import { importMarkOf } from './import-mark.ts';
 
 async function importInto(
@@ -18,7 +18,7 @@ async function importInto(
   path: string,
   options: Partial<ImportOptions> = {},
 ): Promise<ImportEntry> {
-  return importTranscript(store, await identifyTranscript(path), {
+  return importTranscript(store, path, {
     redact: 'off',
     countTokens: approximateTokens,
     signal: new AbortController().signal,
@@ -82,22 +82,22 @@ test('a file that grew takes the place of what was imported of it', async () => 
   expect((await store.sessions.list()).entries).toHaveLength(1);
 });
 
-test('an import that was cut off is done anew and doubles nothing', async () => {
+test('an import that was cut off goes on and doubles nothing', async () => {
   const store = await openStore(memoryBackend());
-  const path = writeJsonFile(makeFolder(), 'chat.json', longSession('one', 150));
+  const path = writeJsonFile(makeFolder(), 'chat.json', longSession('one', 700, 3));
   const stop = new AbortController();
   const cut = importInto(store, path, {
     signal: stop.signal,
     countTokens: (text) => {
-      if (text.includes('part 120')) stop.abort();
+      if (text.includes('part 650')) stop.abort();
       return approximateTokens(text);
     },
   });
   await expect(cut).rejects.toMatchObject({ code: 'CTX_ABORTED' });
   const session = await store.sessions.get('one');
   expect(session && importMarkOf(session)?.isComplete).toBe(false);
-  expect(await importInto(store, path)).toMatchObject({ status: 'replaced', outputs: 150 });
-  expect((await totalsOf(store, 'one')).outputs).toBe(150);
+  expect(await importInto(store, path)).toMatchObject({ status: 'continued', outputs: 700 });
+  expect((await totalsOf(store, 'one')).outputs).toBe(700);
 });
 
 test('two files with one id become two sessions, each the same one when it comes again', async () => {

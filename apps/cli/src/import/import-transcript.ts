@@ -1,224 +1,210 @@
-import {
-  type ContextStore,
-  CtxError,
-  emptySessionDocument,
-  fingerprintText,
-  type RedactionMode,
-  createRedactor,
-  type Redactor,
-  type Session,
-  type TokenCounter,
-} from '@ctx/core';
-import { openTranscript } from '@ctx/transcripts';
+import { type ContextStore, CtxError, fingerprintText, type Session } from '@ctx/core';
 import type { ImportEntry } from '../schemas/import.ts';
-import { type EventWriter, type ImportTotals, startEventWriter } from './event-writer.ts';
-import { idOfTranscript, type TranscriptIdentity } from './identify-transcript.ts';
-import { importMarkOf, type ImportMark } from './import-mark.ts';
-import { type OpenedFile, withFile } from './open-file.ts';
+import { idOfTranscript } from './identify-transcript.ts';
+import {
+  type ImportCursor,
+  type ImportMark,
+  importMarkOf,
+  type ImportReport,
+  withMark,
+} from './import-mark.ts';
+import { begunSession, finishedSession, newMark, writtenEntry } from './imported-session.ts';
+import { type FileSourceOptions, type ImportSource, withFileSource } from './import-source.ts';
+import type { FileChange } from './open-file.ts';
 import { claimSession, type HeldClaim } from './session-claim.ts';
+import { type ImportOptions, type SessionImport, startSessionImport } from './session-import.ts';
+import { takeBack } from './take-back.ts';
 import { startClaimWait } from './wait-for-claim.ts';
 
-/** How transcripts are imported. */
-export interface ImportOptions {
-  readonly redact: RedactionMode;
-  readonly countTokens: TokenCounter;
-  /** Id of the session. Default: that of the transcript, else file name and fingerprint. */
-  readonly sessionId?: string;
-  readonly signal: AbortSignal;
-  readonly onBytes?: (bytes: number) => void;
-  /** Called while another process writes the same session. */
-  readonly onWait?: () => void;
-}
-
+/** The session that a transcript goes into. */
 interface Target {
   readonly id: string;
   readonly session: Session | undefined;
+  readonly mark: ImportMark | undefined;
+  /** What became of the file since it was last imported; `other` where it never was. */
+  readonly change: FileChange;
+}
+
+async function changeOf(
+  { compare }: ImportSource,
+  mark: ImportMark | undefined,
+): Promise<FileChange> {
+  return mark?.cursor === undefined ? 'other' : compare(mark.cursor);
 }
 
 /** The session to write. A file never takes the place of a session that came from elsewhere. */
 async function targetOf(
   store: ContextStore,
-  identity: TranscriptIdentity,
+  { source, signs }: SessionImport,
   wanted: string | undefined,
 ): Promise<Target> {
-  const id = wanted ?? idOfTranscript(identity);
+  const { path } = source;
+  const id = wanted ?? idOfTranscript({ ...signs(), path });
+  const found = await targetWith(store, source, id);
+  if (found.session === undefined || found.mark?.path === path) return found;
+  if (found.mark?.isComplete === true && found.change === 'same') return found;
+  if (wanted === undefined) {
+    return targetWith(store, source, `${id}-${fingerprintText(path).slice(0, 8)}`);
+  }
+  throw new CtxError(
+    'CTX_STORE_CONFLICT',
+    `session ${id} holds something else; choose another --session`,
+  );
+}
+
+async function targetWith(store: ContextStore, source: ImportSource, id: string): Promise<Target> {
   const session = await store.sessions.get(id);
   const mark = session && importMarkOf(session);
-  if (session === undefined || mark?.path === identity.path) return { id, session };
-  if (mark?.fingerprint === identity.fingerprint) return { id, session };
-  if (wanted !== undefined) {
-    throw new CtxError(
-      'CTX_STORE_CONFLICT',
-      `session ${id} holds something else; choose another --session`,
-    );
-  }
-  const other = `${id}-${fingerprintText(identity.path).slice(0, 8)}`;
-  return { id: other, session: await store.sessions.get(other) };
+  return { id, session, mark, change: await changeOf(source, mark) };
 }
 
-function sessionFor(target: Target, identity: TranscriptIdentity, redactor: Redactor): Session {
-  const { receipt, title, path, fingerprint } = identity;
-  const now = Date.now();
-  const mark: ImportMark = { path, fingerprint, format: receipt.format, isComplete: false };
+/** Whether what is stored was made as it would be now. */
+function isAlike(
+  mark: ImportMark,
+  { format }: ImportSource,
+  { redact, count = 'exact' }: ImportOptions,
+): boolean {
+  return mark.redact === redact && mark.format === format && (mark.count ?? 'exact') === count;
+}
+
+/** Where the writing goes on; `undefined` where it begins anew. */
+function cursorFor(
+  { mark, change }: Target,
+  source: ImportSource,
+  options: ImportOptions,
+): ImportCursor | undefined {
+  if (mark?.cursor === undefined || mark.path !== source.path || change === 'other')
+    return undefined;
+  return isAlike(mark, source, options) ? mark.cursor : undefined;
+}
+
+async function unchangedEntry(store: ContextStore, target: Target): Promise<ImportEntry> {
+  const { id, mark, session } = target;
+  const tally = await store.outputs.tally({ sessionId: id });
+  const none: ImportReport = { messages: 0, events: 0, repaired: {}, unreadable: {} };
   return {
-    id: target.id,
-    version: target.session?.version ?? 0,
-    ...(title === undefined ? {} : { title: redactor.redact(title).value }),
-    source: path,
-    createdAt: receipt.firstAt ?? now,
-    updatedAt: receipt.lastAt ?? receipt.firstAt ?? now,
-    document: { ...emptySessionDocument(target.id), system_state: { import: mark } },
-  };
-}
-
-interface DoneImport {
-  readonly identity: TranscriptIdentity;
-  readonly totals: ImportTotals;
-  readonly redact: RedactionMode;
-}
-
-function finished(session: Session, { identity, totals, redact }: DoneImport): Session {
-  const { input, output } = identity.receipt.usage;
-  const mark = { ...importMarkOf(session), isComplete: true, redact };
-  const { failures, tools } = totals;
-  return {
-    ...session,
-    document: {
-      ...session.document,
-      system_state: { import: mark },
-      tool_stats: { total_calls: totals.outputs, by_tool: Object.fromEntries(tools), failures },
-      token_usage: { total_input: input, total_output: output, by_session: input + output },
-    },
-  };
-}
-
-function entryOf(identity: TranscriptIdentity, sessionId: string): Omit<ImportEntry, 'status'> {
-  const { receipt, path } = identity;
-  return {
-    file: path,
-    session: sessionId,
-    format: receipt.format,
-    messages: receipt.messages,
-    events: receipt.records,
-    outputs: 0,
-    outputBytes: 0,
-    outputTokens: 0,
-    repaired: receipt.notes,
-    unreadable: receipt.bad,
+    file: mark?.path ?? session?.source ?? '',
+    status: 'unchanged',
+    session: id,
+    ...(mark === undefined ? {} : { format: mark.format }),
+    ...(mark?.report ?? none),
+    outputs: tally.outputs,
+    outputBytes: tally.bytes,
+    outputTokens: tally.tokens,
     redacted: {},
   };
 }
 
-async function writeEvents(
-  identity: TranscriptIdentity,
-  writer: EventWriter,
-  { signal, onBytes }: ImportOptions,
-): Promise<void> {
-  const { path, fingerprint, receipt } = identity;
-  const write = async (file: OpenedFile): Promise<void> => {
-    const transcript = await openTranscript(file.chunks, { format: receipt.format });
-    for await (const event of transcript.events) {
-      if (signal.aborted) {
-        throw new CtxError(
-          'CTX_ABORTED',
-          `the import of ${path} was stopped; run it again to go on`,
-        );
-      }
-      if (writer.add(event)) await writer.flush();
-    }
-    await writer.flush();
-    if (file.sha256() !== fingerprint) {
-      throw new CtxError(
-        'CTX_STORE_CONFLICT',
-        `${path} changed while it was read; import it again`,
-      );
-    }
-  };
-  await withFile(path, write, onBytes);
-}
-
-async function unchangedEntry(
-  store: ContextStore,
-  identity: TranscriptIdentity,
-  sessionId: string,
-): Promise<ImportEntry> {
-  const tally = await store.outputs.tally({ sessionId });
-  return {
-    ...entryOf(identity, sessionId),
-    status: 'unchanged',
-    outputs: tally.outputs,
-    outputBytes: tally.bytes,
-    outputTokens: tally.tokens,
-  };
-}
-
-function isUnchanged(
-  { session }: Target,
-  { fingerprint }: TranscriptIdentity,
-  redact: RedactionMode,
-): boolean {
-  const mark = session && importMarkOf(session);
-  return mark?.isComplete === true && mark.fingerprint === fingerprint && mark.redact === redact;
-}
-
-interface ClaimedTarget {
+/** What is written, and where. */
+interface ImportJob {
   readonly store: ContextStore;
-  readonly identity: TranscriptIdentity;
+  readonly running: SessionImport;
   readonly target: Target;
-  readonly redactor: Redactor;
+  readonly options: ImportOptions;
 }
 
-/** Writes the session anew; whatever a writer of before left of it is gone first. */
-async function writeSession(
-  { store, identity, target, redactor }: ClaimedTarget,
+/** Writes all that is there of a transcript whose session is claimed. */
+async function writeRest(
+  { running, options }: Pick<ImportJob, 'running' | 'options'>,
   claim: HeldClaim,
-  options: ImportOptions,
-): Promise<ImportEntry> {
-  const { redact, countTokens } = options;
-  await store.events.clear(target.id);
-  await store.outputs.clear(target.id);
-  const writer = startEventWriter(store, { sessionId: target.id, redactor, countTokens });
-  const flush = async (): Promise<void> => {
-    await claim.renew();
-    await writer.flush();
-  };
-  await writeEvents(identity, { ...writer, flush }, options);
-  const { totals } = writer;
-  await claim.finish((session) => finished(session, { identity, totals, redact }));
-  const { outputs, outputBytes, outputTokens, redacted } = totals;
-  return {
-    ...entryOf(identity, target.id),
-    status: target.session === undefined ? 'imported' : 'replaced',
-    outputs,
-    outputBytes,
-    outputTokens,
-    redacted: Object.fromEntries(redacted),
-  };
+): Promise<void> {
+  const { source, pump } = running;
+  await pump(() => claim.renew((session) => withMark(session, newMark(running, options))));
+  const isComplete = source.idle === undefined || source.position().endsWithLine;
+  await claim.finish((session) => finishedSession(session, running, { options, isComplete }));
+}
+
+/** Writes a session, anew or behind what is stored of it; whatever a killed writer left is gone first. */
+async function writeSession(job: ImportJob, claim: HeldClaim): Promise<ImportEntry> {
+  const { store, running, target, options } = job;
+  const from = await takeBack(store, target.id, cursorFor(target, running.source, options));
+  running.begin(store, target.id, from);
+  await writeRest(job, claim);
+  const status = from === undefined ? 'replaced' : 'continued';
+  return writtenEntry(running, {
+    id: target.id,
+    status: target.session === undefined ? 'imported' : status,
+  });
+}
+
+/** The session while it is written: what is known of it stays where the import goes on. */
+function claimedSession({ target, running, options }: ImportJob): Session {
+  const { session, mark } = target;
+  const isGoingOn = cursorFor(target, running.source, options) !== undefined;
+  if (!isGoingOn || session === undefined || mark === undefined)
+    return begunSession({ id: target.id, version: session?.version ?? 0 }, running, options);
+  return withMark(session, { ...mark, isComplete: false });
 }
 
 /**
- * Imports one transcript as one session: every event into the log, every tool result into the outputs.
- * Contract: the same file again changes nothing; a file that grew, or an import that was cut off, is written anew and
- * doubles nothing. Imports of several processes at once leave what one leaves: the first one claims the session, the others
- * wait and compare again. Memory: one batch (about 4 MB of transcript).
+ * Imports what is there of a source. `undefined` where another writer came first: open the source again.
+ * Throws: as {@link importTranscript}.
+ */
+export async function importSource(
+  store: ContextStore,
+  running: SessionImport,
+  options: ImportOptions,
+): Promise<ImportEntry | undefined> {
+  const others = startClaimWait(options);
+  for (;;) {
+    const target = await targetOf(store, running, options.sessionId);
+    const { mark, change, session } = target;
+    const isDone = mark?.isComplete === true && change === 'same';
+    if (isDone && isAlike(mark, running.source, options)) return unchangedEntry(store, target);
+    if (!(await others.isFree(session))) continue;
+    const job = { store, running, target, options };
+    const done = await claimSession(store, claimedSession(job), (claim) =>
+      writeSession(job, claim),
+    );
+    return done?.result;
+  }
+}
+
+/** Whether nobody has moved the cursor. */
+function isAt({ cursor }: ImportMark, { sha256, events }: ImportCursor): boolean {
+  return cursor?.sha256 === sha256 && cursor.events === events;
+}
+
+/**
+ * Imports what was added to a source since {@link importSource} or this had read all of it, without reading the rest again.
+ * `undefined` where the session is no longer as it was left: open the source again.
+ */
+export async function continueImport(
+  store: ContextStore,
+  running: SessionImport,
+  options: ImportOptions,
+): Promise<ImportEntry | undefined> {
+  const id = running.sessionId();
+  const session = id === undefined ? undefined : await store.sessions.get(id);
+  const mark = session && importMarkOf(session);
+  if (id === undefined || session === undefined || mark === undefined) return undefined;
+  if (!isAt(mark, running.cursor()) || !(await startClaimWait(options).isFree(session)))
+    return undefined;
+  const claimed = withMark(session, { ...mark, isComplete: false });
+  const done = await claimSession(store, claimed, (claim) =>
+    writeRest({ running, options }, claim),
+  );
+  return done && writtenEntry(running, { id, status: 'continued' });
+}
+
+/**
+ * Imports one file as one session: every event into the log, every tool result into the outputs.
+ * Contract: the same file again changes nothing. An import that was cut off, even by a kill, goes on where it was, and one of a
+ * file that grew goes on behind what is stored: nothing doubled, nothing lost. A file that begins with other bytes is written
+ * anew. Imports of several processes at once leave what one leaves: the first one claims the session, the others wait and
+ * compare again. Memory: one batch (about 8 MB of transcript). Cost: one pass; where an import goes on, what is stored already
+ * is read and hashed, not written.
  * Throws: `CTX_ABORTED`, `CTX_STORE_CONFLICT`, and the codes of the store and of the reader.
  */
 export async function importTranscript(
   store: ContextStore,
-  identity: TranscriptIdentity,
-  options: ImportOptions,
+  path: string,
+  options: ImportOptions & FileSourceOptions,
 ): Promise<ImportEntry> {
-  const { redact, sessionId } = options;
-  const others = startClaimWait(options);
   for (;;) {
-    const target = await targetOf(store, identity, sessionId);
-    if (isUnchanged(target, identity, redact)) return unchangedEntry(store, identity, target.id);
-    if (!(await others.isFree(target.session))) continue;
-    const redactor = createRedactor({ mode: redact });
-    const session = sessionFor(target, identity, redactor);
-    const done = await claimSession(store, session, (claim) =>
-      writeSession({ store, identity, target, redactor }, claim, options),
+    const done = await withFileSource(path, options, async (source) =>
+      importSource(store, await startSessionImport(source, options), options),
     );
-    if (done !== undefined) return done.result;
+    if (done !== undefined) return done;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CtxError, type CtxErrorCode } from '@ctx/core';
 
@@ -7,6 +7,7 @@ import { CtxError, type CtxErrorCode } from '@ctx/core';
 export const maxFileBytes: number = 4 * 1024 ** 3;
 
 const chunkBytes = 256 * 1024;
+const lineFeed = 0x0a;
 
 const meanings: Readonly<Record<string, readonly [CtxErrorCode, string]>> = {
   ENOENT: ['CTX_NOT_FOUND', 'there is no file'],
@@ -24,64 +25,135 @@ export function fileFailure(error: unknown, path: string): CtxError {
   return new CtxError(ctxCode, `${what} ${path}`, { cause: error });
 }
 
+/** How far a source was read. */
+export interface SourcePosition {
+  /** Bytes from the start. */
+  readonly bytes: number;
+  /** SHA-256 (hex) of them. */
+  readonly sha256: () => string;
+  /** Whether there are no more. */
+  readonly hasEnded: boolean;
+  /** Whether the last of them ends a line. */
+  readonly endsWithLine: boolean;
+}
+
 /** A file that is read as a stream, up to the size it had when it was opened. */
 export interface OpenedFile {
   readonly sizeBytes: number;
+  /** ms since the epoch. */
+  readonly modifiedAt: number;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** SHA-256 (hex) of what was read so far; of the whole file once `chunks` has ended. */
-  readonly sha256: () => string;
+  readonly position: () => SourcePosition;
 }
 
-async function* readChunks(
+/** Takes note of the bytes of a source as they are read. */
+export interface PositionTracker {
+  readonly add: (chunk: Uint8Array) => void;
+  readonly end: () => void;
+  readonly position: () => SourcePosition;
+}
+
+/** Starts at the first byte. */
+export function trackPosition(onBytes: (bytes: number) => void): PositionTracker {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let hasEnded = false;
+  let endsWithLine = true;
+  return {
+    add: (chunk) => {
+      hash.update(chunk);
+      bytes += chunk.length;
+      endsWithLine = chunk.at(-1) === lineFeed;
+      onBytes(bytes);
+    },
+    end: () => {
+      hasEnded = true;
+    },
+    position: () => ({
+      bytes,
+      hasEnded,
+      endsWithLine,
+      sha256: () => hash.copy().digest('hex'),
+    }),
+  };
+}
+
+/** The bytes of an open file from one place up to another. */
+export async function* readRange(
   handle: FileHandle,
-  sizeBytes: number,
-  seen: (chunk: Uint8Array) => void,
+  from: number,
+  to: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let position = 0;
-  while (position < sizeBytes) {
-    const length = Math.min(chunkBytes, sizeBytes - position);
+  let position = from;
+  while (position < to) {
+    const length = Math.min(chunkBytes, to - position);
     const { bytesRead, buffer } = await handle.read(new Uint8Array(length), 0, length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
-    const chunk = buffer.subarray(0, bytesRead);
-    seen(chunk);
-    yield chunk;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The size of a plain file. Throws: `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`. */
-async function checkedSize(handle: FileHandle, path: string): Promise<number> {
+/** A plain file as it is now. Throws: `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`. */
+async function checkedStat(handle: FileHandle, path: string): Promise<Stats> {
   const stat = await handle.stat();
   if (!stat.isFile()) throw new CtxError('CTX_NOT_ALLOWED', `${path} is no plain file`);
-  if (stat.size <= maxFileBytes) return stat.size;
+  if (stat.size <= maxFileBytes) return stat;
   throw new CtxError('CTX_TOO_LARGE', `${path} has over ${String(maxFileBytes)} bytes`);
 }
 
 /**
- * Opens a file for reading, lends it to `work` and closes it. Links are not followed, and only plain files are read.
+ * Opens a plain file for reading, lends it to `work` and closes it. Links are not followed.
  * Throws: `CTX_NOT_FOUND`, `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`, `CTX_STORE_IO`, and what `work` throws.
  */
-export async function withFile<T>(
+export async function withHandle<T>(
   path: string,
-  work: (file: OpenedFile) => Promise<T>,
-  onBytes: (bytes: number) => void = () => undefined,
+  work: (handle: FileHandle, stat: Stats) => Promise<T>,
 ): Promise<T> {
   const handle = await open(path, flags).catch((error: unknown) => {
     throw fileFailure(error, path);
   });
   try {
-    const sizeBytes = await checkedSize(handle, path);
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const chunks = readChunks(handle, sizeBytes, (chunk) => {
-      hash.update(chunk);
-      bytes += chunk.length;
-      onBytes(bytes);
-    });
-    return await work({ sizeBytes, chunks, sha256: () => hash.copy().digest('hex') });
+    return await work(handle, await checkedStat(handle, path));
   } finally {
     await handle.close();
   }
+}
+
+/** As {@link withHandle}, for reading the whole file once. */
+export async function withFile<T>(
+  path: string,
+  work: (file: OpenedFile) => Promise<T>,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<T> {
+  return withHandle(path, async (handle, { size: sizeBytes, mtimeMs: modifiedAt }) => {
+    const tracker = trackPosition(onBytes);
+    async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+      for await (const chunk of readRange(handle, 0, sizeBytes)) {
+        tracker.add(chunk);
+        yield chunk;
+      }
+      tracker.end();
+    }
+    return work({ sizeBytes, modifiedAt, chunks: chunks(), position: tracker.position });
+  });
+}
+
+/** What became of a file since its first bytes were read. */
+export type FileChange = 'same' | 'grown' | 'other';
+
+/** Compares a file with what was read of it. Cost: its first bytes are read and hashed, not parsed. */
+export async function compareFile(
+  path: string,
+  { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },
+): Promise<FileChange> {
+  return withHandle(path, async (handle, { size }) => {
+    if (size < bytes) return 'other';
+    const hash = createHash('sha256');
+    for await (const chunk of readRange(handle, 0, bytes)) hash.update(chunk);
+    if (hash.digest('hex') !== sha256) return 'other';
+    return size === bytes ? 'same' : 'grown';
+  });
 }

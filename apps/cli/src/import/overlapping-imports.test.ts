@@ -5,7 +5,6 @@ import { sqliteBackend } from '@ctx/store-sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeTestHome } from '../test-support/run-bin.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
-import { identifyTranscript } from './identify-transcript.ts';
 import { importTranscript } from './import-transcript.ts';
 
 // Real commands are started, and whoever finds a session taken looks again only after a while.
@@ -29,7 +28,7 @@ function writeTranscripts(folder: string): string[] {
 async function importAll(store: ContextStore, paths: readonly string[]): Promise<string[]> {
   const statuses: string[] = [];
   for (const path of paths) {
-    const { status } = await importTranscript(store, await identifyTranscript(path), {
+    const { status } = await importTranscript(store, path, {
       redact: 'off',
       countTokens: approximateTokens,
       signal: new AbortController().signal,

@@ -25,19 +25,16 @@ function isPrompt({ role, content }: Message, { flags }: TranscriptEvent): boole
 /** How many calls are remembered: results follow their calls closely, and a log may hold millions. */
 const maxCalls = 10_000;
 
+/** The bytes of their records, at most: inputs may hold whole files. */
+const maxCallBytes = 32_000_000;
+
 /** Starts with the first event of a session. Remembers the newest calls, since results name them only by id. */
 export function startResultReader(sessionId: string): ResultReader {
-  const calls = new Map<string, ToolUseBlock>();
+  const calls = rememberCalls();
   const turns = new Map<string, number>();
-  const remember = (name: string, call: ToolUseBlock): void => {
-    calls.delete(name);
-    calls.set(name, call);
-    const [oldest] = calls.keys();
-    if (calls.size > maxCalls && oldest !== undefined) calls.delete(oldest);
-  };
   const nameOf = (lane: string, id: string): string => `${lane}\n${id}`;
   const inputOf = ({ lane, at }: TranscriptEvent, block: ToolResultBlock): OutputInput => {
-    const { name = 'unknown', input = {} } = calls.get(nameOf(lane, block.toolUseId)) ?? {};
+    const { name = 'unknown', input = {} } = calls.find(nameOf(lane, block.toolUseId)) ?? {};
     return {
       sessionId,
       toolName: name,
@@ -54,12 +51,40 @@ export function startResultReader(sessionId: string): ResultReader {
       if (message === undefined) return [];
       if (isPrompt(message, event)) turns.set(lane, (turns.get(lane) ?? 0) + 1);
       return message.content.flatMap((block, index): ReadResult[] => {
-        if (block.type === 'tool_use') remember(nameOf(lane, block.id), block);
+        if (block.type === 'tool_use')
+          calls.add(nameOf(lane, block.id), block, event.source.length);
         if (block.type !== 'tool_result') return [];
         const { form } = resultOf(block);
         const isError = block.isError === true;
         return [{ block: index, form, isError, input: inputOf(event, block) }];
       });
     },
+  };
+}
+
+interface CallMemory {
+  readonly add: (name: string, call: ToolUseBlock, bytes: number) => void;
+  readonly find: (name: string) => ToolUseBlock | undefined;
+}
+
+/** Forgets the oldest calls where there are too many or they are too long; never the newest. */
+function rememberCalls(): CallMemory {
+  const calls = new Map<string, { readonly call: ToolUseBlock; readonly bytes: number }>();
+  let sum = 0;
+  const forget = (name: string): void => {
+    sum -= calls.get(name)?.bytes ?? 0;
+    calls.delete(name);
+  };
+  return {
+    add: (name, call, bytes) => {
+      forget(name);
+      calls.set(name, { call, bytes });
+      sum += bytes;
+      while (calls.size > maxCalls || (sum > maxCallBytes && calls.size > 1)) {
+        const [oldest = ''] = calls.keys();
+        forget(oldest);
+      }
+    },
+    find: (name) => calls.get(name)?.call,
   };
 }

@@ -10,7 +10,6 @@ import {
 } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
-import { identifyTranscript } from './identify-transcript.ts';
 import { importMarkOf } from './import-mark.ts';
 import { importTranscript } from './import-transcript.ts';
 import { claimOf, claimSession, isAlive, type SessionClaim } from './session-claim.ts';
@@ -99,11 +98,11 @@ test('a claim lives as long as its process, and one of another machine for a min
   expect(isAlive({ ...foreign, at: Date.now() - 61_000 })).toBe(false);
 });
 
-test('what a killed import left is written anew', async () => {
+test('what a killed import left behind its last safe place is taken back', async () => {
   const store = await openStore(memoryBackend());
   const path = writeJsonFile(makeFolder(), 'chat.json', longSession('one', 5));
   const importOnce = async () =>
-    importTranscript(store, await identifyTranscript(path), {
+    importTranscript(store, path, {
       redact: 'off',
       countTokens: approximateTokens,
       signal: new AbortController().signal,
@@ -117,7 +116,7 @@ test('what a killed import left is written anew', async () => {
     return { ...session, document: { ...session.document, system_state } };
   });
   await leaveClaim(store, 'one', { ...(await ownClaim(store)), pid: deadPid() });
-  expect(await importOnce()).toMatchObject({ status: 'replaced', outputs: 5 });
+  expect(await importOnce()).toMatchObject({ status: 'continued', outputs: 5 });
   expect(await store.events.tally('one')).toMatchObject({ events });
   expect(await store.outputs.tally({ sessionId: 'one' })).toMatchObject({ outputs: 5 });
   expect(await importOnce()).toMatchObject({ status: 'unchanged' });
@@ -126,7 +125,7 @@ test('what a killed import left is written anew', async () => {
 test('waiting for another writer can be stopped', async () => {
   const store = await openStore(memoryBackend());
   const path = writeJsonFile(makeFolder(), 'chat.json', longSession('one', 2));
-  const identity = await identifyTranscript(path);
+  const identity = path;
   const stop = new AbortController();
   const options = { redact: 'off', countTokens: approximateTokens } as const;
   await importTranscript(store, identity, { ...options, signal: stop.signal });

@@ -16,8 +16,8 @@ export interface SessionClaim {
 
 /** A claim that this process holds. */
 export interface HeldClaim {
-  /** Gives a sign of life. Throws: `CTX_STORE_CONFLICT` where another took the claim over. */
-  readonly renew: () => Promise<void>;
+  /** Gives a sign of life, and changes the session with it. Throws: `CTX_STORE_CONFLICT` where another took the claim over. */
+  readonly renew: (change?: (session: Session) => Session) => Promise<void>;
   /** Writes the session, changed, without the claim. Throws: as `renew`. */
   readonly finish: (change: (session: Session) => Session) => Promise<void>;
   /** Gives the claim up where it is still held. Throws: the codes of the store. */
@@ -109,7 +109,8 @@ function holdClaim(store: ContextStore, sessionId: string, claim: SessionClaim):
     ownClaims.delete(claim.id);
   };
   return {
-    renew: () => write((session) => withClaim(session, { ...claim, at: Date.now() })),
+    renew: (change = (session) => session) =>
+      write((session) => withClaim(change(session), { ...claim, at: Date.now() })),
     finish,
     release: async () => {
       if (!ownClaims.delete(claim.id)) return;

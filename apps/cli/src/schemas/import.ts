@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What became of one file. */
 export interface ImportEntry {
   readonly file: string;
-  readonly status: 'imported' | 'replaced' | 'unchanged' | 'skipped' | 'failed';
+  readonly status: 'imported' | 'continued' | 'replaced' | 'unchanged' | 'skipped' | 'failed';
   /** Why it was skipped or failed. */
   readonly reason?: string;
   /** Code of the error, where there was one. */
@@ -38,7 +38,7 @@ export const importAnswerSchema: z.ZodType<ImportAnswer> = z.object({
   files: z.array(
     z.object({
       file: z.string(),
-      status: z.enum(['imported', 'replaced', 'unchanged', 'skipped', 'failed']),
+      status: z.enum(['imported', 'continued', 'replaced', 'unchanged', 'skipped', 'failed']),
       reason: z.string().exactOptional(),
       code: z.string().exactOptional(),
       session: z.string().exactOptional(),

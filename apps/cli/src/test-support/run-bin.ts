@@ -24,6 +24,8 @@ export interface BinOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Called with everything that came on standard error so far. */
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called with everything that came on either output so far. */
+  readonly onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** Closes standard output after so many bytes, as `head` does. */
   readonly closeAfterBytes?: number;
   /** Standard output goes to this file. */
@@ -102,8 +104,15 @@ export function makeTestHome(program: string = binPath): TestHome {
       const stdout: Buffer[] = [];
       let seen = 0;
       let stderr = '';
+      const kill = (signal: NodeJS.Signals): void => {
+        child.kill(signal);
+      };
+      const tellOutput = (): void => {
+        options.onOutput?.(stderr + Buffer.concat(stdout).toString(), kill);
+      };
       child.stdout?.on('data', (chunk: Buffer) => {
         stdout.push(chunk);
+        tellOutput();
         seen += chunk.length;
         if (options.closeAfterBytes !== undefined && seen >= options.closeAfterBytes) {
           child.stdout?.destroy();
@@ -111,7 +120,8 @@ export function makeTestHome(program: string = binPath): TestHome {
       });
       child.stderr?.on('data', (chunk: Buffer) => {
         stderr += chunk.toString();
-        options.onStderr?.(stderr, (signal) => child.kill(signal));
+        options.onStderr?.(stderr, kill);
+        tellOutput();
       });
       child.on('error', reject);
       child.on('close', (exitCode) => {

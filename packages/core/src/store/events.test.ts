@@ -44,3 +44,24 @@ it.each([-1, 0.5, Number.NaN])('refuses %s as a place in a log', async (first) =
     code: 'CTX_INVALID_INPUT',
   });
 });
+
+it.each([0, 1, 700, 1199, 1200, 5000])(
+  'takes a log back to its first %s events, and it goes on from there',
+  async (from) => {
+    const store = await openStore(memoryBackend());
+    const inputs = Array.from({ length: 1200 }, (_, payload) => ({ type: 'message', payload }));
+    await store.events.append('s', inputs);
+    await store.events.append('other', [event]);
+    const left = Math.min(from, 1200);
+    expect(await store.events.clear('s', { from })).toBe(1200 - left);
+    expect((await store.events.tally('s')).events).toBe(left);
+    expect(await store.events.append('s', [event], { first: left })).toBe(left);
+    expect((await store.events.tally('other')).events).toBe(1);
+  },
+);
+
+it('refuses a place that no event of a log can have', async () => {
+  const store = await openStore(memoryBackend());
+  const clearing = store.events.clear('s', { from: -1 });
+  await expect(clearing).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+});

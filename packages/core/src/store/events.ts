@@ -35,8 +35,8 @@ export interface EventService {
   read(sessionId: string, options?: ReadEventsOptions): AsyncIterable<SessionEvent>;
   /** Number of events and sum of their tokens. */
   tally(sessionId: string): Promise<{ readonly events: number; readonly tokens: number }>;
-  /** Deletes the whole log and returns how many events it had. */
-  clear(sessionId: string): Promise<number>;
+  /** Deletes the log, or what stands in it from the sequence number `from` on. Returns how many events that were. */
+  clear(sessionId: string, options?: { readonly from?: number }): Promise<number>;
 }
 
 export interface AppendEventsOptions {
@@ -97,15 +97,16 @@ async function newestOf(
 }
 
 /** Deletes from the end, so that a log that is cut off or appended to meanwhile still begins with 0. */
-
 async function clearLog(
   host: StoreHost,
   collection: CollectionAccess,
-  sessionId: string,
+  { sessionId, from }: { readonly sessionId: string; readonly from: number },
 ): Promise<number> {
+  checkSequence('from', from);
+  const range = { from: keyOf(sessionId, from)[1] ?? '' };
   for (let deleted = 0; ; ) {
     const keys: RecordKey[] = [];
-    const end = { index: 'key', equal: [sessionId], descending: true } as const;
+    const end = { index: 'key', equal: [sessionId], range, descending: true } as const;
     const batch = { ...end, limit: batchSize } as const;
     for await (const record of collection.scan({ ...batch, part: 'columns' }))
       keys.push(record.key);
@@ -232,6 +233,6 @@ export function eventService(host: StoreHost): EventService {
       const [tally] = await collection.tally(query);
       return { events: tally?.count ?? 0, tokens: tally?.sums[0] ?? 0 };
     },
-    clear: (sessionId) => clearLog(host, collection, sessionId),
+    clear: (sessionId, { from = 0 } = {}) => clearLog(host, collection, { sessionId, from }),
   };
 }

@@ -2,7 +2,7 @@ import { startEventLog } from '../event-log.ts';
 import { asPlainLog } from '../plain-log.ts';
 import { startReadLog } from '../read-receipt.ts';
 import type { ByteSource } from '../sources/byte-source.ts';
-import { type JsonLine, jsonLines } from '../sources/json-lines.ts';
+import { type JsonLine, jsonLines, nothingForNow } from '../sources/json-lines.ts';
 import type {
   DetectionHead,
   FormatEvidence,
@@ -41,15 +41,19 @@ async function* readRecords(
 ): AsyncGenerator<TranscriptEvent, void, undefined> {
   const usage = startUsageOnLast();
   for await (const events of eventsOfChunks(input, options)) {
+    if (events === 'nothing for now') {
+      yield* usage.end();
+      continue;
+    }
     for (const event of events) for (const settled of usage.push(event)) yield settled;
   }
-  for (const settled of usage.end()) yield settled;
+  yield* usage.end();
 }
 
 async function* eventsOfChunks(
   input: ByteSource,
   { log, maxRecordBytes }: FormatReadOptions,
-): AsyncGenerator<Iterable<TranscriptEvent>, void, undefined> {
+): AsyncGenerator<Iterable<TranscriptEvent> | 'nothing for now', void, undefined> {
   const events = startEventLog(log);
   const laneOf = startLanes();
   const { progress, buffered } = log;
@@ -59,7 +63,7 @@ async function* eventsOfChunks(
     return events.event(eventOfRecord(line.record, laneOf(line.record)), line.bytes);
   };
   for await (const lines of jsonLines(input, { maxRecordBytes, progress, buffered })) {
-    yield mapped(lines, eventOf);
+    yield lines === nothingForNow ? 'nothing for now' : mapped(lines, eventOf);
   }
 }
 
@@ -86,6 +90,7 @@ async function originalsOf(source: Uint8Array | undefined): Promise<Map<number, 
   if (source === undefined) return originals;
   const options = { log: startReadLog(), maxRecordBytes: source.length };
   for await (const events of eventsOfChunks(source, options)) {
+    if (events === 'nothing for now') continue;
     for (const event of events) originals.set(event.source.offset, event);
   }
   return originals;

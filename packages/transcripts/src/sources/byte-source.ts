@@ -1,4 +1,7 @@
-/** Bytes: all at once, or in chunks of any size. */
+/**
+ * Bytes: all at once, or in chunks of any size. An empty chunk says that nothing more is there for now: readers that hold events
+ * back until their record goes on give them out.
+ */
 export type ByteSource = Uint8Array | AsyncIterable<Uint8Array>;
 
 const chunkBytes = 262_144;

@@ -24,9 +24,14 @@ export async function* jsonLines(
   options: SplitLinesOptions,
 ): AsyncGenerator<Iterable<JsonLine>, void, undefined> {
   const cutter = createLineCutter(options);
-  for await (const chunk of chunksOf(input)) yield readLines(cutter.cut(chunk));
+  for await (const chunk of chunksOf(input)) {
+    yield chunk.length === 0 ? nothingForNow : readLines(cutter.cut(chunk));
+  }
   yield readLines(cutter.end());
 }
+
+/** Comes in place of lines where the input has nothing more for now. */
+export const nothingForNow: Iterable<JsonLine> = [];
 
 function* readLines(lines: Iterable<Line>): Generator<JsonLine, void, undefined> {
   for (const line of lines) yield* readLine(line);

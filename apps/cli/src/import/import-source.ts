@@ -1,0 +1,57 @@
+import { openTranscript, type ReadReceipt, type TranscriptEvent } from '@ctx/transcripts';
+import {
+  compareFile,
+  type FileChange,
+  type OpenedFile,
+  type SourcePosition,
+  withFile,
+} from './open-file.ts';
+
+/** A transcript that is about to be imported: a file, a folder or a session of a database. */
+export interface ImportSource {
+  readonly path: string;
+  readonly format: string;
+  /** ms since the epoch. */
+  readonly modifiedAt?: number;
+  /** The log, in order. Can be read once. */
+  readonly events: AsyncIterable<TranscriptEvent>;
+  readonly receipt: () => ReadReceipt;
+  readonly position: () => SourcePosition;
+  /** Compares what is there now with what was read once. */
+  readonly compare: (read: {
+    readonly bytes: number;
+    readonly sha256: string;
+  }) => Promise<FileChange>;
+  /** Present where more may come: resolves once all that is there now was read. */
+  readonly idle?: () => Promise<void>;
+}
+
+/** How a file is opened as a source. */
+export interface FileSourceOptions {
+  /** Name of a format. Default: told from the content. */
+  readonly format?: string;
+  readonly onBytes?: (bytes: number, sizeBytes: number) => void;
+}
+
+/** Opens a file, lends it to `work` and closes it. Throws: as `withFile`, and `CTX_TRANSCRIPT_UNKNOWN_FORMAT`. */
+export async function withFileSource<T>(
+  path: string,
+  { format, onBytes }: FileSourceOptions,
+  work: (source: ImportSource) => Promise<T>,
+): Promise<T> {
+  let size = 0;
+  const read = async (file: OpenedFile): Promise<T> => {
+    size = file.sizeBytes;
+    const transcript = await openTranscript(file.chunks, format === undefined ? {} : { format });
+    return work({
+      path,
+      format: transcript.format.name,
+      modifiedAt: file.modifiedAt,
+      events: transcript.events,
+      receipt: transcript.receipt,
+      position: file.position,
+      compare: (known) => compareFile(path, known),
+    });
+  };
+  return withFile(path, read, (bytes) => onBytes?.(bytes, size));
+}

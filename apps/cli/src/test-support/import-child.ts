@@ -1,0 +1,41 @@
+import { approximateTokens, openStore, type StoreBackend } from '@ctx/core';
+import { fsBackend } from '@ctx/store-fs';
+import { sqliteBackend } from '@ctx/store-sqlite';
+import { importTranscript } from '../import/import-transcript.ts';
+
+/** A program that imports a file into a store and gets a signal in the midst of its n-th write. */
+const [kind = '', path = '', file = '', signal = '', place = '1'] = process.argv.slice(2);
+
+const stopping = new AbortController();
+process.on('SIGINT', () => {
+  stopping.abort();
+});
+
+function hitInWrite(backend: StoreBackend): StoreBackend {
+  let writes = 0;
+  return {
+    ...backend,
+    write: (operations, options) => {
+      const writing = backend.write(operations, options);
+      writes += 1;
+      if (writes === Number(place)) setImmediate(() => process.kill(process.pid, signal));
+      return writing;
+    },
+  };
+}
+
+const plain = kind === 'fs' ? fsBackend({ path }) : sqliteBackend({ path });
+const store = await openStore(hitInWrite(plain));
+try {
+  const options = {
+    redact: 'on',
+    countTokens: approximateTokens,
+    signal: stopping.signal,
+  } as const;
+  const { status } = await importTranscript(store, file, options);
+  console.log(status);
+} catch (error) {
+  console.log(error instanceof Error && 'code' in error ? error.code : error);
+} finally {
+  await store.close();
+}
