@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { bundleQuick } from './bundle-quick.mjs';
 import { runNode, toStderr } from './processes.mjs';
 import { say, since } from './say.mjs';
 import { projects, root, setupFolder } from './workspace.mjs';
@@ -38,6 +39,7 @@ export async function build(stdio = toStderr) {
   for (const folder of projects()) removeLeftovers(folder);
   const exitCode = await runNode([path.join(root, 'node_modules/typescript/bin/tsc'), '-b'], stdio);
   if (exitCode === 0) {
+    await bundleQuick();
     mkdirSync(setupFolder, { recursive: true });
     // Taken before the build: a file saved meanwhile is built next time.
     writeFileSync(stampFile, wanted);

@@ -1,10 +1,17 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { isQuick, loadQuick } from './hook/load-quick.ts';
 
 // Nothing else is loaded on this path: a version should not take longer than node itself.
 const [first, ...others] = process.argv.slice(2);
 if ((first === '--version' || first === '-V') && others.length === 0) {
   process.stdout.write(`${versionOfPackage()}\n`);
+} else if (isQuick(process.argv.slice(2))) {
+  // What Node has to say of experimental parts is no word of the hook.
+  process.removeAllListeners('warning');
+  const runQuick = await loadQuick();
+  await runQuick(process.argv.slice(2));
+  process.exit(0);
 } else {
   const { runCli } = await import('./cli.ts');
   const { processHost } = await import('./process-host.ts');

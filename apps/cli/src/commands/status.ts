@@ -1,3 +1,4 @@
+import { modelProfile } from '@ctx/agent-adapter';
 import { planSessionCompaction } from '@ctx/compactor';
 import { type ContextStore, entryTokens, type Session, sessionExtras } from '@ctx/core';
 import { compactionEntryOf, sessionEntryOf } from '@ctx/core/schemas';
@@ -5,10 +6,11 @@ import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson, writeOut } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
+import { readGauge } from '../hook/gauge.ts';
 import { importMarkOf } from '../import/import-mark.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { countedText, countsText, countText, timeText } from '../render.ts';
+import { countedText, countsText, countText, percentText, timeText } from '../render.ts';
 import { type StatusAnswer, statusAnswerSchema } from '../schemas/status.ts';
 import { taskEntryOf } from '@ctx/core/schemas';
 
@@ -48,6 +50,18 @@ function rememberedIn({ document }: Session, { countTokens }: ContextStore): Rem
   };
 }
 
+/** How full the window is, where hooks or an agent told. */
+async function windowOf(
+  store: ContextStore,
+  session: Session,
+): Promise<Pick<StatusAnswer, 'window'>> {
+  const gauge = await readGauge(store, session, session.id);
+  const { usedTokens, model, offloaded, savedTokens } = gauge;
+  if (usedTokens === undefined) return {};
+  const size = model === undefined ? {} : { windowTokens: modelProfile(model).windowTokens };
+  return { window: { usedTokens, ...size, offloaded, savedTokens } };
+}
+
 async function statusOf(
   store: ContextStore,
   session: Session,
@@ -62,6 +76,7 @@ async function statusOf(
   return {
     session: sessionEntryOf(summary),
     log: { events, tokens },
+    ...(await windowOf(store, session)),
     ...(mark === undefined ? {} : { imported: { path: mark.path, format: mark.format } }),
     ...rememberedIn(session, store),
     ...(due === undefined ? {} : { compactionDue: due.trigger }),
@@ -102,6 +117,17 @@ function memoryLines(answer: StatusAnswer): Line[] {
   return isEmpty ? [['memory', hint]] : all.map(([name, text]) => [name, text]);
 }
 
+/** The line of the window, where something is known of it. */
+function windowLines({ window }: StatusAnswer): Line[] {
+  if (window === undefined) return [];
+  const { usedTokens, windowTokens, offloaded, savedTokens } = window;
+  const used = countText(usedTokens);
+  const of = windowTokens === undefined ? '' : ` of ${countText(windowTokens)}`;
+  const share = windowTokens === undefined ? '' : ` (${percentText(usedTokens, windowTokens)})`;
+  const saved = `${countedText(offloaded, 'result')} kept out, ${countText(savedTokens)} tokens saved`;
+  return [['window', `${used}${of} tokens${share}, ${saved}`]];
+}
+
 function linesOf(answer: StatusAnswer): readonly Line[] {
   const { session, toolCalls, tokenUsage } = answer;
   const { lastCompaction: last, compactionDue: due, workspace } = answer;
@@ -110,6 +136,7 @@ function linesOf(answer: StatusAnswer): readonly Line[] {
   return [
     ['session', session.id],
     ...(session.title === undefined ? [] : [['title', session.title] as const]),
+    ...windowLines(answer),
     ...logLines(answer),
     ...memoryLines(answer),
     ['calls', `${countText(toolCalls.total)}, ${countText(toolCalls.failures)} failed`],

@@ -12,6 +12,13 @@ export interface StatusAnswer {
   readonly session: SessionEntry;
   /** What the session's log holds; nothing of it is in mind unless an agent or a compaction took it in. */
   readonly log: { readonly events: number; readonly tokens: number };
+  /** How full the window was at the newest request that is known, and what hooks kept out of it. */
+  readonly window?: {
+    readonly usedTokens: number;
+    readonly windowTokens?: number;
+    readonly offloaded: number;
+    readonly savedTokens: number;
+  };
   /** The transcript that it was imported from. */
   readonly imported?: { readonly path: string; readonly format: string };
   readonly history: { readonly entries: number; readonly tokens: number; readonly pinned: number };
@@ -37,6 +44,14 @@ export const statusAnswerSchema: z.ZodType<StatusAnswer> = z.object({
   store: z.string(),
   session: sessionEntrySchema,
   log: z.object({ events: count, tokens: count }),
+  window: z
+    .object({
+      usedTokens: count,
+      windowTokens: count.exactOptional(),
+      offloaded: count,
+      savedTokens: count,
+    })
+    .exactOptional(),
   imported: z.object({ path: z.string(), format: z.string() }).exactOptional(),
   history: z.object({ entries: count, tokens: count, pinned: count }),
   summary: z.object({ tokens: count, trust: z.string() }),

@@ -22,6 +22,8 @@ export interface SettingsOptions {
   readonly action?: 'install' | 'remove';
   /** Also shows `ctx statusline`, where no other status line is set. Default true. */
   readonly statusline?: boolean;
+  /** What each hook is called with behind its name, such as `--store` and a URL. Default none. */
+  readonly flags?: readonly string[];
 }
 
 /** Events that are installed, and the longest that each may take, seconds. */
@@ -73,8 +75,7 @@ function withoutOurs(groups: readonly unknown[]): unknown[] {
 }
 
 function groupOf({ command, args }: HookCommand, timeout: number): Members {
-  const hook = { type: 'command', command, args: [...args, ...words], timeout };
-  return { hooks: [hook] };
+  return { hooks: [{ type: 'command', command, args, timeout }] };
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -107,37 +108,33 @@ function wantedGroups(
 
 function planEvents(
   hooks: Members,
-  command: HookCommand,
+  hook: HookCommand,
   isInstalling: boolean,
 ): { readonly hooks: Members; readonly changes: string[] } {
   const changes: string[] = [];
   let planned = hooks;
   for (const [event, timeout] of events) {
-    const ours = isInstalling ? groupOf(command, timeout) : undefined;
+    const ours = isInstalling ? groupOf(hook, timeout) : undefined;
     const { after, isChanged } = wantedGroups(listIn(hooks, event), ours);
     if (!isChanged) continue;
-    const line = [command.command, ...command.args, ...words].join(' ');
+    const line = [hook.command, ...hook.args].join(' ');
     changes.push(isInstalling ? `+ hooks.${event}: ${line}` : `- hooks.${event}`);
     planned = withList(planned, event, after);
   }
   return { hooks: planned, changes };
 }
 
-function lineOf({ command, args }: HookCommand): string {
-  // A status line has no list of arguments: it is written in such signs only that need no quotes.
-  return [command, ...args, 'statusline'].join(' ');
-}
-
-function isPlain({ command, args }: HookCommand): boolean {
-  return [command, ...args].every((word) => /^[A-Za-z0-9_@%+=:,./-]+$/.test(word));
+/** A status line has no list of arguments: it is written in such signs only that need no quotes. */
+function lineOf({ command, args }: HookCommand): string | undefined {
+  const plain = [command, ...args];
+  return plain.every((word) => /^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) ? plain.join(' ') : undefined;
 }
 
 function isOurLine(line: unknown): boolean {
   if (!isMembers(line) || typeof line['command'] !== 'string') return false;
   const command = line['command'].split(' ');
-  return (
-    command.at(-1) === 'statusline' && /(?:^|[/\\])(?:ctx|bin\.js)$/.test(command.at(-2) ?? '')
-  );
+  const program = command[command.indexOf('statusline') - 1] ?? '';
+  return /(?:^|[/\\])(?:ctx|bin\.[jt]s)$/.test(program);
 }
 
 function planLine(
@@ -148,26 +145,24 @@ function planLine(
   const { statusLine, ...rest } = settings;
   const isThere = Object.hasOwn(settings, 'statusLine');
   if (isThere && !isOurLine(statusLine)) return { settings, changes: [] };
-  const line = { type: 'command', command: lineOf(command) };
   if (!isWanted) {
     return isThere ? { settings: rest, changes: ['- statusLine'] } : { settings, changes: [] };
   }
-  if (!isPlain(command) || isSame(statusLine, line)) return { settings, changes: [] };
-  return {
-    settings: { ...settings, statusLine: line },
-    changes: [`+ statusLine: ${line.command}`],
-  };
+  const text = lineOf(command);
+  const line = { type: 'command', command: text };
+  if (text === undefined || isSame(statusLine, line)) return { settings, changes: [] };
+  return { settings: { ...settings, statusLine: line }, changes: [`+ statusLine: ${text}`] };
 }
 
 /** The settings with their hooks as they should be; without `hooks` where none is left of those there were. */
 function planHooks(
   settings: Members,
-  command: HookCommand,
+  hook: HookCommand,
   isInstalling: boolean,
 ): { readonly settings: Members; readonly changes: readonly string[] } {
   const given = Object.hasOwn(settings, 'hooks') ? settings['hooks'] : {};
   if (!isMembers(given)) throw refused('hooks of the settings is no object');
-  const { hooks, changes } = planEvents(given, command, isInstalling);
+  const { hooks, changes } = planEvents(given, hook, isInstalling);
   if (changes.length === 0) return { settings, changes };
   const { hooks: _hooks, ...rest } = settings;
   const isEmpty = Object.keys(hooks).length === 0;
@@ -182,11 +177,13 @@ function planHooks(
 export function planHookSettings(
   settings: unknown,
   command: HookCommand,
-  { action = 'install', statusline = true }: SettingsOptions = {},
+  { action = 'install', statusline = true, flags = [] }: SettingsOptions = {},
 ): SettingsPlan {
   if (!isMembers(settings)) throw refused('the settings are no object');
   const isInstalling = action === 'install';
-  const planned = planHooks(settings, command, isInstalling);
-  const line = planLine(planned.settings, command, isInstalling && statusline);
+  const hook = { ...command, args: [...command.args, ...words, ...flags] };
+  const planned = planHooks(settings, hook, isInstalling);
+  const shown = { ...command, args: [...command.args, 'statusline', ...flags] };
+  const line = planLine(planned.settings, shown, isInstalling && statusline);
   return { settings: line.settings, changes: [...planned.changes, ...line.changes] };
 }

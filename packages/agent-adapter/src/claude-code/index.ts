@@ -1,3 +1,4 @@
+export { type ModelProfile, modelProfile } from '../context-manager/model-profile.ts';
 export { answerHook, type HookOptions } from './answer-hook.ts';
 export type { ContextAnswer, HookAnswer, ToolOutputAnswer } from './hook-answer.ts';
 export { type HookTally, tallyHookCalls } from './hook-calls.ts';

@@ -1,0 +1,19 @@
+import { processHost } from '../process-host.ts';
+import { readHookFlags } from './hook-flags.ts';
+import { printStatusline } from './print-statusline.ts';
+import { runHook } from './run-hook.ts';
+
+/**
+ * Does what an agent waits for at each step, without the parts that read command lines: `hook claude-code …` and `statusline`. The build
+ * puts this program and all that it loads into a few files, `bundle/`, which load in a fraction of the time.
+ * Contract: never throws; the process may end at once afterwards.
+ */
+export async function runQuick([name, ...args]: readonly string[]): Promise<void> {
+  const host = processHost(new AbortController().signal, () => undefined);
+  const leaveOpen = true;
+  if (name === 'hook') await runHook(host, () => readHookFlags(args.slice(1)), { leaveOpen });
+  else {
+    const [, store] = args; // Behind `--store`, the only flag that comes here.
+    await printStatusline(host, store === undefined ? { leaveOpen } : { leaveOpen, store });
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  answerHook,
+  type HookAnswer,
+  type HookInput,
+  type HookOptions,
+  readHookInput,
+} from '@ctx/agent-adapter/claude-code';
+import { type ContextStore, createRedactor, CtxError, openStore } from '@ctx/core';
+import type { CliHost } from '../cli-host.ts';
+import { backendOf } from '../open-store-url.ts';
+import { storeLocationOf } from '../store-location.ts';
+import type { HookFlags } from './hook-flags.ts';
+import { logHookFailure } from './hook-log.ts';
+import { hostVersionOf } from './host-version.ts';
+
+/** Longest input that is read. A tool's response stands in it whole. */
+const maxInputBytes = 256 * 1024 * 1024;
+
+/** How a hook ends. */
+export interface HookEnd {
+  /**
+   * Leave an SQLite store open where the process ends at once: what was written is safe, and tidying up, which costs more than all the
+   * rest, is left to the hooks that end a turn. Default false.
+   */
+  readonly leaveOpen?: boolean;
+}
+
+/** What is done to the session's file, beside the answer. */
+const readsTranscript: ReadonlySet<HookInput['event']> = new Set([
+  'PreCompact',
+  'Stop',
+  'SubagentStop',
+  'SessionEnd',
+]);
+
+function isUsed({ event }: HookInput): boolean {
+  return event !== 'other';
+}
+
+function optionsOf(input: HookInput, { offloadFrom, hostVersion, store }: HookFlags): HookOptions {
+  const version = hostVersion ?? hostVersionOf(input.transcriptPath);
+  const place = store === undefined ? '' : ` --store ${store}`;
+  // What goes to a model may stand in a shell: only plain signs.
+  const isPlain = /^[A-Za-z0-9_@%+=:,./ -]*$/.test(place);
+  const read = (uri: string): string => `ctx read ${uri}${isPlain ? place : ''}`;
+  return {
+    toolUse: {
+      ...(version === undefined ? {} : { hostVersion: version }),
+      ...(offloadFrom === undefined ? {} : offloadAt(offloadFrom)),
+      readHint: (uri) =>
+        `read more in a shell with: ${read(uri)} --lines 1-200, or: ${read(uri)} --grep <pattern>`,
+    },
+  };
+}
+
+/** The preview stays below what it stands for. */
+function offloadAt(offloadFromTokens: number) {
+  return { offloadFromTokens, previewTokens: Math.min(600, Math.floor(offloadFromTokens / 2)) };
+}
+
+async function work(store: ContextStore, input: HookInput, flags: HookFlags): Promise<HookAnswer> {
+  if (readsTranscript.has(input.event)) {
+    const { observeTranscript } = await import('./observe-transcript.ts');
+    await observeTranscript(store, input);
+  }
+  return answerHook(store, input, optionsOf(input, flags));
+}
+
+async function answer(
+  host: CliHost,
+  input: HookInput,
+  { flags, leaveOpen = false }: HookEnd & { readonly flags: HookFlags },
+): Promise<HookAnswer> {
+  if (!isUsed(input)) return {};
+  const { url } = await storeLocationOf(host, flags.store);
+  const redactor = createRedactor({ mode: flags.redact });
+  const store = await openStore(await backendOf(url), { redactor });
+  const isLeft = leaveOpen && url.scheme === 'sqlite' && !readsTranscript.has(input.event);
+  try {
+    return await work(store, input, flags);
+  } finally {
+    if (!isLeft) await store.close();
+  }
+}
+
+async function readInput(host: CliHost): Promise<HookInput> {
+  const input = await host.readInput(maxInputBytes);
+  if (input === undefined || input === 'too large') {
+    const what = input === undefined ? 'is missing' : 'is too large';
+    throw new CtxError('CTX_INVALID_INPUT', `the input of the hook ${what}`);
+  }
+  return readHookInput(input.text);
+}
+
+/**
+ * Answers one hook of Claude Code: JSON in, JSON out.
+ * Contract: never throws, and always answers: what goes wrong is written to the log of hooks, and the answer is `{}`, by which the
+ * original result stands.
+ */
+export async function runHook(
+  host: CliHost,
+  flagsOf: () => HookFlags,
+  end: HookEnd = {},
+): Promise<void> {
+  let event = 'unknown';
+  let answered: HookAnswer = {};
+  try {
+    const flags = flagsOf();
+    const input = await readInput(host);
+    event = input.event;
+    answered = await answer(host, input, { flags, ...end });
+  } catch (error) {
+    await logHookFailure(host, event, error);
+  }
+  await host.out.write(`${JSON.stringify(answered)}\n`);
+}
