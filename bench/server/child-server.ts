@@ -42,9 +42,8 @@ export async function startChild(
       : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`];
   const child = fork(program, [...args], { execArgv: ['--expose-gc', ...profiling] });
   const answer = (): Promise<unknown> =>
-    new Promise((resolve, reject) => {
+    new Promise((resolve) => {
       child.once('message', resolve);
-      child.once('error', reject);
     });
   const first = await answer();
   if (!isListening(first)) throw new Error(`${program} does not listen`);
