@@ -46,7 +46,9 @@ function sayingOf(prompt: readonly BaseMessage[]): string[] {
     const calls = AIMessage.isInstance(message) ? message.tool_calls : undefined;
     const answers = ToolMessage.isInstance(message) ? message.tool_call_id : undefined;
     const said = JSON.stringify([message.type, message.content, calls, answers]);
-    return said.replaceAll(/ctx:\/\/outputs\/[\w-]+/g, 'output');
+    return said
+      .replaceAll(/ctx:\/\/outputs\/[\w-]+/g, 'output')
+      .replaceAll(/data [\w-]{12}/g, 'data');
   });
 }
 
