@@ -1,0 +1,60 @@
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { PrepareReceipt, RequestSettings } from '../context-manager/prepared.ts';
+import { alignMessages, type MessageOrigins, replacedMessages } from './align-messages.ts';
+import type { ItemShape } from './host-types.ts';
+import { type ReadMessage, readItems } from './read-items.ts';
+import { callNamesOf, writeItems } from './write-items.ts';
+
+const originsOfManagers = new WeakMap<ContextManager, MessageOrigins>();
+
+function originsOf(manager: ContextManager): MessageOrigins {
+  const known = originsOfManagers.get(manager) ?? new WeakMap();
+  originsOfManagers.set(manager, known);
+  return known;
+}
+
+/** An item of the user, and the one that went out in its place. */
+export interface ReplacedItem {
+  readonly original: ItemShape;
+  readonly sent: ItemShape;
+}
+
+/** An input that fits. */
+export interface FittedInput {
+  readonly items: readonly ItemShape[];
+  /** The user's words that had to go out as others. */
+  readonly replaced: readonly ReplacedItem[];
+  readonly receipt: PrepareReceipt;
+}
+
+function itemsOfInput(input: readonly ReadMessage<ItemShape>[]) {
+  return new Map(input.map(({ message, items }) => [message, items]));
+}
+
+/** Makes the input of a request fit. Contract: nothing given is changed; what did not change is the host's own object. */
+export async function fitInput(
+  manager: ContextManager,
+  input: readonly ItemShape[],
+  settings: RequestSettings,
+): Promise<FittedInput> {
+  const origins = originsOf(manager);
+  const read = readItems(input);
+  for (const { message, items } of read) origins.set(message, items);
+  const messages = read.map(({ message }) => message);
+  const { messages: fitting, receipt } = await manager.prepare(messages, settings);
+  const names = callNamesOf(fitting);
+  const aligned = alignMessages(fitting, read, origins);
+  const written = aligned.map(({ message, place }) => {
+    const current = place === undefined ? undefined : read[place]?.items;
+    if (current !== undefined) origins.set(message, current);
+    return current ?? writeItems(message, names);
+  });
+  const sentItems = new Map(aligned.map(({ message }, index) => [message, written[index]]));
+  const given = itemsOfInput(read);
+  const replaced = replacedMessages(aligned, read).flatMap(({ before, sent }): ReplacedItem[] => {
+    const [original] = given.get(before) ?? [];
+    const [item] = sentItems.get(sent) ?? [];
+    return original && item ? [{ original, sent: item }] : [];
+  });
+  return { items: written.flat(), replaced, receipt };
+}

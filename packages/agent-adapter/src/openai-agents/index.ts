@@ -1,0 +1,13 @@
+export type {
+  AgentSession,
+  CompactingSession,
+  HistoryTransaction,
+  ReplaceCallMutation,
+  TransactionArgs,
+} from './agent-session.ts';
+export type { SessionCompactionOptions, SessionUsage } from './compact-history.ts';
+export { type ContextInputFilter, contextInputFilter } from './context-input-filter.ts';
+export { contextModel, type ModelShape } from './context-model.ts';
+export { createSession, type SessionOptions } from './create-session.ts';
+export type { ItemShape, RunContextShape, UsageShape } from './host-types.ts';
+export { wrapTools, type WrapToolsOptions } from './wrap-tools.ts';
