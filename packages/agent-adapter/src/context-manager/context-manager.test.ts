@@ -124,6 +124,33 @@ describe('a result that is no text', () => {
   });
 });
 
+describe('a process that ended between a result and the next request', () => {
+  it('leaves results that the next one finds: nothing is stored twice', async () => {
+    const store = await openStore(memoryBackend());
+    const texts = ['small', 'line of a log\n'.repeat(20_000)];
+    const history = [say('a'), call('c0', 'c1')];
+    const shown: Record<string, string> = {};
+    const before = createContextManager({ store, sessionId: 's' });
+    for (const [index, text] of texts.entries()) {
+      const tool = {
+        id: `c${String(index)}`,
+        name: 'Bash',
+        input: { command: `c${String(index)}` },
+      };
+      shown[tool.id] = (await before.recordToolOutput(tool, text)).content;
+    }
+    await before.end();
+    history.push(results(shown));
+    const manager = createContextManager({ store, sessionId: 's' });
+    const { messages } = await manager.prepare(history);
+    expect(messages).toEqual(history);
+    expect(await manager.size).toBe(2);
+    await manager.end();
+    const again = createContextManager({ store, sessionId: 's' });
+    expect((await again.prepare(history)).messages).toEqual(history);
+  });
+});
+
 describe('a store that keeps small results in memory only', () => {
   it('still has them in the request after a restart: the log of the window keeps them', async () => {
     const place = createMemoryPlace();

@@ -8,6 +8,7 @@ import {
   type KnownHistory,
   planFollow,
 } from './follow-history.ts';
+import type { RecordedCall } from './recorded-calls.ts';
 
 /** What following a history did. */
 export interface FollowReceipt {
@@ -21,6 +22,8 @@ export interface HistoryHost {
   readonly redact: (message: Message) => Message;
   /** Where a result that was recorded before is kept; `undefined` for one that was not, or that says something else. */
   readonly storedResult: (callId: string, text: string) => StoredResult | undefined;
+  /** The same for results of calls that an earlier process recorded, from the store. */
+  readonly findStored: (call: RecordedCall, text: string) => Promise<StoredResult | undefined>;
 }
 
 /** Keeps a window in step with the history of a host. */
@@ -51,28 +54,56 @@ function upTo(list: readonly FollowedMessage[], event: number | undefined): Foll
   return list.filter(({ sequence }) => sequence !== undefined && sequence <= event);
 }
 
-function storedIn(messages: readonly Message[], host: HistoryHost): StoredResults {
-  const stored = new Map<string, StoredResult>();
+/** A result that is one text, and its call, which may stand in messages of before. */
+function* textResults(messages: readonly Message[]) {
   for (const block of messages.flatMap(({ content }) => content)) {
     const [only, ...others] = block.type === 'tool_result' ? block.content : [];
     if (block.type !== 'tool_result' || only?.type !== 'text' || others.length > 0) continue;
-    const found = host.storedResult(block.toolUseId, only.text);
-    if (found !== undefined) stored.set(block.toolUseId, found);
+    yield { id: block.toolUseId, text: only.text };
+  }
+}
+
+/** The call with an id, looked for from the end. */
+function callOf(messages: readonly GivenMessage[], callId: string): RecordedCall | undefined {
+  for (let place = messages.length - 1; place >= 0; place -= 1) {
+    const call = messages[place]?.message.content.find(
+      (block) => block.type === 'tool_use' && block.id === callId,
+    );
+    if (call?.type === 'tool_use') return call;
+  }
+  return undefined;
+}
+
+/** Where the results of messages are kept already. */
+async function storedIn(
+  messages: readonly Message[],
+  given: readonly GivenMessage[],
+  host: HistoryHost,
+): Promise<StoredResults> {
+  const stored = new Map<string, StoredResult>();
+  for (const { id, text } of textResults(messages)) {
+    const known = host.storedResult(id, text);
+    const call = known === undefined ? callOf(given, id) : undefined;
+    const found = known ?? (call && (await host.findStored(call, text)));
+    if (found !== undefined) stored.set(id, found);
   }
   return stored;
 }
 
 async function insertAll(
   { window, host }: { readonly window: SessionWindow; readonly host: HistoryHost },
-  fresh: readonly GivenMessage[],
-  { knownBlocks }: FollowPlan,
+  given: readonly GivenMessage[],
+  plan: FollowPlan,
 ): Promise<FollowedMessage[]> {
+  const fresh = given.slice(plan.known);
   if (fresh.length === 0) return [];
+  const { knownBlocks } = plan;
   const parts = fresh.map((each, index) =>
     host.redact(newPart(each, index === 0 ? knownBlocks : 0)),
   );
   const keys = fresh.map((each) => each.key());
-  const sequences = await window.insert(parts, { keys, stored: storedIn(parts, host) });
+  const stored = await storedIn(parts, given, host);
+  const sequences = await window.insert(parts, { keys, stored });
   return fresh.map(({ message }, index) => {
     const sequence = sequences[index] ?? 0;
     return { key: keys[index] ?? '', message, sequence, before: sequence - 1 };
@@ -99,7 +130,7 @@ export function hostHistory(
       const { rewindTo } = plan;
       const rewound = rewindTo === undefined ? undefined : await window.rewind(rewindTo);
       const list = listOf(known, plan);
-      const added = await insertAll({ window, host }, given.slice(plan.known), plan);
+      const added = await insertAll({ window, host }, given, plan);
       // The places of what was known, with the objects that the host holds now.
       const kept = messages.slice(0, plan.known).map((message, index) => ({
         ...list[index],

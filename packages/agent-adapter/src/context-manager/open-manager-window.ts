@@ -101,6 +101,7 @@ export async function openManagerWindow(
   const history = hostHistory(window, marks, {
     redact: (message) => redactMessage(store, message),
     storedResult: (callId, text) => calls.storedResult(callId, text),
+    findStored: (call, text) => calls.findStored(call, text),
   });
   const opened: ManagerWindow = { window, history, hold, sizes: undefined };
   if (settings.compaction === false) return opened;

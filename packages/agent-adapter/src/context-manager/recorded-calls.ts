@@ -3,11 +3,11 @@ import {
   type ContextStore,
   encodeValue,
   fingerprintOfEncoded,
-  signsOfCall,
 } from '@ctx/core';
 import type { StoredResult } from '@ctx/truncation';
-import { outputIdOf } from '../pointer-uri.ts';
+import { outputIdOf, pointerUri } from '../pointer-uri.ts';
 import type { RecordedOutput } from '../record-tool-output.ts';
+import { callSigns } from './call-signs.ts';
 
 /** A call of a tool, as the model made it. */
 export interface RecordedCall {
@@ -29,6 +29,11 @@ export interface RecordedCalls {
   note(callId: string, recorded: RecordedOutput, shown?: ShownResult): void;
   /** Where a result is kept that stands in a message as it was recorded. */
   storedResult(callId: string, text: string): StoredResult | undefined;
+  /**
+   * The same from the store, for calls that another process recorded before it ended. Cost: that of `find`; nothing where the session
+   * has no output of such a call.
+   */
+  findStored(call: RecordedCall, text: string): Promise<StoredResult | undefined>;
   /** Whether it is known, without a question to the store, that the call was not recorded before. */
   isNew(callId: string): boolean;
   /** The output that was recorded for the call before with the same result, by this process or another. */
@@ -38,29 +43,6 @@ export interface RecordedCalls {
 
 /** Calls whose content in the message is at hand, the newest. */
 const maxContents = 256;
-
-/** Most that one page may hold. */
-const maxPageSize = 1000;
-
-const signLength = signsOfCall('').length;
-
-async function readSigns(store: ContextStore, sessionId: string): Promise<Map<string, string[]>> {
-  const signs = new Map<string, string[]>();
-  let after: string | undefined;
-  do {
-    const place = after === undefined ? {} : { after };
-    const page = await store.outputs.pointers({ sessionId, limit: maxPageSize, ...place });
-    for (const { id } of page.entries) addSigns(signs, id.slice(-signLength), id);
-    after = page.next;
-  } while (after !== undefined);
-  return signs;
-}
-
-function addSigns(signs: Map<string, string[]>, ending: string, id: string): void {
-  const known = signs.get(ending);
-  if (known === undefined) signs.set(ending, [id]);
-  else known.push(id);
-}
 
 /** The fingerprint that the store gives to a result. */
 export function printOf(
@@ -72,6 +54,27 @@ export function printOf(
   return fingerprintOfEncoded(redactor.redact(encoded).value.result);
 }
 
+interface Candidates {
+  readonly store: ContextStore;
+  readonly sessionId: string;
+  readonly ids: readonly string[];
+}
+
+/** The one of several outputs that is of this call, with this result. */
+async function findOutput(
+  { store, sessionId, ids }: Candidates,
+  call: RecordedCall,
+  result: unknown,
+): Promise<ContextPointer | undefined> {
+  if (ids.length === 0) return undefined;
+  const print = printOf(store, call, result);
+  for (const id of ids) {
+    const pointer = await store.outputs.pointer({ id, sessionId });
+    if (pointer?.fingerprint === print && pointer.toolName === call.name) return pointer;
+  }
+  return undefined;
+}
+
 /**
  * Remembers which output belongs to which call, so that recording a call again gives the same bytes.
  * Contract: an id that comes again with another result is another call. Cost: the pointers of the session are read once, on the
@@ -79,18 +82,10 @@ export function printOf(
  */
 export function recordedCalls(store: ContextStore, sessionId: string): RecordedCalls {
   const contents = new Map<string, { readonly text: string; readonly kept: StoredResult }>();
-  let signs: Map<string, string[]> | undefined;
-  let reading: Promise<Map<string, string[]>> | undefined;
-  const known = async (): Promise<Map<string, string[]>> => {
-    reading ??= readSigns(store, sessionId);
-    try {
-      signs ??= await reading;
-      return signs;
-    } catch (error) {
-      reading = undefined;
-      throw error;
-    }
-  };
+  let hasVolatile = false;
+  const signs = callSigns(store, sessionId);
+  const find = async (call: RecordedCall, result: unknown): Promise<ContextPointer | undefined> =>
+    findOutput({ store, sessionId, ids: await signs.idsOf(call.id) }, call, result);
   return {
     note: (
       callId,
@@ -100,31 +95,33 @@ export function recordedCalls(store: ContextStore, sessionId: string): RecordedC
       const output = outputIdOf(pointer);
       contents.delete(callId);
       // What ends with this process is kept by the log of the window.
-      if (receipt.isVolatile === true) return;
+      if (receipt.isVolatile === true) {
+        hasVolatile = true;
+        return;
+      }
       contents.set(callId, { text, kept: { output, isWhole: !offloaded && isResult } });
       const [oldest] = contents.keys();
       if (contents.size > maxContents && oldest !== undefined) contents.delete(oldest);
-      if (signs !== undefined) addSigns(signs, signsOfCall(callId), output);
+      signs.add(callId, output);
     },
     storedResult: (callId, text) => {
       const found = contents.get(callId);
       return found?.text === text ? found.kept : undefined;
     },
-    isNew: (callId) => signs?.has(signsOfCall(callId)) === false,
-    find: async (call, result) => {
-      const ids = (await known()).get(signsOfCall(call.id)) ?? [];
-      if (ids.length === 0) return undefined;
-      const print = printOf(store, call, result);
-      for (const id of ids) {
-        const pointer = await store.outputs.pointer({ id, sessionId });
-        if (pointer?.fingerprint === print && pointer.toolName === call.name) return pointer;
-      }
-      return undefined;
+    isNew: (callId) => signs.isNew(callId),
+    find,
+    findStored: async (call, text) => {
+      if (hasVolatile) return undefined;
+      const ids = await signs.idsOf(call.id);
+      // A preview names the output that it stands for.
+      const shown = ids.find((id) => text.includes(pointerUri(id)));
+      if (shown !== undefined) return { output: shown, isWhole: false };
+      const whole = ids.length === 0 ? undefined : await find(call, text);
+      return whole && { output: whole.id, isWhole: true };
     },
     forget: () => {
       contents.clear();
-      signs = undefined;
-      reading = undefined;
+      signs.forget();
     },
   };
 }
