@@ -1,0 +1,148 @@
+import {
+  type CollectionDefinition,
+  type ColumnType,
+  CtxError,
+  type IndexDefinition,
+  type RecordPart,
+} from '@ctx/core';
+import {
+  indexName,
+  quoteName,
+  recordBody,
+  recordPacked,
+  recordTerms,
+  recordVersion,
+  recordWords,
+} from './names.ts';
+
+/** An index as queries use it. */
+export interface TableIndex {
+  /** The fields that a scan position names. */
+  readonly positionFields: readonly string[];
+  /** Those of `equal` and range, then the rest of the key: the total order. */
+  readonly fields: readonly string[];
+}
+
+/** One column of a table, with its type. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A collection as queries use it. */
+export interface CollectionTable {
+  readonly definition: CollectionDefinition;
+  /** Schema and name, quoted. */
+  readonly table: string;
+  readonly keyColumns: readonly TableColumn[];
+  readonly columns: readonly TableColumn[];
+  /** What to select for a record: key, columns, version and, for the whole of it, the body. */
+  readonly selected: Readonly<Record<RecordPart, string>>;
+  index(name: string): TableIndex;
+}
+
+const sqlTypes: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  integer: 'bigint',
+  real: 'double precision',
+};
+
+/** Text is ordered by code point, in whatever language the database is. */
+const byCodePoint = 'COLLATE "C"';
+
+/** The fields of an index, then what is missing of the key, so that its order is total. */
+function orderFields(
+  definition: CollectionDefinition,
+  { fields }: Pick<IndexDefinition, 'fields'>,
+): readonly string[] {
+  return [...fields, ...definition.key.filter((part) => !fields.includes(part))];
+}
+
+/** Works out once what all queries of a collection need. `schema`: quoted. */
+export function collectionTable(definition: CollectionDefinition, schema: string): CollectionTable {
+  const indexes = new Map<string, TableIndex>([
+    ['key', { positionFields: [], fields: definition.key }],
+  ]);
+  for (const index of definition.indexes) {
+    const fields = orderFields(definition, index);
+    indexes.set(index.name, { positionFields: index.fields, fields });
+  }
+  const keyColumns = definition.key.map((name) => ({ name, type: sqlTypes.text }));
+  const columns = Object.entries(definition.columns).map(([name, { type }]) => ({
+    name,
+    type: sqlTypes[type],
+  }));
+  const table = `${schema}.${quoteName(definition.name)}`;
+  const names = [...keyColumns, ...columns].map(({ name }) => quoteName(name));
+  const selected = [...names, recordVersion].map((name) => `${table}.${name}`).join(', ');
+  return {
+    ...{ definition, table, keyColumns, columns },
+    selected: { columns: selected, whole: `${selected}, ${recordBody}, ${recordPacked}` },
+    index(name) {
+      const found = indexes.get(name);
+      if (found !== undefined) return found;
+      throw new CtxError('CTX_INVALID_INPUT', `${definition.name} has no index of that name`);
+    },
+  };
+}
+
+function columnSql({ name, type }: TableColumn): string {
+  return `${quoteName(name)} ${type}${type === 'text' ? ` ${byCodePoint}` : ''}`;
+}
+
+/**
+ * The table of a collection. Its primary key begins with the tenant, so that it can be spread over machines by it. Columns are not
+ * `NOT NULL`: core checks that, and a column that a later version adds is null in older records.
+ */
+export function tableSql({ table, definition, keyColumns, columns }: CollectionTable): string[] {
+  const search =
+    definition.search.length === 0 ? [] : [`${recordWords} text[]`, `${recordTerms} jsonb`];
+  const parts = [
+    ...keyColumns.map((column) => `${columnSql(column)} NOT NULL`),
+    ...columns.map(columnSql),
+    `${recordVersion} bigint NOT NULL`,
+    ...search,
+    `${recordBody} text`,
+    `${recordPacked} bytea`,
+    `PRIMARY KEY (${keyColumns.map(({ name }) => quoteName(name)).join(', ')})`,
+  ];
+  return [
+    `CREATE TABLE IF NOT EXISTS ${table} (${parts.join(', ')})`,
+    ...searchSql({ table, definition }),
+  ];
+}
+
+/** What a table needs to be searched. */
+export function searchSql({
+  table,
+  definition,
+}: Pick<CollectionTable, 'table' | 'definition'>): string[] {
+  if (definition.search.length === 0) return [];
+  const name = quoteName(indexName(definition.name, '_words'));
+  return [
+    `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${recordWords} text[]`,
+    `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${recordTerms} jsonb`,
+    `CREATE INDEX IF NOT EXISTS ${name} ON ${table} USING gin (${recordWords})`,
+  ];
+}
+
+/** Adds one column to a table that exists. */
+export function addColumnSql({ table }: CollectionTable, column: TableColumn): string {
+  return `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${columnSql(column)}`;
+}
+
+/** One declared index. Records that no query of it asks for are left out. */
+export function indexSql({ table, definition }: CollectionTable, index: IndexDefinition): string {
+  const name = quoteName(indexName(definition.name, index.name));
+  const fields = orderFields(definition, index).map((field) => `${quoteName(field)} NULLS FIRST`);
+  const { notNull } = index;
+  const where = notNull === undefined ? '' : ` WHERE ${quoteName(notNull)} IS NOT NULL`;
+  const sums = [...new Set(index.tally?.sums ?? [])].filter((sum) => !index.fields.includes(sum));
+  const include = sums.length === 0 ? '' : ` INCLUDE (${sums.map(quoteName).join(', ')})`;
+  return `CREATE INDEX IF NOT EXISTS ${name} ON ${table} (${fields.join(', ')})${include}${where}`;
+}
+
+/** Takes an index away whose fields are others now. */
+export function dropIndexSql(schema: string, collection: string, index: string): string {
+  return `DROP INDEX IF EXISTS ${schema}.${quoteName(indexName(collection, index))}`;
+}

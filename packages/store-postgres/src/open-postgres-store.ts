@@ -1,0 +1,9 @@
+import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/core';
+import { type PostgresStoreOptions, postgresBackend } from './postgres-backend.ts';
+
+/** Opens a schema of PostgreSQL as a store. Throws: `CTX_STORE_IO` where the server cannot be reached or refuses. */
+export async function openPostgresStore(
+  options: PostgresStoreOptions & OpenStoreOptions,
+): Promise<ContextStore> {
+  return await openStore(postgresBackend(options), options);
+}

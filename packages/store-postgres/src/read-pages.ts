@@ -1,0 +1,87 @@
+import type { ScanPosition, ScanQuery, StoredRecord } from '@ctx/core';
+import type { CollectionTable } from './collection-table.ts';
+import { recordOfRow } from './read-record.ts';
+import { scanStatements } from './scan-sql.ts';
+import type { SqlSession } from './sql-driver.ts';
+
+/** A page of columns has so many rows. */
+const columnRows = 1000;
+
+/** The first page of whole records; the next ones are as long as keeps them at about {@link pageCharacters}. */
+const firstRows = 64;
+const pageCharacters = 1_000_000;
+const mostRows = 500;
+
+interface Page {
+  readonly records: readonly StoredRecord[];
+  /** Whether nothing comes behind it. */
+  readonly isLast: boolean;
+}
+
+async function readPage(
+  session: SqlSession,
+  table: CollectionTable,
+  { query, limit }: { readonly query: ScanQuery; readonly limit: number },
+): Promise<Page> {
+  const records: StoredRecord[] = [];
+  for (const { sql, values } of scanStatements(table, query, limit)) {
+    const rows = await session.query(sql, values);
+    for (const row of rows) records.push(recordOfRow(table, row, query.part ?? 'whole'));
+    if (records.length >= limit) break;
+  }
+  return { records: records.slice(0, limit), isLast: records.length < limit };
+}
+
+function positionOf(
+  table: CollectionTable,
+  query: ScanQuery,
+  { key, columns }: StoredRecord,
+): ScanPosition {
+  const { key: keyNames } = table.definition;
+  const values = table.index(query.index).positionFields.map((field) => {
+    const part = keyNames.indexOf(field);
+    return (part >= 0 ? key[part] : columns[field]) ?? null;
+  });
+  return { values, key };
+}
+
+/** How long the next page is, by the bodies of the last one. */
+function rowsBy(records: readonly StoredRecord[], part: ScanQuery['part']): number {
+  if (part === 'columns') return columnRows;
+  if (records.length === 0) return firstRows;
+  const characters = records.reduce((sum, { body }) => sum + body.length, 0);
+  const fitting = Math.floor((pageCharacters * records.length) / Math.max(1, characters));
+  return Math.max(1, Math.min(mostRows, fitting));
+}
+
+/**
+ * Reads page after page, each from where the last one ended. Between pages nothing is held, neither a connection nor a snapshot:
+ * others may write. A record that a write moves forward meanwhile is not given again; its key is remembered for that, where the
+ * index can move it.
+ */
+export async function* readPages(
+  session: SqlSession,
+  table: CollectionTable,
+  query: ScanQuery,
+): AsyncGenerator<StoredRecord> {
+  const given = query.index === 'key' ? undefined : new Set<string>();
+  let left = query.limit ?? Number.POSITIVE_INFINITY;
+  let after = query.after;
+  let rows = rowsBy([], query.part);
+  while (left > 0) {
+    const limit = Math.min(left, rows);
+    const page: ScanQuery = { ...query, ...(after === undefined ? {} : { after }) };
+    const { records, isLast } = await readPage(session, table, { query: page, limit });
+    for (const record of records) {
+      const name = given === undefined ? '' : JSON.stringify(record.key);
+      if (given?.has(name) === true) continue;
+      given?.add(name);
+      left -= 1;
+      yield record;
+    }
+    const last = records.at(-1);
+    if (last === undefined || isLast || left <= 0) return;
+    after = positionOf(table, query, last);
+    rows = rowsBy(records, query.part);
+  }
+}

@@ -1,0 +1,24 @@
+/** A value as a driver takes it. */
+export type SqlValue = string | number | boolean | null | readonly (string | number | null)[];
+
+/** A row by column. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** Where statements are run: numbers of any integer type come as numbers, bytes as `Uint8Array`. */
+export interface SqlSession {
+  /** One statement, with `$1`, `$2`… for its values. */
+  query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+  /** Statements without values, separated by `;`, in one round trip. */
+  script(sql: string): Promise<void>;
+}
+
+/**
+ * What a backend needs of PostgreSQL: `pg`, PGlite or whatever else speaks to it.
+ * Contract: calls outside of `session` may run on any connection, at the same time.
+ */
+export interface SqlDriver extends SqlSession {
+  readonly name: string;
+  /** Runs all of a work on one connection. A connection on which it failed is not used again if it is broken. */
+  session<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
