@@ -5,6 +5,7 @@ import { recordToolOutput } from '../record-tool-output.ts';
 import { type HookAnswer, toolOutputAnswer } from './hook-answer.ts';
 import { type HookCall, hookCall, noteHookCall } from './hook-calls.ts';
 import type { ToolUseInput } from './hook-input.ts';
+import { noteHostSession } from './host-session.ts';
 import { type ResponseShape, shapeOfResponse } from './tool-shapes.ts';
 
 /** How results of tools are recorded. */
@@ -118,6 +119,12 @@ async function recordFirst(
   return record(recording, other);
 }
 
+/** A session whose beginning no hook saw gets its record here. */
+async function beginSession(store: ContextStore, sessionId: string): Promise<void> {
+  if ((await store.sessions.get(sessionId)) !== undefined) return;
+  await noteHostSession(store, sessionId, (known) => known);
+}
+
 /**
  * Takes what a tool of Claude Code returned: all of it goes into the store, and a large result leaves the model a preview with a
  * pointer, in the shape that the tool has. The lane of a sub-agent is its `agentId`, as the task of the output.
@@ -133,6 +140,7 @@ export async function recordToolUse(
   if (readsBack(given)) return { answer: {}, offloaded: false, repeated: false };
   const recording = recordingOf(store, given, options);
   const known = await hookCall(store, given);
+  if (known === undefined) await beginSession(store, given.sessionId);
   const pointer = await knownPointer(recording, known);
   if (pointer === undefined) return recordFirst(recording, known);
   const { savedTokens: _saved, ...recorded } = await record(recording, pointer);

@@ -1,0 +1,97 @@
+import { outputText } from '@ctx/core';
+import type { SdkMessage, UsageShape } from '../ai-sdk/host-types.ts';
+import { reportUsage } from '../ai-sdk/report-usage.ts';
+import { readSdkMessages, writeSdkMessages } from '../ai-sdk/sdk-messages.ts';
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { ErrorArgs, RequestArgs, ResponseArgs, ToolResultArgs } from './host-types.ts';
+
+/** A processor of Mastra. It belongs into both lists of an agent. */
+export interface ContextProcessor {
+  readonly id: 'ctx';
+  readonly name: string;
+  processLLMRequest<Message extends SdkMessage>(
+    args: RequestArgs<readonly Message[]>,
+  ): Promise<{ prompt: Message[] }>;
+  processLLMResponse(args: ResponseArgs): Promise<undefined>;
+  processToolResult(args: ToolResultArgs): Promise<undefined>;
+  processAPIError(args: ErrorArgs): Promise<{ retry: boolean }>;
+}
+
+/** How often one request is made again with less. */
+const maxRetries = 3;
+
+/** A prompt of Mastra has the parts of a message always in a list, and a system message always as text. */
+function inParts<Message extends SdkMessage>(message: Message): Message {
+  const { role, content } = message;
+  if (typeof content !== 'string' || role === 'system') return message;
+  return { ...message, content: [{ type: 'text', text: content }] };
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+function tokensIn(usage: unknown, name: string): number | undefined {
+  const value = member(usage, name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The usage in the chunk that ends an answer. */
+function usageOf({ chunks }: ResponseArgs): UsageShape | undefined {
+  const finish = chunks.findLast(({ type }) => type === 'finish');
+  const usage = member(member(finish?.payload, 'output'), 'usage');
+  if (usage === undefined) return undefined;
+  return {
+    inputTokens: tokensIn(usage, 'inputTokens'),
+    outputTokens: tokensIn(usage, 'outputTokens'),
+    cachedInputTokens: tokensIn(usage, 'cachedInputTokens'),
+  };
+}
+
+async function offload(
+  manager: ContextManager,
+  { toolName, toolCallId, args, result, messageList }: ToolResultArgs,
+): Promise<void> {
+  const call = { id: toolCallId, name: toolName, input: args };
+  const shownAs = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+  const { content, offloaded } = await manager.recordToolOutput(call, result, { shownAs });
+  if (!offloaded && content === outputText(result)) return;
+  const toolInvocation = { state: 'result', toolCallId, toolName, args, result: content } as const;
+  messageList.updateToolInvocation({ type: 'tool-invocation', toolInvocation });
+}
+
+/**
+ * Puts a context manager into an agent of Mastra: `const processor = contextProcessor(manager)`, given to `inputProcessors` and to
+ * `outputProcessors`: each list calls one half of it.
+ * Each request fits, usage is learned from, a large result is shown to the model as a preview with a pointer, and a request that the
+ * provider refuses as too long is made again with less.
+ * Contract: the messages that Mastra keeps are not touched but for large results; what a tool throws is not seen here, by Mastra's
+ * order of calls; results of the provider's own tools stay as they are.
+ */
+export function contextProcessor(manager: ContextManager): ContextProcessor {
+  return {
+    id: 'ctx',
+    name: 'ctx',
+    processLLMRequest: async ({ prompt }) => {
+      const history = readSdkMessages(prompt);
+      const { messages } = await manager.prepare(history.messages, {
+        system: history.system.map(({ content }) => content),
+      });
+      return { prompt: writeSdkMessages(messages, history).map(inParts) };
+    },
+    processLLMResponse: async (args) => {
+      const usage = args.fromCache ? undefined : usageOf(args);
+      if (usage !== undefined) await reportUsage(manager, usage);
+      return undefined;
+    },
+    processToolResult: async (args) => {
+      if (args.providerExecuted !== true) await offload(manager, args);
+      return undefined;
+    },
+    processAPIError: async ({ error, retryCount }) => {
+      const overflow = await manager.overflowed(error);
+      return { retry: overflow !== undefined && retryCount < maxRetries };
+    },
+  };
+}
