@@ -13,3 +13,11 @@ export {
 export type { SerializerShape } from './saver/host-types.ts';
 export type { PruneOptions } from './saver/plan-prune.ts';
 export type { PruneReceipt } from './saver/prune-thread.ts';
+export {
+  createStore,
+  type CreateStoreOptions,
+  type ItemStoreExtras,
+  type PutItemOptions,
+} from './items/create-store.ts';
+export type { EmbeddingsShape } from './items/host-types.ts';
+export type { ItemLifetime } from './items/item-records.ts';

@@ -62,7 +62,7 @@ export const graphItemsCollection: CollectionDefinition = {
     lifetime: { type: 'integer', nullable: true },
     expires_at: { type: 'integer', nullable: true },
   },
-  indexes: [{ name: 'by_expiry', fields: ['tenant', 'expires_at'], notNull: 'expires_at' }],
+  indexes: [{ name: 'by_expiry', fields: ['tenant', 'expires_at'] }],
   search: [],
 };
 

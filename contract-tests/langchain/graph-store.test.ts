@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createStore } from '@ctx/agent-adapter/langchain';
+import { describeGraphStore, type GraphStore } from '@ctx/agent-adapter/langchain/testing';
+import { memoryBackend, openStore, type StoreBackend } from '@ctx/core';
+import { fsBackend } from '@ctx/store-fs';
+import { sqliteBackend } from '@ctx/store-sqlite';
+import { BaseStore, InMemoryStore } from '@langchain/langgraph-checkpoint';
+import { describe, it } from 'vitest';
+
+const runner = { describe, it };
+
+/** The suite knows the batches that it makes; LangGraph infers their answers from them. */
+function asTested(store: BaseStore): GraphStore {
+  return store as unknown as GraphStore;
+}
+
+describeGraphStore({
+  ...{ runner, title: "LangGraph's own store in memory" },
+  create: async () => ({ store: asTested(new InMemoryStore()) }),
+  // Checked before anything is put.
+  supports: { atomicBatches: true },
+});
+
+const supports = {
+  ownCopies: true,
+  atomicBatches: true,
+  queriesByWords: true,
+  forgetsEmptyNamespaces: true,
+  comparesTexts: true,
+  comparesDeeply: true,
+};
+
+function ours(title: string, backendAt: (folder: string) => StoreBackend): void {
+  describeGraphStore({
+    ...{ runner, title, supports },
+    create: async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'ctx-items-'));
+      const store = await openStore(backendAt(folder));
+      const close = async () => {
+        await store.close();
+        await rm(folder, { recursive: true });
+      };
+      return { store: asTested(createStore({ BaseStore, store })), close };
+    },
+  });
+}
+
+ours('ctx in memory', () => memoryBackend());
+ours('ctx on SQLite', (folder) => sqliteBackend({ path: path.join(folder, 'ctx.db') }));
+ours('ctx on files', (folder) => fsBackend({ path: path.join(folder, 'store') }));
