@@ -100,6 +100,7 @@ export { approximateTokens } from './host/approximate-tokens.ts';
 export { type Clock, systemClock } from './host/clock.ts';
 export { type IdSource, randomIds, sequenceIds } from './host/ids.ts';
 export type { TokenCounter } from './host/token-counter.ts';
+export type { ChangeCondition } from './items/change-items.ts';
 export {
   type ItemInput,
   leastWeight,

@@ -1,4 +1,4 @@
-import type { ContextItem, ContextStore, ItemSummary } from '@ctx/core';
+import type { ContextItem, ContextStore, ItemAction, ItemSummary } from '@ctx/core';
 import { itemEntrySchema } from '@ctx/core/schemas';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -76,27 +76,22 @@ function getRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
-async function changed(
-  store: ContextStore,
-  { agent, item: id }: { readonly agent: string; readonly item: string },
-  change: z.infer<typeof itemPatch>,
-): Promise<void> {
-  const { items } = store;
-  const { pinned, archived, isFinished } = change;
-  if (pinned !== undefined) await (pinned ? items.pin : items.unpin)(agent, id);
-  if (isFinished !== undefined) await (isFinished ? items.finish : items.reopen)(agent, id);
-  if (archived !== undefined) await (archived ? items.archive : items.unarchive)(agent, id);
+/** What a patch asks for, in the order in which it is done. */
+function actionsOf({ pinned, archived, isFinished }: z.infer<typeof itemPatch>): ItemAction[] {
+  const actions: ItemAction[] = [];
+  if (pinned !== undefined) actions.push(pinned ? 'pin' : 'unpin');
+  if (isFinished !== undefined) actions.push(isFinished ? 'finish' : 'reopen');
+  if (archived !== undefined) actions.push(archived ? 'archive' : 'unarchive');
+  return actions;
 }
 
-/** The item that is changed. Throws: 404, 428, 412. */
-async function itemToChange(
-  store: ContextStore,
-  request: FastifyRequest,
-  { agent, item: id }: { readonly agent: string; readonly item: string },
-): Promise<ContextItem> {
-  const item = await itemOf(store, agent, id);
-  checkMatch(request, versionOf(item));
-  return item;
+/** Lets a change through where the item is, when it is written, the one that If-Match names. Throws: 428, 412. */
+function ifMatch(request: FastifyRequest): { readonly check: (item: ItemSummary) => void } {
+  return {
+    check: (item) => {
+      checkMatch(request, versionOf(item));
+    },
+  };
 }
 
 function patchRoute(app: App, { stores }: ServerContext): void {
@@ -115,9 +110,9 @@ function patchRoute(app: App, { stores }: ServerContext): void {
     },
     async (request, reply) => {
       const store = await storeOf(stores, request);
-      await itemToChange(store, request, request.params);
-      await changed(store, request.params, request.body);
-      const item = await itemOf(store, request.params.agent, request.params.item);
+      const { agent, item: id } = request.params;
+      const actions = actionsOf(request.body);
+      const { item } = await store.items.change(agent, id, { actions, ...ifMatch(request) });
       void reply.header('etag', entityTag(versionOf(item)));
       return { item: entryOf(store, item) };
     },
@@ -155,7 +150,7 @@ function deleteRoute(app: App, { stores }: ServerContext): void {
       config: { scope: 'write' },
       schema: {
         tags: ['items'],
-        summary: 'Destroy an item (If-Match)',
+        summary: 'Destroy an item, also what checkpoints keep of it (If-Match)',
         params: itemParams,
         querystring: noQuery,
         response: { 204: z.undefined().describe('It is gone') },
@@ -163,8 +158,10 @@ function deleteRoute(app: App, { stores }: ServerContext): void {
     },
     async (request, reply) => {
       const store = await storeOf(stores, request);
-      await itemToChange(store, request, request.params);
-      await store.items.delete(request.params.agent, request.params.item);
+      const { agent, item: id } = request.params;
+      if (!(await store.items.delete(agent, id, ifMatch(request)))) throw notFound();
+      // Destroyed is destroyed: no checkpoint brings it back.
+      await store.checkpoints.purge(agent, id);
       return reply.code(204).send();
     },
   );

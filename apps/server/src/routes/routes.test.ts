@@ -211,6 +211,37 @@ describe('items', () => {
     expect((await call(path)).status).toBe(404);
   });
 
+  it('change once where many change one from the same version at once', async () => {
+    const saved = await call('/v1/agents/many/items', { body: { kind: 'TASK', content: 'x' } });
+    const path = `/v1/agents/many/items/${String(at(saved.json, 'item.id'))}`;
+    const headers = { 'if-match': saved.headers.get('etag') ?? '' };
+    const bodies = [{ pinned: true }, { isFinished: true }, { pinned: true, archived: true }];
+    const patches = bodies.flatMap((body) =>
+      Array.from({ length: 4 }, () => call(path, { method: 'PATCH', body, headers })),
+    );
+    const answers = await Promise.all(patches);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 412)]);
+    const [won] = answers.filter(({ status }) => status === 200);
+    expect((await call(path)).headers.get('etag')).toBe(won?.headers.get('etag'));
+    const gone = await Promise.all(
+      [1, 2, 3].map(() => call(path, { method: 'DELETE', headers: { 'if-match': '*' } })),
+    );
+    expect(gone.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+  });
+
+  it('that were destroyed come back from no checkpoint', async () => {
+    const items = '/v1/agents/gone/items';
+    const saved = await call(items, { body: { kind: 'TASK', content: 'the secret plan' } });
+    const flash = await call('/v1/agents/gone/checkpoints', { body: {} });
+    const path = `${items}/${String(at(saved.json, 'item.id'))}`;
+    await call(path, { method: 'DELETE', headers: { 'if-match': '*' } });
+    const checkpoint = `/v1/checkpoints/${String(at(flash.json, 'checkpointId'))}`;
+    const restored = await call(`${checkpoint}/restore`, { method: 'POST' });
+    expect(at(restored.json, 'items.missing')).toEqual([at(saved.json, 'item.id')]);
+    expect((await call(path)).status).toBe(404);
+  });
+
   it('have any id: what a URL cannot hold goes as base64url', async () => {
     for (const agent of ['ü ✓ / .. %2f', '~x', 'a'.repeat(300)]) {
       const encoded = `~${Buffer.from(agent).toString('base64url')}`;

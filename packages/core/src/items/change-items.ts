@@ -1,5 +1,5 @@
 import { CtxError, isCtxError } from '../errors.ts';
-import type { ContextItem } from '../records/context-item.ts';
+import type { ContextItem, ItemSummary } from '../records/context-item.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoredRecord } from '../store/store-backend.ts';
 import { itemOf, itemPatch, itemSummaryOf } from './item-record.ts';
@@ -11,11 +11,20 @@ export function noItem(itemId: string): CtxError {
   return new CtxError('CTX_NOT_FOUND', `there is no item ${itemId}`);
 }
 
-/** Does one thing to one item. Throws: `CTX_NOT_FOUND`. Cost: a read and a write of its columns. */
+/** On what condition an item is changed. */
+export interface ChangeCondition {
+  /**
+   * Is called with the item as it is when it is changed, each time that it is read anew. What it throws ends the call, and nothing is
+   * written: so nobody comes between the look at an item and its change.
+   */
+  readonly check?: (item: ItemSummary) => void;
+}
+
+/** Does things to one item, all in one write. Throws: `CTX_NOT_FOUND`; what `check` throws. Cost: a read and a write of its columns. */
 export function changeItem(
   store: ItemStore,
   [agentId, itemId]: readonly [string, string],
-  action: ItemAction,
+  { actions, check }: ChangeCondition & { readonly actions: readonly ItemAction[] },
 ): Promise<ItemChange> {
   const { host, collection } = store;
   return retryOnConflict(async () => {
@@ -23,7 +32,8 @@ export function changeItem(
     if (record === undefined) throw noItem(itemId);
     const context = contextNow(store);
     const before = itemSummaryOf(record);
-    const after = planChange(before, action, context);
+    check?.(before);
+    const after = actions.reduce((item, action) => planChange(item, action, context), before);
     const patch = itemPatch(collection, { before, after }, record.version);
     if (patch !== undefined) await host.backend.write([patch]);
     return changeOf(before, after, context);

@@ -8,9 +8,9 @@ import { itemsCollection } from '../store/collections.ts';
 import type { Page, PageRequest } from '../store/pages.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoreHost } from '../store/store-host.ts';
-import { changeItem, readAndCount } from './change-items.ts';
+import { type ChangeCondition, changeItem, readAndCount } from './change-items.ts';
 import { checkName, type ItemInput } from './draft-item.ts';
-import { itemOf } from './item-record.ts';
+import { itemOf, itemSummaryOf } from './item-record.ts';
 import { type ItemStats, itemStats } from './item-stats.ts';
 import type { ItemStore } from './item-store.ts';
 import {
@@ -71,11 +71,17 @@ export interface ItemService {
   /** Says that it is over: from now on it is cold however often it is read, unless it is pinned. */
   readonly finish: ChangeItem;
   readonly reopen: ChangeItem;
+  /** Does several of these to one item in one write, on a condition. Throws: `CTX_NOT_FOUND`; what `check` throws. */
+  change(
+    agentId: string,
+    itemId: string,
+    request: ChangeCondition & { readonly actions: readonly ItemAction[] },
+  ): Promise<ItemChange>;
   /**
    * Takes an item away for good, but for the checkpoints that name it: they keep its content, and can bring it back, until they are
-   * deleted themselves or `checkpoints.purge` is called. False where there was none.
+   * deleted themselves or `checkpoints.purge` is called. False where there was none. Throws: what `check` throws.
    */
-  delete(agentId: string, itemId: string): Promise<boolean>;
+  delete(agentId: string, itemId: string, condition?: ChangeCondition): Promise<boolean>;
   /** Why an item matters as much as it does, now or at another moment (ms since the epoch). */
   explain(item: ItemSummary, at?: number): ImportanceParts;
   /**
@@ -114,13 +120,13 @@ function reads(store: ItemStore): Reads {
   };
 }
 
-type Changes = Pick<ItemService, ItemAction | 'delete'>;
+type Changes = Pick<ItemService, ItemAction | 'change' | 'delete'>;
 
 function changes(store: ItemStore): Changes {
   const doing =
     (action: ItemAction): ChangeItem =>
     (agentId, itemId) =>
-      changeItem(store, [agentId, itemId], action);
+      changeItem(store, [agentId, itemId], { actions: [action] });
   return {
     touch: doing('touch'),
     pin: doing('pin'),
@@ -129,11 +135,13 @@ function changes(store: ItemStore): Changes {
     unarchive: doing('unarchive'),
     finish: doing('finish'),
     reopen: doing('reopen'),
-    delete: (agentId, itemId) =>
+    change: (agentId, itemId, request) => changeItem(store, [agentId, itemId], request),
+    delete: (agentId, itemId, { check } = {}) =>
       retryOnConflict(async () => {
         const key = [agentId, itemId];
         const record = await store.collection.get(key, 'columns');
         if (record === undefined) return false;
+        check?.(itemSummaryOf(record));
         const removal = store.collection.remove({ key, expectVersion: record.version });
         const named = { agentId, itemIds: [itemId], reason: 'deleted' } as const;
         await store.host.backend.write([...(await keepContents(store.host, named)), removal]);

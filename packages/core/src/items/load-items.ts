@@ -77,9 +77,16 @@ function isEnough(
 /** Items that are read at first, where nothing is known of their sizes. */
 const firstStep = 64;
 
+/** Tokens of an item, on average, that the last load took from a collection: the next one reads as many items at once as will fit. */
+const lastMeans = new WeakMap<ItemStore['collection'], number>();
+
 /** How many items will be looked at, as far as those before tell. */
-function expected({ items, tokens, passedOver }: Chosen, maxTokens: number): number {
-  if (items.length === 0) return firstStep;
+function expected(
+  { items, tokens, passedOver }: Chosen,
+  maxTokens: number,
+  lastMean: number | undefined,
+): number {
+  if (items.length === 0) return lastMean === undefined ? firstStep : maxTokens / lastMean + 1;
   const room = maxTokens - tokens;
   // One more shows whether there is more; where items are too large already, a few more will be.
   return (room * items.length) / Math.max(tokens, 1) + 1 + passedOver.length;
@@ -92,13 +99,16 @@ async function choose(
   { maxTokens, limit }: { maxTokens: number; limit: number },
 ): Promise<Chosen> {
   const chosen: Chosen = { items: [], passedOver: [], tokens: 0, leftTokens: 0, hasMore: false };
+  const lastMean = lastMeans.get(collection);
   let seen = 0;
-  const stepSize = (): number => Math.min(limit + 1 - seen, expected(chosen, maxTokens));
-  for await (const record of scanInSteps(collection, { ...range, descending: true }, stepSize)) {
-    chosen.hasMore = isEnough(chosen, { maxTokens, limit }, seen);
-    if (chosen.hasMore) break;
-    seen += 1;
-    take(chosen, itemOf(record), maxTokens);
+  const stepSize = (): number => Math.min(limit + 1 - seen, expected(chosen, maxTokens, lastMean));
+  for await (const records of scanInSteps(collection, { ...range, descending: true }, stepSize)) {
+    for (const record of records) {
+      chosen.hasMore = isEnough(chosen, { maxTokens, limit }, seen);
+      if (chosen.hasMore) return chosen;
+      seen += 1;
+      take(chosen, itemOf(record), maxTokens);
+    }
   }
   return chosen;
 }
@@ -143,6 +153,7 @@ export async function loadItems(
   const chosen = await choose(store, range, { maxTokens, limit: checkLimit(limit) });
   const left = await leftOf(store, range, chosen);
   const { items, tokens, passedOver } = chosen;
+  if (items.length > 0) lastMeans.set(store.collection, Math.max(1, tokens / items.length));
   const fits = left.items === 0;
   return { tier, at: context.now, items, tokens, maxTokens, fits, left, passedOver };
 }

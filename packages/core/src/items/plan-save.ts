@@ -1,4 +1,5 @@
 import type { ContextItem, ItemSummary } from '../records/context-item.ts';
+import { rankOf } from '../scoring/rank.ts';
 import { type Tier, tierOf } from '../scoring/tier.ts';
 import type { ItemDraft } from './draft-item.ts';
 import { type ChangeContext, ranked } from './plan-change.ts';
@@ -25,14 +26,19 @@ export interface SavePlan {
 }
 
 function createdItem(
-  { place: _place, pinned = false, ...draft }: ItemDraft,
+  { agentId, kind, content, fingerprint, tokens, source, trust, ...rest }: ItemDraft,
   id: string,
-  context: ChangeContext,
+  { now, policy }: ChangeContext,
 ): ContextItem {
-  const { now } = context;
+  const { pinned = false, weight, sessionId } = rest;
+  const said = { id, agentId, kind, content, fingerprint, tokens, source, trust };
   const ages = { createdAt: now, updatedAt: now, lastAccessedAt: now, rankedAt: now };
-  const state = { accessCount: 0, pinned, archived: false, rank: 0 };
-  return ranked({ ...draft, id, ...ages, ...state }, undefined, context);
+  const own = {
+    ...(weight === undefined ? {} : { weight }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+  const rank = rankOf({ kind, pinned, accessCount: 0, ...ages, ...own }, policy);
+  return { ...said, ...ages, accessCount: 0, pinned, archived: false, rank, ...own };
 }
 
 /** Saving an item says that it matters now: it counts as of use, is no longer finished and no longer archived. */

@@ -5,26 +5,24 @@ import type { StoredRecord } from '../store/store-backend.ts';
 const mostInStep = 500;
 
 /**
- * The records of a scan, read in steps of as many as `next` says, so that a backend reads no more than will be looked at.
- * Contract: `next` is asked before each step. What is written meanwhile may or may not be seen.
+ * The records of a scan, in steps of as many as `next` says, so that a backend reads no more than will be looked at.
+ * Contract: `next` is asked before each step; no step is empty. What is written meanwhile may or may not be seen.
  */
 export async function* scanInSteps(
   collection: CollectionAccess,
   query: Omit<IndexScan, 'limit'>,
   next: () => number,
-): AsyncGenerator<StoredRecord> {
+): AsyncGenerator<readonly StoredRecord[]> {
   let place = query.after;
   for (;;) {
     const limit = Math.min(mostInStep, Math.max(1, Math.ceil(next())));
     const after = place === undefined ? {} : { after: place };
-    let count = 0;
-    let last: StoredRecord | undefined;
-    for await (const record of collection.scan({ ...query, ...after, limit })) {
-      count += 1;
-      last = record;
-      yield record;
-    }
-    if (last === undefined || count < limit) return;
+    const records: StoredRecord[] = [];
+    for await (const record of collection.scan({ ...query, ...after, limit })) records.push(record);
+    const last = records.at(-1);
+    if (last === undefined) return;
+    yield records;
+    if (records.length < limit) return;
     place = collection.positionOf(last, query.index);
   }
 }

@@ -69,8 +69,8 @@ async function* fallen(
   for (const range of fallenRanges(since, context)) {
     const query = { index: 'by_rank', equal: [agentId, 0], range, descending: true, ...place };
     const columns = { ...query, part: 'columns' as const };
-    for await (const record of scanInSteps(collection, columns, () => limit + 1)) {
-      if (itemSummaryOf(record).rankedAt <= since) yield record;
+    for await (const records of scanInSteps(collection, columns, () => limit + 1)) {
+      yield* records.filter((record) => itemSummaryOf(record).rankedAt <= since);
     }
   }
 }
