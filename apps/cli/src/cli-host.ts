@@ -1,3 +1,5 @@
+import type { Terminal } from './top/terminal.ts';
+
 /** Where text goes: standard output or standard error. */
 export interface OutputChannel {
   /** Resolves when more may be written. After the reader has gone it does nothing. */
@@ -30,6 +32,8 @@ export interface CliHost {
   ) => Promise<{ readonly text: string } | 'too large' | undefined>;
   /** Asks a yes-or-no question; `undefined` where nobody can answer. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
+  /** The terminal, for what draws on all of it; `undefined` where there is none. */
+  readonly terminal?: () => Promise<Terminal | undefined>;
 }
 
 /** Folders of this user. */

@@ -3,6 +3,7 @@ import type { CliHost } from './cli-host.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandTable } from './command-table.ts';
 import { followUp } from './follow-up.ts';
+import { shortExitCodes } from './manual/exit-codes.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Width of the help where there is no terminal. */
@@ -20,6 +21,13 @@ function namedCommand(argv: readonly string[]): string | undefined {
   return words[0] === 'help' ? words[1] : words[0];
 }
 
+/** Help of a command that there is not is a misspelt command: it gets the same suggestion. */
+function asAsked(argv: readonly string[]): readonly string[] {
+  const [first, second] = argv.filter((word) => !word.startsWith('-'));
+  const isUnknown = second !== undefined && !commandTable.some(({ name }) => name === second);
+  return first === 'help' && second !== 'help' && isUnknown ? [second] : argv;
+}
+
 /** Help whose examples are called in the way that this command was called. */
 function asCalled(host: CliHost, help: string): string {
   return help.replaceAll('  $ ctx ', `  $ ${followUp(host, [])}`);
@@ -35,6 +43,7 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
       'before',
       'Examples:\n  $ ctx replay --demo\n  $ ctx import ~/.claude/projects\n  $ ctx search "connection refused"\n',
     )
+    .addHelpText('after', `\nExit codes: ${shortExitCodes}\n`)
     .option('--no-color', 'no colours; NO_COLOR does the same')
     .exitOverride()
     .enablePositionalOptions()
@@ -106,6 +115,7 @@ export async function runCli(
   let exitCode = 0;
   const context: CommandContext = {
     host: argv.includes('--no-input') ? { ...host, confirm: async () => undefined } : host,
+    commands: commandTable,
     hasColor: hasColor(argv, host),
     finish: (code) => {
       exitCode = code;
@@ -119,7 +129,7 @@ export async function runCli(
       return 0;
     }
     await addCommands(program, namedCommand(argv), context);
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...asAsked(argv)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return await reportFailure(error, argv, host);

@@ -1,11 +1,22 @@
 import { CtxError } from '@ctx/core';
+import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { CliHost } from './cli-host.ts';
 import { visibleText } from './visible-text.ts';
 
+/** A command: enough to list it, and where to find the rest. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the command. Nothing of it is loaded before it is asked for. */
+  readonly load: () => Promise<(context: CommandContext) => Command>;
+}
+
 /** What every command gets. */
 export interface CommandContext {
   readonly host: CliHost;
+  /** Every command there is, for those that tell of the others. */
+  readonly commands: readonly CommandEntry[];
   /** Whether colours may be used on standard output. */
   readonly hasColor: boolean;
   /** Sets the exit code of a command that worked, such as 1 for a check that found something. */

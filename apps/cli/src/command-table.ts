@@ -1,14 +1,5 @@
 import type { ItemAction } from '@ctx/core';
-import type { Command } from 'commander';
-import type { CommandContext } from './command-context.ts';
-
-/** A command: enough to list it, and where to find the rest. */
-export interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  /** Loads the command. Nothing of it is loaded before it is asked for. */
-  readonly load: () => Promise<(context: CommandContext) => Command>;
-}
+import type { CommandEntry } from './command-context.ts';
 
 function changing(name: ItemAction, summary: string): CommandEntry {
   const load = async () => (await import('./commands/change-item.ts')).changeItemCommand(name);
@@ -66,6 +57,11 @@ export const commandTable: readonly CommandEntry[] = [
     name: 'status',
     summary: 'show what is kept in mind of a session, and whether a compaction is due',
     load: async () => (await import('./commands/status.ts')).statusCommand,
+  },
+  {
+    name: 'top',
+    summary: 'watch the window of a session live',
+    load: async () => (await import('./commands/top.ts')).topCommand,
   },
   {
     name: 'facts',
@@ -223,6 +219,11 @@ export const commandTable: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'check this machine and the store',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
   {
     name: 'schema',

@@ -8,10 +8,40 @@ export interface CommandText {
   readonly examples: readonly string[];
 }
 
+/** What is known of a command beside what commander keeps: its examples, and what stands below its help. */
+const examplesByCommand = new WeakMap<Command, readonly string[]>();
+const notesByCommand = new WeakMap<Command, string>();
+
+/** The words that a reader made by {@link oneOf} takes. */
+const wordsByReader = new WeakMap<object, readonly string[]>();
+
+/** The examples of a command made by {@link makeCommand}. */
+export function examplesOf(command: Command): readonly string[] {
+  return examplesByCommand.get(command) ?? [];
+}
+
+/** What stands below the help of a command; '' where nothing does. */
+export function notesOf(command: Command): string {
+  return notesByCommand.get(command) ?? '';
+}
+
+/** The words that an option or argument takes; empty where it takes any. */
+export function wordsTaken(reader: object | undefined): readonly string[] {
+  return reader === undefined ? [] : (wordsByReader.get(reader) ?? []);
+}
+
+/** Adds lines below the help of a command. */
+export function withNotes(command: Command, notes: string): Command {
+  notesByCommand.set(command, notes);
+  return command.addHelpText('after', `\n${notes}`);
+}
+
 /** Makes a command whose help begins with examples, with the flags that every command has. */
 export function makeCommand({ name, summary, examples }: CommandText): Command {
   const lines = examples.map((example) => `  $ ${example}`).join('\n');
-  return new Command(name)
+  const command = new Command(name);
+  examplesByCommand.set(command, examples);
+  return command
     .description(summary)
     .addHelpText('before', `Examples:\n${lines}\n`)
     .option('--json', `answer as JSON (its schema: ctx schema ${name})`)
@@ -53,9 +83,11 @@ export function wholeNumber(
 
 /** Reads one of several words. */
 export function oneOf<const T extends string>(words: readonly T[]): (text: string) => T {
-  return (text: string): T => {
+  const reader = (text: string): T => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
     throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
   };
+  wordsByReader.set(reader, words);
+  return reader;
 }

@@ -72,5 +72,6 @@ export function processHost(signal: AbortSignal, onFailure: (error: Error) => vo
     folders: userFolders,
     readInput,
     confirm: ask,
+    terminal: async () => (await import('./top/terminal.ts')).processTerminal(),
   };
 }

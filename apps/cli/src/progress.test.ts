@@ -24,6 +24,7 @@ function contextWith(isTty: boolean) {
       readInput: async () => undefined,
       confirm: async () => undefined,
     },
+    commands: [],
     hasColor: false,
     finish: () => undefined,
   };

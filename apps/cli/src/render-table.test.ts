@@ -15,6 +15,7 @@ function contextOf(columns: number, isTty = true): CommandContext {
       readInput: async () => undefined,
       confirm: async () => undefined,
     },
+    commands: [],
     hasColor: false,
     finish: () => undefined,
   };

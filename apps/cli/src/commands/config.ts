@@ -18,7 +18,7 @@ import {
 } from '../config/config-keys.ts';
 import { configFilesOf, type ConfigValue, configValues } from '../config/config-values.ts';
 import { writeConfig } from '../config/write-config.ts';
-import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
+import { makeCommand, oneOf, withNotes, withStoreFlag } from '../make-command.ts';
 import { checkInsideProject, readConfig } from '../read-config.ts';
 import { renderTable } from '../render-table.ts';
 import { type ConfigAnswer, configAnswerSchema } from '../schemas/config.ts';
@@ -152,10 +152,10 @@ export function configCommand(context: CommandContext): Command {
     .argument('[action]', actions.join(', '), oneOf(actions), 'list')
     .argument('[setting]', 'which one')
     .argument('[value]', 'what it is to be')
-    .option('--project', 'set or unset: in the file of the project, not of the user')
-    .addHelpText('after', `\nSettings:\n${meanings.join('\n')}\n`);
+    .option('--project', 'set or unset: in the file of the project, not of the user');
   type Given = [Action, string | undefined, string | undefined, ConfigFlags];
-  return withStoreFlag(command).action((...[action, name, value, flags]: Given) =>
+  const noted = withNotes(command, `Settings:\n${meanings.join('\n')}\n`);
+  return withStoreFlag(noted).action((...[action, name, value, flags]: Given) =>
     runConfig(context, { action, name, value }, flags),
   );
 }

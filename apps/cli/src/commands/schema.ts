@@ -11,6 +11,7 @@ import {
   restoreAnswerSchema,
 } from '../schemas/checkpoints.ts';
 import { compactAnswerSchema } from '../schemas/compact.ts';
+import { completionAnswerSchema } from '../schemas/completion.ts';
 import { configAnswerSchema } from '../schemas/config.ts';
 import { conformAnswerSchema } from '../schemas/conform.ts';
 import { diffAnswerSchema } from '../schemas/diff.ts';
@@ -43,6 +44,7 @@ import { statsAnswerSchema } from '../schemas/stats.ts';
 import { statusAnswerSchema } from '../schemas/status.ts';
 import { statuslineAnswerSchema } from '../schemas/statusline.ts';
 import { tasksAnswerSchema } from '../schemas/tasks.ts';
+import { topAnswerSchema } from '../schemas/top.ts';
 import { upAnswerSchema } from '../schemas/up.ts';
 import { verifyAnswerSchema } from '../schemas/verify.ts';
 import { whyAnswerSchema } from '../schemas/why.ts';
@@ -53,6 +55,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   'cache-lint': cacheLintAnswerSchema,
   checkpoints: checkpointsAnswerSchema,
   compact: compactAnswerSchema,
+  completion: completionAnswerSchema,
   config: configAnswerSchema,
   conform: conformAnswerSchema,
   delete: deleteAnswerSchema,
@@ -88,6 +91,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   statusline: statuslineAnswerSchema,
   tasks: tasksAnswerSchema,
   tiers: tiersAnswerSchema,
+  top: topAnswerSchema,
   touch: itemChangeAnswerSchema,
   unarchive: itemChangeAnswerSchema,
   unpin: itemChangeAnswerSchema,

@@ -1,5 +1,6 @@
 import type { CliHost, OutputChannel } from '../cli-host.ts';
 import { runCli } from '../cli.ts';
+import type { Terminal } from '../top/terminal.ts';
 
 /** What a machine in a test is like. */
 export interface FakeMachine {
@@ -14,6 +15,8 @@ export interface FakeMachine {
   readonly input?: string;
   /** The answer to every question. Default: nobody is there to answer. */
   readonly answer?: boolean;
+  /** What is drawn on as a whole. Default: there is none. */
+  readonly terminal?: Terminal;
 }
 
 /** How a command line ended. */
@@ -60,6 +63,7 @@ export async function runOn(machine: FakeMachine, ...argv: string[]): Promise<Fa
       return Buffer.byteLength(text) > maxBytes ? 'too large' : { text };
     },
     confirm: async () => machine.answer,
+    terminal: async () => machine.terminal,
   };
   const exitCode = await runCli(argv, host, '1.2.3');
   return { exitCode, stdout: out.text(), stderr: err.text() };

@@ -1,0 +1,99 @@
+import { hostSessionOf } from '@ctx/agent-adapter/claude-code';
+import { type ContextStore, defaultAgentId, type Session } from '@ctx/core';
+import { limitTokensOf, windowModes } from '@ctx/truncation';
+import { timeText } from '../render.ts';
+import type { TopAnswer, TopCount, TopEvent } from '../schemas/top.ts';
+import { explainStored } from '../why/explain-stored.ts';
+import { describeEvent } from './describe-event.ts';
+
+/** Most events and flushes that are kept for a view. */
+const mostEvents = 200;
+const mostFlushes = 50;
+
+/** Reads one session again and again. */
+export interface TopReader {
+  /** The session as it is now. Cost: what is new in the log; the window anew where something is. */
+  readonly read: () => Promise<Omit<TopAnswer, 'store'>>;
+}
+
+type View = TopAnswer['window'];
+
+async function windowView(
+  store: ContextStore,
+  id: string,
+  windowTokens: number,
+): Promise<View | undefined> {
+  const explained = await explainStored(store, id, { window: windowTokens });
+  if (explained === undefined) return undefined;
+  const states = new Map<string, TopCount>();
+  for (const { reason } of explained.segments) {
+    const { count, tokens } = states.get(reason.form) ?? { count: 0, tokens: 0 };
+    states.set(reason.form, {
+      name: reason.form,
+      count: count + 1,
+      tokens: tokens + reason.tokens,
+    });
+  }
+  const { tokens, limitTokens, requests } = explained;
+  const sorted = [...states.values()].sort((left, right) => right.tokens - left.tokens);
+  return { from: 'window', tokens, limitTokens, requests, states: sorted };
+}
+
+async function tiersOf(store: ContextStore, agentId: string): Promise<TopCount[]> {
+  const { tiers } = await store.items.stats(agentId);
+  return tiers.map(({ tier, items, tokens }) => ({ name: tier, count: items, tokens }));
+}
+
+async function flushesOf(store: ContextStore, id: string): Promise<TopAnswer['flushes']> {
+  const { entries } = await store.compactions.list(id, { limit: mostFlushes });
+  return entries.map(({ at, trigger, tokensBefore, tokensAfter }) => ({
+    ...{ at: timeText(at), trigger, tokensBefore, tokensAfter },
+  }));
+}
+
+/** What is known of a window that is not in the store: what the agent's hooks told, else all that was logged. */
+function withoutWindow(session: Session | undefined, logged: number, windowTokens: number): View {
+  const { usedTokens } = session === undefined ? {} : hostSessionOf(session);
+  const limitTokens = limitTokensOf(windowModes.default, windowTokens);
+  const from = usedTokens === undefined ? 'log' : 'agent';
+  return { from, tokens: usedTokens ?? logged, limitTokens, requests: 0, states: [] };
+}
+
+/** Makes the reader of a session. `windowTokens`: how large the model's window is. */
+export function topReader(store: ContextStore, id: string, windowTokens: number): TopReader {
+  let events: TopEvent[] = [];
+  let next: number | undefined;
+  let window: View | undefined;
+  const readEvents = async (length: number): Promise<boolean> => {
+    const from = Math.max(next ?? 0, length - mostEvents);
+    const isNew = next !== length;
+    for await (const event of store.events.read(id, { from })) {
+      events = [describeEvent(event), ...events].slice(0, mostEvents);
+      next = event.sequence + 1;
+    }
+    next ??= 0;
+    return isNew;
+  };
+  return {
+    read: async () => {
+      const session: Session | undefined = await store.sessions.get(id);
+      const agent = session?.agentId ?? defaultAgentId;
+      const logged = await store.events.tally(id);
+      const isNew = await readEvents(logged.events);
+      if (isNew || window === undefined) window = await windowView(store, id, windowTokens);
+      const { outputs, tokens, bytes } = await store.outputs.tally({ sessionId: id });
+      return {
+        session: id,
+        ...(session?.title === undefined ? {} : { title: session.title }),
+        agent,
+        updatedAt: timeText(session?.updatedAt ?? Number.NaN),
+        window: window ?? withoutWindow(session, logged.tokens, windowTokens),
+        tiers: await tiersOf(store, agent),
+        outputs: { count: outputs, tokens, bytes },
+        flushes: await flushesOf(store, id),
+        events,
+        logged,
+      };
+    },
+  };
+}
