@@ -1,0 +1,65 @@
+/** Checked by the compiler: what we hand to the SDK is what it takes, and the other way round. */
+import type Anthropic from '@anthropic-ai/sdk';
+import type { MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory';
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import type {
+  BetaToolRunner,
+  BetaToolRunnerParams,
+} from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
+import type { ContextManager } from '@ctx/agent-adapter';
+import {
+  type AnswerShape,
+  createMessage,
+  drive,
+  type MemoryHandlers,
+  type MessageShape,
+  type ParamsShape,
+  prepareParams,
+  type RunnerParams,
+  type RunnerShape,
+  streamMessage,
+  type UsageShape,
+  wrapTools,
+} from '@ctx/agent-adapter/anthropic';
+import { expectTypeOf } from 'vitest';
+
+declare const manager: ContextManager;
+declare const client: Anthropic;
+declare const params: Anthropic.MessageCreateParamsNonStreaming;
+declare const betaParams: Anthropic.Beta.MessageCreateParamsNonStreaming;
+declare const runnerParams: BetaToolRunnerParams & { stream?: false };
+declare const tools: BetaRunnableTool[];
+
+type Stable = Anthropic.MessageCreateParamsNonStreaming;
+
+// What we hand over.
+expectTypeOf<MemoryHandlers>().toExtend<MemoryToolHandlers>();
+expectTypeOf(prepareParams(manager, params)).resolves.toHaveProperty('params').toExtend<Stable>();
+expectTypeOf(wrapTools(manager, tools)).toExtend<BetaRunnableTool[]>();
+expectTypeOf(createMessage(manager, params, (fitting) => client.messages.create(fitting)))
+  .resolves.toHaveProperty('message')
+  .toExtend<Anthropic.Message>();
+expectTypeOf(createMessage(manager, betaParams, (each) => client.beta.messages.create(each)))
+  .resolves.toHaveProperty('message')
+  .toExtend<Anthropic.Beta.BetaMessage>();
+expectTypeOf(streamMessage(manager, params, (fitting) => client.messages.stream(fitting))).toExtend<
+  AsyncGenerator<Anthropic.MessageStreamEvent>
+>();
+expectTypeOf(
+  streamMessage(manager, params, (fitting) => client.messages.create({ ...fitting, stream: true })),
+).toExtend<AsyncGenerator<Anthropic.RawMessageStreamEvent>>();
+expectTypeOf(
+  drive(manager, runnerParams, (fitting) => client.beta.messages.toolRunner(fitting)),
+).toExtend<AsyncGenerator<Anthropic.Beta.BetaMessage>>();
+
+// What we accept.
+expectTypeOf<Anthropic.MessageCreateParams>().toExtend<ParamsShape>();
+expectTypeOf<Anthropic.Beta.MessageCreateParams>().toExtend<ParamsShape>();
+expectTypeOf<Anthropic.MessageParam>().toExtend<MessageShape>();
+expectTypeOf<Anthropic.Beta.BetaMessageParam>().toExtend<MessageShape>();
+expectTypeOf<Anthropic.Message>().toExtend<AnswerShape>();
+expectTypeOf<Anthropic.Beta.BetaMessage>().toExtend<AnswerShape>();
+expectTypeOf<Anthropic.Usage>().toExtend<UsageShape>();
+expectTypeOf<Anthropic.Beta.BetaUsage>().toExtend<UsageShape>();
+expectTypeOf<BetaToolRunnerParams>().toExtend<RunnerParams>();
+expectTypeOf<BetaToolRunner<false>>().toExtend<RunnerShape<Anthropic.Beta.BetaMessage>>();

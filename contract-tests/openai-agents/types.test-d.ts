@@ -1,0 +1,48 @@
+/** Checked by the compiler: what we hand to the SDK is what it takes, and the other way round. */
+import type {
+  AgentInputItem,
+  CallModelInputFilter,
+  FunctionTool,
+  Model,
+  OpenAIResponsesCompactionAwareSession,
+  RequestUsage,
+  RunContextAwareSession,
+  Session,
+  SessionHistoryRewriteAwareSession,
+  SessionHistoryTransactionAwareSession,
+} from '@openai/agents-core';
+import type { ContextManager } from '@ctx/agent-adapter';
+import {
+  type AgentSession,
+  type CompactingSession,
+  type ContextInputFilter,
+  contextModel,
+  createSession,
+  type ItemShape,
+  type ModelShape,
+  type UsageShape,
+  wrapTools,
+} from '@ctx/agent-adapter/openai-agents';
+import type { ContextStore } from '@ctx/core';
+import { expectTypeOf } from 'vitest';
+
+declare const store: ContextStore;
+declare const manager: ContextManager;
+declare const model: Model;
+declare const tools: FunctionTool[];
+
+// What we hand over.
+expectTypeOf<AgentSession<AgentInputItem>>().toExtend<Session>();
+expectTypeOf<AgentSession<AgentInputItem>>().toExtend<RunContextAwareSession>();
+expectTypeOf<AgentSession<AgentInputItem>>().toExtend<SessionHistoryTransactionAwareSession>();
+expectTypeOf<AgentSession<AgentInputItem>>().toExtend<SessionHistoryRewriteAwareSession>();
+expectTypeOf<CompactingSession<AgentInputItem>>().toExtend<OpenAIResponsesCompactionAwareSession>();
+expectTypeOf(createSession({ store, sessionId: 's' })).toExtend<Session>();
+expectTypeOf<ContextInputFilter>().toExtend<CallModelInputFilter>();
+expectTypeOf(contextModel(manager, model)).toExtend<Model>();
+expectTypeOf(wrapTools(manager, tools)).toExtend<FunctionTool[]>();
+
+// What we accept.
+expectTypeOf<AgentInputItem>().toExtend<ItemShape>();
+expectTypeOf<Model>().toExtend<ModelShape>();
+expectTypeOf<RequestUsage>().toExtend<UsageShape>();
