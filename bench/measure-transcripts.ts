@@ -1,6 +1,8 @@
 /**
- * Reading a long Claude Code log beside a bare line reader with JSON.parse, each in a process of its own, in one run.
- * Run: `npm run bench -- transcripts [--json] [--megabytes 1000] [--rounds 3]`. Takes about two minutes with 1,000 MB.
+ * Reading a long Claude Code log, and importing it into a SQLite store, beside a bare line reader with JSON.parse and beside the
+ * least that storing its lines can cost, each in a process of its own, in one run.
+ * Run: `npm run bench -- transcripts [--json] [--megabytes 1000] [--rounds 3] [--imports approximate,exact]`. Takes about ten
+ * minutes with 1,000 MB; `--imports none` reads only.
  */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +12,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openTranscript } from '@ctx/transcripts';
+import { insertLines } from './transcripts/insert-lines.ts';
+import { type ProcessCost, runImport } from './transcripts/run-import.ts';
 import { writeSyntheticLog } from './transcripts/synthetic-log.ts';
 
 const { values } = parseArgs({
@@ -17,19 +21,15 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     megabytes: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '3' },
+    imports: { type: 'string', default: 'approximate' },
     reader: { type: 'string' },
     file: { type: 'string' },
   },
 });
 
 /** What one process measured. */
-interface Run {
+interface Run extends ProcessCost {
   readonly records: number;
-  readonly seconds: number;
-  /** Processor time of all threads: what counts where other programs run too. */
-  readonly cpuSeconds: number;
-  /** Most memory the process ever held, MB. */
-  readonly peakMb: number;
 }
 
 async function readBare(path: string): Promise<number> {
@@ -53,9 +53,15 @@ async function readTranscript(path: string): Promise<number> {
   return records;
 }
 
+const readers: Readonly<Record<string, (path: string) => Promise<number>>> = {
+  bare: readBare,
+  ctx: readTranscript,
+  insert: (path) => insertLines(path, `${path}.db`),
+};
+
 async function runReader(reader: string, path: string): Promise<Run> {
   const start = performance.now();
-  const records = await (reader === 'bare' ? readBare(path) : readTranscript(path));
+  const records = (await readers[reader]?.(path)) ?? 0;
   const seconds = (performance.now() - start) / 1_000;
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const cpuSeconds = (userCPUTime + systemCPUTime) / 1_000_000;
@@ -72,6 +78,33 @@ function runApart(reader: string, path: string): Run {
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
+interface BareCost {
+  readonly bareCpu: number;
+  readonly bareSeconds: number;
+}
+
+/** What storing costs: the least, and an import for each way of counting tokens. */
+function storingFigures(
+  path: string,
+  folder: string,
+  { bareCpu, bareSeconds }: BareCost,
+): Record<string, number> {
+  const figures: Record<string, number> = {};
+  const add = (name: string, { cpuSeconds, seconds, peakMb }: ProcessCost): void => {
+    figures[`${name} cpuSeconds`] = Number(cpuSeconds.toFixed(2));
+    figures[`${name} speedOverBareByCpu`] = Number((bareCpu / cpuSeconds).toFixed(3));
+    figures[`${name} speedOverBare`] = Number((bareSeconds / seconds).toFixed(3));
+    figures[`${name} peakMb`] = Math.round(peakMb);
+  };
+  const counts = values.imports.split(',').filter((count) => count !== 'none');
+  if (counts.length > 0) add('insert', runApart('insert', path));
+  for (const count of counts) {
+    rmSync(join(folder, 'ctx.db'), { force: true });
+    add(`import ${count}`, runImport(path, folder, ['--count', count]));
+  }
+  return figures;
+}
+
 async function compare(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-transcripts-'));
   try {
@@ -87,6 +120,7 @@ async function compare(): Promise<void> {
     const seconds = median(own.map((run) => run.seconds));
     const bareCpu = median(bare.map(({ cpuSeconds }) => cpuSeconds));
     const cpu = median(own.map(({ cpuSeconds }) => cpuSeconds));
+    const stored = storingFigures(path, folder, { bareCpu, bareSeconds });
     const figures = {
       megabytes: Math.round(bytes / 1_000_000),
       records: own[0]?.records,
@@ -98,9 +132,10 @@ async function compare(): Promise<void> {
       speedOverBareByCpu: Number((bareCpu / cpu).toFixed(2)),
       barePeakMb: Math.round(Math.max(...bare.map(({ peakMb }) => peakMb))),
       peakMb: Math.round(Math.max(...own.map(({ peakMb }) => peakMb))),
+      ...stored,
     };
     if (values.json) console.log(JSON.stringify(figures));
-    else for (const [name, value] of Object.entries(figures)) console.log(name.padEnd(16), value);
+    else for (const [name, value] of Object.entries(figures)) console.log(name.padEnd(40), value);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -43,8 +43,8 @@ interface WaitingEvent {
   readonly results: readonly ReadResult[];
 }
 
-const maxEvents = 1_000;
-const maxCharacters = 8_000_000;
+const maxEvents = 500;
+const maxCharacters = 3_000_000;
 
 /** Sums that grow. */
 interface Totals {
