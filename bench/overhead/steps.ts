@@ -5,12 +5,13 @@ import type { ContextStore, Message } from '@ctx/core';
 export interface StepCosts {
   readonly from: number;
   readonly to: number;
-  /** `recordToolOutput` and `prepare` of one step, ms. */
+  /** `recordToolOutput` and `prepare` of one step, ms by the clock. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly meanMs: number;
-  /** Time of the processor for one step, everything included, ms. */
-  readonly cpuMs: number;
+  /** The same in time of the processor, which a busy machine does not stretch, ms. */
+  readonly p50CpuMs: number;
+  readonly meanCpuMs: number;
 }
 
 /** A run of an agent. */
@@ -53,35 +54,58 @@ interface Loop {
 
 const system = 'You mend builds. '.repeat(200);
 
+/** What the user pasted: it never leaves, so that with the results about 100,000 tokens are in view. */
+const pasted = Array.from({ length: 110 }, (_, index) => resultOf(10_000 + index)).join('\n');
+
+/** What one step took, ms. */
+interface Took {
+  readonly clock: number;
+  readonly cpu: number;
+}
+
+async function timed<Value>(work: () => Promise<Value>): Promise<readonly [Value, Took]> {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const value = await work();
+  const clock = performance.now() - start;
+  const { user, system: kernel } = process.cpuUsage(cpu);
+  return [value, { clock, cpu: (user + kernel) / 1000 }];
+}
+
 /** One step as a host takes it. Only what ctx does is timed. */
-async function takeStep(loop: Loop, step: number): Promise<number> {
+async function takeStep(loop: Loop, step: number): Promise<Took> {
   const { manager, history } = loop;
   const result = resultOf(step);
   const input = { command: `npm test part-${String(step)}` };
-  const start = performance.now();
   const call = { id: `call-${String(step)}`, name: 'Bash', input };
-  const { content } = await manager.recordToolOutput(call, result);
-  const recorded = performance.now();
+  const [{ content }, recording] = await timed(() => manager.recordToolOutput(call, result));
   history.push(...stepMessages(step, content));
-  const begun = performance.now();
-  const { receipt } = await manager.prepare(history, { system });
-  const took = recorded - start + performance.now() - begun;
+  const [{ receipt }, preparing] = await timed(() => manager.prepare(history, { system }));
   loop.tokens = receipt.tokens;
   await manager.observe({ inputTokens: Math.round(receipt.tokens), outputTokens: 60 });
-  return took;
+  return { clock: recording.clock + preparing.clock, cpu: recording.cpu + preparing.cpu };
 }
 
-function costsOf(from: number, took: readonly number[], cpuMicros: number): StepCosts {
-  const sorted = took.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const sum = took.reduce((total, each) => total + each, 0);
+function sorted(times: readonly number[]): (share: number) => number {
+  const inOrder = times.toSorted((a, b) => a - b);
+  return (share) => inOrder[Math.floor(share * (inOrder.length - 1))] ?? 0;
+}
+
+function mean(times: readonly number[]): number {
+  return times.reduce((total, each) => total + each, 0) / times.length;
+}
+
+function costsOf(from: number, took: readonly Took[]): StepCosts {
+  const clocks = took.map(({ clock }) => clock);
+  const cpus = took.map(({ cpu }) => cpu);
   return {
     from,
     to: from + took.length,
-    p50Ms: at(0.5),
-    p95Ms: at(0.95),
-    meanMs: sum / took.length,
-    cpuMs: cpuMicros / 1000 / took.length,
+    p50Ms: sorted(clocks)(0.5),
+    p95Ms: sorted(clocks)(0.95),
+    meanMs: mean(clocks),
+    p50CpuMs: sorted(cpus)(0.5),
+    meanCpuMs: mean(cpus),
   };
 }
 
@@ -102,20 +126,18 @@ export async function runSteps(
   manager.on('compacted', () => (compactions += 1));
   const loop: Loop = {
     manager,
-    history: [{ role: 'user', content: [{ type: 'text', text: 'Mend the build.' }] }],
+    history: [{ role: 'user', content: [{ type: 'text', text: `Mend the build.\n${pasted}` }] }],
     tokens: 0,
   };
   const ranges: StepCosts[] = [];
   let tokens = 0;
   for (let from = 0; from < steps; from += rangeSteps) {
-    const cpu = process.cpuUsage();
-    const took: number[] = [];
+    const took: Took[] = [];
     for (let step = from; step < Math.min(steps, from + rangeSteps); step += 1) {
       took.push(await takeStep(loop, step));
       tokens += loop.tokens;
     }
-    const { user, system: kernel } = process.cpuUsage(cpu);
-    ranges.push(costsOf(from, took, user + kernel));
+    ranges.push(costsOf(from, took));
   }
   await manager.end();
   return { ranges, tokensInView: tokens / steps, flushes, compactions };

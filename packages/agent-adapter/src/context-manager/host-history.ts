@@ -3,12 +3,12 @@ import type { HistoryMark, SessionWindow, StoredResult, StoredResults } from '@c
 import {
   type FollowedMessage,
   type FollowPlan,
-  type GivenMessage,
   givenMessage,
   type KnownHistory,
   planFollow,
 } from './follow-history.ts';
 import type { RecordedCall } from './recorded-calls.ts';
+import { keyOfMessage } from './same-message.ts';
 
 /** What following a history did. */
 export interface FollowReceipt {
@@ -38,7 +38,7 @@ export interface HostHistory {
 }
 
 /** The part of a message that the window does not have yet. */
-function newPart({ message }: GivenMessage, knownBlocks: number): Message {
+function newPart(message: Message, knownBlocks: number): Message {
   return knownBlocks === 0 ? message : { ...message, content: message.content.slice(knownBlocks) };
 }
 
@@ -64,9 +64,9 @@ function* textResults(messages: readonly Message[]) {
 }
 
 /** The call with an id, looked for from the end. */
-function callOf(messages: readonly GivenMessage[], callId: string): RecordedCall | undefined {
+function callOf(messages: readonly Message[], callId: string): RecordedCall | undefined {
   for (let place = messages.length - 1; place >= 0; place -= 1) {
-    const call = messages[place]?.message.content.find(
+    const call = messages[place]?.content.find(
       (block) => block.type === 'tool_use' && block.id === callId,
     );
     if (call?.type === 'tool_use') return call;
@@ -74,37 +74,42 @@ function callOf(messages: readonly GivenMessage[], callId: string): RecordedCall
   return undefined;
 }
 
-/** Where the results of messages are kept already. */
+/** A history, and how much of it the window has. */
+interface NewMessages {
+  readonly messages: readonly Message[];
+  readonly plan: FollowPlan;
+}
+
+/** Where the results among new messages are kept already. */
 async function storedIn(
-  messages: readonly Message[],
-  given: readonly GivenMessage[],
+  parts: readonly Message[],
+  all: readonly Message[],
   host: HistoryHost,
 ): Promise<StoredResults> {
   const stored = new Map<string, StoredResult>();
-  for (const { id, text } of textResults(messages)) {
+  for (const { id, text } of textResults(parts)) {
     const known = host.storedResult(id, text);
-    const call = known === undefined ? callOf(given, id) : undefined;
+    const call = known === undefined ? callOf(all, id) : undefined;
     const found = known ?? (call && (await host.findStored(call, text)));
     if (found !== undefined) stored.set(id, found);
   }
   return stored;
 }
 
-async function insertAll(
+/** Puts what is new into the window. Cost: that. */
+async function insertNew(
   { window, host }: { readonly window: SessionWindow; readonly host: HistoryHost },
-  given: readonly GivenMessage[],
-  plan: FollowPlan,
+  { messages, plan }: NewMessages,
 ): Promise<FollowedMessage[]> {
-  const fresh = given.slice(plan.known);
+  const fresh = messages.slice(plan.known);
   if (fresh.length === 0) return [];
-  const { knownBlocks } = plan;
-  const parts = fresh.map((each, index) =>
-    host.redact(newPart(each, index === 0 ? knownBlocks : 0)),
+  const parts = fresh.map((message, index) =>
+    host.redact(newPart(message, index === 0 ? plan.knownBlocks : 0)),
   );
-  const keys = fresh.map((each) => each.key());
-  const stored = await storedIn(parts, given, host);
+  const keys = fresh.map(keyOfMessage);
+  const stored = await storedIn(parts, messages, host);
   const sequences = await window.insert(parts, { keys, stored });
-  return fresh.map(({ message }, index) => {
+  return fresh.map((message, index) => {
     const sequence = sequences[index] ?? 0;
     return { key: keys[index] ?? '', message, sequence, before: sequence - 1 };
   });
@@ -115,6 +120,41 @@ function withoutMessage({ message: _message, ...rest }: FollowedMessage): Follow
   return rest;
 }
 
+/** Whether the history begins with the very objects that the host gave the last time: then nothing has to be compared. */
+function isContinued(given: readonly FollowedMessage[], messages: readonly Message[]): boolean {
+  if (given.length === 0 || messages.length < given.length) return false;
+  return given.every(({ message }, place) => message === messages[place]);
+}
+
+interface Followed {
+  given: FollowedMessage[];
+  taken: FollowedMessage[];
+  returned: readonly FollowedMessage[];
+}
+
+/** Compares, goes back where the two part, and takes what is new. */
+async function followAnew(
+  { window, host }: { readonly window: SessionWindow; readonly host: HistoryHost },
+  known: Followed,
+  messages: readonly Message[],
+): Promise<FollowReceipt> {
+  const plan = planFollow(known, messages.map(givenMessage));
+  const { rewindTo } = plan;
+  const rewound = rewindTo === undefined ? undefined : await window.rewind(rewindTo);
+  const list = listOf(known, plan);
+  const added = await insertNew({ window, host }, { messages, plan });
+  // The places of what was known, with the objects that the host holds now.
+  const kept = messages.slice(0, plan.known).map((message, index) => ({
+    ...list[index],
+    message,
+  }));
+  known.given = [...kept, ...added];
+  known.taken = [...upTo(known.taken, rewindTo), ...added.map(withoutMessage)];
+  if (rewound === undefined) return { inserted: added.length };
+  const { leftEvents } = rewound;
+  return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
+}
+
 /** Follows the history of a host. `marks`: what the log of the window holds already. */
 export function hostHistory(
   window: SessionWindow,
@@ -122,28 +162,20 @@ export function hostHistory(
   host: HistoryHost,
 ): HostHistory {
   const shown = window.view().map((message): FollowedMessage => ({ message }));
-  let known: KnownHistory = { given: [], taken: marks, returned: shown };
+  const known: Followed = { given: [], taken: [...marks], returned: shown };
   return {
     follow: async (messages) => {
-      const given = messages.map(givenMessage);
-      const plan = planFollow(known, given);
-      const { rewindTo } = plan;
-      const rewound = rewindTo === undefined ? undefined : await window.rewind(rewindTo);
-      const list = listOf(known, plan);
-      const added = await insertAll({ window, host }, given, plan);
-      // The places of what was known, with the objects that the host holds now.
-      const kept = messages.slice(0, plan.known).map((message, index) => ({
-        ...list[index],
-        message,
-      }));
-      const taken = [...upTo(known.taken, rewindTo), ...added.map(withoutMessage)];
-      known = { ...known, given: [...kept, ...added], taken };
-      if (rewound === undefined) return { inserted: added.length };
-      const { leftEvents } = rewound;
-      return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
+      if (!isContinued(known.given, messages)) return followAnew({ window, host }, known, messages);
+      const plan = { known: known.given.length, knownBlocks: 0, isReturned: false };
+      const added = await insertNew({ window, host }, { messages, plan });
+      for (const each of added) {
+        known.given.push(each);
+        known.taken.push(withoutMessage(each));
+      }
+      return { inserted: added.length };
     },
     returned: (messages) => {
-      known = { ...known, returned: messages.map((message) => ({ message })) };
+      known.returned = messages.map((message) => ({ message }));
     },
   };
 }
