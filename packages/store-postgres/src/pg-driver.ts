@@ -13,14 +13,15 @@ export interface PoolOptions {
   readonly idleTimeoutMs?: number;
 }
 
-/** `bigint` and `numeric` come as text: what ctx writes into them are safe integers. */
-const numberTypes: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
+/** `bigint` and `numeric` come as text: what ctx writes into them are safe integers. Source: pg_type of PostgreSQL. */
+const numberTypes: readonly number[] = [20, 1700];
 
 const parsers: CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    numberTypes.has(oid)
-      ? Number
-      : types.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
+  getTypeParser: (oid, format) => {
+    if (numberTypes.includes(oid)) return Number;
+    const parse: unknown = types.getTypeParser(oid, format);
+    return parse;
+  },
 };
 
 function sessionOf(client: Pick<ClientBase, 'query'>): SqlSession {

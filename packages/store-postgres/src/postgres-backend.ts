@@ -14,7 +14,7 @@ import {
 import { type CollectionTable, collectionTable } from './collection-table.ts';
 import { getRecords } from './get-records.ts';
 import { quoteName } from './names.ts';
-import { openTables } from './open-tables.ts';
+import { openTables, type TablesPlace } from './open-tables.ts';
 import { pgDriver, type PoolOptions } from './pg-driver.ts';
 import { operationsByRecord } from './plan-write.ts';
 import { storeError } from './postgres-errors.ts';
@@ -116,59 +116,69 @@ function callsOn({ driver, schema, opened, call }: Calling): Calls {
   };
 }
 
+/** Where the tables of a store are, and what it is called in messages. */
+interface StorePlace extends TablesPlace {
+  readonly name: string;
+}
+
+function placeOf(options: PostgresStoreOptions): StorePlace {
+  const { schema: schemaName = 'ctx', url = '' } = options;
+  if (!schemaPattern.test(schemaName)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'schema must be a plain name of at most 63 signs');
+  }
+  const name = placeOfUrl(url, schemaName);
+  return { driver: driverOf(options), schemaName, schema: quoteName(schemaName), name };
+}
+
+async function openState(
+  place: StorePlace,
+  wanted: readonly CollectionDefinition[],
+): Promise<OpenState> {
+  const merged = await runRead(() => openTables(place, wanted));
+  const definitions = new Map(wanted.map((one) => [one.name, one]));
+  const tables = merged.map((one) => {
+    const definition = definitions.get(one.name) ?? one;
+    return [one.name, collectionTable(definition, place.schema)] as const;
+  });
+  return { definitions, tables: new Map(tables) };
+}
+
 /**
  * Keeps records in PostgreSQL, in tables that a person can read.
  * Contract: any number of backends, processes and machines may use one schema.
  * Throws: `CTX_INVALID_INPUT` for options that make no sense.
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
-  const { schema: schemaName = 'ctx', url = '' } = options;
-  if (!schemaPattern.test(schemaName)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'schema must be a plain name of at most 63 signs');
-  }
-  const driver = driverOf(options);
-  const place = placeOfUrl(url, schemaName);
-  const schema = quoteName(schemaName);
+  const place = placeOf(options);
   let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
   let state: OpenState | undefined;
-  let opening: Promise<CollectionDefinition[]> | undefined;
+  let opening: Promise<OpenState> | undefined;
 
   const opened = (): OpenState => {
     if (phase === 'open' && state !== undefined) return state;
     const reason = phase === 'closed' ? 'is closed' : 'is not open yet';
-    throw new CtxError('CTX_STORE_CLOSED', `the store ${place} ${reason}`);
+    throw new CtxError('CTX_STORE_CLOSED', `the store ${place.name} ${reason}`);
   };
   const call = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
       if (phase === 'closed') opened();
-      throw storeError(error, place);
+      throw storeError(error, place.name);
     }
   };
 
   return {
-    contract: 1,
-    name: 'store-postgres',
-    supports,
-    ...callsOn({ driver, schema, opened, call }),
+    ...{ contract: 1, name: 'store-postgres', supports },
+    ...callsOn({ ...place, opened, call }),
     async open(collections) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
       checkCollections(collections);
       phase = 'opening';
-      const wanted = structuredClone(collections);
-      opening = call(() => runRead(() => openTables({ driver, schemaName, schema }, wanted)));
+      opening = call(() => openState(place, structuredClone(collections)));
       try {
-        const merged = await opening;
-        const definitions = new Map(wanted.map((one) => [one.name, one]));
-        const tables = new Map(
-          merged.map((one) => [
-            one.name,
-            collectionTable(definitions.get(one.name) ?? one, schema),
-          ]),
-        );
-        state = { definitions, tables };
+        state = await opening;
         phase = 'open';
       } catch (error) {
         phase = 'new';
@@ -181,7 +191,7 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
       if (phase === 'closed') return;
       phase = 'closed';
       state = undefined;
-      await driver.close();
+      await place.driver.close();
     },
   };
 }

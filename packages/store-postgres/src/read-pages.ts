@@ -54,34 +54,53 @@ function rowsBy(records: readonly StoredRecord[], part: ScanQuery['part']): numb
   return Math.max(1, Math.min(mostRows, fitting));
 }
 
+/** Which records were given already, where an index can move one ahead. */
+interface Given {
+  readonly isNew: (record: StoredRecord) => boolean;
+}
+
+function rememberGiven({ index }: ScanQuery): Given {
+  if (index === 'key') return { isNew: () => true };
+  const names = new Set<string>();
+  return {
+    isNew: ({ key }) => {
+      const before = names.size;
+      names.add(JSON.stringify(key));
+      return names.size > before;
+    },
+  };
+}
+
+/** A query that goes on behind a record. */
+function queryBehind(
+  table: CollectionTable,
+  query: ScanQuery,
+  last: StoredRecord | undefined,
+): ScanQuery {
+  return last === undefined ? query : { ...query, after: positionOf(table, query, last) };
+}
+
 /**
  * Reads page after page, each from where the last one ended. Between pages nothing is held, neither a connection nor a snapshot:
- * others may write. A record that a write moves forward meanwhile is not given again; its key is remembered for that, where the
- * index can move it.
+ * others may write. A record that a write moves forward meanwhile is not given again; its key is remembered for that.
  */
 export async function* readPages(
   session: SqlSession,
   table: CollectionTable,
   query: ScanQuery,
 ): AsyncGenerator<StoredRecord> {
-  const given = query.index === 'key' ? undefined : new Set<string>();
+  const given = rememberGiven(query);
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  let after = query.after;
   let rows = rowsBy([], query.part);
+  let last: StoredRecord | undefined;
   while (left > 0) {
-    const limit = Math.min(left, rows);
-    const page: ScanQuery = { ...query, ...(after === undefined ? {} : { after }) };
-    const { records, isLast } = await readPage(session, table, { query: page, limit });
-    for (const record of records) {
-      const name = given === undefined ? '' : JSON.stringify(record.key);
-      if (given?.has(name) === true) continue;
-      given?.add(name);
-      left -= 1;
-      yield record;
-    }
-    const last = records.at(-1);
-    if (last === undefined || isLast || left <= 0) return;
-    after = positionOf(table, query, last);
+    const page = { query: queryBehind(table, query, last), limit: Math.min(left, rows) };
+    const { records, isLast } = await readPage(session, table, page);
+    const fresh = records.filter(given.isNew);
+    left -= fresh.length;
+    yield* fresh;
+    if (isLast) return;
+    last = records.at(-1);
     rows = rowsBy(records, query.part);
   }
 }

@@ -102,7 +102,8 @@ export async function searchRecords(
   table: CollectionTable,
   query: SearchQuery,
 ): Promise<SearchHit[]> {
-  if (query.words.length === 0 || query.limit === 0) return [];
+  const isSearched = table.definition.search.length > 0;
+  if (!isSearched || query.words.length === 0 || query.limit === 0) return [];
   const values: SqlValue[] = [];
   const sql = candidatesSql(table, query, values);
   const rows = await session.query(sql, values);

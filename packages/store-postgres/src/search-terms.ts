@@ -24,6 +24,12 @@ export interface SearchTerms {
   readonly counts: string;
 }
 
+/** The words of a field, each as often as it stands there. */
+function wordsOfField(words: Readonly<Record<string, string>> | undefined, name: string): string[] {
+  const text = words !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
+  return (text ?? '').split(' ').filter((word) => word !== '');
+}
+
 /** Counts the words of a record. `undefined` where there are none. */
 export function searchTerms(
   { search }: CollectionDefinition,
@@ -31,19 +37,19 @@ export function searchTerms(
   words: Readonly<Record<string, string>> | undefined,
 ): SearchTerms | undefined {
   const counts = new Map<string, number[]>();
-  const lengths = search.map(() => 0);
+  const lengths: number[] = [];
   for (const [field, { name }] of search.entries()) {
-    const text = words !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
-    for (const word of (text ?? '').split(' ')) {
-      if (word === '') continue;
+    const found = wordsOfField(words, name);
+    lengths.push(found.length);
+    for (const word of found) {
       const byField = counts.get(word) ?? search.map(() => 0);
       byField[field] = (byField[field] ?? 0) + 1;
       counts.set(word, byField);
-      lengths[field] = (lengths[field] ?? 0) + 1;
     }
   }
   if (counts.size === 0) return undefined;
-  const found = [...scopeTokens(key), ...counts.keys()].join(' ');
-  const entries = [...counts].map(([word, byField]) => [word, byField] as const);
-  return { words: found, counts: JSON.stringify(Object.fromEntries([['', lengths], ...entries])) };
+  return {
+    words: [...scopeTokens(key), ...counts.keys()].join(' '),
+    counts: JSON.stringify(Object.fromEntries([['', lengths], ...counts])),
+  };
 }
