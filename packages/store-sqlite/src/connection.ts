@@ -31,6 +31,9 @@ const maxStatements = 500;
 /** SQLite waits so long on the thread, ms; behind that the wait goes on without blocking the loop. */
 const blockingWaitMs = 25;
 
+/** The longest wait that SQLite takes, ms. */
+const longestWaitMs = 2_147_483_647;
+
 /** Pause between two tries, ms. */
 const pauseMs = 10;
 
@@ -87,18 +90,22 @@ async function retryWithRoom<T>(work: () => Promise<T>, makeRoom: () => () => vo
   }
 }
 
-/** Settings that hold for a connection, not for the file: set at each open. */
+/**
+ * Settings that hold for a connection, not for the file: set at each open. Some of them read the file, and wait for another process
+ * that has it for itself.
+ */
 function configure(database: SqliteDatabase, busyTimeoutMs: number): void {
   const waitMs = Math.trunc(Math.min(blockingWaitMs, busyTimeoutMs));
   database.exec(
     [
-      `PRAGMA busy_timeout = ${waitMs}`,
+      `PRAGMA busy_timeout = ${Math.trunc(Math.min(busyTimeoutMs, longestWaitMs))}`,
       'PRAGMA synchronous = NORMAL',
       'PRAGMA trusted_schema = OFF',
       'PRAGMA cell_size_check = ON',
       'PRAGMA secure_delete = ON',
       'PRAGMA cache_size = -16000',
       'PRAGMA journal_size_limit = 67108864',
+      `PRAGMA busy_timeout = ${waitMs}`,
     ].join(';'),
   );
 }

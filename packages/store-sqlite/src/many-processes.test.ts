@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,6 +21,20 @@ test('keeps each of 400 updates that four processes make to one record', {
   const [record] = await backend.get('papers', [['t', 's', 'counter']]);
   expect([record?.body, record?.version]).toEqual(['400', 400]);
   await backend.close();
+});
+
+test('an open waits while another process has the file for itself', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const before = sqliteBackend({ path });
+  await before.open([papers]);
+  await before.close();
+  const child = startChild(await bundleChild('hold-file'), [path, '300']);
+  const end = endOf(child);
+  await once(child.stdout, 'data');
+  const backend = sqliteBackend({ path });
+  await backend.open([papers]);
+  await backend.close();
+  expect(await end).toMatchObject({ code: 0, errors: '' });
 });
 
 test('two backends of one process on one file see each other and neither waits', async () => {

@@ -35,10 +35,15 @@ function readRows(connection: Connection, table: CollectionTable, query: ScanQue
     if (left <= 0) break;
     const statement = connection.statement(sql);
     statement.setReturnArrays?.(true);
-    for (const row of statement.iterate(...values, left)) {
+    // All at once takes less time, but bodies may be too much to hold.
+    const isSmall = query.part === 'columns';
+    const found: Iterable<SqliteRow | SqliteValueList> = isSmall
+      ? statement.all(...values, left)
+      : statement.iterate(...values, left);
+    for (const row of found) {
       const list = isList(row) ? row : Object.values(row);
       rows.push(list);
-      if (query.part !== 'columns') bytes += bodySize(list);
+      if (!isSmall) bytes += bodySize(list);
       if (bytes >= pageBytes) return { rows, isLast: false };
     }
   }
@@ -58,31 +63,93 @@ function positionOf(
   return { values, key };
 }
 
-/**
- * Reads page after page, each from where the last one ended. Between pages nothing is held: others may write.
- * A record that a write moves forward meanwhile is not given again; its row is remembered for that.
- */
-export async function* readPages(
-  connection: Connection,
-  table: CollectionTable,
-  query: ScanQuery,
-): AsyncGenerator<StoredRecord> {
+/** What is scanned. */
+export interface PagedScan {
+  readonly connection: Connection;
+  readonly table: CollectionTable;
+  readonly query: ScanQuery;
+}
+
+/** Gives the new rows of one page after the other, each from where the last one ended; undefined behind the last. */
+function pageReader({
+  connection,
+  table,
+  query,
+}: PagedScan): () => Promise<readonly SqliteValueList[] | undefined> {
   const given = new Set<unknown>();
+  const isNew = ([id]: SqliteValueList): boolean => {
+    const before = given.size;
+    return given.add(id).size > before;
+  };
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  let after = query.after;
-  while (left > 0) {
+  let { after } = query;
+  let isLast = false;
+  let isFirst = true;
+  return async () => {
+    if (isLast || left <= 0) return undefined;
+    if (!isFirst) await yieldToLoop();
+    isFirst = false;
     const limit = Math.min(left, pageRows);
-    const page: ScanQuery = { ...query, limit, ...(after === undefined ? {} : { after }) };
-    const { rows, isLast } = await connection.run(() => readRows(connection, table, page));
-    for (const values of rows) {
-      if (given.has(values[0])) continue;
-      given.add(values[0]);
-      left--;
-      yield recordOfValues(table, values, query.part ?? 'whole');
+    const wanted: ScanQuery = { ...query, limit, ...(after === undefined ? {} : { after }) };
+    const page = await connection.run(() => readRows(connection, table, wanted));
+    const last = page.rows.at(-1);
+    isLast = page.isLast || last === undefined;
+    const rows = page.rows.filter(isNew);
+    left -= rows.length;
+    if (last !== undefined && !isLast && left > 0)
+      after = positionOf(table, query, recordOfValues(table, last, 'columns'));
+    return rows;
+  };
+}
+
+const ended = { done: true, value: undefined } as const;
+
+/**
+ * Reads page after page. Between pages nothing is held: others may write. A record that a write moves forward meanwhile is not given
+ * again; its row is remembered for that. `begin` is asked at the first step, and before each page that follows.
+ * Cost: one turn of the job queue for each record of a page.
+ */
+export function readPages(begin: () => PagedScan): AsyncIterator<StoredRecord> {
+  let rows: readonly SqliteValueList[] = [];
+  let at = 0;
+  let scan: (PagedScan & { readonly nextRows: ReturnType<typeof pageReader> }) | undefined;
+  let loading: Promise<void> | undefined;
+  let isEnded = false;
+  const load = async (): Promise<void> => {
+    const begun = begin();
+    scan ??= { ...begun, nextRows: pageReader(begun) };
+    const found = await scan.nextRows();
+    at = 0;
+    rows = found ?? [];
+    isEnded ||= found === undefined;
+  };
+  const take = (): StoredRecord | undefined => {
+    const values = rows[at];
+    if (scan === undefined || values === undefined) return undefined;
+    at += 1;
+    return recordOfValues(scan.table, values, scan.query.part ?? 'whole');
+  };
+  const step = async (): Promise<IteratorResult<StoredRecord>> => {
+    try {
+      for (;;) {
+        const record = isEnded || loading !== undefined ? undefined : take();
+        if (record !== undefined) return { done: false, value: record };
+        if (isEnded) return ended;
+        loading ??= load().finally(() => {
+          loading = undefined;
+        });
+        await loading;
+      }
+    } catch (error) {
+      isEnded = true;
+      throw error;
     }
-    const last = rows.at(-1);
-    if (last === undefined || isLast || left <= 0) return;
-    after = positionOf(table, query, recordOfValues(table, last, 'columns'));
-    await yieldToLoop();
-  }
+  };
+  return {
+    next: step,
+    return: () => {
+      isEnded = true;
+      return Promise.resolve(ended);
+    },
+  };
 }

@@ -58,15 +58,18 @@ export function recordOfValues(
 ): StoredRecord {
   const { name } = definition;
   const firstColumn = definition.key.length + 1;
-  const key = values.slice(1, firstColumn).map((value) => {
-    if (typeof value === 'string') return value;
-    throw corrupt(name);
-  });
-  const columns: Record<string, ColumnValue> = {};
-  for (const [at, column] of columnNames.entries()) {
-    columns[column] = columnValue(values[firstColumn + at], name);
+  const key: string[] = [];
+  for (let at = 1; at < firstColumn; at += 1) {
+    const value = values[at];
+    if (typeof value !== 'string') throw corrupt(name);
+    key.push(value);
   }
-  const version = firstColumn + columnNames.length;
+  const columns: Record<string, ColumnValue> = {};
+  let version = firstColumn;
+  for (const column of columnNames) {
+    columns[column] = columnValue(values[version], name);
+    version += 1;
+  }
   return {
     key,
     version: Number(values[version]),

@@ -11,10 +11,20 @@ import {
   wordsTableName,
 } from './names.ts';
 
+/** Tokens that were made last: most records lie where others do. Beyond so many all are forgotten. */
+const knownTokens = new Map<string, string>();
+const mostKnownTokens = 1000;
+
 /** The token of a leading part of a key. Core's words never look so: they are stemmed words of one record's text. */
 function scopeToken(parts: readonly string[]): string {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  return `k${digest.slice(0, 23)}`;
+  const text = JSON.stringify(parts);
+  const known = knownTokens.get(text);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(text).digest('hex');
+  const token = `k${digest.slice(0, 23)}`;
+  if (knownTokens.size >= mostKnownTokens) knownTokens.clear();
+  knownTokens.set(text, token);
+  return token;
 }
 
 /** Tokens of all leading parts of a key but the whole of it, so that a search within them intersects two word lists. */

@@ -21,7 +21,7 @@ import { openTables, readTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { overlayWords } from './overlay-words.ts';
-import { readPages } from './read-page.ts';
+import { type PagedScan, readPages } from './read-page.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
 import { prepareRanges } from './write-ranges.ts';
 import { applyOperations, countWords, prepareOperations } from './write-records.ts';
@@ -193,13 +193,14 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
       state.waiting += countWords(prepared);
       await takeInSoon(state);
     },
-    async *scan(query) {
-      const table = tableOf(query.collection);
-      checkScan(table.definition, query);
-      for await (const record of readPages(opened().connection, table, query)) {
-        yield record;
-        opened();
-      }
+    scan(query) {
+      // Whoever closes the store in the middle ends the scan at the next page.
+      const begin = (): PagedScan => {
+        const table = tableOf(query.collection);
+        checkScan(table.definition, query);
+        return { connection: opened().connection, table, query };
+      };
+      return { [Symbol.asyncIterator]: () => readPages(begin) };
     },
     async tally(query) {
       const table = tableOf(query.collection);

@@ -1,10 +1,5 @@
-import type {
-  Checkpoint,
-  CheckpointSummary,
-  CheckpointTrigger,
-  ManifestItem,
-} from '../records/checkpoint.ts';
-import { rankRangeOf } from '../scoring/tier.ts';
+import type { Checkpoint, CheckpointSummary, CheckpointTrigger } from '../records/checkpoint.ts';
+import { rankRangeOf, tiersAt } from '../scoring/tier.ts';
 import { newestCheck } from '../store/events.ts';
 import type { WriteOperation, WriteOptions } from '../store/store-backend.ts';
 import { checkpointPut, numberKey } from './checkpoint-record.ts';
@@ -12,12 +7,12 @@ import type { CheckpointPlaces } from './checkpoint-places.ts';
 import {
   countManifest,
   encodeManifest,
-  manifestItem,
   type ManifestParts,
   partPuts,
   readParts,
   workingParts,
 } from './manifest.ts';
+import type { ListedItem } from './manifest-part.ts';
 import type { StandingItem, WorkingState } from './working-state.ts';
 
 /** What a checkpoint is made from. */
@@ -45,14 +40,19 @@ export interface PreparedCheckpoint {
   readonly operations: readonly WriteOperation[];
 }
 
-function manifestOf({ state, archive = [], alsoHolds = [] }: CheckpointDraft): ManifestItem[] {
+function manifestOf({ state, archive = [], alsoHolds = [] }: CheckpointDraft): ListedItem[] {
   const { now, policy, items } = state;
   const leaving = new Set(archive.map(({ item }) => item.id));
-  const manifest = items.map(({ item }): ManifestItem => {
-    const entry = manifestItem(item, now, policy);
-    return leaving.has(item.id) ? { ...entry, archived: true, rankedAt: now } : entry;
+  const tierAt = tiersAt(now, policy);
+  const listed = ({ item }: StandingItem): ListedItem => {
+    const { archived, rankedAt } = item;
+    return { item, tier: tierAt(item.rank), archived, rankedAt };
+  };
+  const manifest = items.map((standing): ListedItem => {
+    const entry = listed(standing);
+    return leaving.has(standing.item.id) ? { ...entry, archived: true, rankedAt: now } : entry;
   });
-  for (const { item } of alsoHolds) manifest.push(manifestItem(item, now, policy));
+  for (const standing of alsoHolds) manifest.push(listed(standing));
   return manifest;
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CtxError } from '../errors.ts';
 import type { ManifestItem } from '../records/checkpoint.ts';
+import type { ItemSummary } from '../records/context-item.ts';
 import type { Tier } from '../scoring/tier.ts';
 import type { Trust } from '../sessions/session-extras.ts';
 
@@ -66,6 +67,15 @@ const storedPart: z.ZodType<StoredPart> = z.object({
   archived: numbers,
 });
 
+/** An item as a manifest is to say it. Cost: copies of whole items would take as long as all else that is done with them. */
+export interface ListedItem {
+  readonly item: Omit<ItemSummary, 'agentId'>;
+  readonly tier: Tier;
+  readonly archived: boolean;
+  /** In place of the item's own. */
+  readonly rankedAt: number;
+}
+
 function repeatedOf(texts: readonly string[]): Repeated {
   const places = new Map<string, number>();
   const at = texts.map((text) => {
@@ -78,40 +88,41 @@ function repeatedOf(texts: readonly string[]): Repeated {
 }
 
 /** The places at which there is a value, with it. */
-function given<T>(items: readonly ManifestItem[], valueOf: (item: ManifestItem) => T | undefined) {
-  return items.flatMap((item, at): [number, T][] => {
+function given<T>(items: readonly ListedItem[], valueOf: (item: ListedItem) => T | undefined) {
+  const found: [number, T][] = [];
+  for (const [at, item] of items.entries()) {
     const value = valueOf(item);
-    return value === undefined ? [] : [[at, value]];
-  });
+    if (value !== undefined) found.push([at, value]);
+  }
+  return found;
 }
 
-function placesOf(
-  items: readonly ManifestItem[],
-  holds: (item: ManifestItem) => boolean,
-): number[] {
-  return items.flatMap((item, at) => (holds(item) ? [at] : []));
+function placesOf(items: readonly ListedItem[], holds: (item: ListedItem) => boolean): number[] {
+  const places: number[] = [];
+  for (const [at, item] of items.entries()) if (holds(item)) places.push(at);
+  return places;
 }
 
 /** The body of a part. Contract: equal items in equal order give equal bytes. */
-export function encodePart(items: readonly ManifestItem[]): string {
+export function encodePart(items: readonly ListedItem[]): string {
   const part: StoredPart = {
-    id: items.map(({ id }) => id),
-    fingerprint: items.map(({ fingerprint }) => fingerprint),
-    rank: items.map(({ rank }) => rank),
-    tokens: items.map(({ tokens }) => tokens),
-    accesses: items.map(({ accessCount }) => accessCount),
-    created: items.map(({ createdAt }) => createdAt),
-    updated: items.map(({ createdAt, updatedAt }) => updatedAt - createdAt),
-    accessed: items.map(({ createdAt, lastAccessedAt }) => lastAccessedAt - createdAt),
-    ranked: items.map(({ createdAt, rankedAt }) => rankedAt - createdAt),
-    kind: repeatedOf(items.map(({ kind }) => kind)),
-    source: repeatedOf(items.map(({ source }) => source)),
-    trust: repeatedOf(items.map(({ trust }) => trust)),
+    id: items.map(({ item }) => item.id),
+    fingerprint: items.map(({ item }) => item.fingerprint),
+    rank: items.map(({ item }) => item.rank),
+    tokens: items.map(({ item }) => item.tokens),
+    accesses: items.map(({ item }) => item.accessCount),
+    created: items.map(({ item }) => item.createdAt),
+    updated: items.map(({ item }) => item.updatedAt - item.createdAt),
+    accessed: items.map(({ item }) => item.lastAccessedAt - item.createdAt),
+    ranked: items.map(({ item, rankedAt }) => rankedAt - item.createdAt),
+    kind: repeatedOf(items.map(({ item }) => item.kind)),
+    source: repeatedOf(items.map(({ item }) => item.source)),
+    trust: repeatedOf(items.map(({ item }) => item.trust)),
     tier: repeatedOf(items.map(({ tier }) => tier)),
-    session: given(items, ({ sessionId }) => sessionId),
-    finished: given(items, ({ finishedAt }) => finishedAt),
-    weight: given(items, ({ weight }) => weight),
-    pinned: placesOf(items, ({ pinned }) => pinned),
+    session: given(items, ({ item }) => item.sessionId),
+    finished: given(items, ({ item }) => item.finishedAt),
+    weight: given(items, ({ item }) => item.weight),
+    pinned: placesOf(items, ({ item }) => item.pinned),
     archived: placesOf(items, ({ archived }) => archived),
   };
   return JSON.stringify(part);

@@ -5,7 +5,7 @@ import { tierOf } from '../scoring/tier.ts';
 import type { PutOperation } from '../store/store-backend.ts';
 import { numberKey } from './checkpoint-record.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
-import { decodePart, encodePart, partItems } from './manifest-part.ts';
+import { decodePart, encodePart, type ListedItem, partItems } from './manifest-part.ts';
 
 /** An item of a manifest, of the tier that it has at `now`. */
 export function manifestItem(
@@ -25,17 +25,17 @@ export interface ManifestCounts {
 }
 
 /** Counts a manifest. Cost: one pass. */
-export function countManifest(items: readonly ManifestItem[]): ManifestCounts {
+export function countManifest(items: readonly ListedItem[]): ManifestCounts {
   const counts = {
     hot: { items: 0, tokens: 0 },
     warm: { items: 0, tokens: 0 },
     cold: { items: 0, tokens: 0 },
     archived: { items: 0, tokens: 0 },
   };
-  for (const { tier, archived, tokens } of items) {
+  for (const { tier, archived, item } of items) {
     const count = counts[archived ? 'archived' : tier];
     count.items += 1;
-    count.tokens += tokens;
+    count.tokens += item.tokens;
   }
   return counts;
 }
@@ -48,7 +48,7 @@ export interface ManifestParts {
   readonly archived: readonly string[];
 }
 
-function bodiesOf(items: readonly ManifestItem[]): string[] {
+function bodiesOf(items: readonly ListedItem[]): string[] {
   const bodies: string[] = [];
   for (let from = 0; from < items.length; from += partItems)
     bodies.push(encodePart(items.slice(from, from + partItems)));
@@ -56,7 +56,7 @@ function bodiesOf(items: readonly ManifestItem[]): string[] {
 }
 
 /** Makes the parts; working and archived items never share one, so that two working sets can be compared by their parts. */
-export function encodeManifest(items: readonly ManifestItem[]): ManifestParts {
+export function encodeManifest(items: readonly ListedItem[]): ManifestParts {
   return {
     working: bodiesOf(items.filter(({ archived }) => !archived)),
     archived: bodiesOf(items.filter(({ archived }) => archived)),

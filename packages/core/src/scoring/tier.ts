@@ -8,10 +8,19 @@ export type Tier = 'hot' | 'warm' | 'cold';
 /** From the nearest to the farthest. */
 export const tiers: readonly Tier[] = ['hot', 'warm', 'cold'];
 
+/** Tells the tiers of many ranks at one `now` (ms since the epoch). */
+export function tiersAt(now: number, policy: ImportancePolicy): (rank: number) => Tier {
+  const hot = rankAt(policy.hotFrom, now, policy);
+  const warm = rankAt(policy.warmFrom, now, policy);
+  return (rank) => {
+    if (rank >= hot) return 'hot';
+    return rank >= warm ? 'warm' : 'cold';
+  };
+}
+
 /** The tier of an item of this rank at `now` (ms since the epoch). */
 export function tierOf(rank: number, now: number, policy: ImportancePolicy): Tier {
-  if (rank >= rankAt(policy.hotFrom, now, policy)) return 'hot';
-  return rank >= rankAt(policy.warmFrom, now, policy) ? 'warm' : 'cold';
+  return tiersAt(now, policy)(rank);
 }
 
 /** The ranks that make a tier at `now`: one contiguous range of the rank index. */

@@ -69,16 +69,23 @@ const encodeValue = (value: ColumnValue): ColumnValue =>
 const decodeValue = (value: ColumnValue): ColumnValue =>
   typeof value === 'string' ? decodeText(value) : value;
 
+function changesAny(
+  columns: Readonly<Record<string, ColumnValue>>,
+  map: (value: ColumnValue) => ColumnValue,
+): boolean {
+  for (const name in columns) {
+    const value = columns[name];
+    if (value !== undefined && map(value) !== value) return true;
+  }
+  return false;
+}
+
 /** The same object where `map` changes no value, which is nearly always: a copy would take longer than the looking. */
 function mapColumns(
   columns: Readonly<Record<string, ColumnValue>>,
   map: (value: ColumnValue) => ColumnValue,
 ): Readonly<Record<string, ColumnValue>> {
-  const isChanged = Object.keys(columns).some((name) => {
-    const value = columns[name];
-    return value !== undefined && map(value) !== value;
-  });
-  if (!isChanged) return columns;
+  if (!changesAny(columns, map)) return columns;
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, map(value)]));
 }
 

@@ -5,10 +5,12 @@ export interface ScanMapping<From, To> {
   readonly fail?: (error: unknown) => unknown;
 }
 
+const ended = { done: true, value: undefined } as const;
+
 /**
  * A scan whose records are those of another one, mapped. `open` begins that one, at the first step and not before.
  * Contract: breaking off ends the source, and so does a record that cannot be mapped.
- * Cost: fewer turns of the job queue a step than a generator that goes over another one takes: scans pass several layers.
+ * Cost: one turn of the job queue a step, where a generator over another one takes several: scans pass several layers.
  */
 export function mapScan<From, To>(
   open: () => AsyncIterable<From>,
@@ -17,28 +19,34 @@ export function mapScan<From, To>(
   const failed = (error: unknown): never => {
     throw fail(error);
   };
-  const mapped = async (source: AsyncIterator<From>, value: From): Promise<IteratorResult<To>> => {
-    try {
-      return { done: false, value: map(value) };
-    } catch (error) {
-      await source.return?.();
-      throw error;
-    }
-  };
   const iterate = (): AsyncIterator<To> => {
     let source: AsyncIterator<From> | undefined;
     let isEnded = false;
+    const breakOff = async (error: unknown): Promise<never> => {
+      await source?.return?.();
+      throw error;
+    };
+    const taken = (step: IteratorResult<From>): IteratorResult<To> | Promise<never> => {
+      if (step.done === true) return ended;
+      try {
+        return { done: false, value: map(step.value) };
+      } catch (error) {
+        return breakOff(error);
+      }
+    };
+    const begin = async (): Promise<IteratorResult<To>> => {
+      source = open()[Symbol.asyncIterator]();
+      return source.next().then(taken, failed);
+    };
     return {
-      next: async () => {
-        if (isEnded) return { done: true, value: undefined };
-        const from = (source ??= open()[Symbol.asyncIterator]());
-        const step = await from.next().catch(failed);
-        return step.done === true ? { done: true, value: undefined } : mapped(from, step.value);
+      next: () => {
+        if (isEnded) return Promise.resolve(ended);
+        return source === undefined ? begin() : source.next().then(taken, failed);
       },
       return: async () => {
         isEnded = true;
         await source?.return?.();
-        return { done: true, value: undefined };
+        return ended;
       },
     };
   };
