@@ -16,13 +16,16 @@ if ((first === '--version' || first === '-V') && others.length === 0) {
   const { runCli } = await import('./cli.ts');
   const { processHost } = await import('./process-host.ts');
   const interruption = new AbortController();
-  process.on('SIGINT', () => {
+  const interrupt = (exitCode: number): void => {
     // Whoever asks twice does not want to wait for a clean place.
-    if (interruption.signal.aborted) process.exit(130);
+    if (interruption.signal.aborted) process.exit(exitCode);
     interruption.abort();
+  };
+  process.on('SIGINT', () => {
+    interrupt(130);
   });
   process.on('SIGTERM', () => {
-    interruption.abort();
+    interrupt(143);
   });
   const failures: Error[] = [];
   const host = processHost(interruption.signal, (error) => {

@@ -3,7 +3,7 @@ import { CtxError, type StoreBackend } from '@ctx/core';
 import { openTenants, type OpenTenantsOptions, type TenantStores } from '@ctx/core/serving';
 import type { App } from './app.ts';
 import { createServer } from './create-server.ts';
-import type { ServerOptions } from './server-options.ts';
+import { defaultServerLimits, type ServerOptions } from './server-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
 /** What is served, and where. */
@@ -24,7 +24,8 @@ export interface ServingServer {
   readonly port: number;
   readonly stores: TenantStores;
   /**
-   * Stops without dropping a request: says so to who keeps a connection, answers what is under way, then closes the stores.
+   * Stops without dropping a request: says so to who keeps a connection, answers what is under way, then closes the stores. Only a
+   * request that is not all there after `stopMs` is cut off.
    * Safe to call twice.
    */
   stop(): Promise<void>;
@@ -63,13 +64,19 @@ async function seeOut(app: App): Promise<void> {
   }
 }
 
-async function closeApp(app: App): Promise<void> {
+/** Waits for the answers that are owed; a request that does not come to its end is not waited for longer than `stopMs`. */
+async function closeApp(app: App, stopMs: number): Promise<void> {
+  const cutOff = setTimeout(() => {
+    app.server.closeAllConnections();
+  }, stopMs);
   try {
     await app.close();
   } catch (error) {
     // It does not listen any more: that was the point.
     const isOver = error instanceof Error && 'code' in error;
     if (!isOver || error.code !== 'ERR_SERVER_NOT_RUNNING') throw error;
+  } finally {
+    clearTimeout(cutOff);
   }
 }
 
@@ -103,7 +110,7 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
       await loopTurn();
       announceStop();
       await seeOut(app);
-      await closeApp(app);
+      await closeApp(app, rest.limits?.stopMs ?? defaultServerLimits.stopMs);
       await stores.close();
     };
     return {

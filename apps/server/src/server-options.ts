@@ -21,6 +21,8 @@ export interface ServerLimits {
   readonly refusalsPerMinute: number;
   /** How long a request may take to arrive, ms. Default 30,000. */
   readonly requestTimeoutMs: number;
+  /** How long whoever is in has for the rest of a request once the server stops, ms. Default 4,000. */
+  readonly stopMs: number;
   /** Delay of the event loop from which on requests are put off with 503, ms. Default 5,000; 0: never. */
   readonly maxLagMs: number;
   /** Free room on the disk below which the server is not ready, bytes. Default 64 MiB. */
@@ -43,6 +45,7 @@ export const defaultServerLimits: ServerLimits = {
   requestsPerMinute: 60_000,
   refusalsPerMinute: 600,
   requestTimeoutMs: 30_000,
+  stopMs: 4_000,
   maxLagMs: 5_000,
   minFreeBytes: 64 * 1_048_576,
   liveTokenMs: 5_000,
