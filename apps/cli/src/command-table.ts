@@ -69,6 +69,21 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/facts.ts')).factsCommand,
   },
   {
+    name: 'remember',
+    summary: 'keep a fact for an agent',
+    load: async () => (await import('./commands/memory.ts')).rememberCommand,
+  },
+  {
+    name: 'recall',
+    summary: 'find facts of an agent by words',
+    load: async () => (await import('./commands/memory.ts')).recallCommand,
+  },
+  {
+    name: 'forget',
+    summary: 'destroy a fact wherever it stands',
+    load: async () => (await import('./commands/memory.ts')).forgetCommand,
+  },
+  {
     name: 'tasks',
     summary: 'list the tasks of a session, or change one',
     load: async () => (await import('./commands/tasks.ts')).tasksCommand,

@@ -23,7 +23,7 @@ import { countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
 import { type FactsAnswer, factsAnswerSchema } from '../schemas/facts.ts';
 
-interface FactsFlags extends StoreFlags {
+export interface FactsFlags extends StoreFlags {
   readonly agent?: string;
   readonly add?: string;
   readonly pin?: boolean;
@@ -75,19 +75,43 @@ async function agentFacts({ store, agentId }: Place, flags: FactsFlags): Promise
   return { agent: agentId, facts: page.entries.map(agentFactEntryOf), ...next };
 }
 
-async function change(place: Place, flags: FactsFlags): Promise<FactsAnswer['forgotten']> {
-  const { store, session, agentId } = place;
-  const { add, promote, forget, pin = false } = flags;
-  if (add !== undefined) {
-    const fact = { text: add, source: 'user', pinned: pin };
-    if (session === undefined) await store.facts.remember({ ...fact, agentId });
-    else await sessionMemory(store, session.id).addFact(fact);
+type Kept = NonNullable<FactsAnswer['kept']>;
+
+/** Keeps a fact: in the session where one is named, else for the agent. */
+async function keep(
+  { store, session, agentId }: Place,
+  text: string,
+  pinned: boolean,
+): Promise<Kept> {
+  const fact = { text, source: 'user', pinned };
+  if (session === undefined) {
+    const kept = await store.facts.remember({ ...fact, agentId });
+    return { agent: agentId, text: kept.fact.text, isNew: kept.isNew };
   }
-  if (promote !== undefined) {
-    if (session === undefined) throw new CtxError('CTX_INVALID_INPUT', '--promote needs a session');
-    await sessionMemory(store, session.id).promoteFact(promote, { agentId });
-  }
-  return forget === undefined ? undefined : store.facts.forget({ agentId, text: forget });
+  const { added } = await sessionMemory(store, session.id).addFact(fact);
+  return { session: session.id, text: store.redactor.redact(text).value, isNew: added };
+}
+
+async function promote({ store, session, agentId }: Place, text: string): Promise<Kept> {
+  if (session === undefined) throw new CtxError('CTX_INVALID_INPUT', '--promote needs a session');
+  const { fact, isNew } = await sessionMemory(store, session.id).promoteFact(text, { agentId });
+  return { agent: agentId, session: session.id, text: fact.text, isNew };
+}
+
+async function change(
+  place: Place,
+  { add, promote: promoted, forget, pin = false }: FactsFlags,
+): Promise<Pick<FactsAnswer, 'kept' | 'forgotten'>> {
+  let kept: Kept | undefined;
+  if (add !== undefined) kept = await keep(place, add, pin);
+  if (promoted !== undefined) kept = await promote(place, promoted);
+  const { store, agentId } = place;
+  const forgotten =
+    forget === undefined ? undefined : await store.facts.forget({ agentId, text: forget });
+  return {
+    ...(kept === undefined ? {} : { kept }),
+    ...(forgotten === undefined ? {} : { forgotten }),
+  };
 }
 
 async function answer(place: Place, flags: FactsFlags): Promise<Answered> {
@@ -98,12 +122,14 @@ async function answer(place: Place, flags: FactsFlags): Promise<Answered> {
     const facts = found.map((fact) => ({ ...agentFactEntryOf(fact), score: fact.score }));
     return { agent: agentId, facts };
   }
-  const forgotten = await change(place, flags);
+  const changed = await change(place, flags);
+  // Who asked for the receipt alone.
+  if (limit === 0) return { agent: agentId, facts: [], ...changed };
   const facts =
     session === undefined
       ? await agentFacts(place, flags)
       : await sessionFacts(place, session.id, flags);
-  return { ...facts, ...(forgotten === undefined ? {} : { forgotten }) };
+  return { ...facts, ...changed };
 }
 
 const columns = [
@@ -145,19 +171,41 @@ async function showForgotten(
   await writeErr(context, `Too short to be looked for in ${notSearched.join(', ')}.`);
 }
 
-async function show(context: CommandContext, { facts, next, forgotten }: Answered): Promise<void> {
+/** What became of a fact that was given or promoted. */
+function keptText({ agent, session, text, isNew }: Kept): string {
+  const who = agent === undefined ? `session ${session ?? ''}` : `agent ${agent}`;
+  if (isNew) return `Kept for ${who}: ${text}`;
+  const origin =
+    agent === undefined || session === undefined ? '' : `; session ${session} confirms it`;
+  return `Known already to ${who}${origin}: ${text}`;
+}
+
+async function show(
+  context: CommandContext,
+  { facts, next, kept, forgotten }: Answered,
+): Promise<void> {
+  if (kept !== undefined) await writeErr(context, keptText(kept));
   if (forgotten !== undefined) await showForgotten(context, forgotten);
-  if (facts.length === 0) await writeErr(context, 'No facts.');
-  else await writeRendered(context, renderTable(context, columns, facts.map(cellsOf)));
+  if (facts.length === 0 && kept === undefined && forgotten === undefined) {
+    await writeErr(context, 'No facts.');
+  }
+  if (facts.length === 0) return;
+  await writeRendered(context, renderTable(context, columns, facts.map(cellsOf)));
   if (next !== undefined) await writeErr(context, `More: --after ${next}`);
 }
 
-async function runFacts(
+/** Does what the flags say: of `ctx facts`, and of the commands that are short for one of its flags. */
+export async function runFacts(
   context: CommandContext,
   name: string | undefined,
   flags: FactsFlags,
 ): Promise<void> {
-  const use = { redactor: createRedactor(), eraseOnClose: flags.forget !== undefined };
+  const use = {
+    redactor: createRedactor(),
+    eraseOnClose: flags.forget !== undefined,
+    // The first fact makes the store, as the first import does.
+    create: name === undefined && flags.add !== undefined,
+  };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const session = name === undefined ? undefined : await findSession(store, name);
     const agentId = flags.agent ?? session?.agentId ?? defaultAgentId;

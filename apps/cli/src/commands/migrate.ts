@@ -2,9 +2,10 @@ import { type ContextStore, CtxError, migrateStore, openStore } from '@ctx/core'
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
 import { makeCommand } from '../make-command.ts';
+import { countedSource, type ReadSoFar } from '../migrate/counted-source.ts';
 import { backendOf, checkStoreExists, storeExists } from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
-import { countedText, countText } from '../render.ts';
+import { countedText, countText, percentText } from '../render.ts';
 import { type MigrateAnswer, migrateAnswerSchema } from '../schemas/migrate.ts';
 import { parseStoreUrl, type StoreUrl } from '../store-url.ts';
 
@@ -53,6 +54,15 @@ async function checkTarget(context: CommandContext, from: StoreUrl, to: StoreUrl
   }
 }
 
+/** Where the work is. The whole is read a second time to be compared. */
+function stepText({ records, all, written }: ReadSoFar & { readonly written: number }): string {
+  const isCopying = records <= all;
+  const done = isCopying ? records : Math.min(records - all, all);
+  const share = percentText(done, all);
+  const where = `${countText(done)} of ${countText(all)} records, ${share}`;
+  return isCopying ? `copying: ${where}, ${countText(written)} new` : `comparing: ${where}`;
+}
+
 interface Copying {
   readonly from: StoreUrl;
   readonly to: StoreUrl;
@@ -64,14 +74,17 @@ async function copy(
   { from, to, verify }: Copying,
 ): Promise<MigrateAnswer> {
   const progress = startProgress(context);
-  const source = await backendOf(from);
+  let written = 0;
+  const source = countedSource(await backendOf(from), ({ records, all }) => {
+    progress.show(stepText({ records, all, written }));
+  });
   const target = await backendOf(to);
   try {
     const receipt = await migrateStore(source, target, {
       verify,
       signal: context.host.signal,
-      onProgress: ({ collection, copied }) => {
-        progress.show(`copying ${collection}: ${countText(copied)} records so far`);
+      onProgress: ({ copied }) => {
+        written = copied;
       },
     });
     return { from: from.text, to: to.text, ...receipt };

@@ -10,6 +10,13 @@ export interface FactsAnswer {
   readonly facts: readonly FactEntry[];
   /** Give it as `--after` to read on; missing at the end. */
   readonly next?: string;
+  /** With `--add` and `--promote`: whose it is now, and whether it was known already. */
+  readonly kept?: {
+    readonly session?: string;
+    readonly agent?: string;
+    readonly text: string;
+    readonly isNew: boolean;
+  };
   /** With `--forget`: out of what it was taken, and where it still stands. */
   readonly forgotten?: {
     readonly wasKnown: boolean;
@@ -33,6 +40,14 @@ export const factsAnswerSchema: z.ZodType<FactsAnswer> = z.object({
   agent: z.string().exactOptional(),
   facts: z.array(factEntrySchema),
   next: z.string().exactOptional(),
+  kept: z
+    .object({
+      session: z.string().exactOptional(),
+      agent: z.string().exactOptional(),
+      text: z.string(),
+      isNew: z.boolean(),
+    })
+    .exactOptional(),
   forgotten: z
     .object({
       wasKnown: z.boolean(),

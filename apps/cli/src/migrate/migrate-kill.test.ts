@@ -1,0 +1,108 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '@ctx/core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { backendOf } from '../open-store-url.ts';
+import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
+import { countedSource, type ReadSoFar } from './counted-source.ts';
+
+// Each test starts the real command several times; a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 });
+
+let home: TestHome;
+
+const outputs = 180;
+
+async function open(scheme: 'sqlite' | 'fs', name: string) {
+  const path = join(home.folder, name);
+  return backendOf({ scheme, path, text: `${scheme}:${path}` });
+}
+
+beforeAll(async () => {
+  home = makeTestHome();
+  for (const scheme of ['sqlite', 'fs'] as const) {
+    const store = await openStore(await open(scheme, `from-${scheme}`));
+    for (const sessionId of ['one', 'two', 'three']) {
+      await store.sessions.update(sessionId, (session) => session);
+      const calls = Array.from({ length: outputs / 3 }, (_, at) => ({
+        ...{ sessionId, toolName: 'read', args: { at } },
+        result: `result ${String(at)} of ${sessionId}`,
+      }));
+      await store.outputs.saveAll(calls);
+      await store.events.append(
+        sessionId,
+        calls.map(({ result }) => ({ type: 'note', payload: result })),
+      );
+    }
+    await store.close();
+  }
+});
+afterAll(() => {
+  home.remove();
+});
+
+/** A module that kills this process, as a power cut would, when it opens the n-th file below a folder. */
+function killAt(opens: number, folder: string): string {
+  const path = join(home.folder, `kill-${String(opens)}.mjs`);
+  const text = `import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+let opened = 0;
+for (const name of ['openSync', 'readFileSync', 'open']) {
+  const plain = fs[name];
+  fs[name] = (...args) => {
+    if (String(args[0]).includes(${JSON.stringify(folder)})) opened += 1;
+    if (opened === ${String(opens)}) process.kill(process.pid, 'SIGKILL');
+    return plain(...args);
+  };
+}
+syncBuiltinESMExports();
+`;
+  writeFileSync(path, text);
+  return path;
+}
+
+interface Answer {
+  readonly copied: number;
+  readonly unchanged: number;
+  readonly verified: number;
+  readonly differences: readonly string[];
+}
+
+test.each([
+  ['sqlite', 'fs', 'to-fs', [12, 260]],
+  ['fs', 'sqlite', 'from-fs', [40, 300]],
+] as const)(
+  'killed on the way from %s to %s a migration goes on, and doubles nothing',
+  async (from, to, watched, kills) => {
+    const target = `to-${to}`;
+    const argv = ['migrate', '--from', `${from}:from-${from}`, '--to', `${to}:${target}`];
+    for (const opens of kills) {
+      rmSync(join(home.folder, target), { recursive: true, force: true });
+      const env = { NODE_OPTIONS: `--import=${killAt(opens, join(home.folder, watched))}` };
+      const killed = await home.run(argv, { env });
+      expect([opens, killed.exitCode, killed.stdout]).toEqual([opens, null, '']);
+      const again = await home.run([...argv, '--verify', '--json']);
+      expect([again.exitCode, again.stderr]).toEqual([0, '']);
+      const answer = JSON.parse(again.stdout) as Answer;
+      expect(answer.differences).toEqual([]);
+      expect(answer.verified).toBe(answer.copied + answer.unchanged);
+      const stats = await home.run(['stats', '--store', `${to}:${target}`, '--json']);
+      expect(JSON.parse(stats.stdout)).toMatchObject({ sessions: 3, outputs, events: outputs });
+      expect((await home.run(['verify', '--store', `${to}:${target}`])).exitCode).toBe(0);
+    }
+    const third = await home.run([...argv, '--json']);
+    expect((JSON.parse(third.stdout) as Answer).copied).toBe(0);
+  },
+);
+
+test('a source tells how much of it was read, also what stands in the target already', async () => {
+  const source = await open('sqlite', 'from-sqlite');
+  const told: ReadSoFar[] = [];
+  const counted = countedSource(source, (soFar) => told.push(soFar));
+  const { migrateStore, memoryBackend } = await import('@ctx/core');
+  await migrateStore(counted, memoryBackend());
+  expect(told.at(-1)?.records).toBe(told.at(-1)?.all);
+  expect(told.map(({ records }) => records)).toEqual(told.map((_, at) => at + 1));
+  await source.close();
+  expect(existsSync(join(home.folder, 'from-sqlite'))).toBe(true);
+});
