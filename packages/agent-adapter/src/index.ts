@@ -45,6 +45,7 @@ export type {
 export type { Prepared, PrepareReceipt, RequestSettings } from './context-manager/prepared.ts';
 export type { RecordCallOptions, RecordedContent } from './context-manager/record-call.ts';
 export type { RecordedCall } from './context-manager/recorded-calls.ts';
+export { keyOfMessage } from './context-manager/same-message.ts';
 export type { StoredOutputs } from './context-manager/stored-outputs.ts';
 export { fileReadTools, isFileRead } from './file-tools.ts';
 export { createSegmentMeter, type SegmentMeter } from './measure-segments.ts';

@@ -1,3 +1,4 @@
+import { keyOfMessage } from '@ctx/agent-adapter';
 import { type ContextStore, fingerprint, type Message, outputText } from '@ctx/core';
 import {
   limitTokensOf,
@@ -7,7 +8,7 @@ import {
   windowModes,
 } from '@ctx/truncation';
 import { problem } from '../problems/problem.ts';
-import { type OpenWindow, printsOf, type SessionWindows } from './session-windows.ts';
+import { isKnown, type OpenWindow, type SessionWindows } from './session-windows.ts';
 
 /** What a request is made of. */
 export interface PrepareInput {
@@ -38,21 +39,21 @@ export interface Prepared {
 }
 
 /** The messages that the session does not have. Throws: 409 where they do not go on from what it has. */
-function freshOf({ prints }: OpenWindow, { messages, from }: PrepareInput): readonly Message[] {
-  const known = prints.length;
-  if (from > known) {
-    throw problem(409, `The session has ${String(known)} messages: send them from there on.`);
+function freshOf({ known }: OpenWindow, { messages, from }: PrepareInput): readonly Message[] {
+  if (from > known.length) {
+    const count = String(known.length);
+    throw problem(409, `The session has ${count} messages: send them from there on.`);
   }
-  const given = printsOf(messages.slice(0, known - from));
-  const differs = given.findIndex((print, index) => print !== prints[from + index]);
+  const given = messages.slice(0, known.length - from);
+  const differs = given.findIndex((message, index) => !isKnown(known[from + index] ?? {}, message));
   if (differs !== -1) {
     const place = String(from + differs);
     throw problem(409, `Message ${place} is not the one that the session has there.`);
   }
-  if (from + messages.length < known) {
-    throw problem(409, `The session goes on: it has ${String(known)} messages.`);
+  if (from + messages.length < known.length) {
+    throw problem(409, `The session goes on: it has ${String(known.length)} messages.`);
   }
-  return messages.slice(known - from);
+  return messages.slice(known.length - from);
 }
 
 /** Tokens of what stands beside the messages. */
@@ -89,11 +90,12 @@ export function prepare(windows: SessionWindows, input: PrepareInput): Promise<P
     const fresh = freshOf(open, input);
     const report = usage && (await open.window.observe(usage));
     open.sizes = await tellSizes(open, input);
-    if (fresh.length > 0) await open.window.insert(fresh);
-    open.prints.push(...printsOf(fresh));
+    const keys = fresh.map(keyOfMessage);
+    if (fresh.length > 0) await open.window.insert(fresh, { keys });
+    for (const key of keys) open.known.push({ key });
     const request = await open.window.request(store.clock(), partsOf(input));
     const limitTokens = limitTokensOf(windowModes[open.mode], windowTokens);
-    const counts = { added: fresh.length, total: open.prints.length };
+    const counts = { added: fresh.length, total: open.known.length };
     return { request, limitTokens, ...counts, ...(report === undefined ? {} : { report }) };
   });
 }

@@ -1,19 +1,29 @@
+import { keyOfMessage } from '@ctx/agent-adapter';
 import { type ContextStore, isCtxError, type Message } from '@ctx/core';
 import {
   openSessionWindow,
   printOfGiven,
   readGivenPrints,
+  readHistory,
   type SessionWindow,
   type WindowMode,
   windowModes,
 } from '@ctx/truncation';
 import { LRUCache } from 'lru-cache';
 
+/** By what a message is known again that is handed in once more. */
+export interface KnownMessage {
+  /** The key under which a context manager, or this server, put it in. */
+  readonly key?: string;
+  /** What the log keeps of it, for messages that came without a key. */
+  readonly print?: string;
+}
+
 /** A window that is open, and by what its conversation is known again. */
 export interface OpenWindow {
   readonly window: SessionWindow;
-  /** A print of each message that it was given. */
-  readonly prints: string[];
+  /** The messages that it was given, in order. */
+  readonly known: KnownMessage[];
   readonly mode: WindowMode;
   /** The sizes that it was told last. */
   sizes: string;
@@ -41,10 +51,25 @@ export interface SessionWindows {
 const maxOpen = 64;
 const maxTries = 5;
 
-async function openOne({ store, sessionId, mode = 'default' }: WindowPlace): Promise<OpenWindow> {
+async function readKnown(store: ContextStore, sessionId: string): Promise<KnownMessage[]> {
+  const marks = await readHistory(store, sessionId);
+  if (marks.every(({ key }) => key !== undefined)) return marks.map(({ key = '' }) => ({ key }));
   const prints = await readGivenPrints(store, sessionId);
+  return prints.map((print, place) => {
+    const { key } = marks[place] ?? {};
+    return key === undefined ? { print } : { key };
+  });
+}
+
+/** Whether a message is the one that is known. */
+export function isKnown({ key, print }: KnownMessage, message: Message): boolean {
+  return key === undefined ? print === printOfGiven(message) : key === keyOfMessage(message);
+}
+
+async function openOne({ store, sessionId, mode = 'default' }: WindowPlace): Promise<OpenWindow> {
+  const known = await readKnown(store, sessionId);
   const window = await openSessionWindow({ store, sessionId, policy: windowModes[mode] });
-  return { window, prints, mode, sizes: '' };
+  return { window, known, mode, sizes: '' };
 }
 
 /** Whether it may be used as it is: in the mode that is wanted, and nobody else has continued the log. */
@@ -58,11 +83,6 @@ async function isCurrent({ window, mode }: OpenWindow, place: WindowPlace): Prom
 async function closeOne(open: OpenWindow): Promise<void> {
   // What a window could not write, it told the call that wanted it.
   await open.window.close().catch(() => undefined);
-}
-
-/** Prints of messages that are handed in. */
-export function printsOf(messages: readonly Message[]): string[] {
-  return messages.map(printOfGiven);
 }
 
 /** The window to work with: the one that was kept if it is current, else one that is opened now. */
