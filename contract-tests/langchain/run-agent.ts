@@ -1,5 +1,9 @@
 import type { ContextManager } from '@ctx/agent-adapter';
-import { type ContextMiddleware, contextMiddleware } from '@ctx/agent-adapter/langchain';
+import {
+  type ContextMiddleware,
+  contextMiddleware,
+  type ManagerOfThread,
+} from '@ctx/agent-adapter/langchain';
 import {
   AIMessage,
   type BaseMessage,
@@ -75,7 +79,10 @@ export const scenarioTools: readonly StructuredToolInterface[] = [
 ];
 
 /** The middleware of a manager, with LangChain's own classes. */
-export function ctxMiddleware(manager: ContextManager, persists = false): ContextMiddleware {
+export function ctxMiddleware(
+  manager: ContextManager | ManagerOfThread,
+  persists = false,
+): ContextMiddleware {
   return contextMiddleware(manager, {
     fromStored: mapStoredMessagesToChatMessages,
     ...(persists ? { RemoveMessage } : {}),

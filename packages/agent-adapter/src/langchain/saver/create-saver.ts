@@ -31,6 +31,23 @@ export interface SaverExtras {
   clear(): Promise<void>;
 }
 
+/** What LangGraph asks of a saver, as it is done here. */
+export interface SaverMethods {
+  getTuple(config: ConfigShape): Promise<TupleShape | undefined>;
+  list(config: ConfigShape, options?: ListOptionsShape): AsyncGenerator<TupleShape>;
+  put(
+    config: ConfigShape,
+    checkpoint: CheckpointShape,
+    ...rest: [metadata: unknown, changed: Readonly<Record<string, VersionShape>>]
+  ): Promise<ConfigShape>;
+  putWrites(
+    config: ConfigShape,
+    writes: readonly (readonly [string, unknown])[],
+    ...rest: [taskId: string, taskPath?: string | undefined]
+  ): Promise<void>;
+  deleteThread(threadId: string): Promise<void>;
+}
+
 /** What a saver is made of. */
 export interface CreateSaverOptions<Instance> {
   /** The class of `@langchain/langgraph-checkpoint`. */
@@ -58,7 +75,7 @@ export function createSaver<Instance extends object>({
   const host = saverHost(store);
   // The class is the host's: what it is called with and what it brings along is all that is needed of it.
   const Base = BaseCheckpointSaver as unknown as SaverClass;
-  class CtxSaver extends Base implements SaverExtras {
+  class CtxSaver extends Base implements SaverExtras, SaverMethods {
     async getTuple(config: ConfigShape): Promise<TupleShape | undefined> {
       return findCheckpoint({ host, serde: this.serde }, config);
     }
@@ -79,7 +96,7 @@ export function createSaver<Instance extends object>({
     async putWrites(
       config: ConfigShape,
       writes: readonly (readonly [string, unknown])[],
-      ...[taskId, taskPath = '']: [string, string?]
+      ...[taskId, taskPath = '']: [string, (string | undefined)?]
     ): Promise<void> {
       const dumper = { serde: this.serde, redactor: store.redactor };
       await saveWrites(host, dumper, { config, writes, taskId, taskPath });

@@ -1,0 +1,60 @@
+import type {
+  ContextMiddleware,
+  ContextMiddlewareOptions,
+  createByteStore,
+  createChatHistory,
+  createSaver,
+  createStore,
+  EmbeddingsShape,
+  MakeTool,
+  OperationShape,
+  SaverMethods,
+  SerializerShape,
+} from '@ctx/agent-adapter/langchain';
+import type { GraphStore } from '@ctx/agent-adapter/langchain/testing';
+import type { BaseListChatMessageHistory } from '@langchain/core/chat_history';
+import type { Embeddings } from '@langchain/core/embeddings';
+import type { mapStoredMessagesToChatMessages, RemoveMessage } from '@langchain/core/messages';
+import type { BaseStore as CoreStore } from '@langchain/core/stores';
+import type { StructuredTool } from '@langchain/core/tools';
+import type {
+  BaseCheckpointSaver,
+  BaseStore,
+  Operation,
+  SerializerProtocol,
+} from '@langchain/langgraph-checkpoint';
+import type { AgentMiddleware, tool } from 'langchain';
+import { expectTypeOf } from 'vitest';
+
+type Theirs = BaseCheckpointSaver;
+
+/** What we hand over fits. */
+expectTypeOf<ContextMiddleware>().toExtend<AgentMiddleware>();
+expectTypeOf<ReturnType<typeof createSaver<BaseCheckpointSaver>>>().toExtend<BaseCheckpointSaver>();
+expectTypeOf<ReturnType<typeof createStore<BaseStore>>>().toExtend<BaseStore>();
+expectTypeOf<
+  ReturnType<typeof createChatHistory<BaseListChatMessageHistory>>
+>().toExtend<BaseListChatMessageHistory>();
+expectTypeOf<ReturnType<typeof createByteStore<CoreStore<string, Uint8Array>>>>().toExtend<
+  CoreStore<string, Uint8Array>
+>();
+expectTypeOf<SerializerShape>().toExtend<SerializerProtocol>();
+
+/** What they hand over is taken. */
+expectTypeOf<typeof mapStoredMessagesToChatMessages>().toExtend<
+  ContextMiddlewareOptions['fromStored']
+>();
+expectTypeOf<typeof RemoveMessage>().toExtend<
+  NonNullable<ContextMiddlewareOptions['RemoveMessage']>
+>();
+expectTypeOf<Embeddings>().toExtend<EmbeddingsShape>();
+expectTypeOf<SerializerProtocol>().toExtend<SerializerShape>();
+expectTypeOf<Operation>().toExtend<OperationShape>();
+expectTypeOf<Parameters<Theirs['getTuple']>>().toExtend<Parameters<SaverMethods['getTuple']>>();
+expectTypeOf<Parameters<Theirs['list']>>().toExtend<Parameters<SaverMethods['list']>>();
+expectTypeOf<Parameters<Theirs['put']>>().toExtend<Parameters<SaverMethods['put']>>();
+expectTypeOf<Parameters<Theirs['putWrites']>>().toExtend<Parameters<SaverMethods['putWrites']>>();
+expectTypeOf<Pick<BaseStore, 'get' | 'delete' | 'listNamespaces'>>().toExtend<
+  Pick<GraphStore, 'get' | 'delete' | 'listNamespaces'>
+>();
+expectTypeOf<typeof tool>().toExtend<MakeTool<StructuredTool>>();
