@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * How long one hook of Claude Code takes, beside a bare start of the same Node, one after the other so that a busy machine slows both;
+ * on such a machine the CPU time tells more.
+ * `npm run bench -- hooks [rounds] [node]`; the second is another Node's binary.
+ */
+const [rounds = '40', node = process.execPath] = process.argv.slice(2);
+const bin = fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-hooks-'));
+const tellCpu = join(folder, 'tell-cpu.cjs');
+writeFileSync(
+  tellCpu,
+  `process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  require('node:fs').writeSync(2, 'CPU ' + (user + system) / 1000);
+});`,
+);
+const env = {
+  NODE_OPTIONS: `--require=${tellCpu}`,
+  ...{ PATH: process.env['PATH'], HOME: folder, CTX_STORE: `sqlite:${join(folder, 'ctx.db')}` },
+  ...{ XDG_DATA_HOME: join(folder, 'data'), XDG_CACHE_HOME: join(folder, 'cache') },
+};
+
+const text = (lines: number): string =>
+  Array.from({ length: lines }, (_, line) => `test ${String(line)} passed`).join('\n');
+
+function toolUse(id: string, stdout: string): object {
+  return {
+    ...{ session_id: 's', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: id },
+    tool_input: { command: 'npm test' },
+    tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
+  };
+}
+
+const prompt = {
+  session_id: 's',
+  hook_event_name: 'UserPromptSubmit',
+  prompt: 'which test failed?',
+};
+const kinds: readonly (readonly [string, readonly string[], (round: number) => object])[] = [
+  ['bare node', ['-e', '0'], () => ({})],
+  [
+    'small result',
+    [bin, 'hook', 'claude-code'],
+    (round) => toolUse(`s${String(round)}`, `ok ${String(round)}`),
+  ],
+  [
+    '67 KB result',
+    [bin, 'hook', 'claude-code'],
+    (round) => toolUse(`l${String(round)}`, `${String(round)}\n${text(4000)}`),
+  ],
+  ['prompt', [bin, 'hook', 'claude-code'], () => prompt],
+  ['statusline', [bin, 'statusline'], () => ({ session_id: 's' })],
+];
+
+const wall = new Map<string, number[]>();
+const cpu = new Map<string, number[]>();
+
+function add(times: Map<string, number[]>, name: string, value: number): void {
+  times.set(name, [...(times.get(name) ?? []), value]);
+}
+
+function at(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))] ?? 0;
+}
+
+for (let round = -3; round < Number(rounds); round += 1) {
+  for (const [name, args, event] of kinds) {
+    const input = JSON.stringify(event(round));
+    const startedAt = performance.now();
+    const { status, stderr } = spawnSync(node, args, { input, env, encoding: 'utf8' });
+    const endedAt = performance.now();
+    if (status !== 0) throw new Error(`${name} ended with ${String(status)}`);
+    // The first rounds make the store and fill caches.
+    if (round < 0) continue;
+    add(wall, name, endedAt - startedAt);
+    add(cpu, name, Number(/CPU ([\d.]+)$/.exec(stderr)?.[1]));
+  }
+}
+
+rmSync(folder, { recursive: true, force: true });
+console.log('ms              wall p50    p95   CPU p50    p95');
+for (const [name, times] of wall) {
+  const own = cpu.get(name) ?? [];
+  const cells = [at(times, 0.5), at(times, 0.95), at(own, 0.5), at(own, 0.95)];
+  console.log(`${name.padEnd(14)} ${cells.map((cell) => cell.toFixed(0).padStart(8)).join('')}`);
+}
