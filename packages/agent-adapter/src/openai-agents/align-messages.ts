@@ -13,12 +13,15 @@ export interface AlignedMessage {
 /** The items that messages stood for in earlier inputs. */
 export type MessageOrigins = WeakMap<Message, readonly ItemShape[]>;
 
+/** How far a message is looked for that this process has not sent before. */
+const lookAhead = 50;
+
 function isOf(
   { message, items }: ReadMessage<ItemShape>,
   prepared: Message,
-  origin: readonly ItemShape[],
+  origin: readonly ItemShape[] | undefined,
 ): boolean {
-  return items[0] === origin[0] || isSameMessage(message, prepared);
+  return (origin !== undefined && items[0] === origin[0]) || isSameMessage(message, prepared);
 }
 
 /**
@@ -33,8 +36,9 @@ export function alignMessages(
   let next = 0;
   return prepared.map((message) => {
     const origin = origins.get(message);
-    if (origin === undefined) return { message };
-    for (let place = next; place < input.length; place += 1) {
+    // What came out of the log, or changed: if it is one of the input at all, then one that follows soon.
+    const end = origin === undefined ? Math.min(next + lookAhead, input.length) : input.length;
+    for (let place = next; place < end; place += 1) {
       const each = input[place];
       if (each === undefined || !isOf(each, message, origin)) continue;
       next = place + 1;
