@@ -276,3 +276,14 @@ describe('ctx statusline', () => {
     });
   });
 });
+
+describe('help', () => {
+  it.each([
+    ['init', 'ctx init claude-code --dry-run'],
+    ['hook', 'ctx hook claude-code < event.json'],
+    ['statusline', 'ctx statusline < /dev/null'],
+  ])('of ctx %s begins with examples', async (name, example) => {
+    const { exitCode, stdout } = await runOn({ cwd }, name, '--help');
+    expect([exitCode, stdout.startsWith(`Examples:\n  $ ${example}\n`)]).toEqual([0, true]);
+  });
+});
