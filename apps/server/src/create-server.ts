@@ -15,6 +15,7 @@ import { createLiveHub } from './live/live-hub.ts';
 import { openApiOptions, openApiRoute } from './open-api.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { notFound, problemType } from './problems/problem.ts';
+import { referenceRoutes } from './reference/reference-routes.ts';
 import { checkpointRoutes } from './routes/checkpoint-routes.ts';
 import { compactionRoutes } from './routes/compaction-routes.ts';
 import { flashSaveRoutes } from './routes/flash-save-routes.ts';
@@ -177,6 +178,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   addMetrics(app, context);
   operationRoutes(app, context, { options, isStopping: () => isStopping });
   openApiRoute(app);
+  referenceRoutes(app);
   addRoutes(app, context, options);
   app.addHook('preClose', async () => {
     isStopping = true;

@@ -18,6 +18,14 @@ export {
 } from './read-transcript.ts';
 export { type RequestSequence, requestsOf, type TranscriptRequest } from './requests-of.ts';
 export type { ByteSource } from './sources/byte-source.ts';
+export {
+  restoreEvent,
+  resultOf,
+  type StoredEvent,
+  storedEventOf,
+  type StoredResult,
+  withoutResults,
+} from './stored/stored-event.ts';
 export type {
   BadReason,
   Boundary,

@@ -895,7 +895,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Destroy an item (If-Match) */
+        /** Destroy an item, also what checkpoints keep of it (If-Match) */
         delete: {
             parameters: {
                 query?: never;
@@ -2931,6 +2931,8 @@ export interface paths {
                         "application/json": {
                             messages: {
                                 index: number;
+                                /** @description Of an imported session: main, or a sub-agent */
+                                lane?: string;
                                 message: {
                                     [key: string]: unknown;
                                 };

@@ -7,6 +7,7 @@ import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
 import { entityTag } from '../http/entity-tag.ts';
 import { notFound } from '../problems/problem.ts';
+import { importedMessages, isImported } from './imported-messages.ts';
 import { maxHttpPage, noQuery, sessionParams, wholeNumber } from './route-parts.ts';
 
 const placeQuery = z.strictObject({
@@ -25,7 +26,11 @@ const historyEntry = z.strictObject({
   tool_call_id: z.string().max(1024).optional(),
 });
 
-const numberedMessage = z.object({ index: z.int(), message: z.record(z.string(), z.unknown()) });
+const numberedMessage = z.object({
+  index: z.int(),
+  message: z.record(z.string(), z.unknown()),
+  lane: z.string().exactOptional().describe('Of an imported session: main, or a sub-agent'),
+});
 
 /** Throws: 404 unless the session has a record or a log. */
 async function checkKnown(
@@ -84,6 +89,14 @@ function messagesRoute(app: App, context: ServerContext): void {
       const { from, limit } = request.query;
       await checkKnown(context, request, session);
       const store = await storeOf(context.stores, request);
+      if (await isImported(store, session)) {
+        const page = await importedMessages(store, session, { from, limit });
+        const found = page.messages.map(({ message, ...rest }) => ({
+          ...rest,
+          message: { ...message },
+        }));
+        return { ...page, messages: found };
+      }
       const read = await readMessages(store, session, { from, to: from + limit });
       const messages = read.slice(0, limit).map(({ index, message }) => ({
         index,
