@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { registerContext } from '@ctx/agent-adapter/mcp';
+import { contextTools, outputTemplate, registerContext } from '@ctx/agent-adapter/mcp';
 import { createRedactor } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
-import { type CommandContext, type StoreFlags, writeErr } from '../command-context.ts';
+import { type CommandContext, type StoreFlags, writeErr, writeJson } from '../command-context.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
+import { mcpAnswerSchema } from '../schemas/mcp.ts';
 
 interface McpFlags extends StoreFlags {
   readonly session?: string;
@@ -45,6 +46,13 @@ async function runMcp(context: CommandContext, flags: McpFlags): Promise<void> {
       ...(session === undefined ? {} : { sessionId: session }),
       ...(agent === undefined ? {} : { agentId: agent }),
     };
+    if (flags.json === true) {
+      const tools = contextTools(scope).map(({ name }) => name);
+      const place = session === undefined ? {} : { session };
+      const answer = { store: url.text, ...place, tools, resources: [outputTemplate] };
+      await writeJson(context, mcpAnswerSchema, answer);
+      return;
+    }
     const gone = untilGone(context);
     const served = serveStdio(() => {
       const server = new McpServer({ name: 'ctx', version: versionOfPackage() });
@@ -63,7 +71,7 @@ export function mcpCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'mcp',
     summary: 'Serve the store to a client of the Model Context Protocol over stdio.',
-    examples: ['ctx mcp', 'ctx mcp --session 0f3a --agent ada', 'ctx mcp --read-only'],
+    examples: ['ctx mcp', 'ctx mcp --session 0f3a --agent ada', 'ctx mcp --read-only --json'],
   })
     .option('--session <id>', 'only what this session stored; default: all sessions')
     .option('--agent <id>', 'whose facts are remembered and recalled (default: default)')

@@ -3,8 +3,8 @@ import { commandTable } from '../command-table.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { answerSchemas } from './schema.ts';
 
-/** What these print is a format of its own: JSON schema, and the protocols of their callers. */
-const withoutAnswer = new Set(['schema', 'hook', 'mcp']);
+/** What these print is a format of its own: JSON schema, and the protocol of its caller. */
+const withoutAnswer = new Set(['schema', 'hook']);
 
 test('every command that answers has a schema', () => {
   const names = commandTable.map(({ name }) => name).filter((name) => !withoutAnswer.has(name));

@@ -31,6 +31,7 @@ import {
   tiersAnswerSchema,
 } from '../schemas/items.ts';
 import { keysAnswerSchema } from '../schemas/keys.ts';
+import { mcpAnswerSchema } from '../schemas/mcp.ts';
 import { migrateAnswerSchema } from '../schemas/migrate.ts';
 import { outputsAnswerSchema } from '../schemas/outputs.ts';
 import { purgeAnswerSchema } from '../schemas/purge.ts';
@@ -74,6 +75,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   item: itemAnswerSchema,
   items: itemsAnswerSchema,
   keys: keysAnswerSchema,
+  mcp: mcpAnswerSchema,
   migrate: migrateAnswerSchema,
   outputs: outputsAnswerSchema,
   pin: itemChangeAnswerSchema,

@@ -16,6 +16,9 @@ export interface OutputAddress {
 /** Addresses as they stand in a conversation: they belong to the session that is connected. */
 const ownPlaces: ReadonlySet<string> = new Set(['outputs', 'messages']);
 
+/** The form of the addresses of outputs. */
+export const outputTemplate: string = 'ctx://{session}/{id}';
+
 /** The address of an output as a resource. Contract: `addressOf` reads it back, whatever the session's name. */
 export function outputAddress(sessionId: string, outputId: string): string {
   return `ctx://${encodeURIComponent(sessionId)}/${outputId}`;

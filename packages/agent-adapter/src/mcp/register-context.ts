@@ -9,6 +9,7 @@ import type {
   ToolAnswer,
   ToolConfig,
 } from './host-types.ts';
+import { outputTemplate } from './output-address.ts';
 import { listResources, readResource } from './read-resource.ts';
 
 /** What a connection sees, and the class that the server's library brings. */
@@ -79,7 +80,7 @@ export function registerContext<Template>(
       throw new CtxError('CTX_NOT_FOUND', explainFailure(error), { cause: error });
     }
   };
-  const template = new ResourceTemplate('ctx://{session}/{id}', {
+  const template = new ResourceTemplate(outputTemplate, {
     list: () => listResources(scope),
   });
   const about = { title: 'Stored tool outputs', description: rangeText, mimeType: 'text/plain' };
