@@ -76,7 +76,11 @@ describe.each(Object.keys(stores))('a context manager on %s', (name) => {
     const history = [say('run the tests')];
     const pointer = await work(manager, history, 'c1');
     await manager.session.addFact({ text: 'The owner prefers tabs', source: 'user' });
-    await manager.session.updateTask({ id: 't1', status: 'Running', description: 'Mend the build' });
+    await manager.session.updateTask({
+      id: 't1',
+      status: 'Running',
+      description: 'Mend the build',
+    });
     const before = await manager.prepare(history);
     await manager.observe({ inputTokens: 120, outputTokens: 7 });
     await manager.end();

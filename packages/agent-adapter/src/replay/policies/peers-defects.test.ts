@@ -1,0 +1,76 @@
+import { memoryBackend, type Message, openStore } from '@ctx/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { testPrice } from '../../test-support/test-context.ts';
+import { replaySession } from '../replay.ts';
+import type { ReplayPolicy } from '../replay-policy.ts';
+import { ctxPolicies } from './ctx.ts';
+import { none } from './none.ts';
+import { sliding } from './sliding.ts';
+
+const characters = (text: string): number => Math.ceil(text.length / 4);
+
+/** A loop of calls whose results have so many tokens, as the trace of the peers' figures has. */
+function loop(sizes: readonly number[]): readonly Message[] {
+  const turns = sizes.flatMap((tokens, index): Message[] => {
+    const id = `c${String(index)}`;
+    const text = `${id} ${'word'.repeat(tokens)}`;
+    return [
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id, name: 'Bash', input: { command: id } }],
+      },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', toolUseId: id, content: [{ type: 'text', text }] }],
+      },
+    ];
+  });
+  const task: Message = { role: 'user', content: [{ type: 'text', text: 'Fix everything' }] };
+  const done: Message = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] };
+  return [task, ...turns, done];
+}
+
+async function replay(
+  messages: readonly Message[],
+  policies: readonly ReplayPolicy[],
+  windowTokens: number,
+) {
+  const store = await openStore(memoryBackend(), { tokenCounter: characters });
+  const given = { store, policies, price: testPrice, countTokens: characters, windowTokens };
+  const report = await replaySession({ id: 'loop', messages }, given);
+  return report.policies;
+}
+
+describe('what others take out at every step', () => {
+  it('costs more than leaving it; what ctx takes out breaks the prefix five times in 120 steps at most', async () => {
+    const messages = loop(Array.from({ length: 120 }, () => 2000));
+    const policies = [none, sliding, ...ctxPolicies];
+    const [untouched, eager, ...ours] = await replay(messages, policies, 200_000);
+    expect(eager?.cost.prefixBreaks).toBeGreaterThan(60);
+    for (const { cost, outputs, invalid } of ours) {
+      expect(cost.ute).toBeLessThan(untouched?.cost.ute ?? 0);
+      expect(cost.prefixBreaks).toBeLessThanOrEqual(5);
+      expect(outputs).toEqual({ total: 120, recoverable: 120 });
+      expect(invalid).toBe(0);
+    }
+  }, 60_000);
+
+  it('is never dearer with ctx than nothing taken out, whatever the trace', async () => {
+    const size = fc.oneof(
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 300, max: 4000 }),
+      fc.integer({ min: 4000, max: 20_000 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 60 }), async (sizes) => {
+        const policies = [none, ...ctxPolicies];
+        const [untouched, ...ours] = await replay(loop(sizes), policies, 1_000_000);
+        for (const { cost } of ours) {
+          expect(cost.ute).toBeLessThanOrEqual((untouched?.cost.ute ?? 0) * 1.001);
+        }
+      }),
+      { numRuns: Number(process.env['CTX_TEST_RUNS'] ?? 15) },
+    );
+  }, 120_000);
+});
