@@ -41,7 +41,7 @@ describe.each([...durableKinds, 'memory'] as const)('the memory tool on %s', (ki
 
 describe.each(durableKinds)('the memory tool on %s, in three processes', (kind) => {
   it('loses no line, and nothing is left half done', { timeout: 60_000 }, async () => {
-    const program = await bundleProgram(new URL('insert-lines.ts', import.meta.url));
+    const program = await bundleProgram(new URL('insert-lines-child.ts', import.meta.url));
     await inFolder(async (folder) => {
       const store = await openDurableStore(kind, folder);
       await openMemory(store).write(path, '');

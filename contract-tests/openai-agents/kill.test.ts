@@ -26,7 +26,7 @@ it.each(durableKinds)(
   'a session on %s is old or new after each kill, and an operation that comes again changes nothing',
   { timeout: 30_000 + kills * 5000 },
   async (kind) => {
-    const program = await bundleProgram(new URL('write-until-killed.ts', import.meta.url));
+    const program = await bundleProgram(new URL('write-until-killed-child.ts', import.meta.url));
     await inFolder(async (folder) => {
       let next = 0;
       for (let round = 0; round < kills; round += 1) {
