@@ -36,7 +36,9 @@ export async function openForeignDatabase(path: string): Promise<ForeignDatabase
   let database: SqliteDatabase;
   try {
     database = driver(addressOf(path));
-    database.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+    database.exec(
+      'PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON',
+    );
   } catch (error) {
     throw readError(path, error);
   }

@@ -1,17 +1,26 @@
-import { open, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { CtxError, isCtxError } from '@ctx/core';
+import { lstat, mkdir, open, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type ContextStore, CtxError, isCtxError, type Session } from '@ctx/core';
 import {
   builtInFormats,
   type TranscriptEvent,
+  type WriteOptions,
   writeTranscript,
   type WrittenTranscript,
 } from '@ctx/transcripts';
+import { type BlobStore, writeArchive } from '@ctx/transcripts/ctx';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
+import { blobsFolderOf } from '../import/archive-source.ts';
 import { importMarkOf } from '../import/import-mark.ts';
-import { readSessionEvents } from '../import/read-session-events.ts';
+import { compareFile } from '../import/open-file.ts';
+import {
+  readSessionEvents,
+  sessionEvents,
+  type SessionReading,
+} from '../import/read-session-events.ts';
+import { readWhole } from '../import/read-whole.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { bytesText, countedText, countsText } from '../render.ts';
@@ -20,6 +29,7 @@ import { type ExportAnswer, exportAnswerSchema } from '../schemas/export.ts';
 interface ExportFlags extends StoreFlags {
   readonly format?: string;
   readonly out?: string;
+  readonly source?: boolean;
 }
 
 const outMeanings: Readonly<Record<string, string>> = {
@@ -37,29 +47,122 @@ function outFailure(path: string, cause: unknown): CtxError {
 
 async function writeAs(
   events: readonly TranscriptEvent[],
-  format: string,
+  options: WriteOptions,
 ): Promise<WrittenTranscript> {
   try {
-    return await writeTranscript(events, { format });
+    return await writeTranscript(events, options);
   } catch (error) {
     if (!isCtxError(error, 'CTX_TRANSCRIPT_UNKNOWN_FORMAT')) throw error;
     throw new CtxError('CTX_INVALID_INPUT', error.message);
   }
 }
 
-/** Writes a new file that only its owner may read. */
-async function writePrivate(path: string, bytes: Uint8Array): Promise<void> {
+/** Writes a new file that only its owner may read; where that fails it is gone again. */
+async function writePrivate(
+  path: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
     throw outFailure(path, cause);
   });
+  let bytes = 0;
   try {
-    await file.writeFile(bytes);
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+    }
   } catch (cause) {
     await rm(path, { force: true });
+    if (isCtxError(cause)) throw cause;
     throw new CtxError('CTX_STORE_IO', `${path} cannot be written`, { cause });
   } finally {
     await file.close();
   }
+  return bytes;
+}
+
+/** A session that is exported. */
+interface Exporting {
+  readonly session: Session;
+  readonly format: string;
+  readonly flags: ExportFlags;
+}
+
+type Answer = Pick<ExportAnswer, 'events' | 'bytes' | 'losses'>;
+
+/** Keeps long texts beside the archive, each once. */
+function blobsBeside(path: string): BlobStore {
+  const folder = blobsFolderOf(path);
+  return {
+    write: async (sha256, bytes) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const target = join(folder, sha256);
+      const isThere = await lstat(target).catch(() => undefined);
+      if (isThere === undefined) await writePrivate(target, [bytes]);
+    },
+  };
+}
+
+/** Writes the archive event by event: a session may be larger than the memory. */
+async function exportArchive(
+  context: CommandContext,
+  store: ContextStore,
+  { session, flags }: Exporting,
+): Promise<Answer> {
+  let events = 0;
+  async function* counted(): AsyncGenerator<TranscriptEvent, void, undefined> {
+    for await (const { event } of sessionEvents(context, store, readingOf(session))) {
+      events += 1;
+      yield event;
+    }
+  }
+  const { id: sessionId } = session;
+  if (flags.out !== undefined) {
+    const path = resolve(context.host.cwd, flags.out);
+    const chunks = writeArchive(counted(), { sessionId, blobs: blobsBeside(path) });
+    const bytes = await writePrivate(path, chunks);
+    return { events, bytes, losses: {} };
+  }
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  for await (const chunk of writeArchive(counted(), { sessionId })) {
+    bytes += chunk.length;
+    await writeOut(context, decoder.decode(chunk));
+  }
+  return { events, bytes, losses: {} };
+}
+
+const readingOf = ({ id }: Session): SessionReading => ({ id, what: 'the export' });
+
+/** Largest file that unchanged records are copied out of: it is held in memory. */
+const maxSourceBytes = 512 * 1024 * 1024;
+
+/** The file that a session was imported from, where it still has the same bytes. */
+async function sourceOf(session: Session): Promise<Uint8Array> {
+  const mark = importMarkOf(session);
+  const cursor = mark?.cursor;
+  const change = mark && cursor && (await compareFile(mark.path, cursor));
+  if (change === 'same') return readWhole(mark?.path ?? '', maxSourceBytes);
+  throw new CtxError(
+    'CTX_STORE_CONFLICT',
+    `--source: the file that ${session.id} was imported from has changed`,
+  );
+}
+
+async function exportWhole(
+  context: CommandContext,
+  store: ContextStore,
+  { session, format, flags }: Exporting,
+): Promise<Answer> {
+  const read = await readSessionEvents(context, store, readingOf(session));
+  const source = flags.source === true ? await sourceOf(session) : undefined;
+  const { bytes, receipt } = await writeAs(
+    read.map(({ event }) => event),
+    { format, ...(source === undefined ? {} : { source }) },
+  );
+  if (flags.out !== undefined) await writePrivate(resolve(context.host.cwd, flags.out), [bytes]);
+  else await writeOut(context, new TextDecoder().decode(bytes));
+  return { events: read.length, bytes: bytes.length, losses: receipt.losses };
 }
 
 async function runExport(context: CommandContext, name: string, flags: ExportFlags): Promise<void> {
@@ -68,24 +171,16 @@ async function runExport(context: CommandContext, name: string, flags: ExportFla
     const format = flags.format ?? importMarkOf(session)?.format;
     if (format === undefined)
       throw new CtxError('CTX_INVALID_INPUT', 'name the format with --format');
-    const read = { id: session.id, what: 'the export' };
-    const events = (await readSessionEvents(context, store, read)).map(({ event }) => event);
-    const { bytes, receipt } = await writeAs(events, format);
-    if (flags.out !== undefined) await writePrivate(resolve(context.host.cwd, flags.out), bytes);
-    else await writeOut(context, new TextDecoder().decode(bytes));
-    const { losses } = receipt;
-    const answer: ExportAnswer = {
-      session: session.id,
-      format,
-      events: events.length,
-      bytes: bytes.length,
-      losses,
-    };
+    const exporting = { session, format, flags };
+    const write = format === 'ctx' ? exportArchive : exportWhole;
+    const written = await write(context, store, exporting);
+    const answer: ExportAnswer = { session: session.id, format, ...written };
+    const { events, bytes, losses } = answer;
     await writeErr(
       context,
       flags.json === true
         ? JSON.stringify(exportAnswerSchema.parse(answer))
-        : `${session.id} as ${format}: ${countedText(events.length, 'event')}, ${bytesText(bytes.length)}; not held by the format: ${countsText(losses)}`,
+        : `${session.id} as ${format}: ${countedText(events, 'event')}, ${bytesText(bytes)}; not held by the format: ${countsText(losses)}`,
     );
   });
 }
@@ -101,12 +196,17 @@ export function exportCommand(context: CommandContext): Command {
     examples: [
       'ctx export <session> > session.json',
       'ctx export <session> --format openai-chat --out chat.json',
+      'ctx export <session> --format ctx --out session.ctx.jsonl',
     ],
   })
     .argument('<session>', 'id of a session, or how it begins')
     .option(
       '--format <name>',
       `one of ${writable.map(({ name }) => name).join(', ')}; default: as it was imported`,
+    )
+    .option(
+      '--source',
+      'copy what is unchanged out of the file it was imported from, byte for byte; that file is not redacted',
     )
     .option('--out <file>', 'a new file, readable by its owner only (default: standard output)');
   return withStoreFlag(command).action((name: string, flags: ExportFlags) =>

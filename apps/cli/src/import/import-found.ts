@@ -1,15 +1,77 @@
+import { basename } from 'node:path';
 import type { ContextStore } from '@ctx/core';
 import type { ImportEntry } from '../schemas/import.ts';
+import { withArchive } from './archive-source.ts';
 import type { FoundFile } from './find-files.ts';
-import type { FileSourceOptions } from './import-source.ts';
-import { importTranscript } from './import-transcript.ts';
-import type { ImportOptions } from './session-import.ts';
+import { type FileSourceOptions, type ImportSource, withFileSource } from './import-source.ts';
+import { importSource, importTranscript } from './import-transcript.ts';
+import { withDatabaseSources, withStorageSources } from './open-code-sources.ts';
+import { readRange, withHandle } from './open-file.ts';
+import { type ImportOptions, startSessionImport } from './session-import.ts';
+import { taskFile, withSideFiles } from './task-source.ts';
 
-/** Imports what was found in one place: a file is one session. Throws: as `importTranscript`. */
+type FoundOptions = ImportOptions & FileSourceOptions;
+
+const sqliteSign = 'SQLite format 3\0';
+
+async function isDatabase(path: string): Promise<boolean> {
+  return withHandle(path, async (handle) => {
+    for await (const chunk of readRange(handle, 0, sqliteSign.length)) {
+      return Buffer.from(chunk).toString('latin1') === sqliteSign;
+    }
+    return false;
+  });
+}
+
+type LendSources = (path: string, work: (source: ImportSource) => Promise<void>) => Promise<void>;
+
+/** Imports every session that a database or a folder holds. */
+async function importEach(
+  store: ContextStore,
+  { path, lend }: { readonly path: string; readonly lend: LendSources },
+  options: ImportOptions,
+): Promise<ImportEntry[]> {
+  const entries: ImportEntry[] = [];
+  await lend(path, async (source) => {
+    const entry = await importSource(store, await startSessionImport(source, options), options);
+    if (entry !== undefined) entries.push(entry);
+  });
+  return entries;
+}
+
+/** Imports a file with what stands beside it. */
+async function importWith(
+  store: ContextStore,
+  {
+    path,
+    change,
+  }: { readonly path: string; readonly change: (source: ImportSource) => Promise<ImportSource> },
+  options: FoundOptions,
+): Promise<ImportEntry> {
+  for (;;) {
+    const done = await withFileSource(path, options, async (source) =>
+      importSource(store, await startSessionImport(await change(source), options), options),
+    );
+    if (done !== undefined) return done;
+  }
+}
+
+/**
+ * Imports what was found in one place: a file is one session, the database or the storage folder of opencode holds many, and a
+ * task of Cline or Roo is read with its side files.
+ * Throws: as `importTranscript`.
+ */
 export async function importFound(
   store: ContextStore,
-  { path }: FoundFile,
-  options: ImportOptions & FileSourceOptions,
+  { path, isStorage = false }: FoundFile,
+  options: FoundOptions,
 ): Promise<ImportEntry[]> {
-  return [await importTranscript(store, path, options)];
+  if (isStorage) return importEach(store, { path, lend: withStorageSources }, options);
+  if (await isDatabase(path)) {
+    return importEach(store, { path, lend: withDatabaseSources }, options);
+  }
+  const archive = await withArchive(store, path, options);
+  if (archive !== undefined) return [archive];
+  if (basename(path) !== taskFile) return [await importTranscript(store, path, options)];
+  return [await importWith(store, { path, change: withSideFiles }, options)];
 }

@@ -1,4 +1,9 @@
-import { openTranscript, type ReadReceipt, type TranscriptEvent } from '@ctx/transcripts';
+import {
+  openTranscript,
+  type ReadReceipt,
+  type TranscriptEvent,
+  type TranscriptFormat,
+} from '@ctx/transcripts';
 import {
   compareFile,
   type FileChange,
@@ -28,8 +33,8 @@ export interface ImportSource {
 
 /** How a file is opened as a source. */
 export interface FileSourceOptions {
-  /** Name of a format. Default: told from the content. */
-  readonly format?: string;
+  /** A format or its name. Default: told from the content. */
+  readonly format?: string | TranscriptFormat;
   readonly onBytes?: (bytes: number, sizeBytes: number) => void;
 }
 

@@ -9,18 +9,32 @@ export interface SessionTranscriptEvent {
   readonly stored: StoredEvent;
 }
 
+/** The session whose events are read, and what for. */
+export interface SessionReading {
+  readonly id: string;
+  readonly what: string;
+}
+
+/** The events of an imported session one by one, results put back. Throws: as {@link readSessionEvents}. */
+export async function* sessionEvents(
+  context: CommandContext,
+  store: ContextStore,
+  { id, what }: SessionReading,
+): AsyncGenerator<SessionTranscriptEvent, void, undefined> {
+  for await (const { payload } of store.events.read(id)) {
+    checkNotStopped(context, what);
+    const stored = storedEventOf(payload);
+    if (stored !== undefined) yield { event: await restoreEvent(store, id, stored), stored };
+  }
+}
+
 /** The events of an imported session, results put back. Throws: `CTX_ABORTED`; `CTX_STORE_CORRUPT` where an output is missing. */
 export async function readSessionEvents(
   context: CommandContext,
   store: ContextStore,
-  { id, what }: { readonly id: string; readonly what: string },
+  reading: SessionReading,
 ): Promise<SessionTranscriptEvent[]> {
   const events: SessionTranscriptEvent[] = [];
-  for await (const { payload } of store.events.read(id)) {
-    checkNotStopped(context, what);
-    const stored = storedEventOf(payload);
-    if (stored === undefined) continue;
-    events.push({ event: await restoreEvent(store, id, stored), stored });
-  }
+  for await (const event of sessionEvents(context, store, reading)) events.push(event);
   return events;
 }
