@@ -1,4 +1,4 @@
-import { PGlite, types } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import type { SqlDriver, SqlRow, SqlSession, SqlValue } from '../sql-driver.ts';
 
 function sessionOf(database: Pick<PGlite, 'query' | 'exec'>): SqlSession {
@@ -13,11 +13,18 @@ function sessionOf(database: Pick<PGlite, 'query' | 'exec'>): SqlSession {
   };
 }
 
+/** Keeps a byte order mark at the beginning of a text, which PGlite lets its decoder take away. */
+class WholeTextDecoder extends TextDecoder {
+  constructor(label?: string, options?: { readonly fatal?: boolean }) {
+    super(label, { ...options, ignoreBOM: true });
+  }
+}
+
 /** PostgreSQL in this process, for tests. */
 export async function makePglite(): Promise<PGlite> {
-  return await PGlite.create({
-    parsers: { [types.INT8]: Number, [types.NUMERIC]: Number },
-  });
+  globalThis.TextDecoder = WholeTextDecoder;
+  const { PGlite: Database, types } = await import('@electric-sql/pglite');
+  return await Database.create({ parsers: { [types.INT8]: Number, [types.NUMERIC]: Number } });
 }
 
 /** Speaks to it. All stores of a process share it, so that closing one leaves the others be. */
