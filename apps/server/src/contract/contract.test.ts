@@ -103,7 +103,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('every route of the document', () => {
-  it('is known: there are routes, each has a body here that takes one, and no other is open', () => {
+  it('is known: there are routes, each has a body here that takes one, and no other is open (S6)', () => {
     expect(routes.length).toBeGreaterThan(40);
     const takers = routes.filter(({ hasBody }) => hasBody).map(nameOf);
     expect(takers.toSorted()).toEqual(Object.keys(bodies).toSorted());
@@ -111,7 +111,7 @@ describe('every route of the document', () => {
     expect(open).toEqual(['GET /healthz', 'GET /readyz']);
   });
 
-  it('answers 401 without a good key', async () => {
+  it('answers 401 without a good key (S6)', async () => {
     for (const route of routes.filter(({ scope }) => scope !== undefined)) {
       for (const key of [undefined, 'ctx_x', `ctx_${'0'.repeat(16)}_${'a'.repeat(43)}`]) {
         const answer = await send(route, values, key === undefined ? {} : { key });
@@ -121,7 +121,7 @@ describe('every route of the document', () => {
     }
   });
 
-  it('answers 403 to a key of a lower scope', async () => {
+  it('answers 403 to a key of a lower scope (S6, S7)', async () => {
     const keys = { read: await server.key('read'), write: await server.key('write') };
     for (const route of routes) {
       const lower = weaker[route.scope ?? ''];
@@ -130,7 +130,7 @@ describe('every route of the document', () => {
     }
   });
 
-  it("answers another tenant's ids as unknown ones, and changes nothing of theirs", async () => {
+  it("answers another tenant's ids as unknown ones, and changes nothing of theirs (S8)", async () => {
     const theirs = await server.key('admin', 'theirs');
     const ids = await plant(theirs);
     const before = await snapshot(theirs, ids);
@@ -171,7 +171,7 @@ describe('every route of the document', () => {
     }
   });
 
-  it('answers 422 to an id that is none', async () => {
+  it('answers 422 to an id that is none (S2)', async () => {
     for (const route of routes.filter(({ path }) => path.includes('{'))) {
       for (const id of ['*', 'a b', '~', '~AA', '-x', "x'--", '%7B%22$gt%22:%22%22%7D', 'a%25']) {
         const bad = {
@@ -189,14 +189,14 @@ describe('every route of the document', () => {
     }
   });
 
-  it('answers 413 to a body that is too large', async () => {
+  it('answers 413 to a body that is too large (S20)', async () => {
     for (const route of routes.filter(({ hasBody }) => hasBody)) {
       const body = JSON.stringify({ content: 'x'.repeat(41_000) });
       expectProblem(await send(route, values, { key: admin, body }), 413, nameOf(route));
     }
   });
 
-  it('answers 415 to other media types and to compressed bodies', async () => {
+  it('answers 415 to other media types and to compressed bodies (S20)', async () => {
     for (const route of routes.filter(({ hasBody }) => hasBody)) {
       const headers = { 'content-type': 'text/plain' };
       const plain = await send(route, values, { key: admin, headers });

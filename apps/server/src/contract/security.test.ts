@@ -248,7 +248,7 @@ describe('a body that says it is too large', () => {
 });
 
 describe('what goes out', () => {
-  it('has the headers that protect a page, and is kept by nobody', async () => {
+  it('has the headers that protect a page, and is kept by nobody (S19)', async () => {
     const answer = await server.call('/v1/stats', { key });
     const policy = answer.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
