@@ -49,13 +49,3 @@ export interface ModelRequestShape {
   readonly tools?: readonly unknown[];
   readonly runtime: RuntimeShape;
 }
-
-/** What a model of LangChain reports. */
-export interface UsageMetadataShape {
-  readonly input_tokens?: number;
-  readonly output_tokens?: number;
-  readonly input_token_details?: { readonly cache_read?: number };
-}
-
-/** The part of LangChain that makes messages: `mapStoredMessagesToChatMessages` of `@langchain/core/messages`. */
-export type FromStoredMessages<Stored, Made> = (messages: Stored[]) => Made[];
