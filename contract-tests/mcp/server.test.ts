@@ -89,6 +89,10 @@ describe('a client of version 1 with the server of ctx', () => {
       linksOf(await client.callTool({ name: 'ctx_search_outputs', arguments: { query: 'test' } })),
     ).toEqual([]);
     const refusals: string[] = [];
+    const range = client.readResource({ uri: `ctx://mine/${id}?from=none` });
+    await expect(range).rejects.toMatchObject({ code: -32_602 });
+    const missing = client.readResource({ uri: `ctx://mine/${id}` });
+    await expect(missing).rejects.toMatchObject({ code: -32_602 });
     for (const uri of [`ctx://theirs/${id}`, `ctx://outputs/${id}`, 'ctx://mine/nothing']) {
       await client.readResource({ uri }).catch((error: unknown) => {
         refusals.push(String(error).replace(/ctx:\S+/, 'address'));

@@ -1,4 +1,3 @@
-import { CtxError } from '@ctx/core';
 import { explainFailure } from '../read-back.ts';
 import { type ContextScope, type ContextTool, contextTools } from './context-tools.ts';
 import type {
@@ -57,6 +56,16 @@ async function answerOf({ run }: ContextTool, args: unknown): Promise<ToolAnswer
   }
 }
 
+/** What the protocol answers to an address that names nothing. Source: its specification of 2026-07-28, resources. */
+const invalidParameters = -32_602;
+
+/** What the client is told: a code that it knows, and words. */
+function resourceError(error: unknown): Error {
+  return Object.assign(new Error(explainFailure(error), { cause: error }), {
+    code: invalidParameters,
+  });
+}
+
 const rangeText =
   'A stored tool output, whole; with ?from=10&to=20 these lines of it. ctx://outputs/<id> as it stands in a conversation is read, too.';
 
@@ -77,7 +86,7 @@ export function registerContext<Template>(
     try {
       return await readResource(scope, uri.href);
     } catch (error) {
-      throw new CtxError('CTX_NOT_FOUND', explainFailure(error), { cause: error });
+      throw resourceError(error);
     }
   };
   const template = new ResourceTemplate(outputTemplate, {
