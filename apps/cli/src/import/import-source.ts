@@ -38,6 +38,13 @@ export interface FileSourceOptions {
   readonly onBytes?: (bytes: number, sizeBytes: number) => void;
 }
 
+/** A file that became shorter while it was read is named in the receipt. */
+function withChange(receipt: ReadReceipt, { position, sizeBytes }: OpenedFile): ReadReceipt {
+  const { bytes, hasEnded } = position();
+  if (!hasEnded || bytes === sizeBytes) return receipt;
+  return { ...receipt, notes: { ...receipt.notes, changedWhileReading: 1 } };
+}
+
 /** Opens a file, lends it to `work` and closes it. Throws: as `withFile`, and `CTX_TRANSCRIPT_UNKNOWN_FORMAT`. */
 export async function withFileSource<T>(
   path: string,
@@ -53,7 +60,7 @@ export async function withFileSource<T>(
       format: transcript.format.name,
       modifiedAt: file.modifiedAt,
       events: transcript.events,
-      receipt: transcript.receipt,
+      receipt: () => withChange(transcript.receipt(), file),
       position: file.position,
       compare: (known) => compareFile(path, known),
     });

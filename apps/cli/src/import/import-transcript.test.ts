@@ -1,14 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { type ContextStore, memoryBackend, openStore, outputText } from '@ctx/core';
 import { approximateTokens } from '@ctx/core';
 import { expect, test } from 'vitest';
 import type { ImportEntry } from '../schemas/import.ts';
+import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
 import {
   anthropicSession,
   longSession,
   makeFolder,
   writeJsonFile,
 } from '../test-support/sample-transcripts.ts';
+import type { FileSourceOptions } from './import-source.ts';
 import { importTranscript } from './import-transcript.ts';
 import type { ImportOptions } from './session-import.ts';
 import { importMarkOf } from './import-mark.ts';
@@ -16,7 +18,7 @@ import { importMarkOf } from './import-mark.ts';
 async function importInto(
   store: ContextStore,
   path: string,
-  options: Partial<ImportOptions> = {},
+  options: Partial<ImportOptions & FileSourceOptions> = {},
 ): Promise<ImportEntry> {
   return importTranscript(store, path, {
     redact: 'off',
@@ -180,4 +182,29 @@ test('records that cannot be read are counted, and the rest is imported', async 
   expect(entry).toMatchObject({ session: 's-1', format: 'claude-code', messages: 2 });
   expect(Object.values(entry.unreadable).reduce((sum, count) => sum + count, 0)).toBe(2);
   expect((await store.events.tally('s-1')).events).toBe(4);
+});
+
+test('a file that grows while it is read is imported as it was when it was opened, and goes on next time', async () => {
+  const store = await openStore(memoryBackend());
+  const path = `${makeFolder()}/live.jsonl`;
+  writeFileSync(path, claudeLog(5));
+  const grow = (): void => {
+    if (statSync(path).size === claudeLog(5).length) appendFileSync(path, claudeTurn(5));
+  };
+  expect(await importInto(store, path, { onBytes: grow })).toMatchObject({ messages: 20 });
+  expect(await importInto(store, path)).toMatchObject({ status: 'continued', messages: 24 });
+});
+
+test('a file that becomes shorter while it is read is imported as far as it is there, and that is said', async () => {
+  const store = await openStore(memoryBackend());
+  const path = `${makeFolder()}/live.jsonl`;
+  const turns = claudeLog(600);
+  writeFileSync(path, turns);
+  const cut = (bytes: number): void => {
+    if (bytes < turns.length) truncateSync(path, bytes);
+  };
+  const entry = await importInto(store, path, { onBytes: cut });
+  expect(entry.repaired).toEqual({ changedWhileReading: 1 });
+  expect(entry.messages).toBeGreaterThan(100);
+  expect(await importInto(store, path)).toMatchObject({ status: 'unchanged' });
 });
