@@ -119,12 +119,12 @@ function print({ name, bare, ctx, share, shareOfCpu, goal }: Row): void {
   console.log(`${name.padEnd(30)} ${rates.padEnd(28)} ${verdict}; processor ${cpu}; ${rest}`);
 }
 
-const program = (name: string): string =>
-  fileURLToPath(new URL(`./server/${name}.js`, import.meta.url));
+const ctxProgram = fileURLToPath(new URL('./server/ctx-server.js', import.meta.url));
+const bareProgram = fileURLToPath(new URL('./server/bare-server.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-server-'));
-const ctx = await startChild(program('ctx-server'), { args: [folder], profile: values.profile });
+const ctx = await startChild(ctxProgram, { args: [folder], profile: values.profile });
 writeFileSync(join(folder, 'answers.json'), JSON.stringify(await answersOf(ctx)));
-const bare = await startChild(program('bare-server'), { args: [folder] });
+const bare = await startChild(bareProgram, { args: [folder] });
 const rows: Row[] = [];
 for (const load of loads.filter(({ name }) => name.includes(values.only))) {
   const row = await rowOf(load, bare, ctx);
