@@ -54,6 +54,7 @@ describe('errors on the command line', () => {
       'the import was stopped',
       'Nothing was left half done. Run the command again to go on.',
     ],
+    ['CTX_NOT_ALLOWED', 'nothing was destroyed; --yes answers the question', undefined],
     ['CTX_STORE_CORRUPT', '/a is no SQLite database; move it away', undefined],
     [
       'CTX_TRANSCRIPT_UNKNOWN_FORMAT',

@@ -47,6 +47,7 @@ function messageOf(error: unknown): string {
 /** Advice where that of the code does not fit: by code and how the message begins or ends. */
 const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
   ['CTX_ABORTED', /^/, 'Nothing was left half done. Run the command again to go on.'],
+  ['CTX_NOT_ALLOWED', /--yes\b/, ''],
   ['CTX_NOT_FOUND', /^there is no (?:file|store|folder|module)\b/, 'Check the path.'],
   ['CTX_STORE_CORRUPT', /is no SQLite database/, ''],
   [

@@ -7,6 +7,7 @@ import {
   openStore,
   type OpenStoreOptions,
   type StoreBackend,
+  storeCollections,
 } from '@ctx/core';
 import type { CliHost } from './cli-host.ts';
 import type { CommandContext, StoreFlags } from './command-context.ts';
@@ -70,6 +71,8 @@ export interface StoreUse extends OpenStoreOptions {
 /** A store that was there already. */
 export interface ExistingStore {
   readonly store: ContextStore;
+  /** What it stands on; it is closed with the store. */
+  readonly backend: StoreBackend;
   /** Whether it cannot be written: only what writes tells. */
   readonly isReadOnly: boolean;
 }
@@ -81,12 +84,37 @@ export async function openExisting(
   options: OpenStoreOptions = {},
 ): Promise<ExistingStore> {
   try {
-    return { store: await openStore(await backendOf(url, use), options), isReadOnly: false };
+    const backend = await backendOf(url, use);
+    return { store: await openStore(backend, options), backend, isReadOnly: false };
   } catch (error) {
     if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
     const backend = await backendOf(url, { readOnly: true });
-    return { store: await openStore(backend, options), isReadOnly: true };
+    return { store: await openStore(backend, options), backend, isReadOnly: true };
   }
+}
+
+/** Opens the backend of a store that is only read; one that cannot be written is read as it lies. */
+export async function openToRead(
+  url: StoreUrl,
+): Promise<{ readonly backend: StoreBackend; readonly isReadOnly: boolean }> {
+  const backend = await backendOf(url);
+  try {
+    await backend.open(storeCollections);
+    return { backend, isReadOnly: false };
+  } catch (error) {
+    await backend.close().catch(() => undefined); // The first error is the one that tells.
+    if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
+  }
+  const reading = await backendOf(url, { readOnly: true });
+  await reading.open(storeCollections);
+  return { backend: reading, isReadOnly: true };
+}
+
+/** A backend that is only read and not open yet, for what opens it itself. */
+export async function readableBackend(url: StoreUrl): Promise<StoreBackend> {
+  const { backend, isReadOnly } = await openToRead(url);
+  await backend.close();
+  return backendOf(url, { readOnly: isReadOnly });
 }
 
 /** Closes a store, which takes out the last bytes. False where another process keeps the file from being written anew. */

@@ -40,6 +40,10 @@ async function ask(question: string): Promise<boolean | undefined> {
   try {
     const answer = await prompt.question(`${question} [y/N] `);
     return ['y', 'yes'].includes(answer.trim().toLowerCase());
+  } catch (cause) {
+    // Ctrl-C, or the end of the input.
+    const { CtxError } = await import('@ctx/core');
+    throw new CtxError('CTX_ABORTED', 'the question was not answered', { cause });
   } finally {
     prompt.close();
   }

@@ -39,7 +39,7 @@ interface Asked {
 
 const columns = [
   { title: 'setting', isWhole: true },
-  { title: 'value' },
+  { title: 'value', isWhole: true },
   { title: 'by' },
   { title: 'from', isFlexible: true },
 ] as const;

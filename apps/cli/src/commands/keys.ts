@@ -10,7 +10,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../make-command.ts';
-import { backendOf, checkStoreExists } from '../open-store-url.ts';
+import { backendOf, checkStoreExists, readableBackend } from '../open-store-url.ts';
 import { timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
 import { keyEntryOf, type KeysAnswer, keysAnswerSchema } from '../schemas/keys.ts';
@@ -93,7 +93,8 @@ async function runKeys(
 ): Promise<void> {
   const { url } = await storeLocationOf(context.host, flags.store);
   if (action !== 'create') await checkStoreExists(url, context.host);
-  const stores = await openTenants(await backendOf(url));
+  const backend = action === 'list' ? await readableBackend(url) : await backendOf(url);
+  const stores = await openTenants(backend);
   try {
     const answer =
       action === 'create'

@@ -3,7 +3,13 @@ import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
 import { makeCommand } from '../make-command.ts';
 import { countedSource, type ReadSoFar } from '../migrate/counted-source.ts';
-import { backendOf, checkStoreExists, storeExists } from '../open-store-url.ts';
+import {
+  backendOf,
+  checkStoreExists,
+  openExisting,
+  readableBackend,
+  storeExists,
+} from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
 import { countedText, countText, percentText } from '../render.ts';
 import { type MigrateAnswer, migrateAnswerSchema } from '../schemas/migrate.ts';
@@ -37,7 +43,7 @@ async function newerSessions(source: ContextStore, target: ContextStore): Promis
 
 async function checkTarget(context: CommandContext, from: StoreUrl, to: StoreUrl): Promise<void> {
   if (!(await storeExists(to))) return;
-  const source = await openStore(await backendOf(from));
+  const { store: source } = await openExisting(from);
   try {
     const target = await openStore(await backendOf(to));
     try {
@@ -75,7 +81,7 @@ async function copy(
 ): Promise<MigrateAnswer> {
   const progress = startProgress(context);
   let written = 0;
-  const source = countedSource(await backendOf(from), ({ records, all }) => {
+  const source = countedSource(await readableBackend(from), ({ records, all }) => {
     progress.show(stepText({ records, all, written }));
   });
   const target = await backendOf(to);

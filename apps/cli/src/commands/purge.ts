@@ -11,7 +11,7 @@ import {
 import { ageOf } from '../config/retention-config.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
-import { backendOf, checkStoreExists, closeErased } from '../open-store-url.ts';
+import { backendOf, checkStoreExists, closeErased, openExisting } from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
 import { applyPurge, isTraceless } from '../purge/apply-purge.ts';
 import { planPurge } from '../purge/plan-purge.ts';
@@ -151,14 +151,20 @@ function residueOnly(url: StoreUrl, tenant: string): PurgeAnswer {
   };
 }
 
+/** A dry run reads what it can, also where nothing can be written. */
+async function openFor(url: StoreUrl, isReal: boolean, tenant: string): Promise<Opened> {
+  if (!isReal) return openExisting(url, {}, { tenant });
+  const backend = await backendOf(url, { eraseOnClose: true });
+  return { backend, store: await openStore(backend, { tenant }) };
+}
+
 async function purged(
   context: CommandContext,
   url: StoreUrl,
   [names, flags]: readonly [readonly string[], PurgeFlags],
 ): Promise<PurgeAnswer> {
   const isReal = flags.dryRun !== true;
-  const backend = await backendOf(url, { eraseOnClose: isReal });
-  const store = await openStore(backend, { tenant: flags.tenant });
+  const { backend, store } = await openFor(url, isReal, flags.tenant);
   let answer: PurgeAnswer;
   try {
     answer =

@@ -1,4 +1,4 @@
-import { type ContextStore, CtxError, openStore } from '@ctx/core';
+import { CtxError, openStore } from '@ctx/core';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -13,7 +13,7 @@ import { configFilesOf, configValues } from '../config/config-values.ts';
 import { ageOf, sizeOf } from '../config/retention-config.ts';
 import { writeConfig } from '../config/write-config.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
-import { backendOf, checkStoreExists, closeErased } from '../open-store-url.ts';
+import { backendOf, checkStoreExists, closeErased, openExisting } from '../open-store-url.ts';
 import { isTraceless } from '../purge/apply-purge.ts';
 import { readConfig } from '../read-config.ts';
 import { bytesText, countedText, countText } from '../render.ts';
@@ -157,13 +157,19 @@ async function worked(
   return { outcome: 'done', ...done };
 }
 
+/** Who only looks reads what there is, also where nothing can be written. */
+async function openFor(url: StoreUrl, isRun: boolean, tenant: string): Promise<RetentionPlace> {
+  if (!isRun) return openExisting(url, {}, { tenant });
+  const backend = await backendOf(url, { eraseOnClose: true });
+  return { backend, store: await openStore(backend, { tenant }) };
+}
+
 async function opened(
   context: CommandContext,
   url: StoreUrl,
   asked: { rules: RetentionRule[]; flags: RetentionFlags; isRun: boolean },
 ): Promise<Omit<RetentionAnswer, 'store' | 'policy'>> {
-  const backend = await backendOf(url, { eraseOnClose: asked.isRun });
-  const store: ContextStore = await openStore(backend, { tenant: asked.flags.tenant });
+  const { backend, store } = await openFor(url, asked.isRun, asked.flags.tenant);
   let answer: Omit<RetentionAnswer, 'store' | 'policy'>;
   try {
     answer = await worked(context, { backend, store }, asked);

@@ -1,4 +1,4 @@
-import { CtxError, isCtxError, type StoreBackend, storeCollections } from '@ctx/core';
+import { CtxError, type StoreBackend, storeCollections } from '@ctx/core';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -9,7 +9,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
-import { backendOf, checkStoreExists } from '../open-store-url.ts';
+import { backendOf, checkStoreExists, openToRead } from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
@@ -36,19 +36,12 @@ const mostNamed = 1000;
 /** Most findings in the table. */
 const mostShown = 50;
 
-/** Opens the store to be written, or as it lies where that is not wanted or not allowed. */
+/** Opens the store to be written, or as it lies where that is not wanted. */
 async function openBackend(url: StoreUrl, isRepair: boolean): Promise<StoreBackend> {
+  if (!isRepair) return (await openToRead(url)).backend;
   const backend = await backendOf(url);
-  try {
-    await backend.open(storeCollections);
-    return backend;
-  } catch (error) {
-    await backend.close().catch(() => undefined); // The first error is the one that tells.
-    if (isRepair || !isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
-  }
-  const reading = await backendOf(url, { readOnly: true });
-  await reading.open(storeCollections);
-  return reading;
+  await backend.open(storeCollections);
+  return backend;
 }
 
 /** Records that a file store set aside by itself; with `--repair` they are kept apart and leave it. */
