@@ -1,0 +1,38 @@
+import { CtxError } from '@ctx/core';
+import { expect, test } from 'vitest';
+import { isLostConnection, isTransient, storeError } from './postgres-errors.ts';
+
+const withCode = (code: string, message = 'secret words'): Error =>
+  Object.assign(new Error(message), { code });
+
+test.each([
+  ['25006', 'CTX_STORE_READ_ONLY'],
+  ['28P01', 'CTX_STORE_IO'],
+  ['3D000', 'CTX_STORE_IO'],
+  ['53100', 'CTX_STORE_FULL'],
+  ['53300', 'CTX_STORE_BUSY'],
+  ['54000', 'CTX_TOO_LARGE'],
+  ['57014', 'CTX_STORE_BUSY'],
+  ['XX001', 'CTX_STORE_CORRUPT'],
+  ['ECONNREFUSED', 'CTX_STORE_IO'],
+  ['99999', 'CTX_STORE_IO'],
+])('%s becomes %s, with nothing of what the driver said', (state, code) => {
+  const error = storeError(withCode(state), 'postgres://host/db');
+  expect(error.code).toBe(code);
+  expect(error.message).toContain('postgres://host/db');
+  expect(error.message).not.toContain('secret');
+});
+
+test('an error of ctx stays what it is', () => {
+  const error = new CtxError('CTX_STORE_CONFLICT', 'x');
+  expect(storeError(error, 'here')).toBe(error);
+});
+
+test('what may be tried again is told apart', () => {
+  expect(['40001', '40P01', '23505'].map((code) => isTransient(withCode(code)))).toEqual([
+    ...[true, true, false],
+  ]);
+  const lost = ['08006', '57P01', 'ECONNRESET', '23505'];
+  expect(lost.map((code) => isLostConnection(withCode(code)))).toEqual([true, true, true, false]);
+  expect(isLostConnection(new Error('Connection terminated unexpectedly'))).toBe(true);
+});
