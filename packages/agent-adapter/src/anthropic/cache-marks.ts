@@ -93,6 +93,15 @@ function charactersOf(value: unknown): number {
 
 const tokensOf = (value: unknown): number => Math.ceil(charactersOf(value) / charactersPerToken);
 
+const sizes = new WeakMap<Message, number>();
+
+/** Messages stay the same objects from request to request as long as they do not change. */
+function tokensOfMessage(message: Message): number {
+  const known = sizes.get(message) ?? tokensOf(message.content);
+  sizes.set(message, known);
+  return known;
+}
+
 function placed<Sdk extends MessageShape>(
   parts: MarkedParts<Sdk>,
   breakpoint: Breakpoint,
@@ -124,7 +133,7 @@ export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>):
     messages: canonical,
     toolTokens: tokensOf(tools),
     systemTokens: tokensOf(system),
-    tokensOf: ({ content }) => tokensOf(content),
+    tokensOf: tokensOfMessage,
     ...(minimumTokens === undefined ? {} : { minimumTokens }),
     lifetime,
   });

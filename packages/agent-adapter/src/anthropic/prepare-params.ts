@@ -51,13 +51,16 @@ function fixedParts(
   };
 }
 
+/** A host's own marks stand in front, or on one of so many messages at the end. */
+const newestMessages = 8;
+
 function marked(
   params: ParamsShape,
   parts: Omit<Parameters<typeof withCacheMarks>[0], 'model' | 'system' | 'tools' | 'lifetime'>,
   { lifetime }: PrepareParamsOptions,
 ): Partial<ParamsShape> {
   const { model, messages } = params;
-  const isHour = wantsHour(params.system, params.tools, messages);
+  const isHour = wantsHour(params.system, params.tools, messages.slice(-newestMessages));
   const { system, tools, ...rest } = withCacheMarks({
     ...parts,
     model,

@@ -2,6 +2,7 @@ import { addedUserText, type ContentBlock, type Message, type OpaqueBlock } from
 import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts/anthropic';
 import { unmarkedMessage } from './cache-marks.ts';
 import type { MessageShape } from './host-types.ts';
+import { readOnce } from '../read-once.ts';
 import { isList, isRecord } from './plain-values.ts';
 
 /** Whose message a canonical one is: kept across requests, so that what did not change goes out as the host's own object. */
@@ -33,15 +34,20 @@ function compactionIn(
   return undefined;
 }
 
+const readMessage = readOnce((given: MessageShape) => {
+  const plain = unmarkedMessage(given);
+  return { plain, message: fromAnthropicMessage(plain) };
+});
+
 function readAll<Sdk extends MessageShape>(
   given: readonly Sdk[],
   origins: MessageOrigins<Sdk>,
 ): Message[] {
   return given.flatMap((each) => {
-    const plain = unmarkedMessage(each);
-    const message = fromAnthropicMessage(plain);
+    const { plain, message } = readMessage(each);
     if (message === undefined) return [];
-    origins.set(message, plain);
+    // The same but for marks.
+    origins.set(message, plain as Sdk);
     return [message];
   });
 }

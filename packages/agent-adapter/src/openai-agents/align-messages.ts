@@ -10,7 +10,7 @@ export interface AlignedMessage {
   readonly place?: number;
 }
 
-/** The items that messages stood for in earlier inputs. */
+/** The items that messages stood for in earlier inputs; none for those that are no message of the input. */
 export type MessageOrigins = WeakMap<Message, readonly ItemShape[]>;
 
 /** How far a message is looked for that this process has not sent before. */
@@ -36,6 +36,7 @@ export function alignMessages(
   let next = 0;
   return prepared.map((message) => {
     const origin = origins.get(message);
+    if (origin?.length === 0) return { message };
     // What came out of the log, or changed: if it is one of the input at all, then one that follows soon.
     const end = origin === undefined ? Math.min(next + lookAhead, input.length) : input.length;
     for (let place = next; place < end; place += 1) {

@@ -42,12 +42,13 @@ export async function fitInput(
   for (const { message, items } of read) origins.set(message, items);
   const messages = read.map(({ message }) => message);
   const { messages: fitting, receipt } = await manager.prepare(messages, settings);
-  const names = callNamesOf(fitting);
+  let names: ReadonlyMap<string, string> | undefined;
   const aligned = alignMessages(fitting, read, origins);
   const written = aligned.map(({ message, place }) => {
     const current = place === undefined ? undefined : read[place]?.items;
     if (current !== undefined) origins.set(message, current);
-    return current ?? writeItems(message, names);
+    else if (!origins.has(message)) origins.set(message, []);
+    return current ?? writeItems(message, (names ??= callNamesOf(fitting)));
   });
   const sentItems = new Map(aligned.map(({ message }, index) => [message, written[index]]));
   const given = itemsOfInput(read);
