@@ -85,12 +85,12 @@ async function grow(saver: Saver, id: string, steps: number): Promise<RunnableCo
 }
 
 describe('a saver', () => {
-  it('stores what changed: 300 steps of an agent write a few times its messages, not their sum', async () => {
+  it('stores what changed: 160 steps of an agent write a few times its messages, not their sum', async () => {
     const { saver, written } = await open();
-    const last = await grow(saver, 't', 300);
+    const last = await grow(saver, 't', 160);
     const whole = JSON.stringify(valuesOf(await saver.getTuple(last))).length;
-    expect(whole).toBeGreaterThan(150_000);
-    // Each time all of it would be 150 times as much.
+    expect(whole).toBeGreaterThan(80_000);
+    // Each time all of it would be 80 times as much.
     expect(written()).toBeLessThan(9 * whole);
   });
 

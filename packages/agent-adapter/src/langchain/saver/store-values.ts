@@ -4,7 +4,7 @@ import { writeDumped } from './checkpoint-record.ts';
 import { type Dumper, dumpValue } from './dumped-value.ts';
 import type { CheckpointShape, VersionShape } from './host-types.ts';
 import type { SaverHost } from './saver-host.ts';
-import { elementsOf, planParts } from './value-parts.ts';
+import { elementsOf, isPlainJson, planParts } from './value-parts.ts';
 
 /** The values of one checkpoint on their way into the store. */
 export interface ValuesToStore {
@@ -41,12 +41,13 @@ async function storeValue(
   const isLong =
     type === 'json' && typeof content === 'string' && content.length >= leastListLength;
   const elements = isLong ? elementsOf(content) : undefined;
-  if (elements === undefined) {
+  const plan = elements && planParts(before.get(channel)?.parts ?? [], elements);
+  if (plan === undefined || !plan.fresh.every(({ text }) => isPlainJson(text))) {
     const body = writeDumped(dumped);
     const whole = fingerprintText(body).slice(0, 32);
     return { stored: { channel, version, whole }, operations: [put(whole, body)] };
   }
-  const { parts, fresh } = planParts(before.get(channel)?.parts ?? [], elements);
+  const { parts, fresh } = plan;
   const operations = fresh.map(({ fingerprint, text }) => put(fingerprint, text));
   return { stored: { channel, version, parts }, operations };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elementsOf, joinParts, type ListPart, planParts } from './value-parts.ts';
+import { elementsOf, isPlainJson, joinParts, type ListPart, planParts } from './value-parts.ts';
 
 const elements = fc.array(fc.string({ maxLength: 300 }).map((text) => JSON.stringify(text)));
 
@@ -46,11 +46,11 @@ describe('a list in parts', () => {
     expect(cut.parts).toHaveLength(1);
   });
 
-  it('grows by what is new: 2,000 steps write little more than three times the list, in few parts', () => {
+  it('grows by what is new: 800 steps write little more than three times the list, in few parts', () => {
     const store = partStore();
     let parts: readonly ListPart[] = [];
     const list: string[] = [];
-    for (let step = 0; step < 2000; step += 1) {
+    for (let step = 0; step < 800; step += 1) {
       list.push(JSON.stringify(`${String(step)} ${'word '.repeat(20 + (step % 60))}`));
       parts = store.take(planParts(parts, list));
     }
@@ -60,10 +60,25 @@ describe('a list in parts', () => {
     expect(parts.length).toBeLessThan(whole / (64 * 1024) + 3 * 8);
   });
 
-  it('has the elements of JSON that gives the same text again, and of no other', () => {
-    expect(elementsOf('[1,{"a":[2,"],["]}]')).toEqual(['1', '{"a":[2,"],["]}']);
+  it('has the elements that reading its JSON gives', () => {
+    const lists = fc.array(fc.jsonValue({ maxDepth: 4 }));
+    fc.assert(
+      fc.property(lists, (list) => {
+        const plain = list.map((each) => JSON.stringify(each));
+        expect(elementsOf(JSON.stringify(list))).toEqual(plain);
+      }),
+    );
+    const odd = ['a"],["', '\\', '\\\\"', '{', ',', { ']': '[' }];
+    expect(elementsOf(JSON.stringify(odd))).toEqual(odd.map((each) => JSON.stringify(each)));
     expect(elementsOf('[]')).toEqual([]);
     expect(elementsOf('{"a":1}')).toBeUndefined();
-    expect(elementsOf('[1, 2]')).toBeUndefined();
+  });
+
+  it('gives no plain JSON for what was none', () => {
+    for (const text of ['[1],[2]', '["a]', '[1, 2]', '[a]', '[1}', '[']) {
+      const elements = elementsOf(text);
+      const { fresh } = planParts([], elements ?? []);
+      expect(elements === undefined || !fresh.every((part) => isPlainJson(part.text))).toBe(true);
+    }
   });
 });
