@@ -9,7 +9,7 @@ import {
   type SessionSummarizer,
   sessionTokens,
 } from '@ctx/compactor';
-import { type ContextStore, CtxError } from '@ctx/core';
+import { type ContextStore, CtxError, memoryBackend, openStore } from '@ctx/core';
 import { compactionEntryOf } from '@ctx/core/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
@@ -23,18 +23,21 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { breakEvenRequests } from '../compact/break-even.ts';
+import { type Answered, changesText, nothingText, paysText } from '../compact/compact-texts.ts';
+import { takeInLog } from '../compact/take-in-log.ts';
 import { undoNewest } from '../compact/undo-newest.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText, timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { type CompactAnswer, compactAnswerSchema } from '../schemas/compact.ts';
+import { compactAnswerSchema } from '../schemas/compact.ts';
 
 interface CompactFlags extends StoreFlags {
   readonly dryRun?: boolean;
   readonly ifDue?: boolean;
   readonly undo?: boolean;
+  readonly fromLog?: boolean;
   readonly list?: boolean;
   readonly keep?: number;
   readonly maxTokens?: number;
@@ -42,8 +45,6 @@ interface CompactFlags extends StoreFlags {
   readonly summarizer?: 'lines' | 'extractive';
   readonly price: string;
 }
-
-type Answered = Omit<CompactAnswer, 'store' | 'session'>;
 
 function policyOf({ keep, maxTokens, summaryTokens }: CompactFlags) {
   return {
@@ -119,6 +120,37 @@ async function answer(
   if (flags.list === true) return listed(store, sessionId);
   if (flags.undo === true) return { outcome: 'undone', ...(await undoNewest(store, sessionId)) };
   priceNamed(flags.price);
+  if (flags.fromLog !== true) return compacted(context, { store, sessionId }, flags);
+  if (flags.dryRun !== true) {
+    await takeInLog(context, { from: store, into: store }, sessionId);
+    return compacted(context, { store, sessionId }, flags);
+  }
+  const { countTokens: tokenCounter, clock } = store;
+  const copy = await openStore(memoryBackend(), { tokenCounter, clock });
+  try {
+    await takeInLog(context, { from: store, into: copy }, sessionId);
+    return await compacted(context, { store: copy, sessionId }, flags);
+  } finally {
+    await copy.close();
+  }
+}
+
+/** How much there is to take in, where the document has no history of its own. */
+async function logBeside(
+  { sessions, events }: ContextStore,
+  sessionId: string,
+): Promise<Pick<Answered, 'logTokens'>> {
+  const session = await sessions.get(sessionId);
+  if (session === undefined || session.document.recent_history.length > 0) return {};
+  const { tokens } = await events.tally(sessionId);
+  return tokens === 0 ? {} : { logTokens: tokens };
+}
+
+async function compacted(
+  context: CommandContext,
+  { store, sessionId }: { readonly store: ContextStore; readonly sessionId: string },
+  flags: CompactFlags,
+): Promise<Answered> {
   const receipt = await compactSession(store, sessionId, {
     isManual: flags.ifDue !== true,
     isDryRun: flags.dryRun === true,
@@ -128,6 +160,7 @@ async function answer(
   });
   const given = answerOf(receipt);
   const { plan } = receipt;
+  if (given.outcome === 'nothing') return { ...given, ...(await logBeside(store, sessionId)) };
   if (given.outcome !== 'planned' || plan === undefined) return given;
   return { ...given, ...(await planSizes(store, { sessionId, plan }, flags)) };
 }
@@ -152,35 +185,6 @@ async function showList(context: CommandContext, { compactions = [] }: Answered)
     one.state,
   ]);
   await writeRendered(context, renderTable(context, columns, rows));
-}
-
-/** What changes, or has changed, in one line. */
-function changesText({ entries = 0, keeps = 0, offloaded = 0, ...more }: Answered): string {
-  const { factsDropped = 0, tasksPruned = 0 } = more;
-  const parts = [
-    `${countedText(entries, 'entry', 'entries')} summarised, ${countText(keeps)} kept`,
-    `${countText(offloaded)} offloaded`,
-    `${countedText(factsDropped, 'fact')} merged`,
-    `${countedText(tasksPruned, 'task')} pruned`,
-  ];
-  return parts.join(', ');
-}
-
-/** Whether it is worth it, in one line. */
-function paysText({ tokensBefore = 0, tokensAfter = 0, ...given }: Answered): string {
-  const sizes = `${countText(tokensBefore)} → at most ${countText(tokensAfter)} tokens`;
-  const { breakEvenRequests: requests, price = '' } = given;
-  if (requests === undefined) return `${sizes}. It may never pay: the summary may be as long.`;
-  return `${sizes}. At the prices of ${price} it has paid after at most ${countedText(requests, 'request')}.`;
-}
-
-/** Why nothing was done. */
-function nothingText({ reason, tokensBefore = 0, tokensAfter = 0 }: Answered): string {
-  if (reason !== 'no-shorter') {
-    return 'Nothing to compact: the history of the document is short enough.';
-  }
-  const sizes = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
-  return `Not done, it would not pay: with a summary the document would be no shorter (${sizes}).`;
 }
 
 async function showChange(context: CommandContext, given: Answered): Promise<void> {
@@ -234,11 +238,13 @@ export function compactCommand(context: CommandContext): Command {
       'ctx compact <session> --dry-run',
       'ctx compact <session>',
       'ctx compact <session> --if-due --max-tokens 50_000',
+      'ctx compact <session> --from-log',
       'ctx compact <session> --undo',
     ],
   })
     .argument('<session>', 'id of a session, or how it begins')
     .option('--dry-run', 'only say what would be done, and when it would have paid')
+    .option('--from-log', "take the log's messages into a document without history first")
     .option('--if-due', 'only over 50 entries or too many tokens (default: down to --keep)')
     .option('--undo', 'take the newest compaction back, of the document or of the window')
     .option('--list', 'list the compactions of the session')

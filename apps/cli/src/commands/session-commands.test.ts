@@ -151,12 +151,41 @@ describe('the status of an imported session', () => {
     expect(stdout).toMatch(
       /^imported {2}\S+a\.json \(anthropic\)\nlog {7}\d+ events, [\d,]+ tokens$/m,
     );
-    expect(stdout).toContain('memory    nothing yet: what the log holds was not taken in\n');
+    expect(stdout).toContain(
+      'memory    nothing yet: `ctx compact --from-log` takes in what the log holds\n',
+    );
     expect(stdout).not.toContain('0 pinned');
     expect(await json(machine, 'status', 'long')).toMatchObject({
       imported: { format: 'anthropic' },
       history: { entries: 0 },
     });
+  });
+});
+
+describe('an imported session', () => {
+  const imported = async (): Promise<FakeMachine> => {
+    const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
+    writeJsonFile(machine.cwd, 'a.json', longSession('long', 40));
+    await runOn(machine, 'import', 'a.json');
+    return machine;
+  };
+
+  it('is compacted once its log was taken in, which a dry run does not do', async () => {
+    const machine = await imported();
+    const { stderr } = await runOn(machine, 'compact', 'long');
+    expect(stderr).toContain('--from-log takes them in first');
+    expect(await json(machine, 'compact', 'long', '--from-log', '--dry-run')).toMatchObject({
+      outcome: 'planned',
+      keeps: 29,
+    });
+    expect(await json(machine, 'status', 'long')).toMatchObject({ history: { entries: 0 } });
+    const done = await json(machine, 'compact', 'long', '--from-log');
+    expect(done).toMatchObject({ outcome: 'compacted', keeps: 29 });
+    expect(await json(machine, 'status', 'long')).toMatchObject({ history: { entries: 29 } });
+    const again = await runOn(machine, 'compact', 'long', '--from-log');
+    expect(again.exitCode).toBe(4);
+    expect(again.stderr).toContain('compact it without --from-log');
+    expect(await json(machine, 'compact', 'long', '--undo')).toMatchObject({ outcome: 'undone' });
   });
 });
 

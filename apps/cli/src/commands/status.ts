@@ -113,7 +113,7 @@ function memoryLines(answer: StatusAnswer): Line[] {
     ['plans', countText(plans), plans],
   ];
   const isEmpty = all.every(([, , size]) => size === 0) && answer.log.events > 0;
-  const hint = 'nothing yet: what the log holds was not taken in';
+  const hint = 'nothing yet: `ctx compact --from-log` takes in what the log holds';
   return isEmpty ? [['memory', hint]] : all.map(([name, text]) => [name, text]);
 }
 

@@ -19,6 +19,8 @@ export interface CompactAnswer {
   readonly fits?: boolean;
   /** With `nothing`: the history is short enough, or a summary would be no shorter than what it stands for. */
   readonly reason?: 'short-enough' | 'no-shorter';
+  /** With `nothing`: the document has no history, and the log so many tokens; `--from-log` takes them in. */
+  readonly logTokens?: number;
   /** With `--dry-run` and where it was refused: tokens of the document as it is, and at most afterwards. */
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
@@ -45,6 +47,7 @@ export const compactAnswerSchema: z.ZodType<CompactAnswer> = z.object({
   tasksPruned: count.exactOptional(),
   fits: z.boolean().exactOptional(),
   reason: z.enum(['short-enough', 'no-shorter']).exactOptional(),
+  logTokens: count.exactOptional(),
   tokensBefore: count.exactOptional(),
   tokensAfter: count.exactOptional(),
   breakEvenRequests: count.exactOptional(),
