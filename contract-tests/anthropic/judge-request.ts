@@ -4,6 +4,17 @@ function blocksOf({ content }: WireMessage): readonly WireBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
+/** The API takes messages of one role that follow each other for one. */
+function turnsOf(messages: readonly WireMessage[]): WireMessage[] {
+  const turns: { role: string; content: readonly WireBlock[] }[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (last?.role === message.role) last.content = [...last.content, ...blocksOf(message)];
+    else turns.push({ role: message.role, content: blocksOf(message) });
+  }
+  return turns;
+}
+
 function idsIn(blocks: readonly WireBlock[], type: string): string[] {
   return blocks.flatMap((block) =>
     block.type === type ? [block.id ?? block.tool_use_id ?? ''] : [],
@@ -42,7 +53,7 @@ export function problemsOf(request: WireRequest): readonly string[] {
       ? []
       : ['the first message is not of the user']),
     ...empty.map(() => 'a message without content'),
-    ...problemsOfCalls(messages),
+    ...problemsOfCalls(turnsOf(messages)),
     ...(marksIn(request) <= 4 ? [] : ['more than 4 marks for the cache']),
   ];
 }
