@@ -122,9 +122,11 @@ async function runOnce(
 }
 
 async function useOf({ count }: ImportFlags): Promise<StoreUse> {
-  if (count === 'approximate') return { create: true, tokenCounter: approximateTokens };
+  // What is written here is not read again.
+  const use = { create: true, outputs: { cacheUpToBytes: 0 } };
+  if (count === 'approximate') return { ...use, tokenCounter: approximateTokens };
   const { tokenCounterFor } = await import('@ctx/tokens');
-  return { create: true, tokenCounter: tokenCounterFor() };
+  return { ...use, tokenCounter: tokenCounterFor() };
 }
 
 /** One failed file decides the exit code; nothing at all to import is a failure, too. */

@@ -44,7 +44,7 @@ interface WaitingEvent {
 }
 
 const maxEvents = 500;
-const maxCharacters = 3_000_000;
+const maxCharacters = 1_500_000;
 
 /** Sums that grow. */
 interface Totals {
