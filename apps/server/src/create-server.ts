@@ -15,6 +15,7 @@ import { createLiveHub } from './live/live-hub.ts';
 import { openApiOptions, openApiRoute } from './open-api.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { notFound, problemType } from './problems/problem.ts';
+import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { checkpointRoutes } from './routes/checkpoint-routes.ts';
 import { compactionRoutes } from './routes/compaction-routes.ts';
@@ -29,9 +30,11 @@ import { oneItemRoutes } from './routes/one-item-routes.ts';
 import { operationRoutes } from './routes/operation-routes.ts';
 import { outputRoutes } from './routes/output-routes.ts';
 import { prepareRoute } from './routes/prepare-route.ts';
+import { requestViewRoute } from './routes/request-view-route.ts';
 import { seedRoutes } from './routes/seed-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { statsRoutes } from './routes/stats-routes.ts';
+import { timelineRoutes } from './routes/timeline-routes.ts';
 import { viewRoutes } from './routes/view-routes.ts';
 import { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -136,6 +139,8 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   logRoutes(app, context);
   prepareRoute(app, context);
   viewRoutes(app, context);
+  requestViewRoute(app, context);
+  timelineRoutes(app, context);
   compactionRoutes(app, context);
   memoryRoutes(app, context);
   outputRoutes(app, context);
@@ -179,6 +184,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   operationRoutes(app, context, { options, isStopping: () => isStopping });
   openApiRoute(app);
   referenceRoutes(app);
+  dashboardRoutes(app);
   addRoutes(app, context, options);
   app.addHook('preClose', async () => {
     isStopping = true;

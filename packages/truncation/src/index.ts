@@ -107,6 +107,13 @@ export {
   readMessages,
 } from './window-session/read-messages.ts';
 export { readRequests } from './window-session/read-requests.ts';
+export { readTimeline, type TimelineRequest } from './window-session/read-timeline.ts';
+export {
+  readView,
+  type SegmentKind,
+  type SessionView,
+  type ShownSegment,
+} from './window-session/read-view.ts';
 export {
   type CheckpointFork,
   type CheckpointRestored,

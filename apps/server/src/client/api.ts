@@ -3106,6 +3106,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The requests of a session: their size, what left for each, what the cache held */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description First request */
+                    from?: number;
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Give it as `from` to read on */
+                            next?: number;
+                            requests: {
+                                at: string;
+                                /** @description Why it held less than the request before */
+                                cause?: string;
+                                compaction?: {
+                                    afterTokens: number;
+                                    beforeTokens: number;
+                                };
+                                /** @description What left for it */
+                                flush?: {
+                                    afterTokens: number;
+                                    beforeTokens: number;
+                                    cause: string;
+                                    edits: number;
+                                };
+                                /** @enum {boolean} */
+                                isAfterRewind?: true;
+                                limitTokens: number;
+                                /** @description From 1 */
+                                number: number;
+                                /** @description What the cache was expected to hold of it */
+                                predictedTokens: number;
+                                /** @description What the provider reported */
+                                reported?: {
+                                    cachedTokens?: number;
+                                    inputTokens: number;
+                                };
+                                /** @description The event of the log that stands for it */
+                                sequence: number;
+                                tokens: number;
+                                windowTokens: number;
+                            }[];
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/rewind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring the view after an event back; the log goes on, so this can be undone */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The event, such as that of a request before a flush */
+                        to: number;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            leftEvents: number;
+                            /** @description In view now */
+                            messages: number;
+                            /** @description The event that says so */
+                            sequence: number;
+                            to: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/tasks": {
         parameters: {
             query?: never;
@@ -3206,6 +3340,90 @@ export interface paths {
                 };
             };
         };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The request as the model saw it, at any step, with the reason of each segment */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The request; default: as it stands */
+                    at?: number;
+                    /** @description Most characters of each text; 0: sizes alone */
+                    characters?: number;
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description System prompt and tools */
+                            fixedTokens: number;
+                            kinds: {
+                                /** @enum {string} */
+                                kind: "user" | "assistant" | "call" | "result" | "other";
+                                segments: number;
+                                tokensAfter: number;
+                                tokensBefore: number;
+                            }[];
+                            limitTokens: number;
+                            /** @description The request, from 1; the next one where it is not made yet */
+                            number: number;
+                            requests: number;
+                            segments: {
+                                cause?: string;
+                                form: string;
+                                /** @enum {string} */
+                                kind: "user" | "assistant" | "call" | "result" | "other";
+                                /** @description Place of its message in the log */
+                                message: number;
+                                /** @description Missing where it is shown as it came */
+                                original?: string;
+                                /** @description Where the original is read */
+                                pointer: string;
+                                segment: number;
+                                /** @description Missing where nothing is shown */
+                                shown?: string;
+                                /** @description As it is shown */
+                                tokensAfter: number;
+                                /** @description As it came */
+                                tokensBefore: number;
+                                toolName?: string;
+                                why: string;
+                            }[];
+                            /** @description What stands for the oldest messages */
+                            summary?: string;
+                            tokens: number;
+                            windowTokens: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;

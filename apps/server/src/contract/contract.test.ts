@@ -30,6 +30,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/sessions/{session}/messages': { messages: [message] },
   'POST /v1/sessions/{session}/prepare': { messages: [message], format: 'openai-chat' },
   'POST /v1/sessions/{session}/compactions': {},
+  'POST /v1/sessions/{session}/rewind': { to: 0 },
   'POST /v1/sessions/{session}/facts': { text: 'a fact' },
   'POST /v1/agents/{agent}/facts': { text: 'a fact' },
   'PUT /v1/sessions/{session}/tasks/{task}': { status: 'Running' },

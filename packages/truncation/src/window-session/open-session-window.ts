@@ -1,8 +1,5 @@
 import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
-import { messageCounter, plainPreview } from '../window/default-host.ts';
-import { describeCall } from '../window/tool-use.ts';
-import { windowModes } from '../window/window-policy.ts';
-import { windowOver, type WindowOptions } from '../window/window.ts';
+import { windowOver } from '../window/window.ts';
 import { foldSession } from './fold-session.ts';
 import { createLogWriter } from './log-writer.ts';
 import { readLog } from './read-log.ts';
@@ -10,26 +7,7 @@ import { holdState, type Session } from './session.ts';
 import { sessionJourneys } from './session-journeys.ts';
 import { sessionSteps } from './session-steps.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
-
-/** Where nothing else is said. Source: Anthropic's prices for a cache of five minutes. */
-const usualPrice = { read: 0.1, write: 1.25, lifetimeMs: 300_000 } as const;
-const usualWindowTokens = 200_000;
-
-/** The options of a window with their defaults. */
-export function windowOptions(
-  { countTokens }: Pick<ContextStore, 'countTokens'>,
-  given: Omit<SessionWindowOptions, 'sessionId'>,
-): WindowOptions {
-  return {
-    policy: given.policy ?? windowModes.default,
-    price: given.price ?? usualPrice,
-    windowTokens: given.windowTokens ?? usualWindowTokens,
-    fixedTokens: given.fixedTokens ?? 0,
-    tokensOf: given.tokensOf ?? messageCounter(countTokens),
-    previewText: given.previewText ?? plainPreview,
-    describeCall: given.describeCall ?? describeCall,
-  };
-}
+import { windowOptions } from './window-options.ts';
 
 async function openSession(store: ContextStore, given: SessionWindowOptions): Promise<Session> {
   const place = { store, sessionId: given.sessionId };

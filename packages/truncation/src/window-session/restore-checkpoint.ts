@@ -9,11 +9,12 @@ import {
 } from '@ctx/core';
 import { foldSession } from './fold-session.ts';
 import { forkedEvents } from './fork-session.ts';
-import { openSessionWindow, windowOptions } from './open-session-window.ts';
+import { openSessionWindow } from './open-session-window.ts';
 import { readLog, type StoredLog } from './read-log.ts';
 import { rewoundEvent } from './rewound-event.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
 import { readEvent, storedEvent } from './stored-event.ts';
+import { windowOptions } from './window-options.ts';
 
 /** How the window is opened that a restore or a fork gives. */
 export type CheckpointWindowOptions = Omit<SessionWindowOptions, 'sessionId' | 'store'>;
