@@ -20,6 +20,7 @@ import {
 } from './scripted-server.ts';
 
 type Param = Anthropic.Beta.BetaMessageParam;
+type BetaParams = Anthropic.Beta.MessageCreateParamsNonStreaming;
 
 async function open(windowTokens = 16_000) {
   const store = await openStore(memoryBackend());
@@ -145,9 +146,8 @@ describe('the provider’s own editing', () => {
       context_management: { applied_edits: [applied] },
     }));
     const messages = [...long(20), user('and now?')];
-    const params = frozen({ ...fixed, messages, context_management }) as unknown as typeof beta;
-    const beta = {} as Anthropic.Beta.MessageCreateParamsNonStreaming;
-    const send = (fitting: typeof beta) => client.beta.messages.create(fitting);
+    const params = frozen({ ...fixed, messages, context_management }) as unknown as BetaParams;
+    const send = (fitting: BetaParams) => client.beta.messages.create(fitting);
     const { receipt } = await createMessage(manager, params, send);
     expect(receipt.appliedEdits).toEqual([applied]);
     expect(receipt.flush).toBeUndefined();
