@@ -39,7 +39,7 @@ module.exports = {
       // The server is measured as it is embedded.
       from: {
         path: '^(packages|examples|bench)/',
-        pathNot: [tests, '^bench/measure-server\\.ts$'],
+        pathNot: [tests, '^bench/(measure-server|server/ctx-server)\\.ts$'],
       },
       to: { path: '^apps/' },
     },

@@ -1,13 +1,7 @@
-import { keyText } from '@ctx/core';
 import { openJournal } from './journal-file.ts';
 import { bootId } from './lock-owner.ts';
-import type { RecordPlace } from './rebuild-index.ts';
+import { placeName } from './record-place.ts';
 import type { CommittedState } from './store-lock.ts';
-
-/** Names a record in a set of names. */
-export function placeName({ collection, key }: RecordPlace): string {
-  return `${collection}\u0000${keyText(key)}`;
-}
 
 /**
  * The records that were committed before the machine stopped, as far as the journal still tells; undefined where it did not stop, or

@@ -2,7 +2,7 @@ import { idOfSafeName, keyText, type RecordKey } from '@ctx/core';
 import { isIncomplete } from './file-checksum.ts';
 import { isRecordName, recordPath } from './file-layout.ts';
 import type { PutStep, WriteLine } from './journal-line.ts';
-import { placeName } from './power-cut.ts';
+import { placeName, type RecordPlace } from './record-place.ts';
 import { quarantinedRecords, unmoved } from './quarantine.ts';
 import { decodeRecordFile, type RecordFile } from './record-file.ts';
 import { readWhole } from './read-whole.ts';
@@ -14,12 +14,6 @@ import { type FoundFile, walkFiles } from './walk-files.ts';
 
 /** Files read at the same time. */
 const parallelReads = 16;
-
-/** Whose file is looked for. */
-export interface RecordPlace {
-  readonly collection: string;
-  readonly key: RecordKey;
-}
 
 /** Whether a record belongs where it was found. Cost: its name is only spelled out where it is not the one looked for. */
 export function isAtHome(

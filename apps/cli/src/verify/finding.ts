@@ -10,17 +10,6 @@ export type FindingKind =
   | 'gap'
   | 'orphan';
 
-/** Every kind, in the order of the report. */
-export const findingKinds: readonly FindingKind[] = [
-  'damaged-file',
-  'broken-record',
-  'wrong-checksum',
-  'dangling-pointer',
-  'wrong-count',
-  'gap',
-  'orphan',
-];
-
 /** How something is put right: taken out of the store and kept beside it, corrected, or removed because nothing names it. */
 export type RepairHow = 'quarantined' | 'mended' | 'removed';
 
