@@ -1,4 +1,8 @@
 export { openPostgresStore } from './open-postgres-store.ts';
 export type { PoolOptions } from './pg-driver.ts';
-export { type PostgresStoreOptions, postgresBackend } from './postgres-backend.ts';
+export {
+  type PostgresStoreOptions,
+  postgresBackend,
+  postgresStoreExists,
+} from './postgres-backend.ts';
 export type { SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';

@@ -11,53 +11,27 @@ import {
 } from './collection-table.ts';
 import { isSameIndex, mergeDefinition } from './merge-definition.ts';
 import { metaTable, operationsTable } from './names.ts';
+import {
+  layout,
+  readSchema,
+  readSchemaIfMade,
+  type SchemaPlace,
+  type StoredSchema,
+} from './read-schema.ts';
 import type { SqlDriver, SqlSession } from './sql-driver.ts';
-
-/** The layout that this version writes. */
-const layout = 1;
+import { dropViewSql, isViewName, viewSql, viewsOf } from './views.ts';
 
 /** Where the tables are. */
-export interface TablesPlace {
+export interface TablesPlace extends SchemaPlace {
   readonly driver: SqlDriver;
-  /** Not quoted. */
-  readonly schemaName: string;
-  /** Quoted. */
-  readonly schema: string;
+  /** Make nothing. */
+  readonly readOnly: boolean;
 }
 
 /** One number for each schema: who holds it may change tables. */
 function lockNumber(schemaName: string): string {
   const digest = createHash('sha256').update(`ctx ${schemaName}`).digest();
   return String(digest.readBigInt64BE(0));
-}
-
-function isDefinition(value: unknown): value is CollectionDefinition {
-  return typeof value === 'object' && value !== null && 'name' in value && 'indexes' in value;
-}
-
-/** What the schema says it holds. */
-async function storedDefinitions(
-  session: SqlSession,
-  { schema, schemaName }: TablesPlace,
-): Promise<Map<string, CollectionDefinition>> {
-  const rows = await session.query(`SELECT name, value FROM ${schema}."${metaTable}"`);
-  const found = new Map<string, CollectionDefinition>();
-  for (const { name, value } of rows) {
-    const parsed: unknown = JSON.parse(String(value));
-    if (name === 'layout') {
-      if (parsed === layout) continue;
-      const message = `the schema ${schemaName} has layout ${JSON.stringify(parsed)}; this version of ctx writes ${String(layout)}: update ctx`;
-      throw new CtxError('CTX_INVALID_INPUT', message);
-    }
-    if (!isDefinition(parsed)) {
-      throw new CtxError(
-        'CTX_STORE_CORRUPT',
-        `the schema ${schemaName} holds a damaged definition`,
-      );
-    }
-    found.set(parsed.name, parsed);
-  }
-  return found;
 }
 
 function indexChanges(
@@ -80,10 +54,12 @@ function tableChanges(
   schema: string,
   stored: CollectionDefinition | undefined,
 ): string[] {
+  const { name, indexes } = table.definition;
   if (stored === undefined) {
-    return [...tableSql(table), ...table.definition.indexes.map((index) => indexSql(table, index))];
+    const room = isViewName(name) ? [dropViewSql(name, schema)] : [];
+    return [...room, ...tableSql(table), ...indexes.map((index) => indexSql(table, index))];
   }
-  const added = table.columns.filter(({ name }) => !Object.hasOwn(stored.columns, name));
+  const added = table.columns.filter((column) => !Object.hasOwn(stored.columns, column.name));
   const search = stored.search.length === 0 ? searchSql(table) : [];
   return [
     ...added.map((column) => addColumnSql(table, column)),
@@ -92,27 +68,56 @@ function tableChanges(
   ];
 }
 
-const definitionOf = (definition: CollectionDefinition): string => JSON.stringify(definition);
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** What the schema is to hold: the wanted collections, merged with what it has, and all of its collections. */
+interface Goal {
+  readonly merged: readonly CollectionDefinition[];
+  readonly all: readonly CollectionDefinition[];
+}
+
+function goalOf({ definitions }: StoredSchema, wanted: readonly CollectionDefinition[]): Goal {
+  const merged = wanted.map((one) => mergeDefinition(definitions.get(one.name), one));
+  const all = new Map([...definitions, ...merged.map((one) => [one.name, one] as const)]);
+  return { merged, all: [...all.values()] };
+}
+
+function isReached({ definitions, views }: StoredSchema, { merged, all }: Goal, schema: string) {
+  return (
+    merged.every((one) => isSame(definitions.get(one.name), one)) &&
+    viewsOf(all, schema).every(({ name, select }) => views.get(name) === select)
+  );
+}
+
+async function note(
+  session: SqlSession,
+  schema: string,
+  [name, value]: readonly [string, unknown],
+): Promise<void> {
+  await session.query(
+    `INSERT INTO ${schema}."${metaTable}" (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [name, JSON.stringify(value)],
+  );
+}
 
 async function makeTables(
   session: SqlSession,
-  place: TablesPlace,
-  wanted: readonly CollectionDefinition[],
-): Promise<CollectionDefinition[]> {
-  const { schema } = place;
-  const stored = await storedDefinitions(session, place);
-  const merged = wanted.map((one) => mergeDefinition(stored.get(one.name), one));
-  for (const definition of merged) {
-    const before = stored.get(definition.name);
-    if (before !== undefined && definitionOf(before) === definitionOf(definition)) continue;
+  { schema }: TablesPlace,
+  { stored, goal }: { readonly stored: StoredSchema; readonly goal: Goal },
+): Promise<void> {
+  for (const definition of goal.merged) {
+    const before = stored.definitions.get(definition.name);
+    if (isSame(before, definition)) continue;
     const table = collectionTable(definition, schema);
     for (const sql of tableChanges(table, schema, before)) await session.query(sql);
-    await session.query(
-      `INSERT INTO ${schema}."${metaTable}" (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [`collection ${definition.name}`, definitionOf(definition)],
-    );
+    await note(session, schema, [`collection ${definition.name}`, definition]);
   }
-  return merged;
+  for (const view of viewsOf(goal.all, schema)) {
+    if (stored.views.get(view.name) === view.select) continue;
+    for (const sql of viewSql(view, schema)) await session.query(sql);
+    await note(session, schema, [`view ${view.name}`, view.select]);
+  }
 }
 
 async function makeSchema(session: SqlSession, { schema }: TablesPlace): Promise<void> {
@@ -126,26 +131,50 @@ async function makeSchema(session: SqlSession, { schema }: TablesPlace): Promise
   for (const sql of statements) await session.query(sql);
 }
 
-/**
- * Makes what the collections need and does not have yet, in one transaction. Several processes may start at once: one makes the
- * tables, the others wait for it.
- */
-export async function openTables(
-  place: TablesPlace,
-  wanted: readonly CollectionDefinition[],
-): Promise<CollectionDefinition[]> {
+/** Makes what is missing, in one transaction. Several processes may start at once: one makes the tables, the others wait for it. */
+async function raise(place: TablesPlace, wanted: readonly CollectionDefinition[]): Promise<Goal> {
   return place.driver.session(async (session) => {
     try {
       await session.script(
         `BEGIN; SELECT pg_advisory_xact_lock(${lockNumber(place.schemaName)}); SET LOCAL client_min_messages = warning`,
       );
-      await makeSchema(session, place);
-      const merged = await makeTables(session, place, wanted);
+      const before = await session.query(`SELECT to_regclass($1) AS meta`, [
+        `${place.schema}."${metaTable}"`,
+      ]);
+      if ((before[0]?.['meta'] ?? null) === null) await makeSchema(session, place);
+      const stored = await readSchema(session, place);
+      const goal = goalOf(stored, wanted);
+      await makeTables(session, place, { stored, goal });
       await session.script('COMMIT');
-      return merged;
+      return goal;
     } catch (error) {
       await session.script('ROLLBACK').catch(() => undefined);
       throw error;
     }
   });
+}
+
+function readOnlyError({ schemaName }: TablesPlace, why: string): CtxError {
+  return new CtxError('CTX_STORE_READ_ONLY', `the schema ${schemaName} ${why}`);
+}
+
+/**
+ * Finds what the collections need, and makes what is not there yet. Cost: one query where nothing is missing; then no right to make
+ * tables is needed either.
+ * Throws: `CTX_STORE_READ_ONLY` where it may not be written, or must not be and has to be.
+ */
+export async function openTables(
+  place: TablesPlace,
+  wanted: readonly CollectionDefinition[],
+): Promise<readonly CollectionDefinition[]> {
+  const stored = await readSchemaIfMade(place.driver, place);
+  const goal = stored && goalOf(stored, wanted);
+  if (stored === undefined || goal === undefined || !isReached(stored, goal, place.schema)) {
+    if (!place.readOnly) return (await raise(place, wanted)).merged;
+    throw readOnlyError(place, 'was not made by this version of ctx; open it once to be written');
+  }
+  if (!stored.isWritable && !place.readOnly) {
+    throw readOnlyError(place, 'may be read and not written by this user, or on this server');
+  }
+  return goal.merged;
 }

@@ -1,119 +1,52 @@
 import {
   checkCollections,
-  checkKeys,
-  checkOperations,
-  checkScan,
-  checkSearch,
-  checkTally,
   type CollectionDefinition,
   CtxError,
-  searchableWords,
   type StoreBackend,
   type StoreSupport,
 } from '@ctx/core';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
-import { getRecords } from './get-records.ts';
+import { eraseResidue } from './erase-residue.ts';
+import { startForgetting } from './forget-writes.ts';
 import { quoteName } from './names.ts';
 import { openTables, type TablesPlace } from './open-tables.ts';
 import { pgDriver, type PoolOptions } from './pg-driver.ts';
-import { operationsByRecord } from './plan-write.ts';
+import { callsOn, type OpenState } from './postgres-calls.ts';
 import { storeError } from './postgres-errors.ts';
-import { readPages } from './read-pages.ts';
-import { runRead, runWrite } from './run-write.ts';
-import { searchRecords } from './search-records.ts';
+import { type PostgresUrl, readPostgresUrl } from './postgres-url.ts';
+import { readSchemaIfMade } from './read-schema.ts';
+import { runRead } from './run-write.ts';
 import type { SqlDriver } from './sql-driver.ts';
-import { tallyRecords } from './tally.ts';
-import { writeRecords } from './write-records.ts';
 
 /** Where the store is, and how it is reached. */
 export interface PostgresStoreOptions extends PoolOptions {
-  /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
+  /** `postgres://user:password@host:port/database?sslmode=verify-full`; `schema` may stand among its parameters. */
   readonly url?: string;
   /** In place of `url`: whatever speaks to a PostgreSQL. It is closed with the store. */
   readonly driver?: SqlDriver;
-  /** The schema of the tables; made where it is missing. Default `ctx`. */
+  /** The schema of the tables; made where it is missing. Default: that of `url`, else `ctx`. */
   readonly schema?: string;
+  /** Read what there is and make nothing; writes end with `CTX_STORE_READ_ONLY`. Default false. */
+  readonly readOnly?: boolean;
+  /**
+   * Rewrites the tables when the store is closed, so that they hold no byte of deleted records. Default false. Nobody else may hold
+   * them then: after 5 s of waiting `close` rejects with `CTX_STORE_BUSY`. The server's log, replicas and backups are its operator's.
+   */
+  readonly eraseOnClose?: boolean;
 }
 
-interface OpenState {
-  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
-  readonly tables: ReadonlyMap<string, CollectionTable>;
-}
-
-const supports: StoreSupport = { durable: true, sharedBetweenProcesses: true, search: true };
+const supports: StoreSupport = {
+  ...{ durable: true, sharedBetweenProcesses: true, search: true },
+  ...{ emptyRanges: true, patchRanges: true },
+};
 
 /** Names of schemas, as ctx makes them: no sign of theirs means anything to SQL. */
 const schemaPattern = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 
-/** Where the store is, without user and password. */
-function placeOfUrl(url: string, schema: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `postgres://${host}${pathname} (schema ${schema})`;
-  } catch {
-    return `of PostgreSQL (schema ${schema})`;
-  }
-}
-
-function driverOf({ url, driver, ...pool }: PostgresStoreOptions): SqlDriver {
-  if (driver !== undefined) return driver;
-  if (typeof url === 'string' && /^postgres(ql)?:\/\//.test(url)) return pgDriver(url, pool);
+function driverOf(options: PostgresStoreOptions, url: PostgresUrl | undefined): SqlDriver {
+  if (options.driver !== undefined) return options.driver;
+  if (url !== undefined) return pgDriver(url.connection, options);
   throw new CtxError('CTX_INVALID_INPUT', 'url must begin with postgres://');
-}
-
-/** What the calls of an open store work with. */
-interface Calling {
-  readonly driver: SqlDriver;
-  readonly schema: string;
-  readonly opened: () => OpenState;
-  /** Runs a call and says where it failed. */
-  readonly call: <Result>(work: () => Promise<Result>) => Promise<Result>;
-}
-
-type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
-
-function callsOn({ driver, schema, opened, call }: Calling): Calls {
-  const tableOf = (name: string): CollectionTable => {
-    const table = opened().tables.get(name);
-    if (table !== undefined) return table;
-    throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
-  };
-  const reading: Pick<SqlDriver, 'query' | 'script'> = {
-    query: (sql, values) => call(() => runRead(() => driver.query(sql, values))),
-    script: (sql) => driver.script(sql),
-  };
-  return {
-    async get(collection, keys, part = 'whole') {
-      const table = tableOf(collection);
-      checkKeys(table.definition, keys);
-      return await getRecords(reading, table, { keys, part });
-    },
-    async write(operations) {
-      checkOperations(opened().definitions, operations);
-      if (operations.length === 0) return;
-      const records = operationsByRecord(structuredClone(operations), tableOf);
-      await call(() => runWrite({ driver, schema }, (session) => writeRecords(session, records)));
-    },
-    async *scan(query) {
-      const table = tableOf(query.collection);
-      checkScan(table.definition, query);
-      for await (const record of readPages(reading, table, structuredClone(query))) {
-        yield record;
-        opened();
-      }
-    },
-    async tally(query) {
-      const table = tableOf(query.collection);
-      checkTally(table.definition, query);
-      return await tallyRecords(reading, table, query);
-    },
-    async search(query) {
-      const table = tableOf(query.collection);
-      checkSearch(table.definition, query);
-      const words = searchableWords(query.words);
-      return await searchRecords(reading, table, { ...query, words });
-    },
-  };
 }
 
 /** Where the tables of a store are, and what it is called in messages. */
@@ -122,12 +55,15 @@ interface StorePlace extends TablesPlace {
 }
 
 function placeOf(options: PostgresStoreOptions): StorePlace {
-  const { schema: schemaName = 'ctx', url = '' } = options;
+  const url = options.url === undefined ? undefined : readPostgresUrl(options.url);
+  const schemaName = options.schema ?? url?.schema ?? 'ctx';
   if (!schemaPattern.test(schemaName)) {
     throw new CtxError('CTX_INVALID_INPUT', 'schema must be a plain name of at most 63 signs');
   }
-  const name = placeOfUrl(url, schemaName);
-  return { driver: driverOf(options), schemaName, schema: quoteName(schemaName), name };
+  const name = `${url?.place ?? 'of PostgreSQL'} (schema ${schemaName})`;
+  const { readOnly = false } = options;
+  const driver = driverOf(options, url);
+  return { driver, readOnly, schemaName, schema: quoteName(schemaName), name };
 }
 
 async function openState(
@@ -144,12 +80,42 @@ async function openState(
 }
 
 /**
+ * Whether a store was made there already. Cost: one connection. Throws: `CTX_STORE_IO` where the server cannot be reached or refuses.
+ */
+export async function postgresStoreExists(options: PostgresStoreOptions): Promise<boolean> {
+  const place = placeOf({ ...options, maxConnections: 1 });
+  try {
+    return (await readSchemaIfMade(place.driver, place)) !== undefined;
+  } catch (error) {
+    throw storeError(error, place.name);
+  } finally {
+    await place.driver.close();
+  }
+}
+
+/** Takes what was deleted out of these tables, then ends the connections. */
+async function endWith(
+  { driver, name }: StorePlace,
+  tables: readonly CollectionTable[],
+): Promise<void> {
+  try {
+    if (tables.length > 0) await eraseResidue(driver, tables);
+  } catch (error) {
+    throw storeError(error, name);
+  } finally {
+    await driver.close();
+  }
+}
+
+/**
  * Keeps records in PostgreSQL, in tables that a person can read.
  * Contract: any number of backends, processes and machines may use one schema.
  * Throws: `CTX_INVALID_INPUT` for options that make no sense.
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   const place = placeOf(options);
+  const forgetting = startForgetting(place);
+  const isErasing = options.eraseOnClose === true && !place.readOnly;
   let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
   let state: OpenState | undefined;
   let opening: Promise<OpenState> | undefined;
@@ -170,7 +136,7 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
 
   return {
     ...{ contract: 1, name: 'store-postgres', supports },
-    ...callsOn({ ...place, opened, call }),
+    ...callsOn({ ...place, opened, call, onWrite: forgetting.count }),
     async open(collections) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
@@ -190,8 +156,10 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
       await opening?.catch(() => undefined);
       if (phase === 'closed') return;
       phase = 'closed';
+      const tables = [...(state?.tables.values() ?? [])];
       state = undefined;
-      await place.driver.close();
+      await forgetting.end();
+      await endWith(place, isErasing ? tables : []);
     },
   };
 }

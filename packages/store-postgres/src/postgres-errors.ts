@@ -13,7 +13,11 @@ const meanings: readonly (readonly [string, CtxErrorCode, string])[] = [
     'CTX_STORE_BUSY',
     'has no connection left: make the pool smaller, or max_connections larger',
   ],
-  ['54000', 'CTX_TOO_LARGE', 'cannot hold a value of this size'],
+  [
+    '54000',
+    'CTX_TOO_LARGE',
+    'cannot hold a value of this size; the ids of one record may have about 2,700 bytes together',
+  ],
   ['55P03', 'CTX_STORE_BUSY', 'is held by another process'],
   ['57014', 'CTX_STORE_BUSY', 'took longer than the time allowed for a statement'],
   ['XX001', 'CTX_STORE_CORRUPT', 'is damaged'],

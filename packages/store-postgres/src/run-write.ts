@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AloneWrite } from './alone-write.ts';
 import { operationsTable } from './names.ts';
 import { isLostConnection, isTransient, stateOf } from './postgres-errors.ts';
 import type { SqlDriver, SqlSession } from './sql-driver.ts';
@@ -9,6 +10,18 @@ export interface WriteLog {
   readonly driver: SqlDriver;
   /** Quoted. */
   readonly schema: string;
+}
+
+/** A write, as it is done. */
+export interface PreparedWrite {
+  /** Its first try, where one statement does it. */
+  readonly alone?: AloneWrite | undefined;
+  /** Advisory locks that it takes first, as numbers. */
+  readonly locks: readonly string[];
+  /** Whether it has to outlive a power cut, whatever the server is set to. */
+  readonly isPower: boolean;
+  /** Does it within a transaction. */
+  readonly work: (session: SqlSession, tries: number) => Promise<void>;
 }
 
 /** Most tries of one write. The waits between them add up to about 10 s, the time that a restart of a server may take. */
@@ -28,21 +41,43 @@ function noteSql({ schema }: WriteLog, id: string): string {
   return `INSERT INTO ${schema}."${operationsTable}" (id, at) VALUES ('${id}', ${now})`;
 }
 
-async function attempt(
-  log: WriteLog,
-  id: string,
-  work: (session: SqlSession) => Promise<void>,
-): Promise<void> {
+function beginSql(log: WriteLog, id: string, { locks, isPower }: PreparedWrite): string {
+  const power = isPower ? ['SET LOCAL synchronous_commit = on'] : [];
+  const taken = locks.map((lock) => `SELECT pg_advisory_xact_lock(${lock})`);
+  return ['BEGIN', ...power, noteSql(log, id), ...taken].join('; ');
+}
+
+/** One try of a write. */
+interface Attempt {
+  readonly id: string;
+  readonly tries: number;
+}
+
+async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attempt): Promise<void> {
   await log.driver.session(async (session) => {
     try {
-      await session.script(`BEGIN; ${noteSql(log, id)}`);
-      await work(session);
+      await session.script(beginSql(log, id, write));
+      await write.work(session, tries);
       await session.script('COMMIT');
     } catch (error) {
       await session.script('ROLLBACK').catch(() => undefined);
       throw error;
     }
   });
+}
+
+/**
+ * The first try in one statement, which notes the write itself. False where it did nothing.
+ * Contract: only the first try. A later one could take what the first has done for somebody else's doing; the note tells them apart.
+ */
+async function attemptAlone(
+  { driver, schema }: WriteLog,
+  { alone, isPower }: PreparedWrite,
+  { id, tries }: Attempt,
+): Promise<boolean> {
+  if (alone === undefined || isPower || tries > 1) return false;
+  const { sql, values } = alone(schema, id);
+  return (await driver.query(sql, values)).length > 0;
 }
 
 /** Whether the error says that the write was made by an earlier try. */
@@ -56,14 +91,12 @@ function wasMade(error: unknown, tries: number): boolean {
  * Contract: done once. Each try has the same id, which the transaction notes first: after a connection was lost in the middle of a
  * commit, the next try either finds the note, and all is done, or makes it itself; where the lost one is still being committed, it waits.
  */
-export async function runWrite(
-  log: WriteLog,
-  work: (session: SqlSession) => Promise<void>,
-): Promise<void> {
+export async function runWrite(log: WriteLog, write: PreparedWrite): Promise<void> {
   const id = randomUUID();
   for (let tries = 1; ; tries += 1) {
     try {
-      await attempt(log, id, work);
+      if (!(await attemptAlone(log, write, { id, tries })))
+        await attempt(log, write, { id, tries });
       return;
     } catch (error) {
       if (wasMade(error, tries)) return;
@@ -87,18 +120,4 @@ export async function runRead<Result>(read: () => Promise<Result>): Promise<Resu
       await wait(tries);
     }
   }
-}
-
-/** Notes are kept for so long: no try of a write comes later. */
-const keepMs = 3_600_000;
-const batchNotes = 10_000;
-
-/** Lets go of old notes, a batch at a time; what another process is letting go of is left to it. Gives how many went. */
-export async function forgetWrites({ driver, schema }: WriteLog): Promise<number> {
-  const table = `${schema}."${operationsTable}"`;
-  const old = `at < floor(extract(epoch FROM clock_timestamp()) * 1000) - ${String(keepMs)}`;
-  const rows = await driver.query(
-    `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${old} LIMIT ${String(batchNotes)} FOR UPDATE SKIP LOCKED) RETURNING 1 AS gone`,
-  );
-  return rows.length;
 }

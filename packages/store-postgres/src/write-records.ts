@@ -219,21 +219,28 @@ async function applyChanges(session: SqlSession, { table, changes }: TableChange
     );
 }
 
+/** Whether the record is to be made: then nothing is there to be locked. */
+function isNew({ operations }: RecordOperations): boolean {
+  const [operation, ...others] = operations;
+  return others.length === 0 && operation?.type === 'put' && operation.expectVersion === 0;
+}
+
+const keysOf = (records: readonly RecordOperations[]): RecordKey[] => records.map(({ key }) => key);
+
 /**
- * Does a write inside of a transaction: locks, plans, then changes.
+ * Does a write inside of a transaction: locks, plans, then changes. The first try takes records that must be new for new without a
+ * look at them.
  * Throws: `CTX_STORE_CONFLICT`, before anything is changed; {@link RecordsMoved} where it has to be done anew.
  */
 export async function writeRecords(
   session: SqlSession,
   records: readonly RecordOperations[],
+  tries: number,
 ): Promise<void> {
   const planned: TableChanges[] = [];
   for (const [table, group] of byTable(records)) {
-    const versions = await lockVersions(
-      session,
-      table,
-      group.map(({ key }) => key),
-    );
+    const looked = tries === 1 ? group.filter((record) => !isNew(record)) : group;
+    const versions = await lockVersions(session, table, keysOf(looked));
     const changes = group.map((record) =>
       planRecord(record, versions.get(JSON.stringify(record.key)) ?? 0),
     );

@@ -1,0 +1,116 @@
+import {
+  checkKeys,
+  checkOperations,
+  checkScan,
+  checkSearch,
+  checkTally,
+  type CollectionDefinition,
+  CtxError,
+  searchableWords,
+  type StoreBackend,
+  type WriteOperation,
+  type WriteOptions,
+} from '@ctx/core';
+import { aloneWrite } from './alone-write.ts';
+import type { CollectionTable } from './collection-table.ts';
+import { getRecords } from './get-records.ts';
+import { operationsByRecord } from './plan-write.ts';
+import { readPages } from './read-pages.ts';
+import { type PreparedWrite, runRead, runWrite, type WriteLog } from './run-write.ts';
+import { searchRecords } from './search-records.ts';
+import type { SqlDriver } from './sql-driver.ts';
+import { tallyRecords } from './tally.ts';
+import { prepareRanges } from './write-ranges.ts';
+import { writeRecords } from './write-records.ts';
+
+/** What an open store knows of its collections. */
+export interface OpenState {
+  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
+  readonly tables: ReadonlyMap<string, CollectionTable>;
+}
+
+/** What the calls of an open store work with. */
+export interface Calling extends WriteLog {
+  readonly readOnly: boolean;
+  readonly opened: () => OpenState;
+  /** Runs a call and says where it failed. */
+  readonly call: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Told of every write that was done. */
+  readonly onWrite: () => void;
+}
+
+type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
+type TableOf = (name: string) => CollectionTable;
+
+/** Throws: `CTX_INVALID_INPUT`. `undefined` where there is nothing to do. */
+function prepareWrite(
+  { definitions }: OpenState,
+  tableOf: TableOf,
+  { operations, options }: WriteCall,
+): PreparedWrite | undefined {
+  checkOperations(definitions, operations);
+  const { isNothing, locks, apply } = prepareRanges({ definitions, tableOf }, options);
+  if (isNothing && operations.length === 0) return undefined;
+  const records = operationsByRecord(structuredClone(operations), tableOf);
+  return {
+    locks,
+    isPower: options.durability === 'power',
+    alone: isNothing ? aloneWrite(records) : undefined,
+    work: async (session, tries) => {
+      await apply(session);
+      await writeRecords(session, records, tries);
+    },
+  };
+}
+
+interface WriteCall {
+  readonly operations: readonly WriteOperation[];
+  readonly options: WriteOptions;
+}
+
+/** The calls of a backend, once it is open. */
+export function callsOn(calling: Calling): Calls {
+  const { driver, schema, opened, call, onWrite, readOnly } = calling;
+  const tableOf: TableOf = (name) => {
+    const table = opened().tables.get(name);
+    if (table !== undefined) return table;
+    throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
+  };
+  const reading: Pick<SqlDriver, 'query' | 'script'> = {
+    query: (sql, values) => call(() => runRead(() => driver.query(sql, values))),
+    script: (sql) => driver.script(sql),
+  };
+  return {
+    async get(collection, keys, part = 'whole') {
+      const table = tableOf(collection);
+      checkKeys(table.definition, keys);
+      return await getRecords(reading, table, { keys, part });
+    },
+    async write(operations, options = {}) {
+      const write = prepareWrite(opened(), tableOf, { operations, options });
+      if (write === undefined) return;
+      if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');
+      await call(() => runWrite({ driver, schema }, write));
+      onWrite();
+    },
+    async *scan(query) {
+      const table = tableOf(query.collection);
+      checkScan(table.definition, query);
+      for await (const record of readPages(reading, table, structuredClone(query))) {
+        yield record;
+        opened();
+      }
+    },
+    async tally(query) {
+      const table = tableOf(query.collection);
+      checkTally(table.definition, query);
+      return await tallyRecords(reading, table, query);
+    },
+    async search(query) {
+      const table = tableOf(query.collection);
+      checkSearch(table.definition, query);
+      const words = searchableWords(query.words);
+      return await searchRecords(reading, table, { ...query, words });
+    },
+  };
+}
