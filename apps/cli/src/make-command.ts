@@ -54,7 +54,7 @@ export function withStoreFlag(
   command: Command,
   fallback = 'CTX_STORE, ctx.config.json, user config',
 ): Command {
-  const urls = 'sqlite:<file>, fs:<folder> or memory:';
+  const urls = 'sqlite:<file>, fs:<folder>, postgres://<host>/<database> or memory:';
   return command.option('--store <url>', `${urls} (default: ${fallback})`);
 }
 

@@ -36,12 +36,20 @@ export async function backendOf(
       const { fsBackend } = await import('@ctx/store-fs');
       return fsBackend({ path: url.path, readOnly });
     }
+    case 'postgres': {
+      const { postgresBackend } = await import('@ctx/store-postgres');
+      return postgresBackend({ url: url.connection, eraseOnClose, readOnly });
+    }
   }
 }
 
 /** Whether there is a store already. A memory store never was there before. */
 export async function storeExists(url: StoreUrl): Promise<boolean> {
   if (url.scheme === 'memory') return false;
+  if (url.scheme === 'postgres') {
+    const { postgresStoreExists } = await import('@ctx/store-postgres');
+    return postgresStoreExists({ url: url.connection });
+  }
   try {
     await lstat(url.path);
     return true;
@@ -117,6 +125,11 @@ export async function readableBackend(url: StoreUrl): Promise<StoreBackend> {
   return backendOf(url, { readOnly: isReadOnly });
 }
 
+/** Whether a store's own files may be written anew at the end of a command. Tables that others use are rewritten when that is asked for. */
+export function erasesByItself({ scheme }: StoreUrl): boolean {
+  return scheme !== 'postgres';
+}
+
 /** Closes a store, which takes out the last bytes. False where another process keeps the file from being written anew. */
 export async function closeErased(store: ContextStore): Promise<boolean> {
   try {
@@ -135,7 +148,8 @@ export async function withStore<T>(
   work: (store: ContextStore, url: StoreUrl) => Promise<T>,
 ): Promise<T> {
   const { url } = await storeLocationOf(context.host, flags.store);
-  const { create = false, eraseOnClose = false, ...options } = flags.use ?? {};
+  const { create = false, eraseOnClose: erase = false, ...options } = flags.use ?? {};
+  const eraseOnClose = erase && erasesByItself(url);
   if (!create) await checkStoreExists(url, context.host);
   const store = create
     ? await openStore(await backendOf(url, { eraseOnClose }), options)

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { CtxError } from '@ctx/core';
 import type { CliHost } from './cli-host.ts';
 import {
   checkInsideProject,
@@ -7,7 +8,7 @@ import {
   readConfig,
   userConfigNames,
 } from './read-config.ts';
-import { parseStoreUrl, type StoreUrl } from './store-url.ts';
+import { hasFiles, parseStoreUrl, type StoreUrl } from './store-url.ts';
 
 /** Who said which store to use. */
 export type StoreOrigin = 'flag' | 'environment' | 'project' | 'user' | 'default';
@@ -26,7 +27,11 @@ async function fromProject(cwd: string, home: string): Promise<StoreLocation | u
   const config = await readConfig(configPath);
   if (config?.store === undefined) return undefined;
   const url = parseStoreUrl(config.store, { cwd: dirname(configPath), home });
-  if (url.scheme !== 'memory') await checkInsideProject(url.path, configPath);
+  if (url.scheme === 'postgres') {
+    const message = `${configPath} names a server; give it by --store or CTX_STORE, or in your own config`;
+    throw new CtxError('CTX_NOT_ALLOWED', message);
+  }
+  if (hasFiles(url)) await checkInsideProject(url.path, configPath);
   return { url, origin: 'project', configPath };
 }
 

@@ -12,20 +12,32 @@ describe('a store URL', () => {
     ['fs:./data', 'fs:/project/data'],
     ['fs:~/data', 'fs:/home/me/data'],
     ['memory:', 'memory:'],
+    ['postgres://localhost/x', 'postgres://localhost/x'],
+    ['postgresql://me@db:6432/x?schema=team', 'postgres://me@db:6432/x?schema=team'],
+    ['postgres:///x?host=/var/run/postgresql', 'postgres:///x?host=%2Fvar%2Frun%2Fpostgresql'],
   ])('%s means %s', (text, meant) => {
     expect(parseStoreUrl(text, from).text).toBe(meant);
   });
 
-  it.each([
-    '',
-    'ctx.db',
-    'postgres://localhost/x',
-    'file:./x',
-    'sqlite:',
-    'sqlite://host/x',
-    'fs:a\0b',
-    'memory:x',
-  ])('%j is refused, and the message names examples', (text) => {
-    expect(() => parseStoreUrl(text, from)).toThrow(/sqlite:\.\/ctx\.db, fs:\.\/data/);
+  it.each(['', 'ctx.db', 'file:./x', 'sqlite:', 'sqlite://host/x', 'fs:a\0b', 'memory:x'])(
+    '%j is refused, and the message names examples',
+    (text) => {
+      expect(() => parseStoreUrl(text, from)).toThrow(/sqlite:\.\/ctx\.db, fs:\.\/data/);
+    },
+  );
+
+  it('shows no password, wherever it stands, and connects by it', () => {
+    const url = 'postgres://me:s3cret@db/x?password=s3cret&sslpassword=s3cret&sslmode=verify-full';
+    const read = parseStoreUrl(url, from);
+    expect(read.text).toBe('postgres://me@db/x');
+    expect(read).toMatchObject({ scheme: 'postgres', connection: url });
+    expect(read.path).toMatch(/^\/home\/me\/\.ctx\/postgres-[0-9a-f]{16}$/);
   });
+
+  it.each(['postgres:x:s3cret', 'postgres://me:s3cret@db:port/x'])(
+    '%s is refused without being repeated',
+    (text) => {
+      expect(() => parseStoreUrl(text, from)).toThrow(/^a postgres: URL has the form [^3]+$/);
+    },
+  );
 });

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 
-/** A store that was named by URL. */
-export interface StoreUrl {
+/** A store in files or memory. */
+interface LocalStoreUrl {
   readonly scheme: 'sqlite' | 'fs' | 'memory';
   /** File or folder, absolute; empty for memory. */
   readonly path: string;
@@ -10,7 +11,43 @@ export interface StoreUrl {
   readonly text: string;
 }
 
-const examples = 'sqlite:./ctx.db, fs:./data or memory:';
+/** A store on a server of databases. */
+export interface PostgresStoreUrl {
+  readonly scheme: 'postgres';
+  /** Beside it this machine keeps what it takes out of the store. The store itself is not there. */
+  readonly path: string;
+  /** The URL to be shown: without password and most parameters. */
+  readonly text: string;
+  /** The whole URL, to connect by. Never shown, logged or stored by ctx, but in the user's own config. */
+  readonly connection: string;
+}
+
+/** A store that was named by URL. */
+export type StoreUrl = LocalStoreUrl | PostgresStoreUrl;
+
+const examples = 'sqlite:./ctx.db, fs:./data, postgres://user@host/database or memory:';
+
+/** Parameters that say which store it is, and hold no secret. */
+const shownParameters = ['host', 'port', 'schema'];
+
+function postgresUrl(text: string, home: string): PostgresStoreUrl {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    const form = 'postgres://user:password@host:port/database?schema=ctx';
+    throw new CtxError('CTX_INVALID_INPUT', `a postgres: URL has the form ${form}`);
+  }
+  const url = new URL(text);
+  const shown = new URLSearchParams();
+  for (const name of shownParameters) {
+    const value = url.searchParams.get(name);
+    if (value !== null) shown.set(name, value);
+  }
+  const user = url.username === '' ? '' : `${url.username}@`;
+  const query = shown.size === 0 ? '' : `?${shown.toString()}`;
+  const place = `postgres://${user}${url.host}${url.pathname}${query}`;
+  const digest = createHash('sha256').update(place).digest('hex').slice(0, 16);
+  const path = resolve(home, '.ctx', `postgres-${digest}`);
+  return { scheme: 'postgres', path, text: place, connection: text };
+}
 
 function absolutePath(path: string, from: { cwd: string; home: string }): string {
   // Only `scheme:///path` has an authority, an empty one.
@@ -21,13 +58,14 @@ function absolutePath(path: string, from: { cwd: string; home: string }): string
 
 /**
  * Reads a store URL; paths are relative to `from.cwd`, and `~` is the home folder.
- * Throws: `CTX_INVALID_INPUT` for a scheme that ctx does not have, or where the path is missing.
+ * Throws: `CTX_INVALID_INPUT` for a scheme that ctx does not have, or where the path is missing; the message holds no password.
  */
 export function parseStoreUrl(text: string, from: { cwd: string; home: string }): StoreUrl {
   const colon = Math.max(0, text.indexOf(':'));
   const scheme = text.slice(0, colon);
   const path = text.slice(colon + 1);
   if (scheme === 'memory' && path === '') return { scheme, path: '', text: 'memory:' };
+  if (scheme === 'postgres' || scheme === 'postgresql') return postgresUrl(text, from.home);
   if (scheme !== 'sqlite' && scheme !== 'fs') {
     const what = `no store has the scheme '${scheme.slice(0, 40)}'`;
     throw new CtxError('CTX_INVALID_INPUT', `${what}; use ${examples}`);
@@ -37,4 +75,9 @@ export function parseStoreUrl(text: string, from: { cwd: string; home: string })
   }
   const absolute = absolutePath(path, from);
   return { scheme, path: absolute, text: `${scheme}:${absolute}` };
+}
+
+/** Whether the store is a file or folder of this machine. */
+export function hasFiles({ scheme }: StoreUrl): boolean {
+  return scheme === 'sqlite' || scheme === 'fs';
 }

@@ -22,7 +22,7 @@ import { makeCommand, oneOf, withNotes, withStoreFlag } from '../make-command.ts
 import { checkInsideProject, readConfig } from '../read-config.ts';
 import { renderTable } from '../render-table.ts';
 import { type ConfigAnswer, configAnswerSchema } from '../schemas/config.ts';
-import { parseStoreUrl } from '../store-url.ts';
+import { hasFiles, parseStoreUrl, type PostgresStoreUrl } from '../store-url.ts';
 
 const actions = ['list', 'get', 'set', 'unset'] as const;
 type Action = (typeof actions)[number];
@@ -63,6 +63,14 @@ async function change(context: CommandContext, asked: Asked, isProject: boolean)
   return path;
 }
 
+/** A project's config says nothing of servers: whoever works on it would send what is stored to a machine of its author's choice. */
+function configConnection({ connection }: PostgresStoreUrl, isProject: boolean): string {
+  if (!isProject) return connection;
+  const message =
+    'a project names no server; give it by --store or CTX_STORE, or in your own config';
+  throw new CtxError('CTX_NOT_ALLOWED', message);
+}
+
 /** What is written: the URL of a store is checked first; that of the user is made whole, since it is meant from here. */
 async function textFor(
   { host }: CommandContext,
@@ -75,8 +83,9 @@ async function textFor(
   const files = await configFilesOf(host);
   const isProject = path === files.project;
   const url = parseStoreUrl(value, { cwd: isProject ? dirname(path) : host.cwd, home });
+  if (url.scheme === 'postgres') return configConnection(url, isProject);
   if (!isProject) return url.text;
-  if (url.scheme !== 'memory') await checkInsideProject(url.path, path);
+  if (hasFiles(url)) await checkInsideProject(url.path, path);
   return value;
 }
 

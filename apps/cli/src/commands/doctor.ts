@@ -14,6 +14,7 @@ import { storeExists } from '../open-store-url.ts';
 import { renderTable } from '../render-table.ts';
 import { type DoctorCheck, doctorAnswerSchema } from '../schemas/doctor.ts';
 import { type StoreLocation, storeLocationOf } from '../store-location.ts';
+import { hasFiles } from '../store-url.ts';
 
 /** Oldest Node that ctx promises to run on. */
 const oldest = { major: 20, minor: 19 };
@@ -54,7 +55,7 @@ async function storeChecks(location: StoreLocation): Promise<DoctorCheck[]> {
   const { url } = location;
   const store = await checkStore(url);
   const checks = [checkConfig(location), store];
-  if (url.scheme === 'memory') return checks;
+  if (!hasFiles(url)) return checks;
   // What is no store of ctx is not ours to give advice about.
   const isOurs = store.status !== 'problem';
   if (isOurs && (await storeExists(url).catch(() => false))) {

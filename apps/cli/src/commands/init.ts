@@ -32,7 +32,13 @@ async function settingsPath({ host }: CommandContext, { user }: InitFlags): Prom
 async function hookArguments({ host }: CommandContext, { store }: InitFlags): Promise<string[]> {
   if (store === undefined) return [];
   const { home } = await host.folders();
-  return ['--store', parseStoreUrl(store, { cwd: host.cwd, home }).text];
+  const url = parseStoreUrl(store, { cwd: host.cwd, home });
+  if (url.scheme === 'postgres' && new URL(url.connection).password !== '') {
+    const message =
+      'the password would stand in the settings; give the URL by CTX_STORE or your own config';
+    throw new CtxError('CTX_NOT_ALLOWED', message);
+  }
+  return ['--store', url.scheme === 'postgres' ? url.connection : url.text];
 }
 
 /** Whether the change may be written: asked where somebody is there, said by `--yes` where nobody is. */

@@ -140,7 +140,10 @@ export function migrateCommand(context: CommandContext): Command {
       'Copy all tenants and collections of one store into another. After an interruption run it again.',
     examples: ['ctx migrate --from sqlite:./ctx.db --to fs:./data --verify'],
   })
-    .requiredOption('--from <url>', 'store to read: sqlite:<file> or fs:<folder>')
+    .requiredOption(
+      '--from <url>',
+      'store to read: sqlite:<file>, fs:<folder> or postgres://<host>/<database>',
+    )
     .requiredOption('--to <url>', 'store to write')
     .option(
       '--verify',

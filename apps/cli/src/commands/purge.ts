@@ -11,7 +11,13 @@ import {
 import { ageOf } from '../config/retention-config.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
-import { backendOf, checkStoreExists, closeErased, openExisting } from '../open-store-url.ts';
+import {
+  backendOf,
+  checkStoreExists,
+  closeErased,
+  erasesByItself,
+  openExisting,
+} from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
 import { applyPurge, isTraceless } from '../purge/apply-purge.ts';
 import { planPurge } from '../purge/plan-purge.ts';
@@ -152,9 +158,14 @@ function residueOnly(url: StoreUrl, tenant: string): PurgeAnswer {
 }
 
 /** A dry run reads what it can, also where nothing can be written. */
-async function openFor(url: StoreUrl, isReal: boolean, tenant: string): Promise<Opened> {
+async function openFor(
+  url: StoreUrl,
+  isReal: boolean,
+  { tenant, residue }: PurgeFlags,
+): Promise<Opened> {
   if (!isReal) return openExisting(url, {}, { tenant });
-  const backend = await backendOf(url, { eraseOnClose: true });
+  const eraseOnClose = erasesByItself(url) || residue === true;
+  const backend = await backendOf(url, { eraseOnClose });
   return { backend, store: await openStore(backend, { tenant }) };
 }
 
@@ -164,7 +175,7 @@ async function purged(
   [names, flags]: readonly [readonly string[], PurgeFlags],
 ): Promise<PurgeAnswer> {
   const isReal = flags.dryRun !== true;
-  const { backend, store } = await openFor(url, isReal, flags.tenant);
+  const { backend, store } = await openFor(url, isReal, flags);
   let answer: PurgeAnswer;
   try {
     answer =
@@ -181,7 +192,17 @@ async function purged(
   return { ...answer, quarantineFiles, traceless: isErased && (await isTraceless(url)) };
 }
 
-async function showReceipt(context: CommandContext, answer: PurgeAnswer): Promise<void> {
+const whatIsLeft = {
+  file: 'Another process has the file open: its log still holds deleted bytes. Run `ctx purge --residue` when it has ended.',
+  server:
+    'Tables of the server hold deleted bytes until `ctx purge --residue` writes them anew, for which nobody else may use them. Its log, replicas and backups keep theirs: they are its operator’s.',
+} as const;
+
+async function showReceipt(
+  context: CommandContext,
+  answer: PurgeAnswer,
+  { scheme }: StoreUrl,
+): Promise<void> {
   const { outcome, traceless, forks, quarantineFiles } = answer;
   if (outcome === 'planned') return writeErr(context, 'Nothing was destroyed: this was a dry run.');
   if (outcome !== 'purged') return;
@@ -192,10 +213,7 @@ async function showReceipt(context: CommandContext, answer: PurgeAnswer): Promis
     `Destroyed, in the search index, checkpoints and backups as well.${files}\n`,
   );
   if (traceless === false) {
-    await writeErr(
-      context,
-      'Another process has the file open: its log still holds deleted bytes. Run `ctx purge --residue` when it has ended.',
-    );
+    await writeErr(context, scheme === 'postgres' ? whatIsLeft.server : whatIsLeft.file);
   }
   if (forks.length > 0) {
     await writeErr(
@@ -215,8 +233,8 @@ async function runPurge(
   await checkStoreExists(url, context.host);
   const answer = await purged(context, url, [names, flags]);
   if (flags.json === true) await writeJson(context, purgeAnswerSchema, answer);
-  else await showReceipt(context, answer);
-  if (answer.traceless === false) context.finish(1);
+  else await showReceipt(context, answer, url);
+  if (answer.traceless === false && url.scheme !== 'postgres') context.finish(1);
 }
 
 /** `ctx purge` */

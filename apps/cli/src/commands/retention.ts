@@ -13,7 +13,13 @@ import { configFilesOf, configValues } from '../config/config-values.ts';
 import { ageOf, sizeOf } from '../config/retention-config.ts';
 import { writeConfig } from '../config/write-config.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
-import { backendOf, checkStoreExists, closeErased, openExisting } from '../open-store-url.ts';
+import {
+  backendOf,
+  checkStoreExists,
+  closeErased,
+  erasesByItself,
+  openExisting,
+} from '../open-store-url.ts';
 import { isTraceless } from '../purge/apply-purge.ts';
 import { readConfig } from '../read-config.ts';
 import { bytesText, countedText, countText } from '../render.ts';
@@ -160,7 +166,7 @@ async function worked(
 /** Who only looks reads what there is, also where nothing can be written. */
 async function openFor(url: StoreUrl, isRun: boolean, tenant: string): Promise<RetentionPlace> {
   if (!isRun) return openExisting(url, {}, { tenant });
-  const backend = await backendOf(url, { eraseOnClose: true });
+  const backend = await backendOf(url, { eraseOnClose: erasesByItself(url) });
   return { backend, store: await openStore(backend, { tenant }) };
 }
 
@@ -182,7 +188,11 @@ async function opened(
   return { ...answer, traceless: isErased && (await isTraceless(url)) };
 }
 
-async function showDone(context: CommandContext, answer: RetentionAnswer): Promise<void> {
+async function showDone(
+  context: CommandContext,
+  answer: RetentionAnswer,
+  isServer: boolean,
+): Promise<void> {
   const { outcome, wrote, outputs, checkpoints, bytesAfter, traceless } = answer;
   if (wrote !== undefined)
     return writeErr(context, `Written to ${wrote}. \`ctx retention run\` keeps to it.`);
@@ -190,7 +200,7 @@ async function showDone(context: CommandContext, answer: RetentionAnswer): Promi
   if (outcome !== 'done') return;
   const what = `${countedText(outputs, 'output')} and ${countedText(checkpoints, 'checkpoint')}`;
   await writeOut(context, `Destroyed ${what}; ${bytesText(bytesAfter)} of outputs are left.\n`);
-  if (traceless === true) return;
+  if (traceless === true || isServer) return;
   await writeErr(
     context,
     'Another process has the file open: run `ctx purge --residue` when it has ended.',
@@ -216,8 +226,8 @@ async function runRetention(
   }
   const answer: RetentionAnswer = { store: url.text, policy: rules, ...done };
   if (flags.json === true) await writeJson(context, retentionAnswerSchema, answer);
-  else await showDone(context, answer);
-  if (answer.traceless === false) context.finish(1);
+  else await showDone(context, answer, url.scheme === 'postgres');
+  if (answer.traceless === false && url.scheme !== 'postgres') context.finish(1);
 }
 
 /** `ctx retention` */

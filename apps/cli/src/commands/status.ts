@@ -1,17 +1,31 @@
 import { modelProfile } from '@ctx/agent-adapter';
 import { planSessionCompaction } from '@ctx/compactor';
-import { type ContextStore, entryTokens, type Session, sessionExtras } from '@ctx/core';
+import {
+  type ContextStore,
+  defaultAgentId,
+  entryTokens,
+  type Session,
+  sessionExtras,
+} from '@ctx/core';
 import { compactionEntryOf, sessionEntryOf } from '@ctx/core/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
-import { type CommandContext, type StoreFlags, writeJson, writeOut } from '../command-context.ts';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeJson,
+  writeOut,
+  writeRendered,
+} from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { readGauge } from '../hook/gauge.ts';
+import { type Gauge, readGauge } from '../hook/gauge.ts';
 import { importMarkOf } from '../import/import-mark.ts';
-import { makeCommand, withStoreFlag } from '../make-command.ts';
+import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countsText, countText, percentText, timeText } from '../render.ts';
 import { type StatusAnswer, statusAnswerSchema } from '../schemas/status.ts';
+import { measureContext } from '../status/measure-context.ts';
+import { contextText } from '../status/render-context.ts';
 import { taskEntryOf } from '@ctx/core/schemas';
 
 type Remembered = Pick<
@@ -51,20 +65,31 @@ function rememberedIn({ document }: Session, { countTokens }: ContextStore): Rem
 }
 
 /** How full the window is, where hooks or an agent told. */
-async function windowOf(
-  store: ContextStore,
-  session: Session,
-): Promise<Pick<StatusAnswer, 'window'>> {
-  const gauge = await readGauge(store, session, session.id);
+function windowOf(gauge: Gauge): Pick<StatusAnswer, 'window'> {
   const { usedTokens, model, offloaded, savedTokens } = gauge;
   if (usedTokens === undefined) return {};
   const size = model === undefined ? {} : { windowTokens: modelProfile(model).windowTokens };
   return { window: { usedTokens, ...size, offloaded, savedTokens } };
 }
 
+/** Where the tokens go, in the window and beside it. */
+async function tokensOf(
+  store: ContextStore,
+  session: Session,
+  asked: { readonly windowTokens?: number; readonly model?: string },
+): Promise<Pick<StatusAnswer, 'context' | 'tiers'>> {
+  const [context, { tiers }] = await Promise.all([
+    measureContext(store, { sessionId: session.id, ...asked }),
+    store.items.stats(session.agentId ?? defaultAgentId),
+  ]);
+  const known = tiers.map(({ tier, items, tokens }) => ({ tier, items, tokens }));
+  return { ...(context === undefined ? {} : { context }), tiers: known };
+}
+
 async function statusOf(
   store: ContextStore,
   session: Session,
+  { window: windowTokens }: StatusFlags,
 ): Promise<Omit<StatusAnswer, 'store'>> {
   const { countTokens, clock } = store;
   const due = planSessionCompaction(session.document, { countTokens, now: clock() });
@@ -73,10 +98,17 @@ async function statusOf(
   const { document: _document, ...summary } = session;
   const mark = importMarkOf(session);
   const { events, tokens } = await store.events.tally(session.id);
+  const gauge = await readGauge(store, session, session.id);
+  const { model } = gauge;
+  const asked = {
+    ...(windowTokens === undefined ? {} : { windowTokens }),
+    ...(model === undefined ? {} : { model }),
+  };
   return {
     session: sessionEntryOf(summary),
     log: { events, tokens },
-    ...(await windowOf(store, session)),
+    ...windowOf(gauge),
+    ...(await tokensOf(store, session, asked)),
     ...(mark === undefined ? {} : { imported: { path: mark.path, format: mark.format } }),
     ...rememberedIn(session, store),
     ...(due === undefined ? {} : { compactionDue: due.trigger }),
@@ -93,9 +125,12 @@ function logLines({ log: { events, tokens }, imported }: StatusAnswer): Line[] {
   return [...from.map((text): Line => ['imported', text]), ['log', size]];
 }
 
+const tierText = ({ tier, items, tokens }: StatusAnswer['tiers'][number]): string =>
+  `${tier} ${countText(items)} (${countText(tokens)} tokens)`;
+
 /** What is kept in mind. Where that is nothing, one line says so: a log alone is no memory. */
 function memoryLines(answer: StatusAnswer): Line[] {
-  const { history, summary, facts, tasks, plans } = answer;
+  const { history, summary, facts, tasks, plans, tiers } = answer;
   const entries = countedText(history.entries, 'entry', 'entries');
   const all: readonly (readonly [string, string, number])[] = [
     [
@@ -111,6 +146,7 @@ function memoryLines(answer: StatusAnswer): Line[] {
       tasks.running + tasks.over,
     ],
     ['plans', countText(plans), plans],
+    ['tiers', tiers.map(tierText).join(', '), tiers.reduce((sum, { items }) => sum + items, 0)],
   ];
   const isEmpty = all.every(([, , size]) => size === 0) && answer.log.events > 0;
   const hint = 'nothing yet: `ctx compact --from-log` takes in what the log holds';
@@ -150,14 +186,20 @@ function linesOf(answer: StatusAnswer): readonly Line[] {
   ];
 }
 
-async function runStatus(context: CommandContext, name: string, flags: StoreFlags): Promise<void> {
+interface StatusFlags extends StoreFlags {
+  readonly window?: number;
+}
+
+async function runStatus(context: CommandContext, name: string, flags: StatusFlags): Promise<void> {
   const use = { tokenCounter: tokenCounterFor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const session = await findSession(store, name);
-    const answer = { store: url.text, ...(await statusOf(store, session)) };
+    const answer = { store: url.text, ...(await statusOf(store, session, flags)) };
     if (flags.json === true) return writeJson(context, statusAnswerSchema, answer);
     const lines = linesOf(answer).map(([title, text]) => `${title.padEnd(9)} ${text}\n`);
     await writeOut(context, lines.join(''));
+    if (answer.context === undefined) return;
+    await writeRendered(context, `\n${contextText(context, answer.context)}`);
   });
 }
 
@@ -165,10 +207,17 @@ async function runStatus(context: CommandContext, name: string, flags: StoreFlag
 export function statusCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'status',
-    summary: 'Show what is kept in mind of a session, and whether a compaction is due.',
+    summary:
+      'Show where the tokens of a session go, what is kept in mind, and whether a compaction is due.',
     examples: ['ctx status <session>', 'ctx status <session> --json'],
-  }).argument('<session>', 'id of a session, or how it begins');
-  return withStoreFlag(command).action((name: string, flags: StoreFlags) =>
+  })
+    .argument('<session>', 'id of a session, or how it begins')
+    .option(
+      '--window <tokens>',
+      "the model's window (default: as the session's log or model tells, else 200000)",
+      wholeNumber(1000),
+    );
+  return withStoreFlag(command).action((name: string, flags: StatusFlags) =>
     runStatus(context, name, flags),
   );
 }

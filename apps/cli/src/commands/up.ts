@@ -13,7 +13,7 @@ import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { backendOf } from '../open-store-url.ts';
 import { type UpAnswer, upAnswerSchema } from '../schemas/up.ts';
 import { storeLocationOf } from '../store-location.ts';
-import type { StoreUrl } from '../store-url.ts';
+import { hasFiles, type StoreUrl } from '../store-url.ts';
 import { keptKey } from '../up/key-file.ts';
 
 interface UpFlags extends StoreFlags {
@@ -33,7 +33,7 @@ async function startAt(url: StoreUrl, port: number, { auth }: UpFlags): Promise<
     access: auth ? 'keys' : 'none',
     tokenCounter: tokenCounterFor(),
     redactor: createRedactor(),
-    ...(url.scheme === 'memory' ? {} : { storePath: url.path }),
+    ...(hasFiles(url) ? { storePath: url.path } : {}),
   });
 }
 

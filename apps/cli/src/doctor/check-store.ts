@@ -41,7 +41,10 @@ export async function checkStore(url: StoreUrl): Promise<DoctorCheck> {
   const name = 'store';
   if (url.scheme === 'memory') return { name, status: 'ok', found: 'memory: nothing is kept' };
   try {
-    if (!(await storeExists(url))) return await checkFolder(url);
+    if (!(await storeExists(url))) {
+      if (url.scheme !== 'postgres') return await checkFolder(url);
+      return { name, status: 'ok', found: `${url.text} is not made yet; the server answers` };
+    }
     const { store, isReadOnly } = await openExisting(url);
     try {
       const { outputs } = await store.outputs.tally();

@@ -50,9 +50,12 @@ export async function applyPurge(
   }
 }
 
-/** Whether a closed store holds no byte of what was deleted: while somebody else reads a SQLite file, its log does. */
+/**
+ * Whether a closed store holds no byte of what was deleted: while somebody else reads a SQLite file, its log does. Nobody here knows
+ * of the log, the replicas and the backups of a server.
+ */
 export async function isTraceless({ scheme, path }: StoreUrl): Promise<boolean> {
-  if (scheme !== 'sqlite') return true;
+  if (scheme !== 'sqlite') return scheme !== 'postgres';
   try {
     return (await lstat(`${path}-wal`)).size === 0;
   } catch {

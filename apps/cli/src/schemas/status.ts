@@ -5,6 +5,23 @@ import {
   sessionEntrySchema,
 } from '@ctx/core/schemas';
 import { z } from 'zod';
+import { type UsedPart, usedParts } from '../status/context-use.ts';
+
+/** Where the tokens of a session's window go. Sizes in tokens. */
+export interface StatusContext {
+  /** `window`: a window of ctx, as it stands. `transcript`: what the imported conversation's agent showed its model last. */
+  readonly source: 'window' | 'transcript';
+  readonly windowTokens: number;
+  /** Whether nothing told how large the window is. */
+  readonly isAssumed: boolean;
+  /** All that is used. */
+  readonly tokens: number;
+  /** What uses it; `fixed` is system prompt and tools together. Parts with nothing are left out. */
+  readonly parts: readonly { readonly part: UsedPart; readonly tokens: number }[];
+  readonly freeTokens: number;
+  /** Room that is kept for the answer. */
+  readonly reserveTokens: number;
+}
 
 /** What `ctx status --json` answers: what is kept in mind of one session. */
 export interface StatusAnswer {
@@ -19,6 +36,14 @@ export interface StatusAnswer {
     readonly offloaded: number;
     readonly savedTokens: number;
   };
+  /** Where the tokens go; missing where the log holds no conversation. */
+  readonly context?: StatusContext;
+  /** The agent's items by tier. */
+  readonly tiers: readonly {
+    readonly tier: string;
+    readonly items: number;
+    readonly tokens: number;
+  }[];
   /** The transcript that it was imported from. */
   readonly imported?: { readonly path: string; readonly format: string };
   readonly history: { readonly entries: number; readonly tokens: number; readonly pinned: number };
@@ -40,6 +65,16 @@ export interface StatusAnswer {
 
 const count: z.ZodType<number> = z.number().min(0);
 
+const contextSchema: z.ZodType<StatusContext> = z.object({
+  source: z.enum(['window', 'transcript']),
+  windowTokens: count,
+  isAssumed: z.boolean(),
+  tokens: count,
+  parts: z.array(z.object({ part: z.enum(usedParts), tokens: count })),
+  freeTokens: count,
+  reserveTokens: count,
+});
+
 export const statusAnswerSchema: z.ZodType<StatusAnswer> = z.object({
   store: z.string(),
   session: sessionEntrySchema,
@@ -52,6 +87,8 @@ export const statusAnswerSchema: z.ZodType<StatusAnswer> = z.object({
       savedTokens: count,
     })
     .exactOptional(),
+  context: contextSchema.exactOptional(),
+  tiers: z.array(z.object({ tier: z.string(), items: count, tokens: count })),
   imported: z.object({ path: z.string(), format: z.string() }).exactOptional(),
   history: z.object({ entries: count, tokens: count, pinned: count }),
   summary: z.object({ tokens: count, trust: z.string() }),
