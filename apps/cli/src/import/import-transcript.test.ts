@@ -208,3 +208,29 @@ test('a file that becomes shorter while it is read is imported as far as it is t
   expect(entry.messages).toBeGreaterThan(100);
   expect(await importInto(store, path)).toMatchObject({ status: 'unchanged' });
 });
+
+test('a session that an agent went on with is not written anew: nothing of it is lost', async () => {
+  const store = await openStore(memoryBackend());
+  const folder = makeFolder();
+  const path = writeJsonFile(folder, 'chat.json', anthropicSession('one', 'the result'));
+  await importInto(store, path);
+  await store.events.append('one', [{ type: 'message', payload: { said: 'and now?' } }]);
+  const before = await store.events.tally('one');
+  writeJsonFile(folder, 'chat.json', anthropicSession('one', 'another result'));
+  await expect(importInto(store, path)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+  expect(await store.events.tally('one')).toEqual(before);
+  const elsewhere = await importInto(store, path, { sessionId: 'two' });
+  expect(elsewhere).toMatchObject({ status: 'imported', session: 'two' });
+});
+
+test('a log that grew behind what an agent added is refused, not cut', async () => {
+  const store = await openStore(memoryBackend());
+  const path = `${makeFolder()}/live.jsonl`;
+  writeFileSync(path, claudeLog(3));
+  const { session = '' } = await importInto(store, path);
+  await store.events.append(session, [{ type: 'message', payload: { said: 'mine' } }]);
+  const before = await store.events.tally(session);
+  appendFileSync(path, claudeTurn(3));
+  await expect(importInto(store, path)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+  expect(await store.events.tally(session)).toEqual(before);
+});

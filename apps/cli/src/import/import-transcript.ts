@@ -13,7 +13,7 @@ import { type FileSourceOptions, type ImportSource, withFileSource } from './imp
 import type { FileChange } from './open-file.ts';
 import { claimSession, type HeldClaim } from './session-claim.ts';
 import { type ImportOptions, type SessionImport, startSessionImport } from './session-import.ts';
-import { takeBack } from './take-back.ts';
+import { checkOnlyImported, takeBack } from './take-back.ts';
 import { startClaimWait } from './wait-for-claim.ts';
 
 /** The session that a transcript goes into. */
@@ -152,6 +152,9 @@ export async function importSource(
     const isDone = mark?.isComplete === true && change === 'same';
     if (isDone && isAlike(mark, running.source, options)) return unchangedEntry(store, target);
     if (!(await others.isFree(session))) continue;
+    if (session !== undefined) {
+      await checkOnlyImported(store, target.id, cursorFor(target, running.source, options));
+    }
     const job = { store, running, target, options };
     const done = await claimSession(store, claimedSession(job), (claim) =>
       writeSession(job, claim),

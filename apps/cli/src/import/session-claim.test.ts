@@ -109,7 +109,9 @@ test('what a killed import left behind its last safe place is taken back', async
     });
   await importOnce();
   const { events } = await store.events.tally('one');
-  await store.events.append('one', [{ type: 'message', payload: 'half' }]);
+  for await (const event of store.events.read('one', { limit: 1 })) {
+    await store.events.append('one', [{ type: 'message', payload: event.payload }]);
+  }
   await store.outputs.save({ sessionId: 'one', toolName: 'Bash', args: {}, result: 'half' });
   await store.sessions.update('one', (session) => {
     const system_state = { import: { ...importMarkOf(session), isComplete: false } };

@@ -1,5 +1,6 @@
-import type { ContextStore } from '@ctx/core';
+import { type ContextStore, CtxError } from '@ctx/core';
 import type { ImportCursor } from './import-mark.ts';
+import { storedEventOf } from './stored-event.ts';
 
 const pageSize = 1_000;
 
@@ -18,6 +19,24 @@ async function outputsFrom(
     after = next;
   } while (after !== undefined);
   return found;
+}
+
+/**
+ * Makes sure that what {@link takeBack} would take away came from an import. Cost: what the log holds behind the cursor.
+ * Throws: `CTX_STORE_CONFLICT` where an agent went on in this session: its events are nowhere else.
+ */
+export async function checkOnlyImported(
+  store: ContextStore,
+  sessionId: string,
+  cursor: ImportCursor | undefined,
+): Promise<void> {
+  for await (const { payload, type } of store.events.read(sessionId, {
+    from: cursor?.events ?? 0,
+  })) {
+    if (storedEventOf(payload) !== undefined) continue;
+    const message = `session ${sessionId} went on after its import (its log holds ${type}), and writing it anew would lose that; import the file as another session with --session`;
+    throw new CtxError('CTX_STORE_CONFLICT', message);
+  }
 }
 
 /**
