@@ -55,6 +55,16 @@ describe('errors on the command line', () => {
       'Nothing was left half done. Run the command again to go on.',
     ],
     ['CTX_NOT_ALLOWED', 'nothing was destroyed; --yes answers the question', undefined],
+    [
+      'CTX_INVALID_INPUT',
+      'several sessions begin with a: ab, abc',
+      'Write more of the id. One that is the beginning of others is written in full.',
+    ],
+    [
+      'CTX_STORE_CONFLICT',
+      'the document of a has a history already: compact it without --from-log',
+      undefined,
+    ],
     ['CTX_STORE_CORRUPT', '/a is no SQLite database; move it away', undefined],
     [
       'CTX_TRANSCRIPT_UNKNOWN_FORMAT',

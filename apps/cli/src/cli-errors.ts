@@ -47,8 +47,14 @@ function messageOf(error: unknown): string {
 /** Advice where that of the code does not fit: by code and how the message begins or ends. */
 const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
   ['CTX_ABORTED', /^/, 'Nothing was left half done. Run the command again to go on.'],
+  [
+    'CTX_INVALID_INPUT',
+    /^several (?:items|sessions) begin with /,
+    'Write more of the id. One that is the beginning of others is written in full.',
+  ],
   ['CTX_NOT_ALLOWED', /--yes\b/, ''],
   ['CTX_NOT_FOUND', /^there is no (?:file|store|folder|module)\b/, 'Check the path.'],
+  ['CTX_STORE_CONFLICT', /without --from-log$/, ''],
   ['CTX_STORE_CORRUPT', /is no SQLite database/, ''],
   [
     'CTX_TRANSCRIPT_UNKNOWN_FORMAT',

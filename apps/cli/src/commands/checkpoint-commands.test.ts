@@ -108,7 +108,7 @@ describe.each(stores)('the commands of checkpoints on %s', (store) => {
     const id = await flashSaved(machine);
     await save(machine, 'a', 'two');
     const { exitCode, stderr } = await runOn(machine, 'restore', id);
-    expect(exitCode).not.toBe(0);
+    expect(exitCode).toBe(5);
     expect(stderr).toContain('--yes');
     expect(await contentsIn(machine)).toEqual(['a: two']);
   });

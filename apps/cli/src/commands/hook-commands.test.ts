@@ -183,7 +183,7 @@ describe('ctx init claude-code', () => {
       expect.stringContaining('+ hooks.PostToolUse: '),
     ]);
     expect((await init({ answer: false })).exitCode).toBe(0);
-    expect((await init({})).exitCode).toBe(2);
+    expect((await init({})).exitCode).toBe(5);
     expect(() => read()).toThrow();
   });
 

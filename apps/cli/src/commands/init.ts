@@ -48,7 +48,7 @@ async function isWanted(context: CommandContext, flags: InitFlags, path: string)
   const answer = await context.host.confirm(`Write this to ${path}?`);
   if (answer === undefined) {
     throw new CtxError(
-      'CTX_INVALID_INPUT',
+      'CTX_NOT_ALLOWED',
       `nobody is here to be asked; --yes writes to ${path}, --dry-run only shows the change`,
     );
   }

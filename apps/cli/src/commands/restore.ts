@@ -25,7 +25,7 @@ async function checkWanted(
   const what = sessionId === undefined ? agentId : `${agentId} and session ${sessionId}`;
   const question = `Bring ${what} back to ${timeText(createdAt)}? What came since is archived.`;
   if ((await host.confirm(question)) === true) return;
-  throw new CtxError('CTX_INVALID_INPUT', 'nothing was restored; --yes answers the question');
+  throw new CtxError('CTX_NOT_ALLOWED', 'nothing was restored; --yes answers the question');
 }
 
 function answerOf({ receipt, windowTo }: CheckpointRestored): Omit<RestoreAnswer, 'store'> {
