@@ -1,0 +1,40 @@
+import { limitTokensOf, windowModes } from '@ctx/truncation';
+import type { StatusContext } from '../schemas/status.ts';
+import { type MeasuredContext, partsTotal, usedParts } from './context-use.ts';
+
+/** The window of a model that nobody named, as `ctx why` assumes it. */
+const usualWindowTokens = 200_000;
+
+/** What is known of the window from elsewhere. */
+export interface KnownWindow {
+  /** As the user said. */
+  readonly windowTokens?: number;
+  /** As the model of the session has it. */
+  readonly modelWindowTokens?: number;
+}
+
+/**
+ * Where all tokens of a window go: used, free, and kept for the answer.
+ * Contract: pure; `tokens + freeTokens + reserveTokens` is `windowTokens` unless more is used than the window holds.
+ */
+export function contextAnswer(measured: MeasuredContext, known: KnownWindow): StatusContext {
+  const given = known.windowTokens ?? measured.windowTokens ?? known.modelWindowTokens;
+  const windowTokens = given ?? usualWindowTokens;
+  const isOwn = known.windowTokens === undefined && measured.limitTokens !== undefined;
+  const limitTokens = isOwn
+    ? Math.min(windowTokens, measured.limitTokens ?? windowTokens)
+    : limitTokensOf(windowModes.default, windowTokens);
+  const tokens = partsTotal(measured.parts);
+  const parts = usedParts
+    .map((part) => ({ part, tokens: measured.parts[part] ?? 0 }))
+    .filter((each) => each.tokens > 0);
+  return {
+    source: measured.source,
+    windowTokens,
+    isAssumed: given === undefined,
+    tokens,
+    parts,
+    freeTokens: Math.max(0, limitTokens - tokens),
+    reserveTokens: Math.max(0, windowTokens - Math.max(tokens, limitTokens)),
+  };
+}

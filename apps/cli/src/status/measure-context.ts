@@ -1,0 +1,29 @@
+import { modelProfile } from '@ctx/agent-adapter';
+import type { ContextStore } from '@ctx/core';
+import type { StatusContext } from '../schemas/status.ts';
+import { contextAnswer } from './context-answer.ts';
+import { transcriptContext } from './transcript-context.ts';
+import { windowContext } from './window-context.ts';
+
+/** Whose window is measured. */
+export interface ContextQuestion {
+  readonly sessionId: string;
+  readonly windowTokens?: number;
+  /** As hooks told it. */
+  readonly model?: string;
+}
+
+/** Where the tokens of a session go; `undefined` where its log holds no conversation. Cost: the log. */
+export async function measureContext(
+  store: ContextStore,
+  { sessionId, windowTokens, model: told }: ContextQuestion,
+): Promise<StatusContext | undefined> {
+  const measured =
+    (await transcriptContext(store, sessionId)) ?? (await windowContext(store, sessionId));
+  if (measured === undefined) return undefined;
+  const model = told ?? measured.model;
+  return contextAnswer(measured, {
+    ...(windowTokens === undefined ? {} : { windowTokens }),
+    ...(model === undefined ? {} : { modelWindowTokens: modelProfile(model).windowTokens }),
+  });
+}

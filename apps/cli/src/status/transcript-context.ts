@@ -1,0 +1,132 @@
+import type { ContentBlock, ContextStore } from '@ctx/core';
+import { type TranscriptEvent, viewAt } from '@ctx/transcripts';
+import { toolsOf } from '../fit/tools-of.ts';
+import { type StoredEvent, storedEventOf } from '../import/stored-event.ts';
+import {
+  type MeasuredContext,
+  partsTotal,
+  type PartTokens,
+  scaledTo,
+  type UsedPart,
+} from './context-use.ts';
+
+/** Characters of a token where nothing was counted. */
+const charactersPerToken = 4;
+
+/** What a block that is no text weighs at most where it stands beside others: its data may be an image's. Tokens. */
+const maxOpaqueTokens = 1600;
+
+interface CountedEvent {
+  readonly stored: StoredEvent;
+  readonly tokens: number;
+}
+
+type Sums = Map<UsedPart, number>;
+
+function add(sums: Sums, parts: PartTokens): void {
+  // The members of a record of parts are parts.
+  for (const [part, tokens] of Object.entries(parts) as [UsedPart, number][]) {
+    sums.set(part, (sums.get(part) ?? 0) + tokens);
+  }
+}
+
+const aboutTokens = (text: string): number => Math.ceil(text.length / charactersPerToken);
+
+function partOf(block: ContentBlock, { flags, message }: TranscriptEvent): UsedPart {
+  if (block.type === 'tool_use') return 'calls';
+  if (block.type === 'tool_result') return 'results';
+  if (block.type === 'opaque') return 'other';
+  if (flags?.summary === true) return 'summary';
+  if (message?.role === 'assistant') return 'assistant';
+  return message?.role === 'system' ? 'system' : 'user';
+}
+
+function weightOf(block: ContentBlock): number {
+  if (block.type === 'text') return aboutTokens(block.text);
+  const about = aboutTokens(JSON.stringify(block));
+  return block.type === 'opaque' ? Math.min(about, maxOpaqueTokens) : about;
+}
+
+/** What stands in an event, by length; content of results that is elsewhere weighs nothing. */
+interface Weighed {
+  readonly weights: PartTokens;
+  /** Results whose content is in the store, and those that the recorded agent cleared since they were counted. */
+  readonly away: number;
+  readonly cleared: number;
+}
+
+function weigh(event: TranscriptEvent, { results }: StoredEvent): Weighed {
+  const taken = new Set(results.map(({ block }) => block));
+  const sums: Sums = new Map();
+  let [away, cleared] = [0, 0];
+  for (const [index, block] of (event.message?.content ?? []).entries()) {
+    const isAway = taken.has(index) && block.type === 'tool_result' && block.content.length === 0;
+    if (isAway) away += 1;
+    else {
+      if (taken.has(index)) cleared += 1;
+      add(sums, { [partOf(block, event)]: Math.max(1, weightOf(block)) });
+    }
+  }
+  return { weights: Object.fromEntries(sums), away, cleared };
+}
+
+/**
+ * Splits the tokens that were counted for an event among what stands in it. What stands alone has them all; beside others, text and
+ * calls are weighed by length, and results, whose content is elsewhere, have the rest.
+ */
+function splitEvent(event: TranscriptEvent, { stored, tokens }: CountedEvent): PartTokens {
+  const { weights, away, cleared } = weigh(event, stored);
+  if (away > 0) {
+    const results = Math.max(0, tokens - partsTotal(weights)) + (weights.results ?? 0);
+    return scaledTo({ ...weights, results }, tokens);
+  }
+  return cleared > 0 ? weights : scaledTo(weights, tokens);
+}
+
+async function readEvents(store: ContextStore, sessionId: string): Promise<CountedEvent[]> {
+  const events: CountedEvent[] = [];
+  for await (const { payload, tokens } of store.events.read(sessionId)) {
+    const stored = storedEventOf(payload);
+    if (stored !== undefined) events.push({ stored, tokens });
+  }
+  return events;
+}
+
+function sumParts(counted: readonly CountedEvent[]): PartTokens {
+  const events = counted.map(({ stored }) => stored.event);
+  const bySeq = new Map(counted.map((each) => [each.stored.event.seq, each]));
+  const { entries, lane } = viewAt(events, Number.POSITIVE_INFINITY);
+  const prompts = events.filter((event) => event.lane === lane && event.flags?.prompt === true);
+  const shown = entries.flatMap((entry) => entry.events);
+  const sums: Sums = new Map();
+  for (const event of new Set([...prompts, ...shown])) {
+    const known = bySeq.get(event.seq);
+    if (known === undefined) continue;
+    const isPrompt = event.flags?.prompt === true;
+    add(sums, isPrompt ? { system: known.tokens } : splitEvent(event, known));
+  }
+  const tools = toolsOf(events);
+  if (tools.length > 0) add(sums, { tools: aboutTokens(JSON.stringify(tools)) });
+  return Object.fromEntries(sums);
+}
+
+/**
+ * Where the tokens of an imported conversation go: of what its agent showed the model last, after recorded compactions. `undefined` where
+ * the log holds no imported events.
+ * Contract: sizes are those that the import counted, so that no tokenizer is loaded; tools, which it does not count, are estimated
+ * by length. Cost: the log, without the results.
+ */
+export async function transcriptContext(
+  store: ContextStore,
+  sessionId: string,
+): Promise<MeasuredContext | undefined> {
+  const events = await readEvents(store, sessionId);
+  if (events.length === 0) return undefined;
+  const model = events.findLast(({ stored: { event } }) => event.model !== undefined)?.stored.event
+    .model;
+  return {
+    source: 'transcript',
+    parts: sumParts(events),
+    ...(model === undefined ? {} : { model }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { ContextStore } from '@ctx/core';
+import { readView, type SegmentKind, type ShownSegment } from '@ctx/truncation';
+import { type MeasuredContext, scaledTo, type UsedPart } from './context-use.ts';
+
+const partOfKind: Readonly<Record<SegmentKind, UsedPart>> = {
+  user: 'user',
+  assistant: 'assistant',
+  call: 'calls',
+  result: 'results',
+  other: 'other',
+};
+
+const partOf = ({ kind, form }: ShownSegment): UsedPart =>
+  form === 'summarised' ? 'summary' : partOfKind[kind];
+
+/**
+ * Where the tokens of a window go that is kept in the store, as it stands. `undefined` where the session has none.
+ * Contract: sizes are those that its log holds, scaled as its provider reported. Cost: the log, and the results in view.
+ */
+export async function windowContext(
+  store: ContextStore,
+  sessionId: string,
+): Promise<MeasuredContext | undefined> {
+  const view = await readView(store, sessionId);
+  if (view.segments.length === 0) return undefined;
+  const { tokens, fixedTokens, windowTokens, limitTokens } = view;
+  const shown: Partial<Record<UsedPart, number>> = {};
+  for (const segment of view.segments) {
+    const part = partOf(segment);
+    shown[part] = (shown[part] ?? 0) + segment.tokens;
+  }
+  const parts = { ...scaledTo(shown, Math.max(0, tokens - fixedTokens)), fixed: fixedTokens };
+  return { source: 'window', parts, windowTokens, limitTokens };
+}
