@@ -46,10 +46,10 @@ module.exports = {
     {
       name: 'apps-are-strangers',
       comment:
-        'Two apps that need the same thing need a package, or two copies. `ctx up` starts the server.',
+        'Two apps that need the same thing need a package, or two copies. `ctx up` starts the server; the page uses its client.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/', pathNot: [tests, '^apps/cli/src/commands/up\\.ts$'] },
-      to: { path: '^apps/', pathNot: '^apps/$1/' },
+      to: { path: '^apps/', pathNot: '^apps/($1|server/src/client)/' },
     },
     {
       name: 'packages-know-no-examples',
@@ -108,7 +108,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|coverage)/' },
+    exclude: { path: '(^|/)(dist|coverage)/|^apps/server/page/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

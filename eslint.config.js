@@ -12,7 +12,13 @@ const typed = [
 ];
 
 /** Tests, the conformance cases and the proof backends are long lists on purpose. */
-const tests = ['**/*.test.ts', '**/testing/**/*.ts', '**/test-support/**/*.ts', '**/*.test.mjs'];
+const tests = [
+  '**/*.test.ts',
+  '**/*.test.tsx',
+  '**/testing/**/*.ts',
+  '**/test-support/**/*.ts',
+  '**/*.test.mjs',
+];
 
 /** House sizes. Blank lines and comments do not count. */
 const sizes = {
@@ -56,7 +62,7 @@ const noPlainWrites = {
 };
 
 export default defineConfig(
-  globalIgnores(['**/dist', '**/coverage', '**/node_modules', '**/.turbo']),
+  globalIgnores(['**/dist', 'apps/server/page', '**/coverage', '**/node_modules', '**/.turbo']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{js,mjs,cjs}'],

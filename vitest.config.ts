@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: [
       'packages/*/src/**/*.test.ts',
-      'apps/*/src/**/*.test.ts',
+      'apps/*/src/**/*.test.{ts,tsx}',
       'examples/*/**/*.test.ts',
       'contract-tests/**/*.test.ts',
     ],

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { bundlePage, isPageBuilt } from './bundle-page.mjs';
 import { bundleQuick } from './bundle-quick.mjs';
 import { runNode, toStderr } from './processes.mjs';
 import { say, since } from './say.mjs';
@@ -19,7 +20,7 @@ const stampFile = path.join(setupFolder, 'built');
 /** Whether dist was made from the sources as they are. Cost: one `stat` a source file. */
 export function isBuilt() {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) return false;
-  return projects().every((folder) => existsSync(path.join(folder, 'dist')));
+  return isPageBuilt() && projects().every((folder) => existsSync(path.join(folder, 'dist')));
 }
 
 /** Builds with `tsc -b`, which does again only what changed. Throws: a plain Error. */
@@ -40,6 +41,7 @@ export async function build(stdio = toStderr) {
   const exitCode = await runNode([path.join(root, 'node_modules/typescript/bin/tsc'), '-b'], stdio);
   if (exitCode === 0) {
     await bundleQuick();
+    await bundlePage();
     mkdirSync(setupFolder, { recursive: true });
     // Taken before the build: a file saved meanwhile is built next time.
     writeFileSync(stampFile, wanted);
@@ -62,7 +64,7 @@ function stamp() {
 }
 
 function isInput(name) {
-  return /\.tsx?$|^(tsconfig|package)\.json$/.test(name);
+  return /\.(tsx?|css|html)$|^(tsconfig|package)\.json$|^vite\.config\.mjs$/.test(name);
 }
 
 /** dist is what the sources say, nothing more: the output of a renamed file would still be tested and packed. */

@@ -1,0 +1,38 @@
+import { createClient, type CtxClient } from '@ctx/server/client';
+import { type Context, createContext, type Provider, useContext } from 'react';
+import type { LiveConnection } from '../live/live-connection.ts';
+import type { KeyStore } from './key-store.ts';
+
+/** What every view is given. */
+export interface Api {
+  readonly client: CtxClient;
+  readonly keys: KeyStore;
+  readonly live: LiveConnection;
+}
+
+/** Makes a client that sends the key of this tab, whichever that is at the moment. */
+export function clientOf(keys: KeyStore, url: string): CtxClient {
+  const client = createClient({ url });
+  client.use({
+    onRequest: ({ request }) => {
+      const key = keys.key();
+      if (key !== undefined) request.headers.set('authorization', `Bearer ${key}`);
+      return request;
+    },
+    onResponse: ({ response }) => {
+      if (response.status === 401) keys.refuse();
+    },
+  });
+  return client;
+}
+
+const context: Context<Api | undefined> = createContext<Api | undefined>(undefined);
+
+export const ApiProvider: Provider<Api | undefined> = context.Provider;
+
+/** What the page works with. Throws: outside of the page. */
+export function useApi(): Api {
+  const api = useContext(context);
+  if (api === undefined) throw new TypeError('there is no ApiProvider');
+  return api;
+}

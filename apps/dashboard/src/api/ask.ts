@@ -1,0 +1,40 @@
+/** A failure that the server told. */
+export class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+  }
+}
+
+interface Answered<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+function messageOf(error: unknown, status: number): string {
+  if (typeof error !== 'object' || error === null) return `The server answered ${status}.`;
+  const { detail, title }: Record<string, unknown> = { ...error };
+  const found = detail ?? title;
+  return typeof found === 'string' ? found : `The server answered ${status}.`;
+}
+
+/** The answer of a call. Throws: {@link Refusal}. */
+export async function ask<T>(call: Promise<Answered<T>>): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok || data === undefined) {
+    throw new Refusal(response.status, messageOf(error, response.status));
+  }
+  return data;
+}
+
+/** The same for calls that answer with nothing, or whose headers are wanted. Throws: {@link Refusal}. */
+export async function done(
+  call: Promise<{ readonly error?: unknown; readonly response: Response }>,
+): Promise<Response> {
+  const { error, response } = await call;
+  if (!response.ok) throw new Refusal(response.status, messageOf(error, response.status));
+  return response;
+}

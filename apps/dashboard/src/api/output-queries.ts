@@ -1,0 +1,80 @@
+import type { paths } from '@ctx/server/client';
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useApi } from './api-context.ts';
+import { ask } from './ask.ts';
+
+type Json<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type OutputPage = Json<'/v1/outputs'>;
+export type OutputHits = Json<'/v1/outputs/search'>;
+export type OutputPart = Json<'/v1/outputs/{output}/text'>;
+
+const pageSize = 200;
+
+/** Outputs of a session, page by page. */
+export function useOutputs(
+  session: string,
+): UseInfiniteQueryResult<{ readonly pages: readonly OutputPage[] }> {
+  const { client } = useApi();
+  return useInfiniteQuery({
+    queryKey: ['session', session, 'outputs'],
+    initialPageParam: '',
+    getNextPageParam: ({ next }: OutputPage) => next,
+    queryFn: ({ pageParam: cursor }) => {
+      const query = { session, limit: pageSize, ...(cursor === '' ? {} : { cursor }) };
+      return ask(client.GET('/v1/outputs', { params: { query } }));
+    },
+  });
+}
+
+/** Outputs by words, of one session or of all. */
+export function useOutputSearch(q: string, session?: string): UseQueryResult<OutputHits> {
+  const { client } = useApi();
+  const query = { q, limit: 50, ...(session === undefined ? {} : { session }) };
+  return useQuery({
+    queryKey: ['outputs', 'search', q, session],
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    queryFn: () => ask(client.GET('/v1/outputs/search', { params: { query } })),
+  });
+}
+
+/** The sizes of an output and what it was called with. A result never changes. */
+export function useOutput(output: string): UseQueryResult<Json<'/v1/outputs/{output}'>> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['output', output],
+    queryFn: () => ask(client.GET('/v1/outputs/{output}', { params: { path: { output } } })),
+  });
+}
+
+/** Which part of an output is read. */
+export interface PartRange {
+  readonly from: number;
+  readonly to: number;
+  readonly pattern: string;
+}
+
+export function useOutputPart(
+  output: string,
+  { from, to, pattern }: PartRange,
+): UseQueryResult<OutputPart> {
+  const { client } = useApi();
+  const query = pattern === '' ? { from, to } : { from: 1, pattern, contextLines: 2 };
+  return useQuery({
+    queryKey: ['output', output, 'part', from, to, pattern],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      ask(client.GET('/v1/outputs/{output}/text', { params: { path: { output }, query } })),
+  });
+}

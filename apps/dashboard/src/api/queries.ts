@@ -1,0 +1,187 @@
+import type { paths } from '@ctx/server/client';
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useApi } from './api-context.ts';
+import { ask } from './ask.ts';
+
+type Json<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type SessionList = Json<'/v1/sessions'>;
+export type SessionEntry = SessionList['sessions'][number];
+export type View = Json<'/v1/sessions/{session}/view'>;
+export type Segment = View['segments'][number];
+export type Timeline = Json<'/v1/sessions/{session}/requests'>;
+export type TimelineRequest = Timeline['requests'][number];
+export type ItemPage = Json<'/v1/agents/{agent}/items'>;
+export type ItemEntry = ItemPage['items'][number];
+export type ItemAnswer = Json<'/v1/agents/{agent}/items/{item}'>;
+export type ItemStats = Json<'/v1/agents/{agent}/items/stats'>;
+export type CheckpointEntry = Json<'/v1/agents/{agent}/checkpoints'>['checkpoints'][number];
+export type OutputEntry = Json<'/v1/outputs'>['outputs'][number];
+export type Stats = Json<'/v1/stats'>;
+export type Compaction = Json<'/v1/sessions/{session}/compactions/{compaction}'>;
+export type CompactionEntry = Json<'/v1/sessions/{session}/compactions'>['compactions'][number];
+
+const pageSize = 200;
+
+/** Sessions, newest first; the first 200. */
+export function useSessions(): UseQueryResult<SessionList> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => ask(client.GET('/v1/sessions', { params: { query: { limit: pageSize } } })),
+  });
+}
+
+export function useAgents(): UseQueryResult<Json<'/v1/agents'>> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['agents'],
+    queryFn: () => ask(client.GET('/v1/agents', { params: { query: { limit: pageSize } } })),
+  });
+}
+
+export function useSession(session: string): UseQueryResult<Json<'/v1/sessions/{session}'>> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['session', session, 'document'],
+    queryFn: () => ask(client.GET('/v1/sessions/{session}', { params: { path: { session } } })),
+  });
+}
+
+/** What the model saw; `at`: the request, from 1; left out: as it stands. */
+export function useView(
+  session: string,
+  { at, characters, isOn = true }: { at?: number; characters: number; isOn?: boolean },
+): UseQueryResult<View> {
+  const { client } = useApi();
+  const query = { characters, ...(at === undefined ? {} : { at }) };
+  return useQuery({
+    queryKey: ['session', session, 'view', at ?? 'now', characters],
+    enabled: isOn,
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      ask(client.GET('/v1/sessions/{session}/view', { params: { path: { session }, query } })),
+  });
+}
+
+export function useTimeline(session: string): UseQueryResult<Timeline> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['session', session, 'requests'],
+    queryFn: () =>
+      ask(client.GET('/v1/sessions/{session}/requests', { params: { path: { session } } })),
+  });
+}
+
+export function useCompactions(
+  session: string,
+): UseQueryResult<Json<'/v1/sessions/{session}/compactions'>> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['session', session, 'compactions'],
+    queryFn: () =>
+      ask(
+        client.GET('/v1/sessions/{session}/compactions', {
+          params: { path: { session }, query: { limit: pageSize } },
+        }),
+      ),
+  });
+}
+
+export function useCompaction(session: string, compaction: number): UseQueryResult<Compaction> {
+  const { client } = useApi();
+  const path = { session, compaction };
+  return useQuery({
+    queryKey: ['session', session, 'compaction', compaction],
+    queryFn: () =>
+      ask(client.GET('/v1/sessions/{session}/compactions/{compaction}', { params: { path } })),
+  });
+}
+
+export function useItemStats(agent: string | undefined): UseQueryResult<ItemStats> {
+  const { client } = useApi();
+  const path = { agent: agent ?? '' };
+  return useQuery({
+    queryKey: ['agent', agent, 'stats'],
+    enabled: agent !== undefined,
+    queryFn: () => ask(client.GET('/v1/agents/{agent}/items/stats', { params: { path } })),
+  });
+}
+
+/** All items of an agent, page by page. */
+export function useItems(
+  agent: string,
+): UseInfiniteQueryResult<{ readonly pages: readonly ItemPage[] }> {
+  const { client } = useApi();
+  return useInfiniteQuery({
+    queryKey: ['agent', agent, 'items'],
+    initialPageParam: '',
+    getNextPageParam: ({ next }: ItemPage) => next,
+    queryFn: ({ pageParam: cursor }) => {
+      const query = { limit: pageSize, ...(cursor === '' ? {} : { cursor }) };
+      return ask(client.GET('/v1/agents/{agent}/items', { params: { path: { agent }, query } }));
+    },
+  });
+}
+
+export function useItemSearch(
+  agent: string,
+  q: string,
+): UseQueryResult<Json<'/v1/agents/{agent}/items/search'>> {
+  const { client } = useApi();
+  const params = { path: { agent }, query: { q, limit: pageSize } };
+  return useQuery({
+    queryKey: ['agent', agent, 'search', q],
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    queryFn: () => ask(client.GET('/v1/agents/{agent}/items/search', { params })),
+  });
+}
+
+/** One item with its content; counts as no access. `version` tells when it has to be read anew. */
+export function useItem(agent: string, item: string, version: string): UseQueryResult<ItemAnswer> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['agent', agent, 'item', item, version],
+    queryFn: () =>
+      ask(client.GET('/v1/agents/{agent}/items/{item}', { params: { path: { agent, item } } })),
+  });
+}
+
+export function useCheckpoints(
+  agent: string,
+): UseQueryResult<Json<'/v1/agents/{agent}/checkpoints'>> {
+  const { client } = useApi();
+  const params = { path: { agent }, query: { limit: pageSize } };
+  return useQuery({
+    queryKey: ['agent', agent, 'checkpoints'],
+    queryFn: () => ask(client.GET('/v1/agents/{agent}/checkpoints', { params })),
+  });
+}
+
+export function useCheckpointDiff(
+  agent: string,
+  checkpoint: string,
+): UseQueryResult<Json<'/v1/checkpoints/{checkpoint}/diff'>> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['agent', agent, 'diff', checkpoint],
+    queryFn: () =>
+      ask(client.GET('/v1/checkpoints/{checkpoint}/diff', { params: { path: { checkpoint } } })),
+  });
+}
+
+export function useStats(): UseQueryResult<Stats> {
+  const { client } = useApi();
+  return useQuery({ queryKey: ['stats'], queryFn: () => ask(client.GET('/v1/stats')) });
+}

@@ -1,0 +1,50 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiProvider, clientOf } from './api/api-context.ts';
+import { Refusal } from './api/ask.ts';
+import { openKeyStore } from './api/key-store.ts';
+import { followEvents } from './live/follow-events.ts';
+import { liveConnection } from './live/live-connection.ts';
+import { Page } from './page.tsx';
+import './theme.css';
+
+const keys = openKeyStore(window);
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Live events say when something is old.
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => !(error instanceof Refusal) && count < 3,
+    },
+  },
+});
+const later = (run: () => void, ms: number): (() => void) => {
+  const timer = setTimeout(run, ms);
+  return () => {
+    clearTimeout(timer);
+  };
+};
+const live = liveConnection({
+  openSocket: () => new WebSocket(`${location.origin.replace('http', 'ws')}/v1/live`),
+  key: keys.key,
+  onReset: () => void queries.invalidateQueries(),
+  onEvent: followEvents(queries, later),
+  onRefused: keys.refuse,
+  later,
+});
+live.start();
+
+const place = document.querySelector('#page');
+if (place !== null) {
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <ApiProvider value={{ client: clientOf(keys, location.origin), keys, live }}>
+          <Page />
+        </ApiProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+
+/** Quotes a word for a shell, where it needs that. */
+export function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+interface CommandProps {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A line to copy. */
+export function Command({ name, text }: CommandProps): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard.writeText(text).then(() => {
+      setCopied(true);
+    });
+  };
+  return (
+    <div className="command">
+      <span className="muted">{name}</span>
+      <code tabIndex={0}>{text}</code>
+      <button type="button" onClick={copy} aria-label={`Copy the ${name} line`}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+}
+
+/** The same as a view shows, from a shell: words of the command, and the path of the API. */
+export function Commands({ cli, api }: { cli: readonly string[]; api: string }): ReactNode {
+  const curl = `curl -H "Authorization: Bearer $CTX_KEY" ${shellWord(`${location.origin}${api}`)}`;
+  return (
+    <details className="commands">
+      <summary>From a shell</summary>
+      <Command name="CLI" text={['ctx', ...cli].map(shellWord).join(' ')} />
+      <Command name="curl" text={curl} />
+    </details>
+  );
+}

@@ -1,0 +1,52 @@
+const whole = new Intl.NumberFormat('en');
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** 12,345 */
+export function countText(value: number): string {
+  return whole.format(Math.round(value));
+}
+
+/** 12.3k: for places where a number must not take more room than it says. */
+export function shortText(value: number): string {
+  if (Math.abs(value) < 1000) return countText(value);
+  const [size, sign] = Math.abs(value) < 1_000_000 ? [1000, 'k'] : [1_000_000, 'M'];
+  const scaled = value / size;
+  return `${scaled.toFixed(Math.abs(scaled) < 100 ? 1 : 0)}${sign}`;
+}
+
+/** 12.3 % */
+export function shareText(part: number, all: number): string {
+  return percents.format(all === 0 ? 0 : part / all);
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const [size, unit] = bytes < 1_048_576 ? [1024, 'KB'] : [1_048_576, 'MB'];
+  return `${(bytes / size).toFixed(1)} ${unit}`;
+}
+
+const steps = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+] as const;
+
+/** 3 h */
+export function durationText(ms: number): string {
+  for (const [size, unit] of steps) {
+    if (ms >= size) return `${Math.floor(ms / size)} ${unit}`;
+  }
+  return 'now';
+}
+
+/** How long ago a moment was. */
+export function agoText(iso: string, now: number = Date.now()): string {
+  const text = durationText(now - Date.parse(iso));
+  return text === 'now' ? 'just now' : `${text} ago`;
+}
+
+/** Date and time as people here write it. */
+export function timeText(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+}

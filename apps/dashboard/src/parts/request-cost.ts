@@ -1,0 +1,27 @@
+import type { TimelineRequest } from '../api/queries.ts';
+
+/** Prices of a token relative to one of plain input. Source: Anthropic's, cache of five minutes. */
+export const readPrice = 0.1;
+export const writePrice = 1.25;
+
+type Sizes = Pick<TimelineRequest, 'tokens' | 'predictedTokens' | 'reported'>;
+
+/** Tokens of a request that the cache held: as the provider reported, else as expected. */
+export function cachedOf({ predictedTokens, reported }: Sizes): number {
+  return reported?.cachedTokens ?? predictedTokens;
+}
+
+/** What the input of a request costs, in tokens at the plain price. */
+export function costOf(request: Sizes): number {
+  const tokens = request.reported?.inputTokens ?? request.tokens;
+  const cached = Math.min(tokens, cachedOf(request));
+  return cached * readPrice + (tokens - cached) * writePrice;
+}
+
+/** Why something left, for people. */
+export const causeNames: Readonly<Record<string, string>> = {
+  hard: 'the window was full',
+  free: 'the cache was cold: it cost nothing',
+  economic: 'carrying it on would have cost more',
+  compaction: 'the conversation was compacted',
+};

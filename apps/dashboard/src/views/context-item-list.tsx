@@ -1,0 +1,204 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ItemEntry, useItem, useItems, useItemSearch } from '../api/queries.ts';
+import { agentPath, useAddressState } from '../parts/addresses.ts';
+import { Commands } from '../parts/commands.tsx';
+import { agoText, countText } from '../parts/format.ts';
+import { orderItems, orderNames } from '../parts/item-order.ts';
+import { firstLine } from '../parts/plain-text.tsx';
+import { Empty, Problem } from '../parts/states.tsx';
+
+interface RowProps {
+  readonly agent: string;
+  readonly item: ItemEntry;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: string) => void;
+}
+
+function Beginning({ agent, item }: { agent: string; item: ItemEntry }): ReactNode {
+  const { data } = useItem(agent, item.id, item.fingerprint);
+  return (
+    <span className="clip">{data === undefined ? '' : firstLine(data.item.content ?? '')}</span>
+  );
+}
+
+/** Asks for the beginning of an item once its row has stood still for a moment. */
+function LazyBeginning(props: { agent: string; item: ItemEntry }): ReactNode {
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setOn(true);
+    }, 60);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
+  return isOn ? <Beginning {...props} /> : <span className="clip" />;
+}
+
+function ItemRow({ agent, item, isChosen, onChoose }: RowProps): ReactNode {
+  const { id, kind, tier, importance, tokens, pinned, archived, createdAt } = item;
+  return (
+    <button
+      type="button"
+      className={`plain item-row ${isChosen ? 'chosen' : ''}`}
+      aria-pressed={isChosen}
+      data-row
+      onClick={() => {
+        onChoose(id);
+      }}
+    >
+      <span
+        className={`swatch tone-${archived ? 'archived' : tier}`}
+        title={archived ? 'archived' : tier}
+      />
+      <span className="item-kind">
+        {firstLine(kind)}
+        {pinned ? <span title="pinned"> ◆</span> : null}
+      </span>
+      <LazyBeginning agent={agent} item={item} />
+      <span className="number">{importance.toFixed(2)}</span>
+      <span className="number">{countText(tokens)}</span>
+      <span className="number muted wide">{agoText(createdAt)}</span>
+    </button>
+  );
+}
+
+const rowHeight = 36;
+
+interface ListProps extends Omit<RowProps, 'item' | 'isChosen'> {
+  readonly items: readonly ItemEntry[];
+  readonly chosen: string;
+}
+
+function VirtualItems({ agent, items, chosen, onChoose }: ListProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    getItemKey: (index) => items[index]?.id ?? index,
+  });
+  return (
+    <div className="virtual" ref={place} tabIndex={0} role="region" aria-label="Items">
+      <div className="virtual-inner" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const item = items[index];
+          if (item === undefined) return null;
+          return (
+            <div key={key} className="virtual-row" style={{ transform: `translateY(${start}px)` }}>
+              <ItemRow
+                agent={agent}
+                item={item}
+                isChosen={item.id === chosen}
+                onChoose={onChoose}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface Found {
+  readonly items: readonly ItemEntry[];
+  readonly kinds: readonly string[];
+  readonly loaded: number;
+  readonly isWhole: boolean;
+  readonly error: Error | null;
+}
+
+/** The items that the address asks for. All pages are read; what is there is shown meanwhile. */
+function useFound(agent: string): Found {
+  const [q] = useAddressState('q');
+  const [tier] = useAddressState('tier');
+  const [kind] = useAddressState('kind');
+  const [sort] = useAddressState('sort');
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useItems(agent);
+  const hits = useItemSearch(agent, q).data?.hits;
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const all = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  const kinds = useMemo(() => [...new Set(all.map((item) => item.kind))].sort(), [all]);
+  const items = useMemo(() => {
+    const source = q === '' ? all : (hits?.map(({ item }) => item) ?? []);
+    return orderItems(source, { tier, kind, sort: q === '' && sort === '' ? 'importance' : sort });
+  }, [all, hits, q, tier, kind, sort]);
+  return { items, kinds, loaded: all.length, isWhole: data !== undefined && !hasNextPage, error };
+}
+
+function Filters({ kinds }: { kinds: readonly string[] }): ReactNode {
+  const [q, setQ] = useAddressState('q');
+  const [tier, setTier] = useAddressState('tier');
+  const [kind, setKind] = useAddressState('kind');
+  const [sort, setSort] = useAddressState('sort');
+  const choices = [
+    ['Tier', tier, setTier, 'all tiers', ['hot', 'warm', 'cold', 'archived']],
+    ['Kind', kind, setKind, 'all kinds', kinds],
+    ['Order', sort, setSort, q === '' ? 'importance first' : 'best match first', orderNames],
+  ] as const;
+  return (
+    <div className="filters">
+      <input
+        type="search"
+        placeholder="Search the items"
+        aria-label="Search the items"
+        value={q}
+        onChange={({ target }) => {
+          setQ(target.value);
+        }}
+      />
+      {choices.map(([name, value, set, all, options]) => (
+        <select
+          key={name}
+          aria-label={name}
+          value={value}
+          onChange={({ target }) => {
+            set(target.value);
+          }}
+        >
+          <option value="">{all}</option>
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {firstLine(option)}
+            </option>
+          ))}
+        </select>
+      ))}
+    </div>
+  );
+}
+
+interface ItemListProps {
+  readonly agent: string;
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** The items of an agent: filter, order, search, open. */
+export function ContextItemList({ agent, chosen, onChoose }: ItemListProps): ReactNode {
+  const { items, kinds, loaded, isWhole, error } = useFound(agent);
+  if (error !== null) return <Problem error={error} />;
+  if (isWhole && loaded === 0) {
+    return (
+      <Empty title="This agent keeps no items">
+        <p>
+          Save one: <code>ctx save &lt;agent&gt; TASK "Port the parser"</code>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Filters kinds={kinds} />
+      <p className="muted number" role="status">
+        {countText(items.length)} of {countText(loaded)} items{isWhole ? '' : ', reading on …'}
+      </p>
+      <VirtualItems agent={agent} items={items} chosen={chosen} onChoose={onChoose} />
+      <Commands cli={['items', agent]} api={`/v1${agentPath(agent, '/items')}`} />
+    </>
+  );
+}

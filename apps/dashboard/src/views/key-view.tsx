@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useApi } from '../api/api-context.ts';
+
+/** Asks for a key where there is none, or none that is good. */
+export function KeyView(): ReactNode {
+  const { keys, live } = useApi();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const hadOne = keys.key() !== undefined;
+  const open = (): void => {
+    keys.set(text.trim());
+    queries.clear();
+    live.start();
+  };
+  return (
+    <section className="card narrow">
+      <h1>{hadOne ? 'This key is not good any more' : 'A key is needed'}</h1>
+      <p>
+        {hadOne
+          ? 'It was revoked, has expired, or belongs to another store.'
+          : 'What agents saw is private.'}{' '}
+        Open the address that <code>ctx up</code> printed: the key stands behind its <code>#</code>.
+        Or paste a key here; <code>ctx keys create</code> makes one.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          open();
+        }}
+      >
+        <label>
+          Key{' '}
+          <input
+            type="password"
+            autoComplete="off"
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value);
+            }}
+          />
+        </label>{' '}
+        <button type="submit" className="primary" disabled={text.trim() === ''}>
+          Open
+        </button>
+      </form>
+    </section>
+  );
+}

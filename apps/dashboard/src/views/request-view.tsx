@@ -1,0 +1,225 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type Segment, useView, type View } from '../api/queries.ts';
+import { outputOfPointer, outputPath, sessionPath, useAddressState } from '../parts/addresses.ts';
+import { Commands } from '../parts/commands.tsx';
+import { countText } from '../parts/format.ts';
+import { firstLine, PlainText } from '../parts/plain-text.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { TextDiff } from '../parts/text-diff.tsx';
+
+function Steps({ session, view }: { session: string; view: View }): ReactNode {
+  const [, navigate] = useLocation();
+  const { number, requests } = view;
+  const isNow = number > requests;
+  const go = (at: number): void => {
+    navigate(sessionPath(session, at > requests ? '/request' : `/request/${at}`));
+  };
+  return (
+    <div className="steps">
+      <button
+        type="button"
+        disabled={number <= 1}
+        onClick={() => {
+          go(number - 1);
+        }}
+      >
+        ← Earlier
+      </button>
+      <input
+        type="range"
+        min={1}
+        max={requests + 1}
+        value={number}
+        aria-label="Request"
+        aria-valuetext={isNow ? 'as it stands' : `request ${number}`}
+        onChange={({ target }) => {
+          go(Number(target.value));
+        }}
+      />
+      <button
+        type="button"
+        disabled={isNow}
+        onClick={() => {
+          go(number + 1);
+        }}
+      >
+        Later →
+      </button>
+      <strong className="number">
+        {isNow ? 'As it stands' : `Request ${number} of ${requests}`}
+      </strong>
+      <span className="muted number">
+        {countText(view.tokens)} of {countText(view.limitTokens)} tokens
+      </span>
+    </div>
+  );
+}
+
+function SegmentText({ segment }: { segment: Segment }): ReactNode {
+  const { shown, original } = segment;
+  if (original !== undefined) return <TextDiff before={original} after={shown ?? ''} />;
+  return <PlainText text={shown ?? ''} label="What was shown" />;
+}
+
+interface RowProps {
+  readonly segment: Segment;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+function SegmentRow({ segment, isOpen, onOpen }: RowProps): ReactNode {
+  const { kind, toolName, why, tokensBefore, tokensAfter, shown, original, pointer } = segment;
+  const output = outputOfPointer(pointer);
+  const isLess = tokensAfter !== tokensBefore;
+  return (
+    <div className={`segment ${shown === undefined ? 'is-gone' : ''}`}>
+      <button
+        type="button"
+        className="plain segment-head"
+        aria-expanded={isOpen}
+        onClick={onOpen}
+        data-row
+      >
+        <span className={`swatch tone-${kind}`} />
+        <span className="piece-name">{firstLine(toolName ?? kind)}</span>
+        <span className="clip">{firstLine(shown ?? original ?? '')}</span>
+        <span className="number">
+          {isLess ? <span className="muted">{countText(tokensBefore)} → </span> : null}
+          {countText(tokensAfter)}
+        </span>
+      </button>
+      <span className="why muted">{why}</span>
+      {isOpen ? (
+        <>
+          <SegmentText segment={segment} />
+          {output === undefined ? (
+            <code className="muted">{pointer}</code>
+          ) : (
+            <Link href={outputPath(output)}>Read the whole output</Link>
+          )}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+const rowHeight = 54;
+
+function SegmentList({ segments }: { segments: readonly Segment[] }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useAddressState('segment');
+  const rows = useVirtualizer({
+    count: segments.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    getItemKey: (index) => segments[index]?.segment ?? index,
+  });
+  useEffect(() => {
+    const index = segments.findIndex(({ segment }) => String(segment) === open);
+    if (index >= 0) rows.scrollToIndex(index, { align: 'start' });
+    // Only at first: later the reader scrolls.
+  }, []);
+  return (
+    <div className="virtual" ref={place} tabIndex={0} role="region" aria-label="Segments">
+      <div className="virtual-inner" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const segment = segments[index];
+          if (segment === undefined) return null;
+          const name = String(segment.segment);
+          return (
+            <div
+              key={key}
+              className="virtual-row"
+              data-index={index}
+              ref={rows.measureElement}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <SegmentRow
+                segment={segment}
+                isOpen={name === open}
+                onOpen={() => {
+                  setOpen(name === open ? undefined : name);
+                }}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Segments({ view }: { view: View }): ReactNode {
+  const [only, setOnly] = useAddressState('only');
+  const [q, setQ] = useAddressState('q');
+  const found = useMemo(() => {
+    const words = q.toLowerCase();
+    return view.segments.filter(
+      ({ shown = '', original = '', toolName = '', cause, form }) =>
+        (only === '' || (only === 'left') === (cause !== undefined || form !== 'whole')) &&
+        `${toolName} ${shown} ${original}`.toLowerCase().includes(words),
+    );
+  }, [view.segments, only, q]);
+  return (
+    <>
+      <div className="filters">
+        <input
+          type="search"
+          placeholder="Find in this request"
+          aria-label="Find in this request"
+          value={q}
+          onChange={({ target }) => {
+            setQ(target.value);
+          }}
+        />
+        <select
+          aria-label="Which segments"
+          value={only}
+          onChange={({ target }) => {
+            setOnly(target.value);
+          }}
+        >
+          <option value="">all segments</option>
+          <option value="whole">shown as they came</option>
+          <option value="left">changed or left</option>
+        </select>
+        <span className="muted number">
+          {countText(found.length)} of {countText(view.segments.length)}
+        </span>
+      </div>
+      {view.summary === undefined ? null : (
+        <PlainText text={view.summary} label="Summary of the oldest messages" />
+      )}
+      <SegmentList segments={found} />
+    </>
+  );
+}
+
+/** The request as the model saw it, at any step, with the reason of each segment. */
+export function RequestView({ session, at }: { session: string; at?: number }): ReactNode {
+  const query = useView(session, { ...(at === undefined ? {} : { at }), characters: 4000 });
+  const path = at === undefined ? '/view' : `/view?at=${at}`;
+  return (
+    <Shown query={query}>
+      {(view) =>
+        view.segments.length === 0 ? (
+          <Empty title="Nothing was sent yet">
+            <p>The first request of this session appears here.</p>
+          </Empty>
+        ) : (
+          <>
+            <Steps session={session} view={view} />
+            <Segments view={view} />
+            <Commands
+              cli={['why', session, ...(at === undefined ? [] : ['--at', String(at)])]}
+              api={`/v1${sessionPath(session, path)}`}
+            />
+          </>
+        )
+      }
+    </Shown>
+  );
+}
