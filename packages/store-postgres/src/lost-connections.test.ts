@@ -12,7 +12,7 @@ const notes: CollectionDefinition = {
   search: [],
 };
 
-const server = await realServer();
+const server = await realServer(true);
 let schemas = 0;
 
 afterAll(async () => {

@@ -9,6 +9,8 @@ export interface PoolOptions {
   readonly connectTimeoutMs?: number;
   /** How long a statement may run, ms. Default 60,000. */
   readonly statementTimeoutMs?: number;
+  /** How long the answer to a statement may take beyond that, before the connection counts as lost, ms. Default 5,000. */
+  readonly answerGraceMs?: number;
   /** How long a connection that nobody uses stays open, ms. Default 30,000. */
   readonly idleTimeoutMs?: number;
 }
@@ -46,7 +48,7 @@ function configOf(url: string, options: PoolOptions): PoolConfig {
     idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,
     statement_timeout: statementTimeoutMs,
     // A server that is gone without a word: the statement's own time, and what its answer may take.
-    query_timeout: statementTimeoutMs + 5000,
+    query_timeout: statementTimeoutMs + (options.answerGraceMs ?? 5000),
     keepAlive: true,
     types: parsers,
   };

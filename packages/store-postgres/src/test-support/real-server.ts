@@ -92,10 +92,19 @@ async function startLocal(binaries: string): Promise<RealServer> {
   };
 }
 
-/** The server of `CTX_TEST_POSTGRES`, else one that is started from local binaries; `undefined` where there is neither. */
-export async function realServer(): Promise<RealServer | undefined> {
-  const url = process.env['CTX_TEST_POSTGRES'];
-  if (url !== undefined && url !== '') return { url, stop: () => Promise.resolve() };
+/** Whether tests have a server to run on. */
+export async function hasRealServer(): Promise<boolean> {
+  return (process.env['CTX_TEST_POSTGRES'] ?? '') !== '' || (await binaryFolder()) !== undefined;
+}
+
+/**
+ * The server of `CTX_TEST_POSTGRES`, else one that is started from local binaries; `undefined` where there is neither. `isOwn`: one
+ * that may be ended and started again is preferred.
+ */
+export async function realServer(isOwn = false): Promise<RealServer | undefined> {
+  const url = process.env['CTX_TEST_POSTGRES'] ?? '';
+  const isGiven = url !== '' && !(isOwn && (await binaryFolder()) !== undefined);
+  if (isGiven) return { url, stop: () => Promise.resolve() };
   const binaries = await binaryFolder();
   if (binaries === undefined) return undefined;
   try {

@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# Sourced by .ci/run: a real PostgreSQL for the tests of the store on it. Installs one where this is Debian and root may; starts it as
+# a user that is not root, on a free port, in a temporary folder. Tests that would be skipped for want of it then fail.
+
+postgres_folder=
+
+postgres_binaries() { find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -1; }
+
+# PostgreSQL refuses to run as root.
+as_postgres() { if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
+
+install_postgres() {
+  [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 1
+  export DEBIAN_FRONTEND=noninteractive
+  timeout 60 apt-get update -qq >/dev/null 2>&1
+  timeout 120 apt-get install -y -qq --no-install-recommends postgresql >/dev/null 2>&1
+}
+
+start_postgres() {
+  if [ -z "${CTX_TEST_POSTGRES:-}" ]; then
+    [ -n "$(postgres_binaries)" ] || install_postgres || true
+    local bin port
+    bin=$(postgres_binaries)
+    if [ -z "$bin" ]; then
+      echo 'No PostgreSQL here, and none could be installed: its tests on a server are skipped.'
+      return 0
+    fi
+    postgres_folder=$(mktemp -d)
+    if [ "$(id -u)" -eq 0 ]; then chown postgres "$postgres_folder"; fi
+    port=$(node -e "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})")
+    as_postgres "$bin/initdb" -D "$postgres_folder/data" -A trust -U ctx -E UTF8 --no-locale --no-sync >/dev/null &&
+      as_postgres "$bin/pg_ctl" -D "$postgres_folder/data" -w -l "$postgres_folder/log" \
+        -o "-p $port -k $postgres_folder -c listen_addresses=127.0.0.1 -c fsync=off" start >/dev/null || return 1
+    export CTX_TEST_POSTGRES="postgres://ctx@127.0.0.1:$port/postgres"
+  fi
+  export CTX_NEEDS_POSTGRES=1
+}
+
+stop_postgres() {
+  [ -n "$postgres_folder" ] || return 0
+  as_postgres "$(postgres_binaries)/pg_ctl" -D "$postgres_folder/data" -m immediate stop >/dev/null 2>&1
+  rm -rf "$postgres_folder"
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import {
+  explainImportance,
+  defaultImportancePolicy,
+  isCtxError,
+  openStore,
+  type StoreBackend,
+  storeCollections,
+  type WriteOperation,
+} from '@ctx/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetWrites } from './forget-writes.ts';
+import { postgresBackend, type PostgresStoreOptions } from './postgres-backend.ts';
+import type { SqlDriver } from './sql-driver.ts';
+import { type CountingDriver, countingDriver } from './test-support/counting-driver.ts';
+import { papers } from './test-support/papers.ts';
+import { makePglite, pgliteDriver } from './test-support/pglite-driver.ts';
+import { viewMoment, viewsOf } from './views.ts';
+
+let base: SqlDriver;
+let end: () => Promise<void>;
+let schemas = 0;
+
+beforeAll(async () => {
+  const database = await makePglite();
+  base = pgliteDriver(database);
+  end = () => database.close();
+}, 60_000);
+afterAll(async () => {
+  await end();
+});
+
+interface Opened {
+  readonly backend: StoreBackend;
+  readonly driver: CountingDriver;
+  readonly schema: string;
+}
+
+async function openPapers(options: PostgresStoreOptions = {}): Promise<Opened> {
+  schemas += 1;
+  const { schema = `own_${String(schemas)}` } = options;
+  const driver = countingDriver(base);
+  const backend = postgresBackend({ ...options, driver, schema });
+  await backend.open([papers]);
+  return { backend, driver, schema };
+}
+
+function put(id: string, more: Partial<WriteOperation> = {}): WriteOperation {
+  const key = ['t', 's', id];
+  return {
+    ...{ type: 'put', collection: 'papers', key, columns: { year: 1 }, body: '{}' },
+    ...more,
+  } as WriteOperation;
+}
+
+test.each([
+  ['a new record', put('new', { expectVersion: 0 })],
+  ['any record', put('old')],
+  ['a version', put('old', { expectVersion: 1 })],
+  [
+    'a patch',
+    { type: 'patch', collection: 'papers', key: ['t', 's', 'old'], columns: { year: 5 } },
+  ],
+  ['a delete', { type: 'delete', collection: 'papers', key: ['t', 's', 'old'], expectVersion: 1 }],
+] as const)('a write of one operation is one round trip: %s', async (_, operation) => {
+  const { backend, driver, schema } = await openPapers();
+  await backend.write([put('old')]);
+  // The first write also looks for old notes.
+  await backend.close();
+  const again = await openPapers({ schema });
+  again.driver.sent.length = 0;
+  await again.backend.write([operation]);
+  const [first, ...others] = again.driver.sent;
+  expect(first).toMatch(/^WITH done AS/);
+  expect(others.filter((sql) => !sql.startsWith('WITH gone AS'))).toEqual([]);
+  const notes = await driver.query(`SELECT count(*) AS n FROM ${schema}."ctx$$operations"`);
+  expect(notes).toEqual([{ n: 2 }]);
+});
+
+test('a write of one operation whose version does not hold changes nothing and says so', async () => {
+  const { backend } = await openPapers();
+  await backend.write([put('a')]);
+  for (const operation of [put('a', { expectVersion: 0 }), put('a', { expectVersion: 7 })]) {
+    const error: unknown = await backend.write([operation]).catch((thrown: unknown) => thrown);
+    expect(isCtxError(error, 'CTX_STORE_CONFLICT')).toBe(true);
+  }
+  const [found] = await backend.get('papers', [['t', 's', 'a']]);
+  expect(found?.version).toBe(1);
+});
+
+test('a store that is as it should be is opened with one query', async () => {
+  const { schema } = await openPapers();
+  const { driver } = await openPapers({ schema });
+  expect(driver.sent).toHaveLength(1);
+});
+
+test('a store that is only read is neither made, changed nor written', async () => {
+  const missing = openPapers({ readOnly: true });
+  await expect(missing).rejects.toMatchObject({ code: 'CTX_STORE_READ_ONLY' });
+  const { backend, schema } = await openPapers();
+  await backend.write([put('a')]);
+  const reading = await openPapers({ schema, readOnly: true });
+  expect(await reading.backend.get('papers', [['t', 's', 'a']])).toHaveLength(1);
+  const error: unknown = await reading.backend.write([put('b')]).catch((thrown: unknown) => thrown);
+  expect(isCtxError(error, 'CTX_STORE_READ_ONLY')).toBe(true);
+});
+
+test('ids that are too long together are refused, and nothing of the write is done', async () => {
+  const { backend } = await openPapers();
+  const unpacked = Array.from({ length: 3 }, () =>
+    [...randomBytes(510)].map((byte) => String.fromCodePoint(0x100 + byte)).join(''),
+  );
+  const tooLong = backend.write([put('first'), { ...put('x'), key: unpacked }]);
+  await expect(tooLong).rejects.toMatchObject({
+    code: 'CTX_TOO_LARGE',
+    message: expect.stringContaining('ids of one record') as string,
+  });
+  await expect(backend.write([{ ...put('x'), key: unpacked }])).rejects.toMatchObject({
+    code: 'CTX_TOO_LARGE',
+  });
+  expect(await backend.get('papers', [['t', 's', 'first']])).toEqual([undefined]);
+});
+
+test('old notes of writes go, those of the last hour stay', async () => {
+  const { backend, driver, schema } = await openPapers();
+  await backend.write([put('a')]);
+  await backend.close();
+  const table = `"${schema}"."ctx$$operations"`;
+  await driver.query(
+    `INSERT INTO ${table} (id, at) SELECT gen_random_uuid(), 1 FROM generate_series(1, 50)`,
+  );
+  expect(await forgetWrites({ driver, schema: `"${schema}"` })).toBe(50);
+  expect(await driver.query(`SELECT count(*) AS n FROM ${table}`)).toEqual([{ n: 1 }]);
+});
+
+test('context_items shows importance and tier as the formula has them, now and decades ahead', async () => {
+  schemas += 1;
+  const schema = `own_${String(schemas)}`;
+  const saved = Date.UTC(2026, 0, 1);
+  let now = saved;
+  const backend = postgresBackend({ driver: countingDriver(base), schema });
+  const store = await openStore(backend, { clock: () => now });
+  const kinds = ['TASK', 'CODE', 'ERROR', 'PRD_SECTION'];
+  for (const [at, kind] of kinds.entries()) {
+    now = saved + at * 3_600_000;
+    const content = `${kind} \u0000`.slice(0, at === 0 ? undefined : -1);
+    await store.items.save({ agentId: 'ada', kind, content, pinned: at === 3 });
+  }
+  const items = (await store.items.list('ada')).entries;
+  const [view] = viewsOf(storeCollections, `"${schema}"`);
+  const borders = items.flatMap((item) => {
+    const next = explainImportance(item, defaultImportancePolicy, item.lastAccessedAt).next?.at;
+    return next === undefined ? [] : [next - 1, next, next + 1];
+  });
+  for (const moment of [now, ...borders, Date.UTC(2080, 0, 1)]) {
+    const asked = view?.select.replaceAll(viewMoment, `to_timestamp(${String(moment)} / 1000.0)`);
+    const rows = await base.query(
+      `SELECT id, tier, importance_score AS score FROM (${asked ?? ''}) AS shown ORDER BY id`,
+    );
+    const expected = items
+      .map((item) => ({
+        id: item.id,
+        why: explainImportance(item, defaultImportancePolicy, moment),
+      }))
+      .sort((left, right) => (left.id < right.id ? -1 : 1));
+    expect(rows.map(({ id, tier }) => [id, String(tier).toLowerCase()])).toEqual(
+      expected.map(({ id, why }) => [id, why.tier]),
+    );
+    for (const [at, { why }] of expected.entries())
+      expect(Number(rows[at]?.['score'])).toBeCloseTo(why.importance, 9);
+  }
+  const shown = await base.query(
+    `SELECT content FROM "${schema}".context_items ORDER BY created_at`,
+  );
+  expect(shown.map((row) => row['content'])).toEqual([
+    null,
+    ...kinds.slice(1).map((kind) => `${kind} `),
+  ]);
+  expect(await base.query(`SELECT * FROM "${schema}".tool_outputs`)).toEqual([]);
+  await store.close();
+});

@@ -1,0 +1,197 @@
+import { createServer, connect, type Socket } from 'node:net';
+import { isCtxError, type StoreBackend } from '@ctx/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { pgDriver } from './pg-driver.ts';
+import { postgresBackend } from './postgres-backend.ts';
+import { papers } from './test-support/papers.ts';
+import { realServer, whyNoServer } from './test-support/real-server.ts';
+
+const server = await realServer();
+const url = server?.url ?? '';
+let schemas = 0;
+
+afterAll(async () => {
+  await server?.stop();
+});
+
+function newSchema(): string {
+  schemas += 1;
+  return `many_${String(process.pid)}_${String(schemas)}`;
+}
+
+async function dropSchema(schema: string): Promise<void> {
+  const driver = pgDriver(url, { maxConnections: 1 });
+  await driver.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+  await driver.close();
+}
+
+/** Stands between a store and its server, and can cut or hold what goes through. */
+interface Proxy {
+  readonly url: string;
+  /** Ends all connections of now. */
+  readonly cut: () => void;
+  /** Lets nothing through any more on the connections of now, and does not say so. */
+  readonly hold: () => void;
+  readonly close: () => void;
+}
+
+async function startProxy(): Promise<Proxy> {
+  const target = new URL(url);
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const proxy = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    for (const [one, other] of [pair, [far, near] as const]) {
+      one.pipe(other);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        other.destroy();
+        pairs.delete(pair);
+      });
+    }
+  });
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, '127.0.0.1', resolve);
+  });
+  const address = proxy.address();
+  const through = new URL(url);
+  through.port = String(typeof address === 'object' ? address?.port : '');
+  return {
+    url: through.href,
+    cut: () => {
+      for (const [near] of pairs) near.destroy();
+    },
+    hold: () => {
+      for (const [near, far] of pairs) {
+        near.unpipe(far);
+        far.unpipe(near);
+      }
+    },
+    close: () => {
+      for (const [near] of pairs) near.destroy();
+      proxy.close();
+    },
+  };
+}
+
+async function countUp(backend: StoreBackend, id: string): Promise<void> {
+  const key = ['t', 's', id];
+  const [found] = await backend.get('papers', [key]);
+  const year = Number(found?.columns['year'] ?? 0) + 1;
+  const expectVersion = found?.version ?? 0;
+  await backend.write([
+    { ...{ type: 'put', collection: 'papers', key, body: '{}' }, columns: { year }, expectVersion },
+  ]);
+}
+
+describe.skipIf(server === undefined)(
+  `several processes${server === undefined ? ` (${whyNoServer})` : ''}`,
+  () => {
+    it('loses and doubles nothing through a proxy that cuts connections', async () => {
+      const schema = newSchema();
+      const proxy = await startProxy();
+      const backend = postgresBackend({ url: proxy.url, schema, maxConnections: 4 });
+      await backend.open([papers]);
+      for (let round = 0; round < 40; round += 1) {
+        const writes = ['a', 'b', 'c'].map((id) => countUp(backend, id));
+        if (round % 2 === 0) setTimeout(proxy.cut, round % 8);
+        await Promise.all(writes);
+      }
+      const keys = ['a', 'b', 'c'].map((id) => ['t', 's', id]);
+      const found = await backend.get('papers', keys);
+      expect(found.map((record) => [record?.version, record?.columns['year']])).toEqual(
+        keys.map(() => [40, 40]),
+      );
+      await backend.close();
+      proxy.close();
+      await dropSchema(schema);
+    }, 60_000);
+
+    it('goes on where connections hang half open', async () => {
+      const schema = newSchema();
+      const proxy = await startProxy();
+      const options = { url: proxy.url, schema, maxConnections: 2, statementTimeoutMs: 200 };
+      const backend = postgresBackend({ ...options, answerGraceMs: 300 });
+      await backend.open([papers]);
+      await countUp(backend, 'a');
+      proxy.hold();
+      await countUp(backend, 'a');
+      const [found] = await backend.get('papers', [['t', 's', 'a']]);
+      expect([found?.version, found?.columns['year']]).toEqual([2, 2]);
+      await backend.close();
+      proxy.close();
+      await dropSchema(schema);
+    }, 60_000);
+
+    it('ends in one clean schema where several raise an old one at once', async () => {
+      const schema = newSchema();
+      const old = postgresBackend({ url, schema });
+      await old.open([papers]);
+      await countUp(old, 'a');
+      const wanted = {
+        ...papers,
+        columns: { ...papers.columns, pages: { type: 'integer', nullable: true } },
+        indexes: [...papers.indexes, { name: 'by_pages', fields: ['tenant', 'pages'] }],
+      } as const;
+      const backends = Array.from({ length: 4 }, () => postgresBackend({ url, schema }));
+      await Promise.all(
+        backends.map((backend) => backend.open([wanted, { ...papers, name: 'more' }])),
+      );
+      await countUp(old, 'a');
+      for (const backend of backends) {
+        const [found] = await backend.get('papers', [['t', 's', 'a']]);
+        expect(found?.columns).toEqual({ year: 2, author: null, pages: null });
+        await backend.close();
+      }
+      await old.close();
+      await dropSchema(schema);
+    }, 60_000);
+
+    it('opens as a user who may not make tables, and says where that user may not write', async () => {
+      const schema = newSchema();
+      const user = `reader_${String(process.pid)}`;
+      const own = postgresBackend({ url, schema });
+      await own.open([papers]);
+      await countUp(own, 'a');
+      const driver = pgDriver(url, { maxConnections: 1 });
+      const grants = `GRANT USAGE ON SCHEMA "${schema}" TO ${user}; GRANT SELECT ON ALL TABLES IN SCHEMA "${schema}" TO ${user}`;
+      await driver.script(`DROP ROLE IF EXISTS ${user}; CREATE ROLE ${user} LOGIN; ${grants}`);
+      const as = new URL(url);
+      as.username = user;
+      const refused = postgresBackend({ url: as.href, schema });
+      const error: unknown = await refused.open([papers]).catch((thrown: unknown) => thrown);
+      expect(isCtxError(error, 'CTX_STORE_READ_ONLY')).toBe(true);
+      await refused.close();
+      const reading = postgresBackend({ url: as.href, schema, readOnly: true });
+      await reading.open([papers]);
+      expect(await reading.get('papers', [['t', 's', 'a']])).toMatchObject([{ version: 1 }]);
+      await reading.close();
+      await own.close();
+      await dropSchema(schema);
+      await driver.script(`DROP ROLE ${user}`);
+      await driver.close();
+    }, 60_000);
+
+    it('takes the bytes of deleted records out of its tables where that is asked for', async () => {
+      const schema = newSchema();
+      const backend = postgresBackend({ url, schema, eraseOnClose: true });
+      await backend.open([papers]);
+      const ids = Array.from({ length: 40 }, (_, at) => String(at));
+      await Promise.all(ids.map((id) => countUp(backend, id)));
+      const driver = pgDriver(url, { maxConnections: 1 });
+      const size = async (): Promise<unknown> => {
+        const rows = await driver.query(`SELECT pg_relation_size('"${schema}".papers') AS size`);
+        return rows[0]?.['size'];
+      };
+      expect(await size()).toBeGreaterThan(0);
+      await backend.write(
+        ids.map((id) => ({ type: 'delete', collection: 'papers', key: ['t', 's', id] }) as const),
+      );
+      await backend.close();
+      expect(await size()).toBe(0);
+      await driver.close();
+      await dropSchema(schema);
+    }, 60_000);
+  },
+);
