@@ -34,7 +34,7 @@ async function fitPrompt<Options extends AnyOptions>(
   manager: ContextManager,
   params: Options,
 ): Promise<Options> {
-  const history = readSdkMessages(params.prompt);
+  const history = readSdkMessages(manager, params.prompt);
   const { messages } = await manager.prepare(history.messages, {
     system: history.system.map(({ content }) => content),
     tools: params.tools,

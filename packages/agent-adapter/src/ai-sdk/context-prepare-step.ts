@@ -16,7 +16,7 @@ export function contextPrepareStep(
   manager: ContextManager,
 ): <Sdk extends SdkMessage>(step: StepShape<Sdk>) => Promise<{ messages: Sdk[] }> {
   return async ({ messages }) => {
-    const history = readSdkMessages(messages);
+    const history = readSdkMessages(manager, messages);
     const prepared = await manager.prepare(history.messages);
     return { messages: writeSdkMessages(prepared.messages, history) };
   };

@@ -1,5 +1,8 @@
 import type { Message } from '@ctx/core';
 import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import { type ReadHistory, readHistory } from '../read-history.ts';
+import { readOnce } from '../read-once.ts';
 import type { SdkMessage } from './host-types.ts';
 
 /** A prompt, taken apart. */
@@ -11,16 +14,38 @@ export interface SdkHistory<Sdk extends SdkMessage> {
   readonly origins: ReadonlyMap<Message, Sdk>;
 }
 
-/** Reads a prompt or ModelMessages. What is no message of the SDK is left out. Cost: the parts of the messages. */
-export function readSdkMessages<Sdk extends SdkMessage>(given: readonly Sdk[]): SdkHistory<Sdk> {
+const readMessage = readOnce((given: SdkMessage): Message | undefined => fromAiSdkModel(given)[0]);
+
+type Reader = ReadHistory<SdkMessage, Message | undefined>;
+
+const readers = new WeakMap<ContextManager, Reader>();
+
+function readerOf(manager: ContextManager): Reader {
+  const known = readers.get(manager) ?? readHistory(readMessage);
+  readers.set(manager, known);
+  return known;
+}
+
+/**
+ * Reads a prompt or ModelMessages. What is no message of the SDK is left out. Cost: what is new; of the rest, which the SDK may have made
+ * anew, a look at the parts.
+ */
+export function readSdkMessages<Sdk extends SdkMessage>(
+  manager: ContextManager,
+  given: readonly Sdk[],
+): SdkHistory<Sdk> {
   const firstTold = given.findIndex(({ role }) => role !== 'system');
   const from = firstTold < 0 ? given.length : firstTold;
+  const told = given.slice(from);
   const origins = new Map<Message, Sdk>();
-  for (const each of given.slice(from)) {
-    const [message] = fromAiSdkModel(each);
-    if (message !== undefined) origins.set(message, each);
-  }
-  return { system: given.slice(0, from), messages: [...origins.keys()], origins };
+  const read = readerOf(manager)(told);
+  const messages = told.flatMap((each, place) => {
+    const message = read[place];
+    if (message === undefined) return [];
+    origins.set(message, each);
+    return [message];
+  });
+  return { system: given.slice(0, from), messages, origins };
 }
 
 function callNames(messages: readonly Message[]): Map<string, string> {
@@ -39,12 +64,12 @@ export function writeSdkMessages<Sdk extends SdkMessage>(
   messages: readonly Message[],
   { system, origins }: SdkHistory<Sdk>,
 ): Sdk[] {
-  const names = callNames(messages);
+  let names: Map<string, string> | undefined;
   const written = messages.flatMap((message): Sdk[] => {
     const origin = origins.get(message);
     if (origin !== undefined) return [origin];
     // The codec writes what it reads: messages of the SDK.
-    return toAiSdkModel([message], undefined, names) as unknown as Sdk[];
+    return toAiSdkModel([message], undefined, (names ??= callNames(messages))) as unknown as Sdk[];
   });
   return [...system, ...written];
 }

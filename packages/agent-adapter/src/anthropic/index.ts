@@ -1,3 +1,4 @@
+export { contextTools, type ToolFieldsShape } from './context-tools.ts';
 export {
   createMessage,
   type CreatedMessage,

@@ -4,7 +4,8 @@ import type { PrepareReceipt } from '../context-manager/prepared.ts';
 import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
 import type { MessageShape, ParamsShape } from './host-types.ts';
 import {
-  type MessageOrigins,
+  type KnownMessages,
+  knownMessages,
   readSdkMessages,
   type SdkHistory,
   writeSdkMessages,
@@ -27,11 +28,11 @@ export interface PreparedParams<Params extends ParamsShape> {
   readonly receipt: PrepareReceipt;
 }
 
-const originsOfManagers = new WeakMap<ContextManager, MessageOrigins<MessageShape>>();
+const knownOfManagers = new WeakMap<ContextManager, KnownMessages>();
 
-function originsOf(manager: ContextManager): MessageOrigins<MessageShape> {
-  const known = originsOfManagers.get(manager) ?? new WeakMap();
-  originsOfManagers.set(manager, known);
+function knownOf(manager: ContextManager): KnownMessages {
+  const known = knownOfManagers.get(manager) ?? knownMessages();
+  knownOfManagers.set(manager, known);
   return known;
 }
 
@@ -87,11 +88,11 @@ export async function prepareParams<Params extends ParamsShape>(
   params: Params,
   options: PrepareParamsOptions = {},
 ): Promise<PreparedParams<Params>> {
-  const origins = originsOf(manager);
-  const history = readSdkMessages(params.messages, origins);
+  const known = knownOf(manager);
+  const history = readSdkMessages(params.messages, known);
   const settings = fixedParts(params, history, options.signal);
   const { messages: fitting, receipt } = await manager.prepare(history.messages, settings);
-  const { messages, canonical } = writeSdkMessages(fitting, history, origins);
+  const { messages, canonical } = writeSdkMessages(fitting, history, known);
   const offset = history.hidden.length;
   const changed =
     options.cacheMarks === false

@@ -2,6 +2,7 @@ import { addedUserText, type ContentBlock, type Message, type OpaqueBlock } from
 import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts/anthropic';
 import { unmarkedMessage } from './cache-marks.ts';
 import type { MessageShape } from './host-types.ts';
+import { type ReadHistory, readHistory } from '../read-history.ts';
 import { readOnce } from '../read-once.ts';
 import { isList, isRecord } from './plain-values.ts';
 
@@ -34,20 +35,25 @@ function compactionIn(
   return undefined;
 }
 
-const readMessage = readOnce((given: MessageShape) => {
-  const plain = unmarkedMessage(given);
-  return { plain, message: fromAnthropicMessage(plain) };
-});
+const readMessage = readOnce((given: MessageShape) => fromAnthropicMessage(given));
 
-function readAll<Sdk extends MessageShape>(
-  given: readonly Sdk[],
-  origins: MessageOrigins<Sdk>,
-): Message[] {
-  return given.flatMap((each) => {
-    const { plain, message } = readMessage(each);
-    if (message === undefined) return [];
-    // The same but for marks.
-    origins.set(message, plain as Sdk);
+/** What is remembered of a conversation from request to request. */
+export interface KnownMessages {
+  readonly origins: MessageOrigins<MessageShape>;
+  readonly read: ReadHistory<MessageShape, Message | undefined>;
+}
+
+export function knownMessages(): KnownMessages {
+  return { origins: new WeakMap(), read: readHistory(readMessage) };
+}
+
+function readAll(given: readonly MessageShape[], { origins, read }: KnownMessages): Message[] {
+  // Where the marks stand changes from request to request, and says nothing.
+  const plain = given.map(unmarkedMessage);
+  return read(plain).flatMap((message, place) => {
+    const origin = plain[place];
+    if (message === undefined || origin === undefined) return [];
+    origins.set(message, origin);
     return [message];
   });
 }
@@ -58,22 +64,22 @@ function behind<Sdk extends MessageShape>(message: Sdk, block: number): Sdk[] {
   return rest.length === 0 ? [] : [{ ...message, content: rest }];
 }
 
-/** Reads the messages of a request. Contract: nothing given is changed. Cost: the blocks of the messages. */
+/** Reads the messages of a request. Contract: nothing given is changed. Cost: what is new, and a look at the blocks of the rest. */
 export function readSdkMessages<Sdk extends MessageShape>(
   given: readonly Sdk[],
-  origins: MessageOrigins<Sdk>,
+  known: KnownMessages,
 ): SdkHistory<Sdk> {
   const place = compactionIn(given);
   const message = place && given[place.message];
   if (place === undefined || message === undefined) {
-    return { hidden: [], messages: readAll(given, origins) };
+    return { hidden: [], messages: readAll(given, known) };
   }
   const data: unknown = isList(message.content) ? message.content[place.block] : undefined;
   const visible = [...behind(message, place.block), ...given.slice(place.message + 1)];
   return {
     hidden: given.slice(0, place.message),
     compaction: { message, block: { type: 'opaque', format: 'anthropic:compaction', data } },
-    messages: readAll(visible, origins),
+    messages: readAll(visible, known),
   };
 }
 
@@ -113,12 +119,13 @@ function behindCompaction(messages: readonly Message[], block: ContentBlock): re
 export function writeSdkMessages<Sdk extends MessageShape>(
   prepared: readonly Message[],
   { hidden, compaction }: SdkHistory<Sdk>,
-  origins: MessageOrigins<Sdk>,
+  { origins }: KnownMessages,
 ): WrittenMessages<Sdk> {
   const canonical = compaction ? behindCompaction(prepared, compaction.block) : prepared;
   const messages = canonical.map((message): Sdk => {
     const origin = origins.get(message);
-    if (origin !== undefined && stillHolds(origin, message)) return origin;
+    // The conversation is of one host, so its messages are of one kind.
+    if (origin !== undefined && stillHolds(origin, message)) return origin as Sdk;
     // The codec writes what it reads: messages of the SDK.
     return toAnthropicMessage(message) as unknown as Sdk;
   });

@@ -74,7 +74,7 @@ export function contextProcessor(manager: ContextManager): ContextProcessor {
     id: 'ctx',
     name: 'ctx',
     processLLMRequest: async ({ prompt }) => {
-      const history = readSdkMessages(prompt);
+      const history = readSdkMessages(manager, prompt);
       const { messages } = await manager.prepare(history.messages, {
         system: history.system.map(({ content }) => content),
       });

@@ -2,14 +2,20 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt, RequestSettings } from '../context-manager/prepared.ts';
 import { alignMessages, type MessageOrigins, replacedMessages } from './align-messages.ts';
 import type { ItemShape } from './host-types.ts';
-import { type ReadMessage, readItems } from './read-items.ts';
+import { itemReader, type ReadMessage, readItems } from './read-items.ts';
 import { callNamesOf, writeItems } from './write-items.ts';
 
-const originsOfManagers = new WeakMap<ContextManager, MessageOrigins>();
+/** What is remembered of a manager's inputs from request to request. */
+interface KnownInput {
+  readonly origins: MessageOrigins;
+  readonly reader: ReturnType<typeof itemReader>;
+}
 
-function originsOf(manager: ContextManager): MessageOrigins {
-  const known = originsOfManagers.get(manager) ?? new WeakMap();
-  originsOfManagers.set(manager, known);
+const knownOfManagers = new WeakMap<ContextManager, KnownInput>();
+
+function knownOf(manager: ContextManager): KnownInput {
+  const known = knownOfManagers.get(manager) ?? { origins: new WeakMap(), reader: itemReader() };
+  knownOfManagers.set(manager, known);
   return known;
 }
 
@@ -37,8 +43,8 @@ export async function fitInput(
   input: readonly ItemShape[],
   settings: RequestSettings,
 ): Promise<FittedInput> {
-  const origins = originsOf(manager);
-  const read = readItems(input);
+  const { origins, reader } = knownOf(manager);
+  const read = readItems(input, reader);
   for (const { message, items } of read) origins.set(message, items);
   const messages = read.map(({ message }) => message);
   const { messages: fitting, receipt } = await manager.prepare(messages, settings);

@@ -8,6 +8,11 @@ export type {
 export type { SessionCompactionOptions, SessionUsage } from './compact-history.ts';
 export { type ContextInputFilter, contextInputFilter } from './context-input-filter.ts';
 export { contextModel, type ModelShape } from './context-model.ts';
+export {
+  contextTools,
+  type ParametersShape,
+  type ToolFieldsShape,
+} from './context-tools.ts';
 export { createSession, type SessionOptions } from './create-session.ts';
 export type { ItemShape, RunContextShape, UsageShape } from './host-types.ts';
 export { wrapTools, type WrapToolsOptions } from './wrap-tools.ts';

@@ -1,4 +1,5 @@
 import type { ContentBlock, Message, ResultBlock, Role } from '@ctx/core';
+import { type ReadHistory, readHistory } from '../read-history.ts';
 import { readOnce } from '../read-once.ts';
 import type { ItemShape } from './host-types.ts';
 import { answeredCallOf, callOf, fieldsOf, isRecord, textField, typeOf } from './item-fields.ts';
@@ -108,6 +109,11 @@ function readAnew(item: ItemShape): Message {
 
 const readItem = readOnce(readAnew);
 
+/** Reads the items of an input that comes again and again, longer each time. */
+export function itemReader(): ReadHistory<ItemShape, Message> {
+  return readHistory(readItem);
+}
+
 /** A message, and the items that it stands for. */
 export interface ReadMessage<Item extends ItemShape> {
   readonly message: Message;
@@ -146,10 +152,14 @@ function joined(parts: readonly Message[]): Message | undefined {
  * each other become another. Contract: nothing given is changed; `writeItems` gives equal items back; items that did not change give
  * the same objects. Cost: a look at the items, and what is new of them.
  */
-export function readItems<Item extends ItemShape>(items: readonly Item[]): ReadMessage<Item>[] {
+export function readItems<Item extends ItemShape>(
+  items: readonly Item[],
+  reader: ReadHistory<ItemShape, Message> = (given) => given.map(readItem),
+): ReadMessage<Item>[] {
   const groups: { parts: Message[]; items: Item[] }[] = [];
-  for (const item of items) {
-    const message = readItem(item);
+  const read = reader(items);
+  for (const [place, item] of items.entries()) {
+    const message = read[place] ?? readItem(item);
     const last = groups.at(-1);
     const newest = last?.parts.at(-1);
     if (last !== undefined && newest !== undefined && mayJoin(newest, message)) {
