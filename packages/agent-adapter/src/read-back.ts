@@ -38,7 +38,7 @@ function toolOf<Args>(
 ): ReadBackTool {
   return {
     ...tool,
-    inputSchema: z.toJSONSchema(schema),
+    inputSchema: z.toJSONSchema(schema, { io: 'input' }),
     execute: async (args) => {
       try {
         return await run(schema.parse(args));

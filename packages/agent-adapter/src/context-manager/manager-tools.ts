@@ -31,7 +31,7 @@ function tool<Args>(
   return {
     name,
     description,
-    inputSchema: z.toJSONSchema(schema),
+    inputSchema: z.toJSONSchema(schema, { io: 'input' }),
     execute: async (args) => {
       const parsed = schema.safeParse(args);
       if (!parsed.success) return `Wrong arguments. ${z.prettifyError(parsed.error)}`;
