@@ -52,7 +52,7 @@ async function measure(server: ChildServer, load: Load, path: string): Promise<R
   const target = { ...targetOf(server, load, path), duration };
   const { requests, latency, non2xx, errors } = await autocannon(target);
   const after = await server.taken();
-  const cpu = (after.cpu - before.cpu) / requests.total;
+  const cpu = (after.cpu - before.cpuBehind) / requests.total;
   return { perSecond: requests.average, cpu, p99Ms: latency.p99, failed: non2xx + errors };
 }
 

@@ -10,8 +10,10 @@ export interface Listening {
 
 /** Time of the processor and room that a process has taken. */
 export interface Taken {
-  /** Microseconds, of all its threads. */
+  /** Microseconds, of all its threads, until it was asked. */
   readonly cpu: number;
+  /** The same behind the collection of garbage that the answer takes. */
+  readonly cpuBehind: number;
   readonly rss: number;
   /** Used by JavaScript, behind a collection where the process may ask for one. */
   readonly heap: number;
@@ -63,14 +65,19 @@ export async function startChild(
   };
 }
 
+function cpuTaken(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
 /** Tells the parent where this process listens, and answers it until it says stop. */
 export function answerParent(listening: Listening, stop: () => Promise<void>): void {
   process.on('message', (message) => {
     if (message === 'taken') {
+      const cpu = cpuTaken();
       globalThis.gc?.();
-      const { user, system } = process.cpuUsage();
       const { rss, heapUsed } = process.memoryUsage();
-      process.send?.({ cpu: user + system, rss, heap: heapUsed });
+      process.send?.({ cpu, cpuBehind: cpuTaken(), rss, heap: heapUsed });
       return;
     }
     void stop().finally(() => {

@@ -403,7 +403,7 @@ export { type ContextStore, openStore, type OpenStoreOptions } from './store/ope
 export type { Page, PageRequest } from './store/pages.ts';
 export type { RecordService } from './store/records.ts';
 export { retryOnConflict } from './store/retry-on-conflict.ts';
-export type { SessionSummary } from './store/session-record.ts';
+export type { SessionSummary, SessionText } from './store/session-record.ts';
 export type { SessionService } from './store/sessions.ts';
 export type {
   CheckOperation,
@@ -420,6 +420,7 @@ export type {
   PatchRange,
   PutOperation,
   RecordKey,
+  RecordScan,
   RecordPart,
   ScanPosition,
   ScanQuery,

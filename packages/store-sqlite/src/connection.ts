@@ -11,6 +11,8 @@ export interface Connection {
   execute(sql: string): void;
   /** Does `work` when all earlier work is done; again while another process holds the file. Errors come wrapped. */
   run<T>(work: () => T | Promise<T>): Promise<T>;
+  /** Does the same with work that only reads, and awaits nothing: at once where no earlier work is left. */
+  read<T>(work: () => T): Promise<T>;
   /** Does `work` in one transaction that may write, or not at all. Only within `run`. */
   transaction<T>(durability: Durability, work: () => T | Promise<T>): Promise<T>;
   /** Waits for earlier work, then closes. */
@@ -143,8 +145,12 @@ async function inTransaction<T>(database: SqliteDatabase, work: () => T | Promis
 function createQueue(
   database: SqliteDatabase,
   { path, busyTimeoutMs }: ConnectionOptions,
-): { readonly add: Connection['run']; readonly end: () => Promise<unknown> } {
+): Pick<Connection, 'read' | 'run'> & { readonly end: () => Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const done = (): void => {
+    waiting -= 1;
+  };
   const attempt = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -157,11 +163,23 @@ function createQueue(
       () => attempt(work),
       () => makeRoom(database),
     );
+  const run: Connection['run'] = (work) => {
+    waiting += 1;
+    const result = last.then(() => retryWhileBusy(() => withRoom(work), busyTimeoutMs));
+    last = result.then(done, done);
+    return result;
+  };
   return {
-    add(work) {
-      const result = last.then(() => retryWhileBusy(() => withRoom(work), busyTimeoutMs));
-      last = result.catch(() => undefined);
-      return result;
+    run,
+    async read(work) {
+      if (waiting > 0) return await run(work);
+      try {
+        return work();
+      } catch (error) {
+        const known = storeError(error, path);
+        if (known.code === 'CTX_STORE_BUSY') return await run(work);
+        throw known;
+      }
     },
     end: () => last,
   };
@@ -173,16 +191,16 @@ export function createConnection(database: SqliteDatabase, options: ConnectionOp
   configure(database, busyTimeoutMs);
   const queue = createQueue(database, options);
   let isClosed = false;
+  const refuse = (): Promise<never> =>
+    Promise.reject(new CtxError('CTX_STORE_CLOSED', `the store ${path} is closed`));
   return {
     path,
     statement: statementCache(database),
     execute: (sql) => {
       database.exec(sql);
     },
-    run(work) {
-      if (!isClosed) return queue.add(work);
-      return Promise.reject(new CtxError('CTX_STORE_CLOSED', `the store ${path} is closed`));
-    },
+    run: (work) => (isClosed ? refuse() : queue.run(work)),
+    read: (work) => (isClosed ? refuse() : queue.read(work)),
     async transaction(durability, work) {
       if (durability === 'process') return await inTransaction(database, work);
       // The level cannot change within a transaction.

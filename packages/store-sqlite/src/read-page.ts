@@ -91,7 +91,7 @@ function pageReader({
     isFirst = false;
     const limit = Math.min(left, pageRows);
     const wanted: ScanQuery = { ...query, limit, ...(after === undefined ? {} : { after }) };
-    const page = await connection.run(() => readRows(connection, table, wanted));
+    const page = await connection.read(() => readRows(connection, table, wanted));
     const last = page.rows.at(-1);
     isLast = page.isLast || last === undefined;
     const rows = page.rows.filter(isNew);
@@ -100,6 +100,21 @@ function pageReader({
       after = positionOf(table, query, recordOfValues(table, last, 'columns'));
     return rows;
   };
+}
+
+/** Reads all pages. Contract and cost as {@link readPages}, but for one turn of the job queue a page. */
+export async function readAllPages(begin: () => PagedScan): Promise<StoredRecord[]> {
+  const scan = begin();
+  const { table, query } = scan;
+  const nextRows = pageReader(scan);
+  const part = query.part ?? 'whole';
+  const found: StoredRecord[] = [];
+  for (;;) {
+    const rows = await nextRows();
+    if (rows === undefined) return found;
+    for (const values of rows) found.push(recordOfValues(table, values, part));
+    begin();
+  }
 }
 
 const ended = { done: true, value: undefined } as const;

@@ -21,7 +21,7 @@ export function getRecords(
   { keys, part }: { keys: readonly RecordKey[]; part: RecordPart },
 ): Promise<(StoredRecord | undefined)[]> {
   const sql = table.selectByKey[part];
-  return connection.run(() => {
+  return connection.read(() => {
     const statement = connection.statement(sql);
     return keys.map((key) => {
       const row = statement.get(...key);
@@ -37,7 +37,7 @@ export function tallyRecords(
   query: TallyQuery,
 ): Promise<Tally[]> {
   const { sql, values } = tallySql(table, query);
-  return connection.run(() =>
+  return connection.read(() =>
     connection
       .statement(sql)
       .all(...values)

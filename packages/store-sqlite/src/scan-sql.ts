@@ -155,11 +155,8 @@ export function rangeIdsSql(table: CollectionTable, range: EmptyRange): Conditio
   return { sql: `SELECT ${recordId} FROM ${index.source} WHERE ${sql}`, values };
 }
 
-/**
- * The stretches of the index that hold what the query asks for, in order. Behind a position there is one per field: the
- * same values up to a field, then beyond the position's. Each is one range of the index, read in its order.
- */
-export function scanStretches(table: CollectionTable, query: ScanQuery): Stretch[] {
+/** Builds the stretches anew. */
+export function buildStretches(table: CollectionTable, query: ScanQuery): Stretch[] {
   const index = table.index(query.index);
   const direction = query.descending === true ? ' DESC' : '';
   const selected = `${recordId}, ${table.selected[query.part ?? 'whole']}`;
@@ -172,4 +169,43 @@ export function scanStretches(table: CollectionTable, query: ScanQuery): Stretch
       values,
     };
   });
+}
+
+/** What of a query without a place is in its SQL; the rest are values. */
+function shapeOf({ index, equal, range = {}, descending, part }: ScanQuery): string {
+  const { from, fromExclusive, to, toExclusive } = range;
+  const low = from === undefined ? '' : fromExclusive === true ? '>' : '>=';
+  const high = to === undefined ? '' : toExclusive === true ? '<' : '<=';
+  const nulls = equal.map((value) => (value === null ? '0' : '1')).join('');
+  return [index, nulls, low, high, String(descending === true), part ?? 'whole'].join(' ');
+}
+
+/** The values of a query without a place, in the order of its SQL. */
+function valuesOf({ equal, range = {} }: ScanQuery): ColumnValue[] {
+  const values = equal.filter((value) => value !== null);
+  if (range.from !== undefined) values.push(range.from);
+  if (range.to !== undefined) values.push(range.to);
+  return values;
+}
+
+/** SQL by shape: as many as a collection has indexes, times the few ways to ask one. */
+const known = new WeakMap<CollectionTable, Map<string, string>>();
+
+function sqlOf(table: CollectionTable, query: ScanQuery): string {
+  const shapes = known.get(table) ?? new Map<string, string>();
+  known.set(table, shapes);
+  const shape = shapeOf(query);
+  const sql = shapes.get(shape) ?? buildStretches(table, query)[0]?.sql ?? '';
+  shapes.set(shape, sql);
+  return sql;
+}
+
+/**
+ * The stretches of the index that hold what the query asks for, in order. Behind a position there is one per field: the
+ * same values up to a field, then beyond the position's. Each is one range of the index, read in its order.
+ * Cost: without a position, one look-up: the SQL of each shape of a query is built once.
+ */
+export function scanStretches(table: CollectionTable, query: ScanQuery): Stretch[] {
+  if (query.after !== undefined) return buildStretches(table, query);
+  return [{ sql: sqlOf(table, query), values: valuesOf(query) }];
 }

@@ -21,7 +21,7 @@ import { openTables, readTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { overlayWords } from './overlay-words.ts';
-import { type PagedScan, readPages } from './read-page.ts';
+import { type PagedScan, readAllPages, readPages } from './read-page.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
 import { prepareRanges } from './write-ranges.ts';
 import { applyOperations, countWords, prepareOperations } from './write-records.ts';
@@ -200,7 +200,7 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
         checkScan(table.definition, query);
         return { connection: opened().connection, table, query };
       };
-      return { [Symbol.asyncIterator]: () => readPages(begin) };
+      return { [Symbol.asyncIterator]: () => readPages(begin), all: () => readAllPages(begin) };
     },
     async tally(query) {
       const table = tableOf(query.collection);

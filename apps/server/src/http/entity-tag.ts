@@ -29,6 +29,11 @@ export function isKnownVersion(
   return true;
 }
 
+/** Whether the caller names versions that it has. */
+export function namesVersions({ headers }: FastifyRequest): boolean {
+  return headers['if-none-match'] !== undefined;
+}
+
 /** Whether the caller wants to make something that is not there yet: `If-None-Match: *`. */
 export function wantsNew({ headers }: FastifyRequest): boolean {
   return headers['if-none-match']?.trim() === '*';

@@ -84,6 +84,15 @@ describe('sessions', () => {
     expect(at(changed.json, 'document.facts')).toEqual(['two']);
     expect(at(changed.json, 'session.title')).toBeUndefined();
     expect(changed.headers.get('etag')).toBe('"2"');
+    // Once from what was never read, then from text that is known; neither says anything else than the change did.
+    for (const headers of [{}, { 'if-none-match': '"1"' }]) {
+      const read = await call('/v1/sessions/s1', { headers });
+      expect([read.status, read.json]).toEqual([200, changed.json]);
+      expect(read.headers.get('etag')).toBe('"2"');
+      expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+    const none = await call('/v1/sessions/none', { headers: { 'if-none-match': '"1"' } });
+    expect(none.status).toBe(404);
   });
 
   it('lose no update when many change one at once', async () => {

@@ -1,10 +1,21 @@
-import { emptySessionDocument, type Session, sessionDocumentSchema } from '@ctx/core';
+import {
+  emptySessionDocument,
+  type Session,
+  sessionDocumentSchema,
+  type SessionText,
+} from '@ctx/core';
 import { sessionEntryOf, sessionEntrySchema } from '@ctx/core/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
-import { checkMatch, entityTag, isKnownVersion, wantsNew } from '../http/entity-tag.ts';
+import {
+  checkMatch,
+  entityTag,
+  isKnownVersion,
+  namesVersions,
+  wantsNew,
+} from '../http/entity-tag.ts';
 import { textId } from '../http/id-in-url.ts';
 import { notFound, problem } from '../problems/problem.ts';
 import { nextMember, nextOf, noQuery, pageMembers, pageOf, sessionParams } from './route-parts.ts';
@@ -42,6 +53,17 @@ const sessionPatch = z.strictObject({
 function answerOf(session: Session): z.infer<typeof sessionAnswer> {
   const { version, document, ...rest } = session;
   return { session: sessionEntryOf({ ...rest, version }), version, document };
+}
+
+/** The text of {@link answerOf}. The document is text already: what is large is neither parsed nor written anew. */
+function textOf({ session, document }: SessionText): string {
+  const entry = JSON.stringify(sessionEntryOf(session));
+  return `{"session":${entry},"version":${String(session.version)},"document":${document}}`;
+}
+
+/** Sends JSON text as it is. */
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 function without<T extends object, K extends keyof T>(value: T, name: K): Omit<T, K> {
@@ -128,11 +150,17 @@ function readRoute(app: App, { stores }: ServerContext): void {
       },
     },
     async (request, reply) => {
-      const store = await storeOf(stores, request);
-      const session = await store.sessions.get(request.params.session);
-      if (session === undefined) throw notFound();
-      if (isKnownVersion(request, reply, session.version)) return reply;
-      return answerOf(session);
+      const { sessions } = await storeOf(stores, request);
+      const { session: id } = request.params;
+      if (namesVersions(request)) {
+        const summary = await sessions.summary(id);
+        if (summary === undefined) throw notFound();
+        if (isKnownVersion(request, reply, summary.version)) return reply;
+      }
+      const found = await sessions.text(id);
+      if (found === undefined) throw notFound();
+      void reply.header('etag', entityTag(found.session.version));
+      return sendJson(reply, textOf(found));
     },
   );
 }

@@ -28,9 +28,12 @@ export function decodeValue(encoded: unknown): unknown {
  */
 export function decodeJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
-  // Also a tag that somebody wrote with an escape.
-  const mayHaveTags = text.includes(tagKey) || text.includes('\\u00');
-  return mayHaveTags ? decodeValue(parsed) : parsed;
+  return mayHoldTags(text) ? decodeValue(parsed) : parsed;
+}
+
+/** Whether something in the text may be a tag, also one that somebody wrote with an escape. */
+export function mayHoldTags(text: string): boolean {
+  return text.includes(tagKey) || text.includes('\\u00');
 }
 
 function decodeChild(work: Work, encoded: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { ContextItem, ItemSummary } from '../records/context-item.ts';
 import { rankRangeOf, type Tier } from '../scoring/tier.ts';
 import type { IndexRange } from '../store/collection-access.ts';
+import { collectScan } from '../store/map-scan.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { decodeCursor, encodeCursor } from '../store/cursor.ts';
 import { checkName } from './draft-item.ts';
@@ -96,12 +97,7 @@ async function agentBehind(
   last: string | undefined,
 ): Promise<string | undefined> {
   const range = last === undefined ? {} : { range: { from: last, fromExclusive: true } };
-  for await (const { key } of collection.scan({
-    index: 'key',
-    ...range,
-    limit: 1,
-    part: 'columns',
-  }))
-    return key[0];
-  return undefined;
+  const query = { index: 'key', ...range, limit: 1, part: 'columns' } as const;
+  const [next] = await collectScan(collection.scan(query));
+  return next?.key[0];
 }

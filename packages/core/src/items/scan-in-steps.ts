@@ -1,4 +1,5 @@
 import type { CollectionAccess, IndexScan } from '../store/collection-access.ts';
+import { collectScan } from '../store/map-scan.ts';
 import type { StoredRecord } from '../store/store-backend.ts';
 
 /** Most records that one step reads. */
@@ -17,8 +18,7 @@ export async function* scanInSteps(
   for (;;) {
     const limit = Math.min(mostInStep, Math.max(1, Math.ceil(next())));
     const after = place === undefined ? {} : { after: place };
-    const records: StoredRecord[] = [];
-    for await (const record of collection.scan({ ...query, ...after, limit })) records.push(record);
+    const records = await collectScan(collection.scan({ ...query, ...after, limit }));
     const last = records.at(-1);
     if (last === undefined) return;
     yield records;

@@ -1,5 +1,6 @@
 import { accessCollection } from '../store/collection-access.ts';
 import { liveEventsCollection } from '../store/collections.ts';
+import { collectScan } from '../store/map-scan.ts';
 import { checkLimit } from '../store/pages.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
 import type { LiveEvent } from './live-event.ts';
@@ -18,16 +19,15 @@ export function liveLog(backend: StoreBackend, tenant: string): LiveLog {
   const collection = accessCollection(backend, liveEventsCollection, tenant);
   const end = async (descending: boolean): Promise<number> => {
     const query = { index: 'key', descending, limit: 1, part: 'columns' } as const;
-    for await (const { key } of collection.scan(query)) return Number(key[0]);
-    return 0;
+    const [last] = await collectScan(collection.scan(query));
+    return Number(last?.key[0] ?? 0);
   };
   return {
     after: async (sequence, limit = 256) => {
-      const events: LiveEvent[] = [];
       const range = { from: sequenceText(sequence), fromExclusive: true };
       const query = { index: 'key', range, limit: checkLimit(limit) };
-      for await (const record of collection.scan(query)) events.push(liveEventOf(record));
-      return events;
+      const records = await collectScan(collection.scan(query));
+      return records.map(liveEventOf);
     },
     bounds: async () => ({ oldest: await end(false), newest: await end(true) }),
   };

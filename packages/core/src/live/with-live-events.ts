@@ -1,6 +1,7 @@
 import { isCtxError } from '../errors.ts';
 import type { Clock } from '../host/clock.ts';
 import { liveEventsCollection } from '../store/collections.ts';
+import { collectScan } from '../store/map-scan.ts';
 import { maxConflictTries } from '../store/retry-on-conflict.ts';
 import type { StoreBackend, WriteOperation } from '../store/store-backend.ts';
 import { takeTurns } from '../store/take-turns.ts';
@@ -47,8 +48,8 @@ async function readNewest({ backend }: Log, tenantPart: string): Promise<number>
     limit: 1,
     part: 'columns',
   } as const;
-  for await (const { key } of backend.scan(query)) return Number(key[1]);
-  return 0;
+  const [last] = await collectScan(backend.scan(query));
+  return Number(last?.key[1] ?? 0);
 }
 
 /** Deletions of what is too old, now and then. */

@@ -15,6 +15,7 @@ import type {
   PutOperation,
   RecordKey,
   RecordPart,
+  RecordScan,
   ScanPosition,
   StoreBackend,
   StoredRecord,
@@ -43,7 +44,7 @@ export interface CollectionAccess {
   readonly definition: CollectionDefinition;
   get(key: RecordKey, part?: RecordPart): Promise<StoredRecord | undefined>;
   getMany(keys: readonly RecordKey[], part?: RecordPart): Promise<(StoredRecord | undefined)[]>;
-  scan(query: IndexScan): AsyncIterable<StoredRecord>;
+  scan(query: IndexScan): RecordScan;
   tally(
     query: IndexRange & { groupBy?: readonly string[]; sums?: readonly string[] },
   ): Promise<Tally[]>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapScan } from './map-scan.ts';
+import { collectScan, mapScan } from './map-scan.ts';
 
 interface Source {
   readonly opened: number[];
@@ -77,4 +77,19 @@ it('rejects with the error made of that of the source, also of its opening', asy
     { map: String },
   );
   await expect(all(refused)).rejects.toThrow('closed');
+});
+
+it('gives all at once, from a source that can and from one that cannot', async () => {
+  const double = { map: (number: number) => number * 2 };
+  const source = sourceOf(3);
+  expect(await collectScan(mapScan(source.open, double))).toEqual([0, 2, 4]);
+  expect(source.ended).toEqual([1]);
+  const whole = { ...sourceOf(9).open(), all: async () => [4, 5] };
+  expect(await collectScan(mapScan(() => whole, double))).toEqual([8, 10]);
+});
+
+it('names what fails where all is asked for at once', async () => {
+  const fail = () => new Error('named');
+  const scan = mapScan(sourceOf(3, 1).open, { map: (number) => number, fail });
+  await expect(collectScan(scan)).rejects.toThrow('named');
 });

@@ -5,6 +5,19 @@ export interface ScanMapping<From, To> {
   readonly fail?: (error: unknown) => unknown;
 }
 
+/** A scan that may give all that it has at once. */
+export interface CollectableScan<T> extends AsyncIterable<T> {
+  readonly all?: () => Promise<T[]>;
+}
+
+/** Everything that a scan gives. */
+export async function collectScan<T>(scan: CollectableScan<T>): Promise<T[]> {
+  if (scan.all !== undefined) return scan.all();
+  const found: T[] = [];
+  for await (const one of scan) found.push(one);
+  return found;
+}
+
 const ended = { done: true, value: undefined } as const;
 
 /**
@@ -13,9 +26,9 @@ const ended = { done: true, value: undefined } as const;
  * Cost: one turn of the job queue a step, where a generator over another one takes several: scans pass several layers.
  */
 export function mapScan<From, To>(
-  open: () => AsyncIterable<From>,
+  open: () => CollectableScan<From>,
   { map, fail = (error) => error }: ScanMapping<From, To>,
-): AsyncIterable<To> {
+): CollectableScan<To> {
   const failed = (error: unknown): never => {
     throw fail(error);
   };
@@ -50,5 +63,9 @@ export function mapScan<From, To>(
       },
     };
   };
-  return { [Symbol.asyncIterator]: iterate };
+  const all = async (): Promise<To[]> => {
+    const found = await collectScan(open()).catch(failed);
+    return found.map((one) => map(one));
+  };
+  return { [Symbol.asyncIterator]: iterate, all };
 }

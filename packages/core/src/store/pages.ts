@@ -1,6 +1,7 @@
 import { CtxError } from '../errors.ts';
 import type { CollectionAccess, IndexScan } from './collection-access.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { collectScan } from './map-scan.ts';
 import type { StoredRecord } from './store-backend.ts';
 
 /** Most that one page may hold. */
@@ -46,15 +47,10 @@ export async function readPage<T>(
   const place = request.after === undefined ? undefined : decodeCursor(request.after);
   const after =
     place === undefined ? {} : { after: { ...place, values: [...equal, ...place.values] } };
-  const entries: T[] = [];
-  let last: StoredRecord | undefined;
-  for await (const record of collection.scan({ ...query, ...after, limit: limit + 1 })) {
-    if (entries.length === limit && last !== undefined) {
-      const { values, key } = collection.positionOf(last, query.index);
-      return { entries, next: encodeCursor({ values: values.slice(equal.length), key }) };
-    }
-    entries.push(decode(record));
-    last = record;
-  }
-  return { entries };
+  const records = await collectScan(collection.scan({ ...query, ...after, limit: limit + 1 }));
+  const entries = records.slice(0, limit).map(decode);
+  const last = records[limit - 1];
+  if (records.length <= limit || last === undefined) return { entries };
+  const { values, key } = collection.positionOf(last, query.index);
+  return { entries, next: encodeCursor({ values: values.slice(equal.length), key }) };
 }

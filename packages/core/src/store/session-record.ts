@@ -1,4 +1,4 @@
-import { decodeJson } from '../content/decode-value.ts';
+import { decodeJson, mayHoldTags } from '../content/decode-value.ts';
 import { encodeValue } from '../content/encode-value.ts';
 import { CtxError } from '../errors.ts';
 import { type Session, type SessionDocument, sessionDocumentSchema } from '../records/session.ts';
@@ -41,6 +41,52 @@ export function sessionOf(record: StoredRecord): Session {
     throw corrupt(record, { cause });
   }
   throw corrupt(record);
+}
+
+/** A session with its document as JSON text. */
+export interface SessionText {
+  readonly session: SessionSummary;
+  /** JSON of the document. */
+  readonly document: string;
+}
+
+/** Texts that were found to be documents. Contract: bounded, whatever is read. */
+export interface KnownTexts {
+  has(sessionId: string, text: string): boolean;
+  add(sessionId: string, text: string): void;
+}
+
+/** Most texts that are known, and the longest: so many signs in all, at most, are held. */
+const mostTexts = 64;
+const longestText = 32_768;
+
+/** Remembers the texts of the sessions that were read last. */
+export function knownTexts(): KnownTexts {
+  const texts = new Map<string, string>();
+  return {
+    has: (sessionId, text) => texts.get(sessionId) === text,
+    add: (sessionId, text) => {
+      if (text.length > longestText) return;
+      texts.delete(sessionId);
+      texts.set(sessionId, text);
+      const [oldest] = texts.keys();
+      if (texts.size > mostTexts && oldest !== undefined) texts.delete(oldest);
+    },
+  };
+}
+
+/**
+ * The session of a record, its document as text: as it is stored where it says the same, which spares making it anew.
+ * Contract: what {@link sessionOf} gives, as JSON. Cost: a text that is known is not parsed. Throws: `CTX_STORE_CORRUPT`.
+ */
+export function sessionTextOf(record: StoredRecord, known: KnownTexts): SessionText {
+  const { body } = record;
+  const session = sessionSummaryOf(record);
+  if (known.has(session.id, body)) return { session, document: body };
+  const { document } = sessionOf(record);
+  if (mayHoldTags(body)) return { session, document: JSON.stringify(document) };
+  known.add(session.id, body);
+  return { session, document: body };
 }
 
 /** Writes a session over the version that it was read in. Throws: `CTX_INVALID_INPUT`, naming the member that is wrong. */

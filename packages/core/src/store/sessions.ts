@@ -5,12 +5,24 @@ import { accessCollection, type CollectionAccess } from './collection-access.ts'
 import { sessionsCollection } from './collections.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { sessionOf, sessionPut, type SessionSummary, sessionSummaryOf } from './session-record.ts';
+import {
+  knownTexts,
+  sessionOf,
+  sessionPut,
+  type SessionSummary,
+  sessionSummaryOf,
+  type SessionText,
+  sessionTextOf,
+} from './session-record.ts';
 import type { StoreHost } from './store-host.ts';
 
 /** The sessions of one tenant. */
 export interface SessionService {
   get(sessionId: string): Promise<Session | undefined>;
+  /** The same without the document. Cost: does not read it. */
+  summary(sessionId: string): Promise<SessionSummary | undefined>;
+  /** The same with the document as JSON text. Cost: where it was read so before and did not change, it is not parsed. */
+  text(sessionId: string): Promise<SessionText | undefined>;
   /**
    * Writes a session whose `version` is the one that was read (0 for a new one).
    * Throws: `CTX_STORE_CONFLICT` when somebody else wrote it since.
@@ -74,8 +86,17 @@ export function sessionService(host: StoreHost): SessionService {
   const activity = createActivityLog((sessionId, change) =>
     records.update(sessionId, (session) => ({ ...session, document: change(session.document) })),
   );
+  const known = knownTexts();
   return {
     ...records,
+    summary: async (sessionId) => {
+      const record = await collection.get([sessionId], 'columns');
+      return record && sessionSummaryOf(record);
+    },
+    text: async (sessionId) => {
+      const record = await collection.get([sessionId]);
+      return record && sessionTextOf(record, known);
+    },
     list: ({ agentId, ...request } = {}) =>
       readPage(
         collection,

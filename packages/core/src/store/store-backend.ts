@@ -239,6 +239,14 @@ export interface OpenOptions {
   readonly wordsOf?: Readonly<Record<string, WordsOfRecord>>;
 }
 
+/** Records in the order of an index, step by step. */
+export interface RecordScan extends AsyncIterable<StoredRecord> {
+  /**
+   * Gives all of them at once: what the steps would give, for less time where they are few. Left out: they are read step by step.
+   */
+  readonly all?: () => Promise<StoredRecord[]>;
+}
+
 /**
  * Storage for records in collections.
  * Contract: `open` first, once: a second call rejects with `CTX_INVALID_INPUT`. Before `open` and after `close` every call
@@ -272,7 +280,7 @@ export interface StoreBackend {
    * Gives records in the order of the index. What is written meanwhile may or may not be seen; nothing is given twice, even where
    * a write moves a record ahead. Breaking off frees what the scan held. A `close` meanwhile may end it with `CTX_STORE_CLOSED`.
    */
-  scan(query: ScanQuery): AsyncIterable<StoredRecord>;
+  scan(query: ScanQuery): RecordScan;
   tally(query: TallyQuery): Promise<Tally[]>;
   search(query: SearchQuery): Promise<SearchHit[]>;
   /** Safe to call twice. */

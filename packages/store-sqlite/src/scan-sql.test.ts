@@ -1,0 +1,46 @@
+import { itemsCollection, type ScanQuery } from '@ctx/core';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { collectionTable } from './collection-table.ts';
+import { buildStretches, scanStretches } from './scan-sql.ts';
+
+const bound = fc.double({ noNaN: true });
+
+const anyRange = fc.record(
+  { from: bound, fromExclusive: fc.boolean(), to: bound, toExclusive: fc.boolean() },
+  { requiredKeys: [] },
+);
+
+const anyQuery: fc.Arbitrary<ScanQuery> = fc.record(
+  {
+    collection: fc.constant('items'),
+    index: fc.constantFrom('by_rank', 'by_change', 'key'),
+    equal: fc.oneof(
+      fc.constant(['t']),
+      fc.constant(['t', null]),
+      fc.constant(['t', 'a']),
+      fc.constant(['t', 'a', 0]),
+      fc.constant(['t', 'a', null]),
+    ),
+    range: anyRange,
+    descending: fc.boolean(),
+    part: fc.constantFrom('whole' as const, 'columns' as const),
+    limit: fc.nat(),
+  },
+  { requiredKeys: ['collection', 'index', 'equal'] },
+);
+
+it('asks the same with SQL that it remembers as with SQL that is built anew', () => {
+  const table = collectionTable(itemsCollection);
+  fc.assert(
+    fc.property(fc.array(anyQuery, { minLength: 1, maxLength: 20 }), (queries) => {
+      for (const query of queries) {
+        const { length } = table.index(query.index).fields;
+        const asked = query.equal.length < length ? query : { ...query, range: {} };
+        const built = buildStretches(table, asked);
+        const remembered = scanStretches(table, asked);
+        expect(remembered).toEqual(built);
+      }
+    }),
+  );
+});
