@@ -49,6 +49,8 @@ export interface SessionWindows {
 
 /** Most windows that stay open while nobody works with them. */
 const maxOpen = 64;
+/** Most messages of all of them together: about 1.5 KB each are held. */
+const maxIdleMessages = 50_000;
 const maxTries = 5;
 
 async function readKnown(store: ContextStore, sessionId: string): Promise<KnownMessage[]> {
@@ -93,14 +95,35 @@ async function openFor(kept: OpenWindow | undefined, place: WindowPlace): Promis
   return openOne(place);
 }
 
-/** Makes the keeper. Cost: memory of the windows that are open. */
-export function createSessionWindows(): SessionWindows {
-  const idle = new LRUCache<string, OpenWindow>({
+/** How many windows may wait for their next request. */
+export interface SessionWindowsOptions {
+  /** Most messages of all windows that wait, together. Those that were used longest ago are closed for others. Default 50,000. */
+  readonly maxIdleMessages?: number;
+}
+
+/** What is held of a window while it waits. */
+function sizeOf({ known }: OpenWindow): number {
+  return known.length + 1;
+}
+
+function idleWindows(maxMessages: number): LRUCache<string, OpenWindow> {
+  return new LRUCache<string, OpenWindow>({
     max: maxOpen,
+    maxSize: maxMessages,
+    // One that is too large alone is closed at once, and so are those before it.
+    maxEntrySize: Number.MAX_SAFE_INTEGER,
+    sizeCalculation: sizeOf,
     dispose: (open, _key, reason) => {
       if (reason === 'evict') void closeOne(open);
     },
   });
+}
+
+/** Makes the keeper. Cost: memory of the windows that are open. */
+export function createSessionWindows({
+  maxIdleMessages: most = maxIdleMessages,
+}: SessionWindowsOptions = {}): SessionWindows {
+  const idle = idleWindows(most);
   const turns = new Map<string, Promise<unknown>>();
   const work = async <T>(
     key: string,
