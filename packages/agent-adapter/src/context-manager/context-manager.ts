@@ -57,7 +57,10 @@ export interface CallOptions {
 export interface ContextManager extends StoredOutputs {
   readonly sessionId: string;
   readonly agentId: string;
-  /** Stores what a tool returned and says what goes into the message. Never throws because of the result. */
+  /**
+   * Stores what a tool returned and says what goes into the message. Never throws because of the result or the store.
+   * Throws: `CTX_ABORTED` where `signal` was given before the result was stored.
+   */
   recordToolOutput(
     call: RecordedCall,
     result: unknown,

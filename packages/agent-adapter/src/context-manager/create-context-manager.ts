@@ -1,3 +1,4 @@
+import { checkSignal } from './check-signal.ts';
 import type { ContextManager } from './context-manager.ts';
 import { codeOf } from './degradation.ts';
 import { createEventHub } from './manager-events.ts';
@@ -6,7 +7,7 @@ import { managerMoments, forkSession } from './manager-moments.ts';
 import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
 import { managerTools } from './manager-tools.ts';
-import { checkSignal, forgetWindow, inTurn, type Managing, open } from './managing.ts';
+import { forgetWindow, inTurn, type Managing, open } from './managing.ts';
 import { createFlashSaver, prepareOrDegrade } from './prepare-steps.ts';
 import type { Prepared } from './prepared.ts';
 import { recordCall, type RecordedContent } from './record-call.ts';
@@ -64,7 +65,7 @@ function recording(managing: Managing): Pick<ContextManager, 'recordToolOutput'>
       const input = { call, result, options: { ...offload, ...options } };
       const before = running.get(call.id);
       const start = () => recordCall(recorder, input);
-      const recorded = before === undefined ? start() : before.then(start);
+      const recorded = before === undefined ? start() : before.then(start, start);
       running.set(call.id, recorded);
       return recorded.finally(() => {
         if (running.get(call.id) === recorded) running.delete(call.id);

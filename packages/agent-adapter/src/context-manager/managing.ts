@@ -1,5 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { WindowEvent } from '@ctx/truncation';
+import { checkSignal } from './check-signal.ts';
 import type { EventHub } from './manager-events.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { type ManagerWindow, openManagerWindow } from './open-manager-window.ts';
@@ -43,12 +44,6 @@ export async function closeWindow(managing: Managing): Promise<void> {
   const { opened } = managing;
   managing.opened = undefined;
   await opened?.then(({ window }) => window.close()).catch(() => undefined);
-}
-
-/** Throws: `CTX_ABORTED`. */
-export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new CtxError('CTX_ABORTED', 'this was called off', { cause: signal.reason });
 }
 
 /** Does one thing after the other. Throws: `CTX_ABORTED` where the signal came before its turn. */

@@ -1,5 +1,4 @@
 import {
-  CtxError,
   firstFlashSaveMemory,
   flashSave,
   isCtxError,
@@ -11,6 +10,7 @@ import { fitMessages, limitTokensOf, messageCounter } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import { createSegmentMeter } from '../measure-segments.ts';
 import { prepareRequest } from '../prepare-request.ts';
+import { checkSignal } from './check-signal.ts';
 import { codeOf, type Degradation } from './degradation.ts';
 import type { EventHub } from './manager-events.ts';
 import type { ManagerSettings } from './manager-settings.ts';
@@ -33,11 +33,6 @@ function isForCaller(error: unknown): boolean {
     isCtxError(error, 'CTX_WINDOW_STUCK') ||
     isCtxError(error, 'CTX_INVALID_INPUT')
   );
-}
-
-function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new CtxError('CTX_ABORTED', 'the request was called off', { cause: signal.reason });
 }
 
 async function compactIfDue(

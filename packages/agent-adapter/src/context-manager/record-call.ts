@@ -1,9 +1,10 @@
-import { type ContextStore, decodeValue, encodeValue, outputText } from '@ctx/core';
+import { type ContextStore, decodeValue, encodeValue, isCtxError, outputText } from '@ctx/core';
 import {
   type RecordedOutput,
   type RecordOptions,
   recordToolOutput,
 } from '../record-tool-output.ts';
+import { checkSignal } from './check-signal.ts';
 import { codeOf, type Degradation } from './degradation.ts';
 import type { EventHub } from './manager-events.ts';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.ts';
@@ -24,6 +25,8 @@ export interface RecordCallOptions extends Omit<RecordOptions, 'recorded'> {
   readonly taskId?: string;
   /** How the result reads in its message where it stays whole, if not as `content`: such as JSON without blanks. */
   readonly shownAs?: string;
+  /** Aborted before the result is stored, the call stores nothing and throws `CTX_ABORTED`. */
+  readonly signal?: AbortSignal;
 }
 
 /** What recording needs. */
@@ -49,10 +52,12 @@ function heldStill(result: unknown): unknown {
 
 async function record(
   { store, sessionId, calls, hub }: CallRecorder,
-  { call, result, options: { queryId, taskId, shownAs, ...options } }: ReturnedCall,
+  { call, result, options: { queryId, taskId, shownAs, signal, ...options } }: ReturnedCall,
 ): Promise<RecordedContent> {
+  checkSignal(signal);
   const held = calls.isNew(call.id) ? result : heldStill(result);
   const known = calls.isNew(call.id) ? undefined : await calls.find(call, held);
+  checkSignal(signal);
   const place = {
     ...(queryId === undefined ? {} : { queryId }),
     ...(taskId === undefined ? {} : { taskId }),
@@ -70,7 +75,7 @@ async function record(
 
 /**
  * Records what a tool returned. Contract: the same call with the same result is stored once and gives the same bytes, also after a
- * restart; where the store fails the result goes through whole, and the answer says so.
+ * restart; where the store fails the result goes through whole, and the answer says so. Throws: `CTX_ABORTED`, nothing else.
  */
 export async function recordCall(
   recorder: CallRecorder,
@@ -80,6 +85,7 @@ export async function recordCall(
   try {
     return await record(recorder, returned);
   } catch (error) {
+    if (isCtxError(error, 'CTX_ABORTED')) throw error;
     const degraded: Degradation = { during: 'record', code: codeOf(error), error };
     recorder.hub.tell('degraded', degraded);
     const tokens = recorder.store.countTokens(text);
