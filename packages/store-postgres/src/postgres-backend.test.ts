@@ -9,8 +9,10 @@ import {
   type WriteOperation,
 } from '@ctx/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collectionTable } from './collection-table.ts';
 import { forgetWrites } from './forget-writes.ts';
 import { postgresBackend, type PostgresStoreOptions } from './postgres-backend.ts';
+import { searchRecords } from './search-records.ts';
 import type { SqlDriver } from './sql-driver.ts';
 import { type CountingDriver, countingDriver } from './test-support/counting-driver.ts';
 import { papers } from './test-support/papers.ts';
@@ -178,4 +180,23 @@ test('context_items shows importance and tier as the formula has them, now and d
   ]);
   expect(await base.query(`SELECT * FROM "${schema}".tool_outputs`)).toEqual([]);
   await store.close();
+});
+
+test('a search in many records looks at few, and at all that hold a rare word', async () => {
+  const { backend, schema } = await openPapers();
+  const ids = Array.from({ length: 60 }, (_, at) => String(at + 10));
+  const titleOf = (at: number): string =>
+    `common ${at % 20 === 7 ? `rare ${'more '.repeat(at)}` : 'plain'}`.trimEnd();
+  await backend.write(ids.map((id, at) => put(id, { words: { title: titleOf(at) } })));
+  const query = { collection: 'papers', equal: ['t'], words: ['common', 'rare'], limit: 5 };
+  const table = collectionTable(papers, `"${schema}"`);
+  const all = await backend.search(query);
+  const bounds = { candidates: 10, records: 1000 };
+  const some = await searchRecords(base, table, { ...query, bounds });
+  const idsOf = (hits: typeof all): unknown[] => hits.map(({ key }) => key[2]);
+  expect(idsOf(all).slice(0, 3)).toEqual(['17', '37', '57']);
+  expect(idsOf(some).slice(0, 3)).toEqual(['17', '37', '57']);
+  expect(some).toHaveLength(5);
+  const common = await searchRecords(base, table, { ...query, words: ['common'], bounds });
+  expect(common).toHaveLength(5);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankCandidates } from './search-records.ts';
+import { rankCandidates, rareWords } from './search-records.ts';
 
 const candidate = (id: string, counts: readonly number[], length = 10) => ({
   ...{ key: ['t', id], counts, length },
@@ -26,4 +26,9 @@ test('ties come in the order of the keys, and no more than are asked for', () =>
 test('scores are finite where all records hold the word', () => {
   const hits = rankCandidates({ candidates: [candidate('a', [1], 0)], records: 0 }, 1);
   expect(hits.every(({ score }) => Number.isFinite(score) && score > 0)).toBe(true);
+});
+
+test('the rarest words are those that few enough records hold together', () => {
+  expect(rareWords(['a', 'b', 'c'], [90, 3, 10], 20)).toEqual(['b', 'c']);
+  expect(rareWords(['a', 'b'], [90, 30], 20)).toEqual([]);
 });
