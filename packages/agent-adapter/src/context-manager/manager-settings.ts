@@ -55,6 +55,13 @@ function profileOf(model: string | ModelProfile = 'unknown'): ModelProfile {
   throw new CtxError('CTX_INVALID_INPUT', 'model.windowTokens must be a whole number above 0');
 }
 
+function policyOf(policy: WindowMode | WindowPolicy): WindowPolicy {
+  if (typeof policy !== 'string') return policy;
+  if (Object.hasOwn(windowModes, policy)) return windowModes[policy];
+  const names = Object.keys(windowModes).join(', ');
+  throw new CtxError('CTX_INVALID_INPUT', `policy must be ${names}, or numbers of your own`);
+}
+
 function compactionOf(
   { compaction = {}, summarizer }: ContextManagerOptions,
   countTokens: TokenCounter,
@@ -75,7 +82,7 @@ export function managerSettings(options: ContextManagerOptions): ManagerSettings
   return {
     ...{ store, sessionId, agentId, countTokens, offload },
     profile: profileOf(options.model),
-    policy: typeof policy === 'string' ? windowModes[policy] : policy,
+    policy: policyOf(policy),
     compaction: compactionOf(options, countTokens),
     flashSave: options.flashSave === false ? false : flashSavePolicy(options.flashSave),
   };
