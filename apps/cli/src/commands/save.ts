@@ -7,7 +7,7 @@ import { entryOf, type ItemFlags, withAgentFlag } from '../items/item-flags.ts';
 import { readContent } from '../items/read-content.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { countText } from '../render.ts';
+import { countedText } from '../render.ts';
 import { saveAnswerSchema } from '../schemas/items.ts';
 
 interface SaveFlags extends ItemFlags {
@@ -53,7 +53,7 @@ async function show(context: CommandContext, { item, outcome, tier }: ItemSaved)
   const { kind, agentId, tokens } = item;
   await writeErr(
     context,
-    `${kind} of ${agentId} ${outcome}: ${countText(tokens)} tokens, ${tier}.`,
+    `${kind} of ${agentId} ${outcome}: ${countedText(tokens, 'token')}, ${tier}.`,
   );
 }
 
