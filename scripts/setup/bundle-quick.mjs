@@ -3,7 +3,12 @@ import path from 'node:path';
 import { root } from './workspace.mjs';
 
 /** Stays outside: drivers with binaries, and stores that are seldom used. */
-const external = ['@photostructure/sqlite', 'better-sqlite3', '@ctx/store-fs'];
+const external = [
+  '@photostructure/sqlite',
+  'better-sqlite3',
+  '@ctx/store-fs',
+  '@ctx/store-postgres',
+];
 
 /** What only some hooks need is loaded from its compiled parts. */
 const loadedLater = /\/observe-transcript\.js$/;

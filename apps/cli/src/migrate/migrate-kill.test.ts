@@ -41,9 +41,9 @@ afterAll(() => {
   home.remove();
 });
 
-/** A module that kills this process, as a power cut would, when it opens the n-th file below a folder. */
-function killAt(opens: number, folder: string): string {
-  const path = join(home.folder, `kill-${String(opens)}.mjs`);
+/** A module that ends this process when it opens the n-th file below a folder, as a power cut would, or by another signal. */
+function killAt(opens: number, folder: string, signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL'): string {
+  const path = join(home.folder, `${signal}-${String(opens)}.mjs`);
   const text = `import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 let opened = 0;
@@ -51,7 +51,7 @@ for (const name of ['openSync', 'readFileSync', 'open']) {
   const plain = fs[name];
   fs[name] = (...args) => {
     if (String(args[0]).includes(${JSON.stringify(folder)})) opened += 1;
-    if (opened === ${String(opens)}) process.kill(process.pid, 'SIGKILL');
+    if (opened === ${String(opens)}) process.kill(process.pid, '${signal}');
     return plain(...args);
   };
 }
@@ -94,6 +94,22 @@ test.each([
     expect((JSON.parse(third.stdout) as Answer).copied).toBe(0);
   },
 );
+
+test('stopped by Ctrl-C while it copies a migration says so, leaves a sound store, and goes on', async () => {
+  const target = 'stopped';
+  const argv = ['migrate', '--from', 'sqlite:from-sqlite', '--to', `fs:${target}`];
+  const signalling = killAt(40, join(home.folder, target), 'SIGINT');
+  const stopped = await home.run(argv, { env: { NODE_OPTIONS: `--import=${signalling}` } });
+  expect([stopped.exitCode, stopped.stdout]).toEqual([130, '']);
+  expect(stopped.stderr).toMatch(/Stopped \(CTX_ABORTED\)\n {2}the migration stopped after \d+ /);
+  expect(stopped.stderr).toContain('Run the command again to go on.');
+  expect((await home.run(['verify', '--store', `fs:${target}`])).exitCode).toBe(0);
+  const again = await home.run([...argv, '--verify', '--json']);
+  expect([again.exitCode, again.stderr]).toEqual([0, '']);
+  const { unchanged, differences } = JSON.parse(again.stdout) as Answer;
+  expect(differences).toEqual([]);
+  expect(unchanged).toBeGreaterThan(0);
+});
 
 test('a source tells how much of it was read, also what stands in the target already', async () => {
   const source = await open('sqlite', 'from-sqlite');
