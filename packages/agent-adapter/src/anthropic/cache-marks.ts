@@ -97,9 +97,11 @@ const sizes = new WeakMap<Message, number>();
 
 /** Messages stay the same objects from request to request as long as they do not change. */
 function tokensOfMessage(message: Message): number {
-  const known = sizes.get(message) ?? tokensOf(message.content);
-  sizes.set(message, known);
-  return known;
+  const known = sizes.get(message);
+  if (known !== undefined) return known;
+  const tokens = tokensOf(message.content);
+  sizes.set(message, tokens);
+  return tokens;
 }
 
 function placed<Sdk extends MessageShape>(

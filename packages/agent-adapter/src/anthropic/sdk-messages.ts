@@ -41,10 +41,12 @@ const readMessage = readOnce((given: MessageShape) => fromAnthropicMessage(given
 export interface KnownMessages {
   readonly origins: MessageOrigins<MessageShape>;
   readonly read: ReadHistory<MessageShape, Message | undefined>;
+  /** What was written for messages that are not the host's. */
+  readonly writtenBefore: WeakMap<Message, MessageShape>;
 }
 
 export function knownMessages(): KnownMessages {
-  return { origins: new WeakMap(), read: readHistory(readMessage) };
+  return { origins: new WeakMap(), read: readHistory(readMessage), writtenBefore: new WeakMap() };
 }
 
 function readAll(given: readonly MessageShape[], { origins, read }: KnownMessages): Message[] {
@@ -119,7 +121,7 @@ function behindCompaction(messages: readonly Message[], block: ContentBlock): re
 export function writeSdkMessages<Sdk extends MessageShape>(
   prepared: readonly Message[],
   { hidden, compaction }: SdkHistory<Sdk>,
-  { origins }: KnownMessages,
+  { origins, writtenBefore }: KnownMessages,
 ): WrittenMessages<Sdk> {
   const canonical = compaction ? behindCompaction(prepared, compaction.block) : prepared;
   const messages = canonical.map((message): Sdk => {
@@ -127,7 +129,10 @@ export function writeSdkMessages<Sdk extends MessageShape>(
     // The conversation is of one host, so its messages are of one kind.
     if (origin !== undefined && stillHolds(origin, message)) return origin as Sdk;
     // The codec writes what it reads: messages of the SDK.
-    return toAnthropicMessage(message) as unknown as Sdk;
+    const written =
+      writtenBefore.get(message) ?? (toAnthropicMessage(message) as unknown as MessageShape);
+    writtenBefore.set(message, written);
+    return written as Sdk;
   });
   return { messages: [...hidden, ...messages], canonical };
 }

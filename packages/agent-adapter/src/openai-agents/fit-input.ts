@@ -1,3 +1,4 @@
+import type { Message } from '@ctx/core';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt, RequestSettings } from '../context-manager/prepared.ts';
 import { alignMessages, type MessageOrigins, replacedMessages } from './align-messages.ts';
@@ -9,12 +10,18 @@ import { callNamesOf, writeItems } from './write-items.ts';
 interface KnownInput {
   readonly origins: MessageOrigins;
   readonly reader: ReturnType<typeof itemReader>;
+  /** What was written for messages that are not the host's. */
+  readonly writtenBefore: WeakMap<Message, readonly ItemShape[]>;
+}
+
+function newInput(): KnownInput {
+  return { origins: new WeakMap(), reader: itemReader(), writtenBefore: new WeakMap() };
 }
 
 const knownOfManagers = new WeakMap<ContextManager, KnownInput>();
 
 function knownOf(manager: ContextManager): KnownInput {
-  const known = knownOfManagers.get(manager) ?? { origins: new WeakMap(), reader: itemReader() };
+  const known = knownOfManagers.get(manager) ?? newInput();
   knownOfManagers.set(manager, known);
   return known;
 }
@@ -43,7 +50,7 @@ export async function fitInput(
   input: readonly ItemShape[],
   settings: RequestSettings,
 ): Promise<FittedInput> {
-  const { origins, reader } = knownOf(manager);
+  const { origins, reader, writtenBefore } = knownOf(manager);
   const read = readItems(input, reader);
   for (const { message, items } of read) origins.set(message, items);
   const messages = read.map(({ message }) => message);
@@ -54,7 +61,11 @@ export async function fitInput(
     const current = place === undefined ? undefined : read[place]?.items;
     if (current !== undefined) origins.set(message, current);
     else if (!origins.has(message)) origins.set(message, []);
-    return current ?? writeItems(message, (names ??= callNamesOf(fitting)));
+    const known = current ?? writtenBefore.get(message);
+    if (known !== undefined) return known;
+    const items = writeItems(message, (names ??= callNamesOf(fitting)));
+    writtenBefore.set(message, items);
+    return items;
   });
   const sentItems = new Map(aligned.map(({ message }, index) => [message, written[index]]));
   const given = itemsOfInput(read);
