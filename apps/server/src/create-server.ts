@@ -12,6 +12,7 @@ import { claimIdempotent, settleIdempotent } from './http/idempotent.ts';
 import { takeBodies } from './http/take-bodies.ts';
 import { createLiveConnections } from './live/live-connections.ts';
 import { createLiveHub } from './live/live-hub.ts';
+import { watchTiers } from './live/watch-tiers.ts';
 import { openApiOptions, openApiRoute } from './open-api.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { notFound, problemType } from './problems/problem.ts';
@@ -186,8 +187,10 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   referenceRoutes(app);
   dashboardRoutes(app);
   addRoutes(app, context, options);
+  const stopTelling = watchTiers(context);
   app.addHook('preClose', async () => {
     isStopping = true;
+    stopTelling();
     context.connections.close();
     context.hub.close();
   });

@@ -33,6 +33,8 @@ export interface ServerLimits {
   readonly liveStallMs: number;
   /** How often the log is looked at for what other processes wrote, ms. Default 100. */
   readonly livePollMs: number;
+  /** How often who watches is told which items fell to a lower tier because time passed, ms. Default 60,000; 0: never. */
+  readonly liveTiersMs: number;
 }
 
 /** The only place where these numbers stand. */
@@ -51,6 +53,7 @@ export const defaultServerLimits: ServerLimits = {
   liveTokenMs: 5_000,
   liveStallMs: 10_000,
   livePollMs: 100,
+  liveTiersMs: 60_000,
 };
 
 /** What a server is made of. */

@@ -8,6 +8,8 @@ export interface LiveHub {
   wait(tenant: string, sequence: number, signal: AbortSignal): Promise<void>;
   /** Oldest and newest sequence number that is kept. */
   bounds(tenant: string): Promise<{ readonly oldest: number; readonly newest: number }>;
+  /** Tenants whose log somebody waits for. */
+  watched(): readonly string[];
   /** Stops looking; who waits goes on waiting for its signal. */
   close(): void;
 }
@@ -135,6 +137,8 @@ export function createLiveHub(
     wait: async (tenant, sequence, signal) => {
       await waitFor(tails, await tailOf(tails, tenant), { sequence, signal });
     },
+    watched: () =>
+      [...tails.all.values()].filter(({ waiting }) => waiting.size > 0).map(({ tenant }) => tenant),
     bounds: (tenant) => stores.liveLog(tenant).bounds(),
     close: () => {
       stop();

@@ -7,6 +7,8 @@ import type {
   WriteOperation,
 } from '../store/store-backend.ts';
 import type { LiveEventDraft, LiveEventType } from './live-event.ts';
+import { idempotencyCollection } from '../store/collections.ts';
+import { toldEvents } from './tell-tier-changes.ts';
 
 /** From so many equal ones of a write on, one event stands for all of them. */
 export const coalesceFrom = 16;
@@ -91,6 +93,10 @@ function checkpointEvents(change: Change): LiveEventDraft[] {
   ];
 }
 
+function claimEvents(change: Change): LiveEventDraft[] {
+  return change.type === 'put' ? toldEvents(change) : [];
+}
+
 const tellers: ReadonlyMap<string, (change: Change) => LiveEventDraft[]> = new Map([
   ['items', itemEvents],
   ['outputs', outputEvents],
@@ -98,6 +104,7 @@ const tellers: ReadonlyMap<string, (change: Change) => LiveEventDraft[]> = new M
   ['events', logEvents],
   ['compactions', compactionEvents],
   ['checkpoints', checkpointEvents],
+  [idempotencyCollection.name, claimEvents],
 ]);
 
 /** One event for many equal ones; of a session that was updated, always one. */

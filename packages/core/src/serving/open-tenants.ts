@@ -5,6 +5,7 @@ import { type KeyService, keyService } from '../keys/key-service.ts';
 import type { RandomBytes } from '../keys/key-text.ts';
 import type { LiveEvent } from '../live/live-event.ts';
 import { type LiveLog, liveLog } from '../live/live-log.ts';
+import { tellTierChanges } from '../live/tell-tier-changes.ts';
 import { withLiveEvents } from '../live/with-live-events.ts';
 import { wordsOfOutput } from '../outputs/output-words.ts';
 import { guardBackend } from '../store/guard-backend.ts';
@@ -44,6 +45,11 @@ export interface TenantStores {
   idempotency(tenant: string): IdempotencyService;
   /** Calls `listener` after each write of this process that is to be seen, with its events. Returns how to stop that. */
   onLive(listener: LiveListener): () => void;
+  /**
+   * Tells who watches a tenant what fell to a lower tier because time passed, since it was told last; nothing where that was within
+   * `everyMs`. Contract: of several processes one tells a change. Gives how many changes were told.
+   */
+  tellTierChanges(tenant: string, everyMs: number): Promise<number>;
   /** Writes to the store and takes it back: throws what every write would throw. */
   probe(): Promise<void>;
   close(): Promise<void>;
@@ -128,6 +134,11 @@ export async function openTenants(
     onLive: (listener) => {
       opened.listeners.add(listener);
       return () => opened.listeners.delete(listener);
+    },
+    tellTierChanges: async (tenant, everyMs) => {
+      const { items } = await open(tenant);
+      const { backend } = opened;
+      return tellTierChanges({ items, backend, tenant, now: clock(), everyMs });
     },
     probe: async () => {
       await registry.keep(probed, { status: 200, headers: {}, body: '' });
