@@ -6,6 +6,7 @@ import { replaySession } from '../replay.ts';
 import type { ReplayPolicy } from '../replay-policy.ts';
 import { ctxPolicies } from './ctx.ts';
 import { none } from './none.ts';
+import { recipes } from './recipe.ts';
 import { sliding } from './sliding.ts';
 
 const characters = (text: string): number => Math.ceil(text.length / 4);
@@ -73,4 +74,17 @@ describe('what others take out at every step', () => {
       { numRuns: Number(process.env['CTX_TEST_RUNS'] ?? 15) },
     );
   }, 120_000);
+});
+
+describe('the recipe of pruning in batches', () => {
+  it('is no cheaper than ctx, and loses what ctx gives back', async () => {
+    const messages = loop(Array.from({ length: 120 }, () => 2000));
+    const recipe = recipes.filter(({ name }) => name === 'recipe');
+    const policies = [none, ...recipe, ...ctxPolicies];
+    const [untouched, pruned, ours] = await replay(messages, policies, 200_000);
+    expect(pruned?.cost.ute).toBeLessThan(untouched?.cost.ute ?? 0);
+    expect(ours?.cost.ute).toBeLessThanOrEqual(pruned?.cost.ute ?? 0);
+    expect(pruned?.outputs.recoverable).toBeLessThan(120);
+    expect(ours?.outputs).toEqual({ total: 120, recoverable: 120 });
+  });
 });
