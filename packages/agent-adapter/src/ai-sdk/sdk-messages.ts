@@ -48,6 +48,9 @@ export function readSdkMessages<Sdk extends SdkMessage>(
   return { system: given.slice(0, from), messages, origins };
 }
 
+/** What was written for messages that are not the host's. */
+const writtenBefore = new WeakMap<Message, readonly SdkMessage[]>();
+
 function callNames(messages: readonly Message[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const block of messages.flatMap(({ content }) => content)) {
@@ -68,8 +71,16 @@ export function writeSdkMessages<Sdk extends SdkMessage>(
   const written = messages.flatMap((message): Sdk[] => {
     const origin = origins.get(message);
     if (origin !== undefined) return [origin];
+    const before = writtenBefore.get(message);
+    if (before !== undefined) return before as Sdk[];
     // The codec writes what it reads: messages of the SDK.
-    return toAiSdkModel([message], undefined, (names ??= callNames(messages))) as unknown as Sdk[];
+    const made = toAiSdkModel(
+      [message],
+      undefined,
+      (names ??= callNames(messages)),
+    ) as unknown as Sdk[];
+    writtenBefore.set(message, made);
+    return made;
   });
   return [...system, ...written];
 }
