@@ -17,19 +17,33 @@ function textOf(block: ContentBlock): string {
   return '';
 }
 
-function roleOf({ role, content }: Message): string {
-  return content.some(({ type }) => type === 'tool_result') ? 'tool' : role;
+/** Who says it: what the host wrote in the user's place is not the user's word. */
+function roleOf({ role, content }: Message, flags: TranscriptEvent['flags']): string {
+  if (content.some(({ type }) => type === 'tool_result')) return 'tool';
+  return role === 'user' && flags?.scaffold === true ? 'system' : role;
+}
+
+/** Whether it is part of the conversation: a prompt and what no view shows are not. */
+function isSaid({ lane, flags }: TranscriptEvent): boolean {
+  return lane === 'main' && flags?.hidden !== true && flags?.prompt !== true;
 }
 
 /** A message of a log as an entry of a history; `undefined` of what says nothing. `before`: seconds, for events without a time. */
-function entryOf({ message, at }: TranscriptEvent, before: number): HistoryEntry | undefined {
+function entryOf(
+  { message, at, flags }: TranscriptEvent,
+  before: number,
+): HistoryEntry | undefined {
   if (message === undefined) return undefined;
   const content = message.content
     .map(textOf)
     .filter((text) => text !== '')
     .join('\n');
   if (content === '') return undefined;
-  return { timestamp: at === undefined ? before : at / 1000, role: roleOf(message), content };
+  return {
+    timestamp: at === undefined ? before : at / 1000,
+    role: roleOf(message, flags),
+    content,
+  };
 }
 
 /**
@@ -46,7 +60,7 @@ export async function takeInLog(
   const entries: HistoryEntry[] = [];
   let before = (session?.createdAt ?? 0) / 1000;
   for await (const { event } of sessionEvents(context, from, { id: sessionId, what: 'reading' })) {
-    const entry = event.lane === 'main' ? entryOf(event, before) : undefined;
+    const entry = isSaid(event) ? entryOf(event, before) : undefined;
     if (entry === undefined) continue;
     before = entry.timestamp;
     entries.push(entry);
