@@ -5,6 +5,7 @@ import { ApiProvider, clientOf } from './api/api-context.ts';
 import { Refusal } from './api/ask.ts';
 import { openKeyStore } from './api/key-store.ts';
 import { followEvents } from './live/follow-events.ts';
+import { itemRefresher } from './live/refresh-items.ts';
 import { liveConnection } from './live/live-connection.ts';
 import { Page } from './page.tsx';
 import './theme.css';
@@ -26,11 +27,13 @@ const later = (run: () => void, ms: number): (() => void) => {
     clearTimeout(timer);
   };
 };
+const client = clientOf(keys, location.origin);
+const refreshItems = itemRefresher(queries, client);
 const live = liveConnection({
   openSocket: () => new WebSocket(`${location.origin.replace('http', 'ws')}/v1/live`),
   key: keys.key,
   onReset: () => void queries.invalidateQueries(),
-  onEvent: followEvents(queries, later),
+  onEvent: followEvents({ queries, refreshItems, later }),
   onRefused: keys.refuse,
   later,
 });
@@ -41,7 +44,7 @@ if (place !== null) {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <ApiProvider value={{ client: clientOf(keys, location.origin), keys, live }}>
+        <ApiProvider value={{ client, keys, live }}>
           <Page />
         </ApiProvider>
       </QueryClientProvider>

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteBackend } from '@ctx/store-sqlite';
+import { readTimeline } from '@ctx/truncation';
 import { openTenants } from '@ctx/core/serving';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CliHost } from '../cli-host.ts';
@@ -104,14 +105,22 @@ describe('ctx up', () => {
 
 describe('ctx up --demo', () => {
   it('replays the recorded session, prints its table, and serves what it stored', async () => {
-    const store = `sqlite:${join(folder, 'demo.db')}`;
+    const url = `sqlite:${join(folder, 'demo.db')}`;
     const machine = { cwd: folder };
-    const { exitCode, stdout } = await runOn(machine, 'up', '--demo', '--once', '--store', store);
+    const { exitCode, stdout } = await runOn(machine, 'up', '--demo', '--once', '--store', url);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('offload');
     const served = await openTenants(sqliteBackend({ path: join(folder, 'demo.db') }));
     const { outputs } = await (await served.store('default')).outputs.tally();
     expect(outputs).toBeGreaterThan(100);
+    const store = await served.store('default');
+    const timeline = await readTimeline(store, 'demo');
+    expect([timeline.length, timeline.some(({ flush }) => flush !== undefined)]).toEqual([
+      78,
+      true,
+    ]);
+    expect((await store.checkpoints.list({ agentId: 'demo-agent' })).entries).toHaveLength(1);
+    expect((await store.compactions.list('demo')).entries).toHaveLength(1);
     await served.close();
   }, 60_000);
 

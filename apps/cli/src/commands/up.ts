@@ -1,4 +1,4 @@
-import { createRedactor, CtxError, isCtxError } from '@ctx/core';
+import { createRedactor, CtxError, isCtxError, openStore } from '@ctx/core';
 import { serve, type ServingServer } from '@ctx/server';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
@@ -84,11 +84,24 @@ function untilStopped({ host }: CommandContext): Promise<void> {
   });
 }
 
+/** Puts the recorded agent's own window beside the replay, so that every view of the page has something to show. */
+async function playDemo(url: StoreUrl): Promise<void> {
+  const { playDemoSession } = await import('../up/demo-session.ts');
+  const store = await openStore(await backendOf(url), { tokenCounter: tokenCounterFor() });
+  try {
+    await playDemoSession(store);
+  } finally {
+    await store.close();
+  }
+}
+
 /** Where the store is; with `--demo` the recorded session is replayed into one of its own first. */
 async function storeOf(context: CommandContext, flags: UpFlags): Promise<StoreUrl> {
   if (flags.demo !== true) return (await storeLocationOf(context.host, flags.store)).url;
   const { replayDemo } = await import('./replay.ts');
-  return replayDemo(context, flags.store);
+  const url = await replayDemo(context, flags.store);
+  await playDemo(url);
+  return url;
 }
 
 function checkFlags({ demo, once, json }: UpFlags): void {

@@ -22,8 +22,8 @@ export function PlainText({ text, label }: { text: string; label?: string }): Re
   );
 }
 
-/** The first line of it, for lists. */
+/** How it begins, on one line, for lists. */
 export function firstLine(text: string): string {
-  const line = text.trimStart().split('\n', 1)[0] ?? '';
+  const line = text.slice(0, 400).trim().split(/\s+/).join(' ');
   return visibleText(line.length > 200 ? `${line.slice(0, 200)}…` : line);
 }

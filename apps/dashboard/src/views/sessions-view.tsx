@@ -61,11 +61,9 @@ function SessionRow({ entry }: { entry: SessionEntry }): ReactNode {
           {agoText(updatedAt)}
         </time>
       </Link>
-      {agentId === undefined ? null : (
-        <Link href={agentPath(agentId)} className="row-side">
-          {firstLine(agentId)}
-        </Link>
-      )}
+      <span className="row-side">
+        {agentId === undefined ? null : <Link href={agentPath(agentId)}>{firstLine(agentId)}</Link>}
+      </span>
     </li>
   );
 }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemEntry } from '../api/queries.ts';
+import { followEvents, oldAfter } from './follow-events.ts';
+import { withItem } from './refresh-items.ts';
+
+const event = { sequence: 1, at: 0 };
+
+function setUp() {
+  const read: string[] = [];
+  const runs: (() => void)[] = [];
+  const follow = followEvents({
+    queries: {
+      invalidateQueries: async ({ queryKey = [] } = {}) => {
+        read.push(queryKey.join('/'));
+      },
+    },
+    refreshItems: (agentId, ids) => read.push(`items of ${agentId}: ${ids.join()}`),
+    later: (run) => runs.push(run),
+  });
+  return { read, runs, follow };
+}
+
+describe('events make old what they are about', () => {
+  it('a flush makes its session old, and no other', () => {
+    expect(oldAfter({ ...event, type: 'window-flushed', sessionId: 's' })).toEqual([
+      ['stats'],
+      ['session', 's'],
+      ['sessions'],
+    ]);
+  });
+
+  it('one item is read alone; several are a list that is read anew', () => {
+    const one = oldAfter({ ...event, type: 'item-saved', agentId: 'ada', id: 'i' });
+    expect(one).toContainEqual(['agent', 'ada', 'item', 'i']);
+    expect(one).not.toContainEqual(['agent', 'ada', 'items']);
+    const several = oldAfter({ ...event, type: 'item-archived', agentId: 'ada' });
+    expect(several).toContainEqual(['agent', 'ada', 'items']);
+  });
+
+  it('the first is shown at once, what follows closely comes together, and nothing is forgotten', () => {
+    const { read, runs, follow } = setUp();
+    const saved = { ...event, type: 'item-saved', agentId: 'ada' };
+    follow({ ...saved, id: 'a' });
+    expect(read).toContain('items of ada: a');
+    read.length = 0;
+    follow({ ...saved, id: 'b' });
+    follow({ ...saved, id: 'c' });
+    expect(read).toEqual([]);
+    runs.pop()?.();
+    expect(read).toContain('items of ada: b,c');
+    read.length = 0;
+    runs.pop()?.();
+    follow({ ...saved, id: 'd' });
+    expect(read).toContain('items of ada: d');
+  });
+});
+
+describe('an item that changed', () => {
+  const entry = (id: string, tokens = 1): ItemEntry => ({
+    id,
+    agentId: 'ada',
+    kind: 'TASK',
+    tier: 'hot',
+    importance: 1,
+    tokens,
+    accessCount: 0,
+    createdAt: '',
+    updatedAt: '',
+    lastAccessedAt: '',
+    pinned: false,
+    archived: false,
+    source: '',
+    trust: 'trusted',
+    fingerprint: '',
+  });
+  const pages = [{ items: [entry('a')] }, { items: [entry('b')] }];
+
+  it('stays where it is, comes in first, or goes', () => {
+    expect(withItem(pages, 'b', entry('b', 9))[1]?.items[0]?.tokens).toBe(9);
+    expect(withItem(pages, 'c', entry('c'))[0]?.items.map(({ id }) => id)).toEqual(['c', 'a']);
+    expect(withItem(pages, 'a')[0]?.items).toEqual([]);
+    expect(withItem(pages, 'z')).toEqual(pages);
+  });
+});

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { expect, it } from 'vitest';
+
+const config = createRequire(import.meta.url).resolve('../vite.config.mjs');
+const limitBytes = 130 * 1024;
+
+it('the page has at most 130 KB of script, gzipped, and makes HTML of no text', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-page-'));
+  await build({
+    configFile: config,
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  const assets = join(folder, 'assets');
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const sizes = scripts.map((name) => gzipSync(readFileSync(join(assets, name))).length);
+  const index = readFileSync(join(folder, 'index.html'), 'utf8');
+  rmSync(folder, { recursive: true });
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limitBytes);
+  // The policy of the server allows neither.
+  expect(index).not.toMatch(/<script(?![^>]* src=)|<style| style=|\son\w+=/);
+}, 60_000);
+
+it('no part of the page sets HTML', () => {
+  const folder = new URL('.', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'));
+  const found = sources.filter((name) =>
+    /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/.test(
+      readFileSync(new URL(name, folder), 'utf8'),
+    ),
+  );
+  expect([sources.length > 30, found]).toEqual([true, []]);
+});

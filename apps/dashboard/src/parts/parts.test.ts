@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { idInUrl } from '@ctx/server/client';
+import { idOfUrl } from '../api/id-of-url.ts';
+import { shellWord } from './commands.tsx';
+import { bytesText, countText, durationText, shareText, shortText } from './format.ts';
+import { windowParts } from './kinds.ts';
+import { visibleText } from './plain-text.tsx';
+
+describe('what the parts write', () => {
+  it('numbers take the room that they say', () => {
+    expect([countText(12_345.4), shortText(999), shortText(12_345), shortText(1_234_567)]).toEqual([
+      '12,345',
+      '999',
+      '12.3k',
+      '1.2M',
+    ]);
+    expect([shareText(1, 8), shareText(1, 0), bytesText(2048), durationText(7_300_000)]).toEqual([
+      '12.5%',
+      '0%',
+      '2.0 KB',
+      '2 h',
+    ]);
+  });
+
+  it('signs that cannot be seen have a name', () => {
+    expect(visibleText('a\u202eb\u0000c\u001b[31m')).toBe('a⟨202E⟩b⟨0000⟩c⟨001B⟩[31m');
+    expect(visibleText('line\r\n\tnext')).toBe('line\n\tnext');
+  });
+
+  it('any id goes into an address and comes back', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (id) => {
+        expect(idOfUrl(idInUrl(id))).toBe(id);
+      }),
+    );
+  });
+
+  it('a word of a command is one word for a shell', () => {
+    expect(shellWord("it's $(here)")).toBe("'it'\\''s $(here)'");
+  });
+
+  it('the parts of a window sum up to the window', () => {
+    const sizes = fc.record({
+      fixedTokens: fc.nat(1000),
+      user: fc.nat(5000),
+      result: fc.nat(5000),
+    });
+    fc.assert(
+      fc.property(sizes, ({ fixedTokens, user, result }) => {
+        const kinds = [
+          { kind: 'user' as const, segments: 1, tokensBefore: user, tokensAfter: user },
+          { kind: 'result' as const, segments: 1, tokensBefore: result, tokensAfter: result },
+        ];
+        const tokens = fixedTokens + user + result;
+        const parts = windowParts({
+          kinds,
+          fixedTokens,
+          tokens,
+          limitTokens: 14_000,
+          windowTokens: 16_000,
+        });
+        expect(parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(16_000);
+      }),
+    );
+  });
+});
