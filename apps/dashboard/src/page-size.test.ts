@@ -1,22 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
 import { expect, it } from 'vitest';
+import { buildPage } from './test-support/build-page.ts';
 
-const config = createRequire(import.meta.url).resolve('../vite.config.mjs');
 const limitBytes = 130 * 1024;
 
-it('the page has at most 130 KB of script, gzipped, and makes HTML of no text', async () => {
+it('the page has at most 130 KB of script, gzipped, and makes HTML of no text', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-page-'));
-  await build({
-    configFile: config,
-    logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: true },
-  });
+  buildPage(folder);
   const assets = join(folder, 'assets');
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
   const sizes = scripts.map((name) => gzipSync(readFileSync(join(assets, name))).length);

@@ -33,6 +33,10 @@ export function itemRefresher(
       params: { path },
     });
     if (data === undefined && response.status !== 404) throw new TypeError('the item is not read');
+    // Its row has its beginning at once.
+    if (data !== undefined) {
+      queries.setQueryData(['agent', agent, 'item', item, data.item.fingerprint], data);
+    }
     queries.setQueryData<Items>(['agent', agent, 'items'], (list) => {
       return list && { ...list, pages: withItem(list.pages, item, data?.item) };
     });

@@ -45,6 +45,9 @@ function Entries({ whole }: { whole: Compaction }): ReactNode {
       {whole.summarised.map(({ index, entry }) => (
         <details className="piece" key={index}>
           <summary data-row>
+            <span
+              className={`swatch tone-${entry['role'] === 'assistant' ? 'assistant' : 'user'}`}
+            />
             <span className="piece-name">{firstLine(String(entry['role']))}</span>
             <span className="clip">{firstLine(String(entry['content']))}</span>
           </summary>

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type ItemEntry, useItem, useItems, useItemSearch } from '../api/queries.ts';
@@ -24,7 +25,10 @@ function Beginning({ agent, item }: { agent: string; item: ItemEntry }): ReactNo
 
 /** Asks for the beginning of an item once its row has stood still for a moment. */
 function LazyBeginning(props: { agent: string; item: ItemEntry }): ReactNode {
-  const [isOn, setOn] = useState(false);
+  const { agent, item } = props;
+  const queries = useQueryClient();
+  const key = ['agent', agent, 'item', item.id, item.fingerprint];
+  const [isOn, setOn] = useState(() => queries.getQueryData(key) !== undefined);
   useEffect(() => {
     const timer = setTimeout(() => {
       setOn(true);

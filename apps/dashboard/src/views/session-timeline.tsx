@@ -59,18 +59,32 @@ function RequestRow({
   );
 }
 
+const legend = [
+  ['accent', 'request'],
+  ['result', 'of it cached'],
+  ['ink', 'limit'],
+  ['flush', 'something left'],
+  ['compaction', 'compaction'],
+] as const;
+
 function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode {
   const tokens = requests.reduce((sum, request) => sum + request.tokens, 0);
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
-    <p className="muted">
-      {countText(requests.length)} requests, {countText(tokens)} input tokens. They cost as much as{' '}
-      {countText(cost)} plain ones: a cached token counts {readPrice}, one that is written to the
-      cache {writePrice}. <span className="key tone-accent" /> request{' '}
-      <span className="key tone-result" /> of it cached <span className="key tone-ink" /> limit{' '}
-      <span className="key tone-flush" /> something left <span className="key tone-compaction" />{' '}
-      compaction
-    </p>
+    <>
+      <p className="chart-legend muted">
+        {legend.map(([tone, name]) => (
+          <span key={tone}>
+            <span className={`swatch tone-${tone}`} /> {name}
+          </span>
+        ))}
+      </p>
+      <p className="muted">
+        {countText(requests.length)} requests, {countText(tokens)} input tokens. They cost as much
+        as {countText(cost)} plain ones: a cached token counts {readPrice}, one that is written to
+        the cache {writePrice}.
+      </p>
+    </>
   );
 }
 
