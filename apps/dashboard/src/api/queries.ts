@@ -29,7 +29,6 @@ export type CheckpointEntry = Json<'/v1/agents/{agent}/checkpoints'>['checkpoint
 export type OutputEntry = Json<'/v1/outputs'>['outputs'][number];
 export type Stats = Json<'/v1/stats'>;
 export type Compaction = Json<'/v1/sessions/{session}/compactions/{compaction}'>;
-export type CompactionEntry = Json<'/v1/sessions/{session}/compactions'>['compactions'][number];
 
 const pageSize = 200;
 

@@ -10,8 +10,6 @@ export const kindNames: Readonly<Record<string, string>> = {
   other: 'images, thinking and others',
 };
 
-export const tierNames: readonly ['hot', 'warm', 'cold'] = ['hot', 'warm', 'cold'];
-
 type Sizes = Pick<View, 'kinds' | 'fixedTokens' | 'tokens' | 'limitTokens' | 'windowTokens'>;
 
 /** The parts of a window: what is in it, what is free, what is kept for the answer. They sum up to the window. */
