@@ -125,7 +125,7 @@ function mockModel(): MockLanguageModelV3 {
 }
 
 function aiSdkLoop(version: 6 | 7, manager: ContextManager): HostLoop {
-  const messages: ai6.ModelMessage[] = [{ role: 'user', content: task }];
+  const messages: (ai6.ModelMessage & ai7.ModelMessage)[] = [{ role: 'user', content: task }];
   const middleware = contextMiddleware(manager);
   const model = mockModel();
   return {
