@@ -55,7 +55,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'status',
-    summary: 'show where the tokens of a session go, what is kept in mind, and whether a compaction is due',
+    summary:
+      'show where the tokens of a session go, what is kept in mind, and whether a compaction is due',
     load: async () => (await import('./commands/status.ts')).statusCommand,
   },
   {
