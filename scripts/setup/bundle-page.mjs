@@ -4,15 +4,15 @@ import { runNode, toStderr } from './processes.mjs';
 import { root } from './workspace.mjs';
 
 const dashboard = path.join(root, 'apps/dashboard');
+const vite = path.join(dashboard, 'node_modules/vite/bin/vite.js');
 
-/** Whether the server has a page to serve. */
+/** Whether the server has its page, or there is nothing to make one with. */
 export function isPageBuilt() {
-  return existsSync(path.join(root, 'apps/server/page/index.html'));
+  return !existsSync(vite) || existsSync(path.join(root, 'apps/server/page/index.html'));
 }
 
 /** Builds the dashboard into `apps/server/page`, which the server serves and packs. Throws: a plain Error. */
 export async function bundlePage() {
-  const vite = path.join(dashboard, 'node_modules/vite/bin/vite.js');
   if (!existsSync(vite)) return;
   const exitCode = await runNode(
     [vite, 'build', '--logLevel', 'warn', '--config', path.join(dashboard, 'vite.config.mjs')],
