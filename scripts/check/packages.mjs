@@ -10,8 +10,8 @@ import { tarballs } from './tarballs.mjs';
 
 /**
  * The packages as a stranger meets them: the tarballs installed into an empty project outside the workspace, each
- * entry point imported, each README's first ts block compiled against the installed types and run, each command
- * asked for help; on every Node that we promise.
+ * entry point imported, the first ts block of the repository's README and of each package's compiled against the
+ * installed types and run, each command asked for help; on every Node that we promise.
  */
 const limitMs = 60_000;
 const project = mkdtempSync(path.join(tmpdir(), 'ctx packages '));
@@ -38,7 +38,7 @@ async function installAll() {
 /** A package without an example fails: a newcomer would have nothing to start from. */
 function writeExamples() {
   const names = [];
-  for (const { name, folder } of packed) {
+  for (const { name, folder } of [{ name: 'the-repository', folder: root }, ...packed]) {
     const example = firstExample(folder);
     const isApp = path.basename(path.dirname(folder)) === 'apps';
     if (example !== undefined) {
