@@ -1,24 +1,17 @@
-import { type ContentBlock, CtxError, type Message, previewOf } from '@ctx/core';
+import { CtxError } from '@ctx/core';
 import { cutPlace } from './cut-place.ts';
-import type { LeaveQueue } from './leave-queue.ts';
-import { plainText, type PreviewText } from './plan-insert.ts';
+import {
+  change,
+  type Fitting,
+  type HardFitInput,
+  largest,
+  newestUnit,
+  shownTokens,
+} from './hard-fitting.ts';
 import type { Pair, SegmentEdit, WindowSegment } from './segment.ts';
+import { shortenPreviews, shrinkResults, shrinkTexts } from './shorten-texts.ts';
 import { cutNotice, resultStub } from './stub.ts';
-import type { CutRange, WindowLog } from './window-log.ts';
-import type { WindowPolicy } from './window-policy.ts';
-
-/** What a fit that must succeed rests on. */
-export interface HardFitInput {
-  readonly log: WindowLog;
-  readonly queue: LeaveQueue;
-  readonly policy: WindowPolicy;
-  /** Tokens of everything besides the messages. */
-  readonly fixedTokens: number;
-  /** What the request may have. */
-  readonly limitTokens: number;
-  readonly tokensOf: (message: Message) => number;
-  readonly previewText: PreviewText;
-}
+import type { CutRange } from './window-log.ts';
 
 /** What leaves. Plain data but for the pairs. */
 export interface HardFit {
@@ -27,44 +20,9 @@ export interface HardFit {
   readonly cut?: CutRange;
 }
 
-/** Sizes to which long texts are shortened at last, characters. */
-const lastSizes = [8000, 1500, 300];
-
-/** Size to which previews are shortened, characters. */
-const previewCharacters = 600;
-
-/** A fit on its way. */
-interface Fitting {
-  readonly input: HardFitInput;
-  /** The newest edit of each segment. */
-  readonly edits: Map<number, SegmentEdit>;
-  readonly pairs: Pair[];
-  cut: CutRange | undefined;
-  tokens: number;
-}
-
-function shownTokens(fit: Fitting, index: number): number {
-  return fit.edits.get(index)?.tokens ?? fit.input.log.segments[index]?.tokens ?? 0;
-}
-
-function shownBlock(fit: Fitting, index: number): ContentBlock | undefined {
-  const edit = fit.edits.get(index);
-  return edit === undefined ? fit.input.log.segments[index]?.block : edit.block;
-}
-
-function change(fit: Fitting, edit: SegmentEdit): void {
-  fit.tokens += edit.tokens - shownTokens(fit, edit.segment);
-  fit.edits.set(edit.segment, edit);
-}
-
 function leave(fit: Fitting, pair: Pair): void {
   fit.pairs.push(pair);
   for (const edit of pair.edits) change(fit, edit);
-}
-
-/** Place of the first message of the newest unit. */
-function newestUnit({ input: { log } }: Fitting): number {
-  return log.messages.at(-1)?.unit ?? 0;
 }
 
 function leavePairs(fit: Fitting, lowMark: number): void {
@@ -75,57 +33,6 @@ function leavePairs(fit: Fitting, lowMark: number): void {
     if (fit.tokens <= lowMark) return;
     const message = log.segments[pair.callSegment]?.message ?? 0;
     if (pair.savedTokens > 0 && message < newest) leave(fit, pair);
-  }
-}
-
-/** Segments of messages from `first` on that are still shown, largest first. */
-function largest(fit: Fitting, first: number): number[] {
-  const { messages, segments } = fit.input.log;
-  const from = messages[first]?.first ?? segments.length;
-  const shown = [];
-  for (let index = from; index < segments.length; index += 1) {
-    if (shownTokens(fit, index) > 0) shown.push(index);
-  }
-  return shown.sort((a, b) => shownTokens(fit, b) - shownTokens(fit, a) || a - b);
-}
-
-/** Changes a segment if that makes it shorter. */
-function shrink(fit: Fitting, index: number, block: ContentBlock): void {
-  const role = fit.input.log.messages[fit.input.log.segments[index]?.message ?? 0]?.role ?? 'user';
-  const tokens = fit.input.tokensOf({ role, content: [block] });
-  if (tokens < shownTokens(fit, index))
-    change(fit, { segment: index, form: 'short', block, tokens });
-}
-
-function shrinkResults(fit: Fitting, make: (text: string, segment: WindowSegment) => string): void {
-  for (const index of largest(fit, newestUnit(fit))) {
-    if (fit.tokens <= fit.input.limitTokens) return;
-    const block = shownBlock(fit, index);
-    const segment = fit.input.log.segments[index];
-    if (block?.type !== 'tool_result' || segment === undefined) continue;
-    const text = make(plainText(block.content) ?? '', segment);
-    // An image, or nothing at all: there is no text to take the place of.
-    if (text === '') continue;
-    shrink(fit, index, { ...block, content: [{ type: 'text', text }] });
-  }
-}
-
-function shortenPreview(fit: Fitting, index: number): void {
-  const block = shownBlock(fit, index);
-  const segment = fit.input.log.segments[index];
-  if (block?.type !== 'tool_result' || segment?.form !== 'preview') return;
-  const preview = plainText(block.content) ?? '';
-  if (preview.length <= previewCharacters) return;
-  const text = shortText(preview, segment.pointer, previewCharacters);
-  shrink(fit, index, { ...block, content: [{ type: 'text', text }] });
-}
-
-/** Shortens the previews that are still shown, oldest first. */
-function shortenPreviews(fit: Fitting, lowMark: number): void {
-  const { segments, messages, cut } = fit.input.log;
-  const first = messages[cut === undefined ? 0 : cut.to + 1]?.first ?? 0;
-  for (let index = first; index < segments.length && fit.tokens > lowMark; index += 1) {
-    shortenPreview(fit, index);
   }
 }
 
@@ -165,46 +72,6 @@ function cutMessage(fit: Fitting, index: number): void {
   if (message === undefined) return;
   for (let segment = message.first; segment < message.end; segment += 1) {
     change(fit, { segment, form: 'cut', tokens: 0 });
-  }
-}
-
-function shortText(text: string, pointer: string, maxCharacters: number): string {
-  return `${previewOf(text, { maxCharacters })}\n[ctx: shortened; whole at ${pointer}]`;
-}
-
-/** What has to stay of a text: the line above a part holds the address of the input. */
-function lineToKeep({ block, edit }: WindowSegment): string {
-  const isPart = edit?.form === 'part' && block?.type === 'text';
-  return isPart ? block.text.slice(0, block.text.indexOf('\n') + 1) : '';
-}
-
-function shortened(segment: WindowSegment, size: number): ContentBlock | undefined {
-  const { block, pointer } = segment;
-  if (block?.type === 'text') {
-    const kept = lineToKeep(segment);
-    const rest = block.text.slice(kept.length);
-    return { type: 'text', text: kept + shortText(rest, pointer, size) };
-  }
-  if (block?.type === 'tool_use')
-    return { ...block, input: { ctx: `the input is kept at ${pointer}` } };
-  if (block?.type !== 'opaque' || size > 300) return undefined;
-  return { type: 'text', text: `[ctx: ${block.format} is kept at ${pointer}]` };
-}
-
-function shortenTo(fit: Fitting, index: number, size: number): void {
-  const segment = fit.input.log.segments[index];
-  if (segment?.block === undefined || shownBlock(fit, index) === undefined) return;
-  const block = shortened(segment, size);
-  if (block !== undefined) shrink(fit, index, block);
-}
-
-/** Shortens the newest message and the task, largest first, further each time. */
-function shrinkTexts(fit: Fitting): void {
-  for (const size of lastSizes) {
-    for (const index of largest(fit, 0)) {
-      if (fit.tokens <= fit.input.limitTokens) return;
-      shortenTo(fit, index, size);
-    }
   }
 }
 
