@@ -1,7 +1,8 @@
 import { completeColumns } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { placeOf } from './conditions.ts';
-import { operationsTable, quoteName, recordVersion } from './names.ts';
+import { notesTable, quoteName, recordVersion } from './names.ts';
+import { nowSql } from './notes.ts';
 import type { RecordOperations } from './plan-write.ts';
 import { contentLists, type RowList } from './record-rows.ts';
 import type { Statement } from './scan-sql.ts';
@@ -10,15 +11,15 @@ import type { SqlValue } from './sql-driver.ts';
 /** A write of one operation as one statement, which gives a row where it was done, and has then noted the write. */
 export type AloneWrite = (schema: string, id: string) => Statement;
 
-/** The change itself, and what its parts need of the values. */
+/** The change itself, and what its parts need of the values: the first of them are the key. */
 interface Change {
   readonly table: CollectionTable;
   readonly values: SqlValue[];
 }
 
-function keyCondition({ table, values }: Change, key: readonly string[]): string {
+function keyCondition({ table }: Change): string {
   return table.keyColumns
-    .map(({ name }, part) => `${quoteName(name)} = ${placeOf(values, key[part] ?? '')}`)
+    .map(({ name }, part) => `${quoteName(name)} = $${String(part + 1)}`)
     .join(' AND ');
 }
 
@@ -37,7 +38,7 @@ function insertSql(change: Change, put: Put): string {
   const whole = { columns, version: 1, body: put.body, words: put.words };
   const lists = contentLists(table, [{ key: put.key, put: whole }]);
   const keys = table.keyColumns.map(({ name }) => quoteName(name));
-  const given = put.key.map((part) => placeOf(change.values, part));
+  const given = put.key.map((_, part) => `$${String(part + 1)}`);
   const stored = lists.map((list) => single(change, list));
   const names = lists.map(({ column }) => column);
   const insert = `INSERT INTO ${table.table} (${[...keys, ...names].join(', ')}) VALUES (${[...given, ...stored].join(', ')})`;
@@ -53,10 +54,10 @@ function expectedSql({ table, values }: Change, version: number | undefined): st
   return ` AND ${table.table}.${recordVersion} = ${placeOf(values, version)}`;
 }
 
-function updateSql(change: Change, { key, expectVersion }: Operation, set: string[]): string {
+function updateSql(change: Change, { expectVersion }: Operation, set: string[]): string {
   const { table } = change;
   const all = [...set, `${recordVersion} = ${table.table}.${recordVersion} + 1`].join(', ');
-  const where = keyCondition(change, key) + expectedSql(change, expectVersion);
+  const where = keyCondition(change) + expectedSql(change, expectVersion);
   return `UPDATE ${table.table} SET ${all} WHERE ${where} RETURNING 1 AS made`;
 }
 
@@ -85,8 +86,8 @@ function patchSql(change: Change, patch: Patch): string {
   return updateSql(change, patch, set);
 }
 
-function deleteSql(change: Change, { key, expectVersion }: Operation): string {
-  const where = keyCondition(change, key) + expectedSql(change, expectVersion);
+function deleteSql(change: Change, { expectVersion }: Operation): string {
+  const where = keyCondition(change) + expectedSql(change, expectVersion);
   return `DELETE FROM ${change.table.table} WHERE ${where} RETURNING 1 AS made`;
 }
 
@@ -111,11 +112,11 @@ export function aloneWrite(records: readonly RecordOperations[]): AloneWrite | u
   if (record === undefined || operation === undefined || operation.type === 'check')
     return undefined;
   if (others.length > 0 || record.operations.length > 1) return undefined;
-  const values: SqlValue[] = [];
+  const values: SqlValue[] = [...record.key];
   const sql = changeSql({ table: record.table, values }, operation);
   return (schema, id) => {
     const given = [...values];
-    const noted = `INSERT INTO ${schema}."${operationsTable}" (id, at) SELECT ${placeOf(given, id)}::uuid, floor(extract(epoch FROM clock_timestamp()) * 1000) FROM done`;
+    const noted = `INSERT INTO ${schema}."${notesTable}" (tenant, id, at) SELECT $1::text, ${placeOf(given, id)}::uuid, ${nowSql} FROM done`;
     return {
       sql: `WITH done AS (${sql}), noted AS (${noted}) SELECT made FROM done`,
       values: given,

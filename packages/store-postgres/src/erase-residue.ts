@@ -1,5 +1,5 @@
 import type { CollectionTable } from './collection-table.ts';
-import type { SqlDriver } from './sql-driver.ts';
+import type { SqlDriver, SqlSession } from './sql-driver.ts';
 
 /** How long to wait for others who hold a table, ms. */
 const lockWaitMs = 5000;
@@ -14,15 +14,16 @@ export async function eraseResidue(
   driver: SqlDriver,
   tables: readonly CollectionTable[],
 ): Promise<void> {
-  await driver.session(async (session) => {
-    await session.script(`SET lock_timeout = ${String(lockWaitMs)}; SET statement_timeout = 0`);
+  const work = async (session: SqlSession): Promise<void> => {
+    await session.script(`SET lock_timeout = ${String(lockWaitMs)}`);
     try {
       // VACUUM runs outside of transactions: one statement each.
       for (const { table } of tables) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
     } finally {
-      await session.script('RESET lock_timeout; RESET statement_timeout').catch(() => undefined);
+      await session.script('RESET lock_timeout').catch(() => undefined);
     }
     // The right to ask for it is rare; without it the server does one by itself, later.
     await session.script('CHECKPOINT').catch(() => undefined);
-  });
+  };
+  await driver.session(work, { isPatient: true });
 }

@@ -1,38 +1,54 @@
 import type { RecordKey, RecordPart, StoredRecord } from '@ctx/core';
+import { type TenantKeys, keysByTenant } from './by-tenant.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { quoteName } from './names.ts';
 import { recordOfRow } from './read-record.ts';
-import type { SqlSession } from './sql-driver.ts';
+import type { SqlSession, SqlValue } from './sql-driver.ts';
 
-/** Keys as lists, one for each part: how they are sent. */
-export function keyLists(table: CollectionTable, keys: readonly RecordKey[]): string[][] {
-  return table.keyColumns.map((_, part) => keys.map((key) => key[part] ?? ''));
+/** What {@link keysTable} takes: the tenant of all keys, then a list for each other part. */
+export function keyValues(
+  { keyColumns }: CollectionTable,
+  { tenant, keys }: TenantKeys,
+): SqlValue[] {
+  const lists = keyColumns.slice(1).map((_, at) => keys.map((key) => key[at + 1] ?? ''));
+  return [tenant, ...lists];
 }
 
-/** A table of keys, from lists whose places begin at `first`. */
-export function keysTable({ keyColumns }: CollectionTable, first = 1): string {
-  const places = keyColumns.map((_, part) => `$${String(first + part)}::text[]`).join(', ');
-  const names = keyColumns.map((_, part) => `k${String(part)}`).join(', ');
+/** A table of the keys of one tenant, without the tenant, which is `$1`. */
+export function keysTable({ keyColumns }: CollectionTable): string {
+  const others = keyColumns.slice(1);
+  // The tenant alone is the key: there is one such record at most.
+  if (others.length === 0) return '(SELECT 1) AS wanted';
+  const places = others.map((_, at) => `$${String(at + 2)}::text[]`).join(', ');
+  const names = others.map((_, at) => `k${String(at + 1)}`).join(', ');
   return `unnest(${places}) AS wanted(${names})`;
 }
 
-/** The row has the key that is wanted. */
+/** The row is of the tenant `$1` and has a key that is wanted. */
 export function isWanted({ keyColumns, table }: CollectionTable): string {
   return keyColumns
-    .map(({ name }, part) => `${table}.${quoteName(name)} = wanted.k${String(part)}`)
+    .map(({ name }, part) => {
+      const wanted = part === 0 ? '$1' : `wanted.k${String(part)}`;
+      return `${table}.${quoteName(name)} = ${wanted}`;
+    })
     .join(' AND ');
 }
 
 /** So many keys go into one statement. */
 const batchKeys = 500;
 
+interface Reading {
+  readonly keys: readonly RecordKey[];
+  readonly part: RecordPart;
+}
+
 async function readBatch(
   session: SqlSession,
   table: CollectionTable,
-  { keys, part }: { readonly keys: readonly RecordKey[]; readonly part: RecordPart },
+  { keys, part }: { readonly keys: TenantKeys; readonly part: RecordPart },
 ): Promise<StoredRecord[]> {
   const sql = `SELECT ${table.selected[part]} FROM ${table.table} JOIN ${keysTable(table)} ON ${isWanted(table)}`;
-  const rows = await session.query(sql, keyLists(table, keys));
+  const rows = await session.query(sql, keyValues(table, keys));
   return rows.map((row) => recordOfRow(table, row, part));
 }
 
@@ -40,14 +56,16 @@ async function readBatch(
 export async function getRecords(
   session: SqlSession,
   table: CollectionTable,
-  { keys, part }: { readonly keys: readonly RecordKey[]; readonly part: RecordPart },
+  { keys, part }: Reading,
 ): Promise<(StoredRecord | undefined)[]> {
   const found = new Map<string, StoredRecord>();
   const unique = [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
-  for (let at = 0; at < unique.length; at += batchKeys) {
-    const batch = unique.slice(at, at + batchKeys);
-    for (const record of await readBatch(session, table, { keys: batch, part })) {
-      found.set(JSON.stringify(record.key), record);
+  for (const { tenant, keys: own } of keysByTenant(unique)) {
+    for (let at = 0; at < own.length; at += batchKeys) {
+      const batch = { tenant, keys: own.slice(at, at + batchKeys) };
+      for (const record of await readBatch(session, table, { keys: batch, part })) {
+        found.set(JSON.stringify(record.key), record);
+      }
     }
   }
   return keys.map((key) => {

@@ -19,8 +19,8 @@ export const recordTerms = '_terms';
 /** The table of facts about the schema: layout, definitions. */
 export const metaTable = 'ctx$$meta';
 
-/** The table of writes that were made, by the id of each. */
-export const operationsTable = 'ctx$$operations';
+/** The table of writes that were made, by tenant and the id of each. */
+export const notesTable = 'ctx$$writes';
 
 /** PostgreSQL cuts longer names off without a word. Source: NAMEDATALEN. */
 const mostBytes = 63;

@@ -10,7 +10,8 @@ import {
   tableSql,
 } from './collection-table.ts';
 import { isSameIndex, mergeDefinition } from './merge-definition.ts';
-import { metaTable, operationsTable } from './names.ts';
+import { metaTable, notesTable } from './names.ts';
+import { notesSql } from './notes.ts';
 import {
   layout,
   readSchema,
@@ -19,6 +20,7 @@ import {
   type StoredSchema,
 } from './read-schema.ts';
 import type { SqlDriver, SqlSession } from './sql-driver.ts';
+import { lockSql } from './tenant-lock.ts';
 import { dropViewSql, isViewName, viewSql, viewsOf } from './views.ts';
 
 /** Where the tables are. */
@@ -48,17 +50,23 @@ function indexChanges(
   });
 }
 
+/** What it takes to make a table. */
+function newTableSql(table: CollectionTable, schema: string, isLocked: boolean): string[] {
+  const { name, indexes } = table.definition;
+  return [
+    ...(isViewName(name) ? [dropViewSql(name, schema)] : []),
+    ...tableSql(table),
+    ...indexes.map((index) => indexSql(table, index)),
+    ...(isLocked ? lockSql(table.table) : []),
+  ];
+}
+
 /** What it takes to make a table what it has to be. */
 function tableChanges(
   table: CollectionTable,
   schema: string,
-  stored: CollectionDefinition | undefined,
+  stored: CollectionDefinition,
 ): string[] {
-  const { name, indexes } = table.definition;
-  if (stored === undefined) {
-    const room = isViewName(name) ? [dropViewSql(name, schema)] : [];
-    return [...room, ...tableSql(table), ...indexes.map((index) => indexSql(table, index))];
-  }
   const added = table.columns.filter((column) => !Object.hasOwn(stored.columns, column.name));
   const search = stored.search.length === 0 ? searchSql(table) : [];
   return [
@@ -83,14 +91,20 @@ function goalOf({ definitions }: StoredSchema, wanted: readonly CollectionDefini
   return { merged, all: [...all.values()] };
 }
 
-function isReached({ definitions, views }: StoredSchema, { merged, all }: Goal, schema: string) {
+function isReached(
+  { definitions, views, isWritable }: StoredSchema,
+  { merged, all }: Goal,
+  schema: string,
+): boolean {
   return (
+    isWritable !== undefined &&
     merged.every((one) => isSame(definitions.get(one.name), one)) &&
     viewsOf(all, schema).every(({ name, select }) => views.get(name) === select)
   );
 }
 
-async function note(
+/** Writes down a fact about the schema. */
+export async function noteFact(
   session: SqlSession,
   schema: string,
   [name, value]: readonly [string, unknown],
@@ -110,13 +124,17 @@ async function makeTables(
     const before = stored.definitions.get(definition.name);
     if (isSame(before, definition)) continue;
     const table = collectionTable(definition, schema);
-    for (const sql of tableChanges(table, schema, before)) await session.query(sql);
-    await note(session, schema, [`collection ${definition.name}`, definition]);
+    const changes =
+      before === undefined
+        ? newTableSql(table, schema, stored.isLocked)
+        : tableChanges(table, schema, before);
+    for (const sql of changes) await session.query(sql);
+    await noteFact(session, schema, [`collection ${definition.name}`, definition]);
   }
   for (const view of viewsOf(goal.all, schema)) {
     if (stored.views.get(view.name) === view.select) continue;
     for (const sql of viewSql(view, schema)) await session.query(sql);
-    await note(session, schema, [`view ${view.name}`, view.select]);
+    await noteFact(session, schema, [`view ${view.name}`, view.select]);
   }
 }
 
@@ -124,34 +142,46 @@ async function makeSchema(session: SqlSession, { schema }: TablesPlace): Promise
   const statements = [
     `CREATE SCHEMA IF NOT EXISTS ${schema}`,
     `CREATE TABLE IF NOT EXISTS ${schema}."${metaTable}" (name text PRIMARY KEY, value text NOT NULL)`,
-    `CREATE TABLE IF NOT EXISTS ${schema}."${operationsTable}" (id uuid PRIMARY KEY, at bigint NOT NULL)`,
-    `CREATE INDEX IF NOT EXISTS "${operationsTable}$at" ON ${schema}."${operationsTable}" (at)`,
+    notesSql(schema),
     `INSERT INTO ${schema}."${metaTable}" (name, value) VALUES ('layout', '${String(layout)}') ON CONFLICT DO NOTHING`,
   ];
   for (const sql of statements) await session.query(sql);
 }
 
 /** Makes what is missing, in one transaction. Several processes may start at once: one makes the tables, the others wait for it. */
-async function raise(place: TablesPlace, wanted: readonly CollectionDefinition[]): Promise<Goal> {
-  return place.driver.session(async (session) => {
+async function raise(
+  place: TablesPlace,
+  wanted: readonly CollectionDefinition[],
+): Promise<OpenTables> {
+  const work = async (session: SqlSession): Promise<OpenTables> => {
     try {
       await session.script(
         `BEGIN; SELECT pg_advisory_xact_lock(${lockNumber(place.schemaName)}); SET LOCAL client_min_messages = warning`,
       );
-      const before = await session.query(`SELECT to_regclass($1) AS meta`, [
-        `${place.schema}."${metaTable}"`,
+      const before = await session.query(`SELECT to_regclass($1) AS notes`, [
+        `${place.schema}."${notesTable}"`,
       ]);
-      if ((before[0]?.['meta'] ?? null) === null) await makeSchema(session, place);
+      if ((before[0]?.['notes'] ?? null) === null) await makeSchema(session, place);
       const stored = await readSchema(session, place);
       const goal = goalOf(stored, wanted);
       await makeTables(session, place, { stored, goal });
       await session.script('COMMIT');
-      return goal;
+      return { merged: goal.merged, isLocked: stored.isLocked };
     } catch (error) {
       await session.script('ROLLBACK').catch(() => undefined);
       throw error;
     }
-  });
+  };
+  // An index over very many records takes its time, and so does waiting for who makes one.
+  return place.driver.session(work, { isPatient: true });
+}
+
+/** What an open store has. */
+export interface OpenTables {
+  /** The collections that were asked for, with all that the schema has of them. */
+  readonly merged: readonly CollectionDefinition[];
+  /** Whether each transaction has to name its tenant. */
+  readonly isLocked: boolean;
 }
 
 function readOnlyError({ schemaName }: TablesPlace, why: string): CtxError {
@@ -166,15 +196,15 @@ function readOnlyError({ schemaName }: TablesPlace, why: string): CtxError {
 export async function openTables(
   place: TablesPlace,
   wanted: readonly CollectionDefinition[],
-): Promise<readonly CollectionDefinition[]> {
+): Promise<OpenTables> {
   const stored = await readSchemaIfMade(place.driver, place);
   const goal = stored && goalOf(stored, wanted);
   if (stored === undefined || goal === undefined || !isReached(stored, goal, place.schema)) {
-    if (!place.readOnly) return (await raise(place, wanted)).merged;
+    if (!place.readOnly) return await raise(place, wanted);
     throw readOnlyError(place, 'was not made by this version of ctx; open it once to be written');
   }
-  if (!stored.isWritable && !place.readOnly) {
+  if (stored.isWritable !== true && !place.readOnly) {
     throw readOnlyError(place, 'may be read and not written by this user, or on this server');
   }
-  return goal.merged;
+  return { merged: goal.merged, isLocked: stored.isLocked };
 }

@@ -1,5 +1,6 @@
 import { type ClientBase, type CustomTypesConfig, Pool, type PoolConfig, types } from 'pg';
-import type { SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
+import { isLostConnection } from './postgres-errors.ts';
+import type { SessionOptions, SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
 
 /** How connections are made and kept. */
 export interface PoolOptions {
@@ -26,14 +27,23 @@ const parsers: CustomTypesConfig = {
   },
 };
 
-function sessionOf(client: Pick<ClientBase, 'query'>): SqlSession {
+/** What pg takes beside the text of a statement; its types do not name it. */
+interface QueryLimit {
+  readonly query_timeout?: number;
+}
+
+/** The longest time that a timer of Node takes: 24 days. */
+const patience: QueryLimit = { query_timeout: 2 ** 31 - 1 };
+
+function sessionOf(client: Pick<ClientBase, 'query'>, limit: QueryLimit = {}): SqlSession {
   return {
-    query: async (sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
-      const { rows } = await client.query<Record<string, unknown>>(sql, [...values]);
+    query: async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
+      const config = { ...limit, text, values: [...values] };
+      const { rows } = await client.query<Record<string, unknown>>(config);
       return rows;
     },
-    script: async (sql) => {
-      await client.query(sql);
+    script: async (text) => {
+      await client.query({ ...limit, text });
     },
   };
 }
@@ -50,8 +60,52 @@ function configOf(url: string, options: PoolOptions): PoolConfig {
     // A server that is gone without a word: the statement's own time, and what its answer may take.
     query_timeout: statementTimeoutMs + (options.answerGraceMs ?? 5000),
     keepAlive: true,
+    // Statements that are made together are sent together.
+    pipeline: true,
     types: parsers,
   };
+}
+
+type Work<Result> = (session: SqlSession) => Promise<Result>;
+
+async function workOn<Result>(
+  client: ClientBase,
+  work: Work<Result>,
+  { isPatient = false }: SessionOptions,
+): Promise<Result> {
+  if (!isPatient) return await work(sessionOf(client));
+  await client.query('SET statement_timeout = 0');
+  const result = await work(sessionOf(client, patience));
+  await client.query('RESET statement_timeout');
+  return result;
+}
+
+/** Idle, outside of a transaction. */
+const isIdle = (client: ClientBase): boolean => client.getTransactionStatus() === 'I';
+
+/** Works on a connection of the pool, and gives it back where it may be used again. */
+async function withConnection<Result>(
+  pool: Pool,
+  work: Work<Result>,
+  options: SessionOptions = {},
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const noteBroken = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', noteBroken);
+  try {
+    return await workOn(client, work, options);
+  } catch (error) {
+    // After a failure the connection may stand in a transaction, wait for an answer, or be set to patience.
+    const isClean = isIdle(client) && !isLostConnection(error) && options.isPatient !== true;
+    if (!isClean) broken ??= error instanceof Error ? error : new Error('failed');
+    throw error;
+  } finally {
+    client.off('error', noteBroken);
+    client.release(broken);
+  }
 }
 
 /** Speaks to a PostgreSQL server through a pool of connections. Cost: none until used. */
@@ -62,24 +116,7 @@ export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
   return {
     name: 'pg',
     ...sessionOf(pool),
-    session: async (work) => {
-      const client = await pool.connect();
-      let failure: Error | undefined;
-      const broken = (error: Error): void => {
-        failure = error;
-      };
-      client.on('error', broken);
-      try {
-        return await work(sessionOf(client));
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error('failed');
-        throw error;
-      } finally {
-        client.off('error', broken);
-        // After a failure the connection may stand in a transaction, or be gone.
-        client.release(failure);
-      }
-    },
+    session: (work, sessionOptions) => withConnection(pool, work, sessionOptions),
     close: () => pool.end(),
   };
 }

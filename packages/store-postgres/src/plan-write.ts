@@ -106,7 +106,7 @@ function changeOf(key: RecordKey, before: number, after: Standing): RecordChange
   return { type: 'keep', key };
 }
 
-/** Puts the operations of a write together by record, in the order in which records are locked: of collections, then of keys. */
+/** Puts the operations of a write together by record, in the order of their first. */
 export function operationsByRecord(
   operations: readonly WriteOperation[],
   tableOf: (collection: string) => CollectionTable,

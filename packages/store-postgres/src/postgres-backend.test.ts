@@ -10,7 +10,7 @@ import {
 } from '@ctx/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectionTable } from './collection-table.ts';
-import { forgetWrites } from './forget-writes.ts';
+import { forgetWrites, writeId } from './notes.ts';
 import { postgresBackend, type PostgresStoreOptions } from './postgres-backend.ts';
 import { searchRecords } from './search-records.ts';
 import type { SqlDriver } from './sql-driver.ts';
@@ -75,7 +75,7 @@ test.each([
   const [first, ...others] = again.driver.sent;
   expect(first).toMatch(/^WITH done AS/);
   expect(others.filter((sql) => !sql.startsWith('WITH gone AS'))).toEqual([]);
-  const notes = await driver.query(`SELECT count(*) AS n FROM ${schema}."ctx$$operations"`);
+  const notes = await driver.query(`SELECT count(*) AS n FROM ${schema}."ctx$$writes"`);
   expect(notes).toEqual([{ n: 2 }]);
 });
 
@@ -127,12 +127,23 @@ test('old notes of writes go, those of the last hour stay', async () => {
   const { backend, driver, schema } = await openPapers();
   await backend.write([put('a')]);
   await backend.close();
-  const table = `"${schema}"."ctx$$operations"`;
-  await driver.query(
-    `INSERT INTO ${table} (id, at) SELECT gen_random_uuid(), 1 FROM generate_series(1, 50)`,
+  const table = `"${schema}"."ctx$$writes"`;
+  const twoHoursAgo = Date.now() - 2 * 3_600_000;
+  for (let count = 0; count < 50; count += 1)
+    await driver.query(`INSERT INTO ${table} (tenant, id, at) VALUES ($1, $2, $3)`, [
+      count % 2 === 0 ? 't' : 'other',
+      writeId(twoHoursAgo),
+      // One of them was made now, by a machine whose clock is late.
+      count === 0 ? Date.now() : twoHoursAgo,
+    ]);
+  expect(await forgetWrites({ driver, schema: `"${schema}"` }, 't', Date.now())).toBe(24);
+  const left = await driver.query(
+    `SELECT tenant, count(*) AS n FROM ${table} GROUP BY tenant ORDER BY tenant`,
   );
-  expect(await forgetWrites({ driver, schema: `"${schema}"` })).toBe(50);
-  expect(await driver.query(`SELECT count(*) AS n FROM ${table}`)).toEqual([{ n: 1 }]);
+  expect(left).toEqual([
+    { tenant: 'other', n: 25 },
+    { tenant: 't', n: 2 },
+  ]);
 });
 
 test('context_items shows importance and tier as the formula has them, now and decades ahead', async () => {

@@ -7,16 +7,17 @@ import {
 } from '@ctx/core';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
 import { eraseResidue } from './erase-residue.ts';
-import { startForgetting } from './forget-writes.ts';
 import { quoteName } from './names.ts';
+import { startForgetting } from './notes.ts';
 import { openTables, type TablesPlace } from './open-tables.ts';
 import { pgDriver, type PoolOptions } from './pg-driver.ts';
 import { callsOn, type OpenState } from './postgres-calls.ts';
 import { storeError } from './postgres-errors.ts';
 import { type PostgresUrl, readPostgresUrl } from './postgres-url.ts';
 import { readSchemaIfMade } from './read-schema.ts';
-import { runRead } from './run-write.ts';
 import type { SqlDriver } from './sql-driver.ts';
+import { lockedDriver } from './tenant-lock.ts';
+import { tryAgain } from './try-again.ts';
 
 /** Where the store is, and how it is reached. */
 export interface PostgresStoreOptions extends PoolOptions {
@@ -70,13 +71,14 @@ async function openState(
   place: StorePlace,
   wanted: readonly CollectionDefinition[],
 ): Promise<OpenState> {
-  const merged = await runRead(() => openTables(place, wanted));
+  const { merged, isLocked } = await tryAgain(() => openTables(place, wanted));
   const definitions = new Map(wanted.map((one) => [one.name, one]));
   const tables = merged.map((one) => {
     const definition = definitions.get(one.name) ?? one;
     return [one.name, collectionTable(definition, place.schema)] as const;
   });
-  return { definitions, tables: new Map(tables) };
+  const driver = isLocked ? lockedDriver(place.driver) : place.driver;
+  return { definitions, tables: new Map(tables), log: { driver, schema: place.schema } };
 }
 
 /**
@@ -114,7 +116,7 @@ async function endWith(
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   const place = placeOf(options);
-  const forgetting = startForgetting(place);
+  const forgetting = startForgetting();
   const isErasing = options.eraseOnClose === true && !place.readOnly;
   let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
   let state: OpenState | undefined;
@@ -136,7 +138,7 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
 
   return {
     ...{ contract: 1, name: 'store-postgres', supports },
-    ...callsOn({ ...place, opened, call, onWrite: forgetting.count }),
+    ...callsOn({ readOnly: place.readOnly, opened, call, onWrite: forgetting.count }),
     async open(collections) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');

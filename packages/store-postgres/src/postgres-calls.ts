@@ -16,10 +16,12 @@ import type { CollectionTable } from './collection-table.ts';
 import { getRecords } from './get-records.ts';
 import { operationsByRecord } from './plan-write.ts';
 import { readPages } from './read-pages.ts';
-import { type PreparedWrite, runRead, runWrite, type WriteLog } from './run-write.ts';
+import type { WriteLog } from './notes.ts';
+import { type PreparedWrite, runWrite } from './run-write.ts';
 import { searchRecords } from './search-records.ts';
-import type { SqlDriver } from './sql-driver.ts';
+import type { SqlSession } from './sql-driver.ts';
 import { tallyRecords } from './tally.ts';
+import { tryAgain } from './try-again.ts';
 import { prepareRanges } from './write-ranges.ts';
 import { writeRecords } from './write-records.ts';
 
@@ -27,16 +29,18 @@ import { writeRecords } from './write-records.ts';
 export interface OpenState {
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
   readonly tables: ReadonlyMap<string, CollectionTable>;
+  /** How the tables are spoken to. */
+  readonly log: WriteLog;
 }
 
 /** What the calls of an open store work with. */
-export interface Calling extends WriteLog {
+export interface Calling {
   readonly readOnly: boolean;
   readonly opened: () => OpenState;
   /** Runs a call and says where it failed. */
   readonly call: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Told of every write that was done. */
-  readonly onWrite: () => void;
+  /** Told of every write that was done, and of its tenant. */
+  readonly onWrite: (log: WriteLog, tenant: string) => void;
 }
 
 type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
@@ -52,7 +56,10 @@ function prepareWrite(
   const { isNothing, locks, apply } = prepareRanges({ definitions, tableOf }, options);
   if (isNothing && operations.length === 0) return undefined;
   const records = operationsByRecord(structuredClone(operations), tableOf);
+  const { emptyRanges = [], patchRanges = [] } = options;
+  const [range] = [...emptyRanges, ...patchRanges];
   return {
+    tenant: String(records[0]?.key[0] ?? range?.equal[0] ?? ''),
     locks,
     isPower: options.durability === 'power',
     alone: isNothing ? aloneWrite(records) : undefined,
@@ -70,15 +77,18 @@ interface WriteCall {
 
 /** The calls of a backend, once it is open. */
 export function callsOn(calling: Calling): Calls {
-  const { driver, schema, opened, call, onWrite, readOnly } = calling;
+  const { opened, call, onWrite, readOnly } = calling;
   const tableOf: TableOf = (name) => {
     const table = opened().tables.get(name);
     if (table !== undefined) return table;
     throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
   };
-  const reading: Pick<SqlDriver, 'query' | 'script'> = {
-    query: (sql, values) => call(() => runRead(() => driver.query(sql, values))),
-    script: (sql) => driver.script(sql),
+  const reading: SqlSession = {
+    query: (sql, values) => {
+      const { driver } = opened().log;
+      return call(() => tryAgain(() => driver.query(sql, values)));
+    },
+    script: (sql) => opened().log.driver.script(sql),
   };
   return {
     async get(collection, keys, part = 'whole') {
@@ -90,8 +100,9 @@ export function callsOn(calling: Calling): Calls {
       const write = prepareWrite(opened(), tableOf, { operations, options });
       if (write === undefined) return;
       if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');
-      await call(() => runWrite({ driver, schema }, write));
-      onWrite();
+      const { log } = opened();
+      await call(() => runWrite(log, write));
+      onWrite(log, write.tenant);
     },
     async *scan(query) {
       const table = tableOf(query.collection);

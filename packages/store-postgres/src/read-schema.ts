@@ -1,18 +1,23 @@
 import { type CollectionDefinition, CtxError } from '@ctx/core';
-import { metaTable, operationsTable } from './names.ts';
+import { metaTable, notesTable } from './names.ts';
 import { stateOf } from './postgres-errors.ts';
 import type { SqlSession } from './sql-driver.ts';
 
 /** The layout that this version writes. */
 export const layout = 1;
 
+/** The fact that says whether the lock on tenants is on. */
+export const lockName = 'tenant lock';
+
 /** What the schema says of itself. */
 export interface StoredSchema {
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
   /** The text of each view that was made. */
   readonly views: ReadonlyMap<string, string>;
-  /** Whether this user may write, on a server that takes writes. */
-  readonly isWritable: boolean;
+  /** Whether this user may write, on a server that takes writes; `undefined` where the table of writes is still to be made. */
+  readonly isWritable: boolean | undefined;
+  /** Whether rows are seen only by who speaks for their tenant. */
+  readonly isLocked: boolean;
 }
 
 /** A schema by name; `schema` is quoted, `schemaName` not. */
@@ -43,28 +48,34 @@ function checkLayout(value: unknown, schemaName: string): void {
   throw new CtxError('CTX_INVALID_INPUT', message);
 }
 
-const writable = `current_setting('transaction_read_only') = 'off' AND has_table_privilege`;
+/** Null where the table of writes is missing. */
+function writableSql(schema: string): string {
+  const notes = `to_regclass('${schema.replaceAll("'", "''")}."${notesTable}"')`;
+  return `current_setting('transaction_read_only') = 'off' AND has_table_privilege(${notes}, 'INSERT')`;
+}
 
 /** Reads what a schema holds, in one round trip. Throws: `CTX_STORE_CORRUPT`, `CTX_INVALID_INPUT` for a later layout. */
 export async function readSchema(
   session: SqlSession,
   { schema, schemaName }: SchemaPlace,
 ): Promise<StoredSchema> {
-  const may = `${writable}('${schema}."${operationsTable}"', 'INSERT')`;
   const rows = await session.query(
-    `SELECT name, value, ${may} AS may FROM ${schema}."${metaTable}"`,
+    `SELECT name, value, ${writableSql(schema)} AS may FROM ${schema}."${metaTable}"`,
   );
   const definitions = new Map<string, CollectionDefinition>();
   const views = new Map<string, string>();
+  let isLocked = false;
   for (const row of rows) {
     const name = String(row['name']);
     const value = parsed(String(row['value']), schemaName);
     if (name === 'layout') checkLayout(value, schemaName);
+    else if (name === lockName) isLocked = value === true;
     else if (name.startsWith('view ')) views.set(name.slice('view '.length), String(value));
     else if (isDefinition(value)) definitions.set(value.name, value);
     else throw damaged(schemaName);
   }
-  return { definitions, views, isWritable: rows[0]?.['may'] === true };
+  const may = rows[0]?.['may'];
+  return { definitions, views, isWritable: typeof may === 'boolean' ? may : undefined, isLocked };
 }
 
 /** Nothing of that name: table, schema. */

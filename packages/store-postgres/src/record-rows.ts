@@ -40,12 +40,12 @@ function textList(
   return { column, type: 'text', stored, values };
 }
 
-/** The keys of rows, a list for each part. */
+/** The keys of rows of one tenant, a list for each part but the tenant. */
 export function keyColumnLists(table: CollectionTable, keys: readonly RecordKey[]): RowList[] {
-  return table.keyColumns.map((column, part) =>
+  return table.keyColumns.slice(1).map((column, at) =>
     plainList(
       column,
-      keys.map((key) => key[part] ?? ''),
+      keys.map((key) => key[at + 1] ?? ''),
     ),
   );
 }
@@ -109,16 +109,16 @@ export function contentLists(table: CollectionTable, rows: readonly WholeRow[]):
   ];
 }
 
-/** The lists as one table `given(v0, v1, …)`, whose values begin at `$1`. */
+/** The lists as one table `given(v0, v1, …)`, whose values begin at `$2`: before them stands the tenant. */
 export function givenTable(lists: readonly RowList[]): string {
-  const places = lists.map(({ type }, at) => `$${String(at + 1)}::${type}[]`).join(', ');
+  const places = lists.map(({ type }, at) => `$${String(at + 2)}::${type}[]`).join(', ');
   const names = lists.map((_, at) => `v${String(at)}`).join(', ');
   return `unnest(${places}) AS given(${names})`;
 }
 
-/** The values of the lists, in the order of `givenTable`. */
-export function givenValues(lists: readonly RowList[]): SqlValue[] {
-  return lists.map(({ values }) => values);
+/** The tenant, then the values of the lists, in the order of `givenTable`. */
+export function givenValues(tenant: string, lists: readonly RowList[]): SqlValue[] {
+  return [tenant, ...lists.map(({ values }) => values)];
 }
 
 /** What is stored of the list at a place. */

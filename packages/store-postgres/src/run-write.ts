@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { CtxError } from '@ctx/core';
 import type { AloneWrite } from './alone-write.ts';
-import { operationsTable } from './names.ts';
-import { isLostConnection, isTransient, stateOf } from './postgres-errors.ts';
-import type { SqlDriver, SqlSession } from './sql-driver.ts';
-import { RecordsMoved, tooMuchMoved } from './write-records.ts';
-
-/** Where writes are noted. */
-export interface WriteLog {
-  readonly driver: SqlDriver;
-  /** Quoted. */
-  readonly schema: string;
-}
+import { notesTable } from './names.ts';
+import { noteWrite, writeId, type WriteLog } from './notes.ts';
+import { stateOf } from './postgres-errors.ts';
+import type { SqlSession } from './sql-driver.ts';
+import { tryAgain } from './try-again.ts';
+import { RecordsMoved } from './write-rows.ts';
 
 /** A write, as it is done. */
 export interface PreparedWrite {
+  /** The tenant under which it is noted: of its first operation or range. */
+  readonly tenant: string;
   /** Its first try, where one statement does it. */
   readonly alone?: AloneWrite | undefined;
   /** Advisory locks that it takes first, as numbers. */
@@ -24,27 +21,12 @@ export interface PreparedWrite {
   readonly work: (session: SqlSession, tries: number) => Promise<void>;
 }
 
-/** Most tries of one write. The waits between them add up to about 10 s, the time that a restart of a server may take. */
-const mostTries = 40;
-const longestWaitMs = 400;
-
 const uniqueViolation = '23505';
 
-function wait(tries: number): Promise<void> {
-  const ms = Math.min(longestWaitMs, 2 ** tries) * (0.5 + Math.random() / 2);
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Says in SQL that the write `id` is being made; fails where it was made before, and waits where it is just being made. */
-function noteSql({ schema }: WriteLog, id: string): string {
-  const now = `floor(extract(epoch FROM clock_timestamp()) * 1000)`;
-  return `INSERT INTO ${schema}."${operationsTable}" (id, at) VALUES ('${id}', ${now})`;
-}
-
-function beginSql(log: WriteLog, id: string, { locks, isPower }: PreparedWrite): string {
+function beginSql({ locks, isPower }: PreparedWrite): string {
   const power = isPower ? ['SET LOCAL synchronous_commit = on'] : [];
   const taken = locks.map((lock) => `SELECT pg_advisory_xact_lock(${lock})`);
-  return ['BEGIN', ...power, noteSql(log, id), ...taken].join('; ');
+  return ['BEGIN', ...power, ...taken].join('; ');
 }
 
 /** One try of a write. */
@@ -54,9 +36,14 @@ interface Attempt {
 }
 
 async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attempt): Promise<void> {
+  const { tenant } = write;
   await log.driver.session(async (session) => {
     try {
-      await session.script(beginSql(log, id, write));
+      // Sent together: the note is made behind the locks.
+      await Promise.all([
+        session.script(beginSql(write)),
+        noteWrite(session, log.schema, { tenant, id }),
+      ]);
       await write.work(session, tries);
       await session.script('COMMIT');
     } catch (error) {
@@ -83,41 +70,28 @@ async function attemptAlone(
 /** Whether the error says that the write was made by an earlier try. */
 function wasMade(error: unknown, tries: number): boolean {
   if (tries === 1 || stateOf(error) !== uniqueViolation) return false;
-  return error instanceof Error && 'table' in error && error.table === operationsTable;
+  return error instanceof Error && 'table' in error && error.table === notesTable;
 }
 
 /**
  * Does a write in a transaction, and again where the server undid it or the connection broke.
  * Contract: done once. Each try has the same id, which the transaction notes first: after a connection was lost in the middle of a
  * commit, the next try either finds the note, and all is done, or makes it itself; where the lost one is still being committed, it waits.
+ * Throws: `CTX_STORE_BUSY` where records came and went too fast.
  */
 export async function runWrite(log: WriteLog, write: PreparedWrite): Promise<void> {
-  const id = randomUUID();
-  for (let tries = 1; ; tries += 1) {
-    try {
-      if (!(await attemptAlone(log, write, { id, tries })))
+  const id = writeId(Date.now());
+  try {
+    await tryAgain(async (tries) => {
+      try {
+        if (await attemptAlone(log, write, { id, tries })) return;
         await attempt(log, write, { id, tries });
-      return;
-    } catch (error) {
-      if (wasMade(error, tries)) return;
-      const isMoved = error instanceof RecordsMoved;
-      const again = isMoved || isTransient(error) || isLostConnection(error);
-      if (!again) throw error;
-      if (tries >= mostTries) throw isMoved ? tooMuchMoved() : error;
-      await wait(tries);
-    }
-  }
-}
-
-/** Runs a read, and again where the connection broke. */
-export async function runRead<Result>(read: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await read();
-    } catch (error) {
-      const again = isTransient(error) || isLostConnection(error);
-      if (!again || tries >= mostTries) throw error;
-      await wait(tries);
-    }
+      } catch (error) {
+        if (!wasMade(error, tries)) throw error;
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof RecordsMoved)) throw error;
+    throw new CtxError('CTX_STORE_BUSY', 'records came and went too fast to be written');
   }
 }

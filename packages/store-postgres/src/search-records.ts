@@ -50,13 +50,14 @@ function candidatesSql(
   values: SqlValue[],
 ): string {
   const { definition, table: name, keyColumns } = table;
+  const inKey = allOf(equalTos(definition.key, equal), values);
   const inScope = `${recordWords} @> ARRAY[${placeOf(values, scopeOf(table, equal))}::text]`;
   const holds = `${recordWords} && ${placeOf(values, [...sought])}::text[]`;
   const keys = keyColumns.map((column) => quoteName(column.name));
   const counts = words.map(
     (word, at) => `${recordTerms} -> ${placeOf(values, word)}::text AS w${String(at)}`,
   );
-  const where = [inScope, holds, allOf(equalTos(definition.key, equal), values)].join(' AND ');
+  const where = [inKey, inScope, holds].join(' AND ');
   return `SELECT ${[...keys, ...counts, `${recordTerms} -> '' AS l`].join(', ')} FROM ${name} WHERE ${where}`;
 }
 
@@ -138,8 +139,8 @@ async function candidatesOf(
 async function holdingOf({ session, table, query, counted }: Searching): Promise<number[]> {
   const { equal, words } = query;
   const values: SqlValue[] = [];
-  const scope = placeOf(values, scopeOf(table, equal));
   const inKey = allOf(equalTos(table.definition.key, equal), values);
+  const scope = placeOf(values, scopeOf(table, equal));
   const counts = words.map((word, at) => {
     const held = `${recordWords} @> ARRAY[${scope}::text, ${placeOf(values, word)}::text]`;
     const some = `SELECT 1 FROM ${table.table} WHERE ${held} AND ${inKey} LIMIT ${String(counted)}`;

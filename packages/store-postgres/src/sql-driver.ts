@@ -4,12 +4,21 @@ export type SqlValue = string | number | boolean | null | readonly (string | num
 /** A row by column. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** Where statements are run: numbers of any integer type come as numbers, bytes as `Uint8Array`. */
+/**
+ * Where statements are run, in the order of the calls, also where one is made before the last is answered: numbers of any integer
+ * type come as numbers, bytes as `Uint8Array`.
+ */
 export interface SqlSession {
   /** One statement, with `$1`, `$2`… for its values. */
   query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   /** Statements without values, separated by `;`, in one round trip. */
   script(sql: string): Promise<void>;
+}
+
+/** How a session is used. */
+export interface SessionOptions {
+  /** Let statements take as long as they take: they build indexes, or write tables anew. Default false. */
+  readonly isPatient?: boolean;
 }
 
 /**
@@ -19,6 +28,9 @@ export interface SqlSession {
 export interface SqlDriver extends SqlSession {
   readonly name: string;
   /** Runs all of a work on one connection. A connection on which it failed is not used again if it is broken. */
-  session<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result>;
+  session<Result>(
+    work: (session: SqlSession) => Promise<Result>,
+    options?: SessionOptions,
+  ): Promise<Result>;
   close(): Promise<void>;
 }

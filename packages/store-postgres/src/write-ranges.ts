@@ -47,13 +47,13 @@ function emptySql(table: CollectionTable, range: EmptyRange): Statement {
 
 function patchSql(table: CollectionTable, range: PatchRange): Statement {
   const values: SqlValue[] = [];
+  const where = allOf(rangeConditions(table.index(range.index), range), values);
   const complete = completeColumns(table.definition, range.columns);
   const columns = table.columns.filter(({ name }) => Object.hasOwn(range.columns, name));
   const assignments = columns.map(
     ({ name, type }) => `${quoteName(name)} = ${placeOf(values, complete[name] ?? null)}::${type}`,
   );
   assignments.push(`${recordVersion} = ${table.table}.${recordVersion} + 1`);
-  const where = allOf(rangeConditions(table.index(range.index), range), values);
   const update = `UPDATE ${table.table} SET ${assignments.join(', ')} WHERE ${where} RETURNING 1`;
   return { sql: `WITH patched AS (${update}) SELECT count(*) AS n FROM patched`, values };
 }

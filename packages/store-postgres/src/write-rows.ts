@@ -1,0 +1,179 @@
+import { type ColumnValue, type RecordKey } from '@ctx/core';
+import type { TenantKeys } from './by-tenant.ts';
+import type { CollectionTable } from './collection-table.ts';
+import { isWanted, keysTable, keyValues } from './get-records.ts';
+import { quoteName, recordVersion } from './names.ts';
+import { keyOfRow } from './read-record.ts';
+import {
+  columnLists,
+  contentLists,
+  givenTable,
+  givenValues,
+  keyColumnLists,
+  type RowList,
+  storedOf,
+  versionList,
+  type WholeRow,
+} from './record-rows.ts';
+import type { SqlSession } from './sql-driver.ts';
+
+/** A record came or went between two statements: the write has to be planned anew. */
+export class RecordsMoved extends Error {
+  override readonly name = 'RecordsMoved';
+}
+
+/** Where rows are written: one table, one tenant, within a transaction. */
+export interface RowsPlace {
+  readonly session: SqlSession;
+  readonly table: CollectionTable;
+  readonly tenant: string;
+}
+
+/** Columns to be set of a record that is locked. */
+export interface RowPatch {
+  readonly key: RecordKey;
+  readonly version: number;
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+}
+
+/** So many records go into one statement, and so many characters of bodies. */
+const batchRows = 1000;
+const batchCharacters = 8_000_000;
+
+/** Splits rows so that no statement gets too large. */
+function* batches<Row>(rows: readonly Row[], sizeOf: (row: Row) => number): Generator<Row[]> {
+  let batch: Row[] = [];
+  let size = 0;
+  for (const row of rows) {
+    batch.push(row);
+    size += sizeOf(row);
+    if (batch.length < batchRows && size < batchCharacters) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const bodySize = ({ put }: WholeRow): number => put.body.length;
+const noSize = (): number => 0;
+
+/** Throws: {@link RecordsMoved} where a key is not free. */
+async function insertLists(
+  { session, table, tenant }: RowsPlace,
+  lists: readonly RowList[],
+): Promise<void> {
+  const columns = [table.keyColumns[0]?.name ?? ''].map(quoteName);
+  columns.push(...lists.map(({ column }) => column));
+  const stored = ['$1::text', ...lists.map((_, at) => storedOf(lists, at))];
+  const sql = `INSERT INTO ${table.table} (${columns.join(', ')}) SELECT ${stored.join(', ')} FROM ${givenTable(lists)}
+      ON CONFLICT DO NOTHING RETURNING 1 AS made`;
+  const made = await session.query(sql, givenValues(tenant, lists));
+  if (made.length !== lists[0]?.values.length) throw new RecordsMoved();
+}
+
+/** Puts records whose keys are free. Throws: {@link RecordsMoved} where one is not. */
+export async function insertRows(place: RowsPlace, rows: readonly WholeRow[]): Promise<void> {
+  const { table } = place;
+  for (const batch of batches(rows, bodySize)) {
+    const keys = batch.map(({ key }) => key);
+    await insertLists(place, [...keyColumnLists(table, keys), ...contentLists(table, batch)]);
+  }
+}
+
+/** Sets columns of records that are locked. */
+async function updateLists(
+  { session, table, tenant }: RowsPlace,
+  keys: readonly RecordKey[],
+  lists: readonly RowList[],
+): Promise<void> {
+  const [tenantColumn = '', ...others] = table.keyColumns.map(
+    ({ name }) => `${table.table}.${quoteName(name)}`,
+  );
+  const all = [...keyColumnLists(table, keys), ...lists];
+  const set = lists.map(({ column }, at) => `${column} = ${storedOf(all, others.length + at)}`);
+  const where = [
+    `${tenantColumn} = $1`,
+    ...others.map((column, at) => `${column} = given.v${String(at)}`),
+  ];
+  const sql = `UPDATE ${table.table} SET ${set.join(', ')} FROM ${givenTable(all)} WHERE ${where.join(' AND ')}`;
+  await session.query(sql, givenValues(tenant, all));
+}
+
+/** Puts records in place of others. */
+export async function replaceRows(place: RowsPlace, rows: readonly WholeRow[]): Promise<void> {
+  for (const batch of batches(rows, bodySize)) {
+    const keys = batch.map(({ key }) => key);
+    await updateLists(place, keys, contentLists(place.table, batch));
+  }
+}
+
+/** Sets some columns. Patches of the same columns go together. */
+export async function patchRows(place: RowsPlace, patches: readonly RowPatch[]): Promise<void> {
+  const { table } = place;
+  for (const group of groupByColumns(patches)) {
+    const names = new Set(Object.keys(group[0]?.columns ?? {}));
+    const columns = table.columns.filter(({ name }) => names.has(name));
+    for (const batch of batches(group, noSize)) {
+      const keys = batch.map(({ key }) => key);
+      const versions = versionList(batch.map(({ version }) => version));
+      const rows = batch.map((one) => one.columns);
+      await updateLists(place, keys, [...columnLists(columns, rows), versions]);
+    }
+  }
+}
+
+function groupByColumns(patches: readonly RowPatch[]): RowPatch[][] {
+  const groups = new Map<string, RowPatch[]>();
+  for (const patch of patches) {
+    const names = Object.keys(patch.columns).sort().join(' ');
+    const group = groups.get(names);
+    if (group === undefined) groups.set(names, [patch]);
+    else group.push(patch);
+  }
+  return [...groups.values()];
+}
+
+/** Takes records away. */
+export async function deleteRows(
+  { session, table, tenant }: RowsPlace,
+  keys: readonly RecordKey[],
+): Promise<void> {
+  for (const batch of batches(keys, noSize)) {
+    const sql = `DELETE FROM ${table.table} USING ${keysTable(table)} WHERE ${isWanted(table)}`;
+    await session.query(sql, keyValues(table, { tenant, keys: batch }));
+  }
+}
+
+/**
+ * Makes sure that records that are missing stay missing until the transaction ends: whoever inserts one has to wait for it, because
+ * a row of that key was begun here and taken back. Throws: {@link RecordsMoved} where one is there now.
+ */
+export async function holdMissing(place: RowsPlace, keys: readonly RecordKey[]): Promise<void> {
+  for (const batch of batches(keys, noSize)) {
+    const versions = versionList(batch.map(() => 0));
+    await insertLists(place, [...keyColumnLists(place.table, batch), versions]);
+  }
+  await deleteRows(place, keys);
+}
+
+/**
+ * Reads the versions of records, by key as JSON, and locks those that are there, in the order of their keys, so that no two writes
+ * wait for each other.
+ */
+export async function lockVersions(
+  { session, table, tenant }: RowsPlace,
+  keys: readonly RecordKey[],
+): Promise<Map<string, number>> {
+  const versions = new Map<string, number>();
+  const parts = table.keyColumns.map(({ name }) => `${table.table}.${quoteName(name)}`).join(', ');
+  for (const batch of batches(keys, noSize)) {
+    const sql = `SELECT ${parts}, ${table.table}.${recordVersion} FROM ${table.table}
+      JOIN ${keysTable(table)} ON ${isWanted(table)} ORDER BY ${parts} FOR UPDATE OF ${quoteName(table.definition.name)}`;
+    const wanted: TenantKeys = { tenant, keys: batch };
+    for (const row of await session.query(sql, keyValues(table, wanted))) {
+      versions.set(JSON.stringify(keyOfRow(table, row)), Number(row[recordVersion]));
+    }
+  }
+  return versions;
+}
