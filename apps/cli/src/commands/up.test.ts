@@ -84,7 +84,8 @@ describe('ctx up', () => {
     const running = await up('--store', 'memory:', '--no-auth');
     const url = running.first.trim();
     expect(url).not.toContain('#');
-    expect((await fetch(new URL('/v1/stats', url))).status).toBe(200);
+    const answer = await fetch(new URL('/v1/stats', url));
+    expect([answer.status, await answer.json()]).toEqual([200, expect.anything()]);
     await running.stop();
   });
 
