@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cutText, cutTextEnd } from './cut-text.ts';
 
 const family = '👨‍👩‍👧';
@@ -65,4 +65,23 @@ test('gives a beginning and an end within the budget, of whole code points', () 
     }),
     { numRuns: 500 },
   );
+});
+
+test('loads the rules of graphemes only for a text that needs them', async () => {
+  const Segmenter = Intl.Segmenter;
+  let made = 0;
+  const counted = class extends Segmenter {
+    constructor(...args: ConstructorParameters<typeof Segmenter>) {
+      super(...args);
+      made += 1;
+    }
+  };
+  vi.stubGlobal('Intl', { Segmenter: counted });
+  vi.resetModules();
+  const fresh = await import('./cut-text.ts');
+  expect(fresh.cutText('plain text', { maxCharacters: 5 })).toBe('plain');
+  expect(made).toBe(0);
+  expect(fresh.cutText(`${family}${family}`, { maxCharacters: family.length + 1 })).toBe(family);
+  expect(made).toBe(1);
+  vi.unstubAllGlobals();
 });

@@ -9,7 +9,13 @@ export interface TextBudget {
 /** How far around a cut graphemes are looked for. A longer one (stacked accents) is cut between code points. */
 const windowCharacters = 128;
 
-const segmenter: Intl.Segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: its rules take longer to load than all the rest of the package. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter;
+}
 
 /**
  * Gives the beginning of `text` that fits the budget, never cut inside of a sign that a reader sees as one.
@@ -50,7 +56,9 @@ function graphemeAt(text: string, index: number): Span {
   if (isPlainBoundary(text, index)) return { start: index, end: index };
   const from = codePointStart(text, Math.max(0, index - windowCharacters));
   const window = text.slice(from, index + windowCharacters);
-  const found = segmenter.segment(window).containing(index - from);
+  const found = graphemes()
+    .segment(window)
+    .containing(index - from);
   const { index: offset, segment } = found ?? { index: 0, segment: window };
   if (from + offset === index) return { start: index, end: index };
   if (segment.length < windowCharacters) {
