@@ -31,7 +31,7 @@ export interface ServerLimits {
   readonly liveTokenMs: number;
   /** How long a live reader may take nothing before it is dropped, ms. Default 10,000. */
   readonly liveStallMs: number;
-  /** How often the log is looked at for what other processes wrote, ms. Default 100. */
+  /** How often the log is looked at for what other processes wrote, ms. Default 100; a tenth as often where the store tells it. */
   readonly livePollMs: number;
   /** How often who watches is told which items fell to a lower tier because time passed, ms. Default 60,000; 0: never. */
   readonly liveTiersMs: number;

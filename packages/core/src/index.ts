@@ -109,7 +109,7 @@ export {
 } from './items/draft-item.ts';
 export type { ItemStats, ItemTally, TierTally } from './items/item-stats.ts';
 export type { ChangeItem, ItemService } from './items/items.ts';
-export type { ItemFilter, ItemListRequest } from './items/list-items.ts';
+export type { ItemBrief, ItemFilter, ItemListRequest } from './items/list-items.ts';
 export {
   defaultLoadTokens,
   type ItemLoad,
@@ -387,6 +387,7 @@ export {
   graphWritesCollection,
   namedBytesCollection,
 } from './store/langchain-collections.ts';
+export { lookForWrites, type WriteLook } from './store/look-for-writes.ts';
 export {
   createMemoryPlace,
   type MemoryBackendOptions,
@@ -435,5 +436,6 @@ export type {
   WordsOfRecord,
   WriteOperation,
   WriteOptions,
+  WriteWatch,
 } from './store/store-backend.ts';
 export { fits, room, type TokenBudget } from './token-budget.ts';

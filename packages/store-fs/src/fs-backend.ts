@@ -10,6 +10,7 @@ import {
   collectionNamed,
   fieldsOfIndex,
   type EmptyRange,
+  lookForWrites,
   type OpenOptions,
   type RecordKey,
   type ScanQuery,
@@ -126,17 +127,22 @@ interface OpenStore {
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
   readonly wordsOf: WordsOf;
   readonly words: WordsToFind;
+  /** Ends the look for what others write. */
+  readonly stopLooking: () => void;
 }
 
 async function openFolder(
   settings: FsStoreSettings,
   collections: readonly CollectionDefinition[],
-  wordsOf: WordsOf,
+  { wordsOf: given = {}, watch }: OpenOptions,
 ): Promise<OpenStore> {
+  const wordsOf = { ...given };
   const open = settings.readOnly ? openReadOnlyState : openStoreState;
   const state = await open(settings, collections);
   const definitions = new Map(collections.map((one) => [one.name, one]));
-  return { state, definitions, wordsOf, words: wordsToFind(state, definitions, wordsOf) };
+  const words = wordsToFind(state, definitions, wordsOf);
+  const stopLooking = await lookForWrites({ watch, readMark: async () => state.mark() });
+  return { state, definitions, wordsOf, words, stopLooking };
 }
 
 function createLife(settings: FsStoreSettings): Life {
@@ -148,17 +154,18 @@ function createLife(settings: FsStoreSettings): Life {
   };
   return {
     opened,
-    async open(collections, { wordsOf = {} } = {}) {
+    async open(collections, options = {}) {
       checkCollections(collections);
       if (store === 'closed') opened();
       if (store !== 'new')
         throw new CtxError('CTX_INVALID_INPUT', 'the file store is open already');
-      store = await openFolder(settings, structuredClone(collections), { ...wordsOf });
+      store = await openFolder(settings, structuredClone(collections), { ...options });
     },
     async close() {
       const before = store;
       store = 'closed';
       if (before === 'new' || before === 'closed') return;
+      before.stopLooking();
       await before.state.close(before.words.findRest);
     },
   };
@@ -170,6 +177,7 @@ const supports: StoreSupport = {
   search: true,
   laterWords: true,
   emptyRanges: true,
+  watch: true,
 };
 
 /**

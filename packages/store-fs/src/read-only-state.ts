@@ -9,7 +9,7 @@ import {
 } from './journal-state.ts';
 import { createKnownFolders } from './known-folders.ts';
 import { bootId } from './lock-owner.ts';
-import { committedToken, type LockToken } from './store-lock.ts';
+import { committedToken, type LockToken, markOf } from './store-lock.ts';
 import { checkIsStore } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import type { StoreState } from './store-state.ts';
@@ -83,6 +83,7 @@ export async function openReadOnlyState(
     folders: createKnownFolders(root),
     locked: refuseTurn,
     present: () => state.index,
+    mark: () => markOf(committedToken(root)),
     async refresh() {
       following = following.catch(() => undefined).then(follow);
       await following;

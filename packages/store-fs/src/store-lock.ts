@@ -47,6 +47,11 @@ export interface CommittedState {
   readonly length: number;
 }
 
+/** Names what is committed. */
+export function markOf({ generation, length }: CommittedState): string {
+  return `${generation}-${length}`;
+}
+
 /** The lock while it is held. */
 export interface HeldLock extends CommittedState {
   /** The fencing counter: higher than that of every earlier holder. */

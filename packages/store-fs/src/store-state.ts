@@ -25,7 +25,13 @@ import type { RecordIndex } from './record-index.ts';
 import { sweepLeftovers, sweepOwnFolders } from './recover-writes.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { setAside } from './set-aside.ts';
-import { createStoreLock, type HeldLock, lockFolderName, removeOlderTokens } from './store-lock.ts';
+import {
+  createStoreLock,
+  type HeldLock,
+  lockFolderName,
+  markOf,
+  removeOlderTokens,
+} from './store-lock.ts';
 import { claimFolder, knownKeyLengths, noteCollections } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import { storeError, succeeds } from './system-errors.ts';
@@ -69,6 +75,8 @@ export interface StoreState {
   present(): RecordIndex | undefined;
   /** The index with all that any process has committed. */
   refresh(): Promise<RecordIndex>;
+  /** What is committed now: another text after every commit of any process. Cost: a look at one file name. */
+  mark(): string;
   /** Waits for its turn in this process and for the lock, then runs. */
   locked<T>(run: (turn: LockedTurn) => Promise<T>): Promise<T>;
   /** `last` runs in the last turn; what it throws is not told. */
@@ -206,6 +214,26 @@ async function runTurn<T>(
   return result;
 }
 
+async function closeInTurn(
+  { root, loaded }: TurnParts,
+  inTurn: StoreState['locked'],
+  last?: (turn: LockedTurn) => Promise<void>,
+): Promise<void> {
+  try {
+    await inTurn(async (turn) => {
+      await last?.(turn).catch(() => undefined);
+      await tidyIndex(loaded, true);
+      await logClosed(loaded);
+    });
+    await syncFolder(join(root, lockFolderName));
+  } catch {
+    // Nothing acknowledged depends on it: the next open finds the store as after a crash.
+  }
+  succeeds(() => {
+    forgetIndex(loaded);
+  });
+}
+
 /**
  * Opens the folder: makes what is missing, ends what a killed process left, and loads or rebuilds the index.
  * Throws: `CTX_INVALID_INPUT` for a folder that is not empty and no store; `CTX_STORE_READ_ONLY`, `CTX_STORE_FULL`,
@@ -243,25 +271,14 @@ export async function openStoreState(
     folders,
     locked,
     present: () => loaded.state?.index,
+    mark: () => markOf(lock.read()),
     async refresh() {
       if (!catchUp(loaded, lock.read())) await locked(() => Promise.resolve());
       return presentIndex(loaded);
     },
     async close(last) {
       isClosed = true;
-      try {
-        await inTurn(async (turn) => {
-          await last?.(turn).catch(() => undefined);
-          await tidyIndex(loaded, true);
-          await logClosed(loaded);
-        });
-        await syncFolder(join(root, lockFolderName));
-      } catch {
-        // Nothing acknowledged depends on it: the next open finds the store as after a crash.
-      }
-      succeeds(() => {
-        forgetIndex(loaded);
-      });
+      await closeInTurn(parts, inTurn, last);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ColumnValue, FieldRange } from '@ctx/core';
+import type { ColumnValue, FieldRange, ScanQuery } from '@ctx/core';
 import { quoteName } from './names.ts';
 
 /** A piece of SQL with a `?` for each of its values. Holds names of definitions only; whatever callers give is a value. */
@@ -43,4 +43,17 @@ export function allOf(conditions: readonly Condition[]): Condition {
     sql: conditions.map(({ sql }) => sql).join(' AND '),
     values: conditions.flatMap(({ values }) => values),
   };
+}
+
+/** What of a part of an index is in its SQL; the rest are values. */
+export function rangeShape({
+  index,
+  equal,
+  range = {},
+}: Pick<ScanQuery, 'index' | 'equal' | 'range'>): string {
+  const { from, fromExclusive, to, toExclusive } = range;
+  const low = from === undefined ? '' : fromExclusive === true ? '>' : '>=';
+  const high = to === undefined ? '' : toExclusive === true ? '<' : '<=';
+  const nulls = equal.map((value) => (value === null ? '0' : '1')).join('');
+  return `${index} ${nulls} ${low} ${high}`;
 }

@@ -15,6 +15,8 @@ export interface Connection {
   read<T>(work: () => T): Promise<T>;
   /** Does `work` in one transaction that may write, or not at all. Only within `run`. */
   transaction<T>(durability: Durability, work: () => T | Promise<T>): Promise<T>;
+  /** How many transactions this connection has ended. */
+  ended(): number;
   /** Waits for earlier work, then closes. */
   close(): Promise<void>;
 }
@@ -191,6 +193,7 @@ export function createConnection(database: SqliteDatabase, options: ConnectionOp
   configure(database, busyTimeoutMs);
   const queue = createQueue(database, options);
   let isClosed = false;
+  let ended = 0;
   const refuse = (): Promise<never> =>
     Promise.reject(new CtxError('CTX_STORE_CLOSED', `the store ${path} is closed`));
   return {
@@ -202,15 +205,16 @@ export function createConnection(database: SqliteDatabase, options: ConnectionOp
     run: (work) => (isClosed ? refuse() : queue.run(work)),
     read: (work) => (isClosed ? refuse() : queue.read(work)),
     async transaction(durability, work) {
-      if (durability === 'process') return await inTransaction(database, work);
       // The level cannot change within a transaction.
-      database.exec('PRAGMA synchronous = FULL');
+      if (durability === 'power') database.exec('PRAGMA synchronous = FULL');
       try {
         return await inTransaction(database, work);
       } finally {
-        database.exec('PRAGMA synchronous = NORMAL');
+        ended += 1;
+        if (durability === 'power') database.exec('PRAGMA synchronous = NORMAL');
       }
     },
+    ended: () => ended,
     async close() {
       if (isClosed) return;
       isClosed = true;

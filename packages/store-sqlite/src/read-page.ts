@@ -2,8 +2,8 @@ import type { ScanPosition, ScanQuery, StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValueList } from './sqlite-driver.ts';
-import { recordOfValues } from './read-record.ts';
-import { scanStretches } from './scan-sql.ts';
+import { type ReadPart, recordOfValues } from './read-record.ts';
+import { columnsRead, scanStretches } from './scan-sql.ts';
 
 /** A page ends with so many rows or so many bytes of bodies, whichever comes first. */
 const pageRows = 500;
@@ -70,12 +70,15 @@ export interface PagedScan {
   readonly query: ScanQuery;
 }
 
-/** Gives the new rows of one page after the other, each from where the last one ended; undefined behind the last. */
-function pageReader({
-  connection,
-  table,
-  query,
-}: PagedScan): () => Promise<readonly SqliteValueList[] | undefined> {
+/** The pages of a scan, and how their rows become records. */
+interface PageReader {
+  /** The new rows of the next page, which begins where the last one ended; undefined behind the last. */
+  next(): Promise<readonly SqliteValueList[] | undefined>;
+  recordOf(values: SqliteValueList): StoredRecord;
+}
+
+function pageReader({ connection, table, query }: PagedScan): PageReader {
+  const read: ReadPart = { part: query.part ?? 'whole', columnNames: columnsRead(table, query) };
   const given = new Set<unknown>();
   const isNew = ([id]: SqliteValueList): boolean => {
     const before = given.size;
@@ -85,7 +88,7 @@ function pageReader({
   let { after } = query;
   let isLast = false;
   let isFirst = true;
-  return async () => {
+  const next = async (): Promise<readonly SqliteValueList[] | undefined> => {
     if (isLast || left <= 0) return undefined;
     if (!isFirst) await yieldToLoop();
     isFirst = false;
@@ -97,22 +100,20 @@ function pageReader({
     const rows = page.rows.filter(isNew);
     left -= rows.length;
     if (last !== undefined && !isLast && left > 0)
-      after = positionOf(table, query, recordOfValues(table, last, 'columns'));
+      after = positionOf(table, query, recordOfValues(table, last, { ...read, part: 'columns' }));
     return rows;
   };
+  return { next, recordOf: (values) => recordOfValues(table, values, read) };
 }
 
 /** Reads all pages. Contract and cost as {@link readPages}, but for one turn of the job queue a page. */
 export async function readAllPages(begin: () => PagedScan): Promise<StoredRecord[]> {
-  const scan = begin();
-  const { table, query } = scan;
-  const nextRows = pageReader(scan);
-  const part = query.part ?? 'whole';
+  const reader = pageReader(begin());
   const found: StoredRecord[] = [];
   for (;;) {
-    const rows = await nextRows();
+    const rows = await reader.next();
     if (rows === undefined) return found;
-    for (const values of rows) found.push(recordOfValues(table, values, part));
+    for (const values of rows) found.push(reader.recordOf(values));
     begin();
   }
 }
@@ -127,22 +128,22 @@ const ended = { done: true, value: undefined } as const;
 export function readPages(begin: () => PagedScan): AsyncIterator<StoredRecord> {
   let rows: readonly SqliteValueList[] = [];
   let at = 0;
-  let scan: (PagedScan & { readonly nextRows: ReturnType<typeof pageReader> }) | undefined;
+  let reader: PageReader | undefined;
   let loading: Promise<void> | undefined;
   let isEnded = false;
   const load = async (): Promise<void> => {
     const begun = begin();
-    scan ??= { ...begun, nextRows: pageReader(begun) };
-    const found = await scan.nextRows();
+    reader ??= pageReader(begun);
+    const found = await reader.next();
     at = 0;
     rows = found ?? [];
     isEnded ||= found === undefined;
   };
   const take = (): StoredRecord | undefined => {
     const values = rows[at];
-    if (scan === undefined || values === undefined) return undefined;
+    if (reader === undefined || values === undefined) return undefined;
     at += 1;
-    return recordOfValues(scan.table, values, scan.query.part ?? 'whole');
+    return reader.recordOf(values);
   };
   const step = async (): Promise<IteratorResult<StoredRecord>> => {
     try {

@@ -47,14 +47,17 @@ export function recordOfRow(
   };
 }
 
-/**
- * The values of `_id` and `selected` as a record of its own: the id first, then key, columns, version and, for the whole of it, the
- * body.
- */
+/** What a list of values holds: the row's id, the key, these columns, the version and, for the whole of a record, the body. */
+export interface ReadPart {
+  readonly part: RecordPart;
+  readonly columnNames: readonly string[];
+}
+
+/** A list of values as a record of its own. */
 export function recordOfValues(
-  { definition, columnNames }: CollectionTable,
+  { definition }: CollectionTable,
   values: SqliteValueList,
-  part: RecordPart,
+  { part, columnNames }: ReadPart,
 ): StoredRecord {
   const { name } = definition;
   const firstColumn = definition.key.length + 1;

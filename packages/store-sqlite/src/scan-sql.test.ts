@@ -25,6 +25,7 @@ const anyQuery: fc.Arbitrary<ScanQuery> = fc.record(
     range: anyRange,
     descending: fc.boolean(),
     part: fc.constantFrom('whole' as const, 'columns' as const),
+    columns: fc.constantFrom(['kind'], ['tokens', 'kind'], []),
     limit: fc.nat(),
   },
   { requiredKeys: ['collection', 'index', 'equal'] },

@@ -8,8 +8,8 @@ import {
   type ScanQuery,
 } from '@ctx/core';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
-import { allOf, type Condition, equalTo, equalTos, inRange } from './conditions.ts';
-import { limitSql, quoteName, recordId } from './names.ts';
+import { allOf, type Condition, equalTo, equalTos, inRange, rangeShape } from './conditions.ts';
+import { limitSql, quoteName, recordBody, recordId, recordVersion } from './names.ts';
 
 /** One stretch of an index. A page reads its stretches one after the other; its `?` behind the values is the limit. */
 export type Stretch = Condition;
@@ -155,11 +155,28 @@ export function rangeIdsSql(table: CollectionTable, range: EmptyRange): Conditio
   return { sql: `SELECT ${recordId} FROM ${index.source} WHERE ${sql}`, values };
 }
 
+/** The columns that a query reads: those that it names and those of its index, or all, in the order of the table. */
+export function columnsRead(
+  table: CollectionTable,
+  { index, columns }: Pick<ScanQuery, 'index' | 'columns'>,
+): readonly string[] {
+  if (columns === undefined) return table.columnNames;
+  const wanted = [...columns, ...table.index(index).positionFields];
+  return table.columnNames.filter((name) => wanted.includes(name));
+}
+
+/** What is selected: the row's id, the key, the columns, the version and, for the whole of a record, the body. */
+function selectedOf(table: CollectionTable, query: ScanQuery): string {
+  const names = [...table.definition.key, ...columnsRead(table, query)].map(quoteName);
+  const body = query.part === 'columns' ? [] : [recordBody];
+  return [recordId, ...names, recordVersion, ...body].join(', ');
+}
+
 /** Builds the stretches anew. */
 export function buildStretches(table: CollectionTable, query: ScanQuery): Stretch[] {
   const index = table.index(query.index);
   const direction = query.descending === true ? ' DESC' : '';
-  const selected = `${recordId}, ${table.selected[query.part ?? 'whole']}`;
+  const selected = selectedOf(table, query);
   return stretchesOf(table, query).map(({ conditions, fixed }) => {
     const { sql, values } = allOf(conditions);
     const order = index.fields.slice(fixed).map((field) => `${quoteName(field)}${direction}`);
@@ -172,12 +189,10 @@ export function buildStretches(table: CollectionTable, query: ScanQuery): Stretc
 }
 
 /** What of a query without a place is in its SQL; the rest are values. */
-function shapeOf({ index, equal, range = {}, descending, part }: ScanQuery): string {
-  const { from, fromExclusive, to, toExclusive } = range;
-  const low = from === undefined ? '' : fromExclusive === true ? '>' : '>=';
-  const high = to === undefined ? '' : toExclusive === true ? '<' : '<=';
-  const nulls = equal.map((value) => (value === null ? '0' : '1')).join('');
-  return [index, nulls, low, high, String(descending === true), part ?? 'whole'].join(' ');
+function shapeOf(query: ScanQuery): string {
+  const { descending, part, columns } = query;
+  const read = columns === undefined ? '*' : columns.join();
+  return `${rangeShape(query)} ${String(descending === true)} ${part ?? 'whole'} ${read}`;
 }
 
 /** The values of a query without a place, in the order of its SQL. */

@@ -7,6 +7,7 @@ import {
   checkTally,
   type CollectionDefinition,
   CtxError,
+  lookForWrites,
   type OpenOptions,
   type StoreBackend,
   type StoreSupport,
@@ -23,6 +24,7 @@ import { openReadOnly } from './open-read-only.ts';
 import { overlayWords } from './overlay-words.ts';
 import { type PagedScan, readAllPages, readPages } from './read-page.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
+import { writeMark } from './write-mark.ts';
 import { prepareRanges } from './write-ranges.ts';
 import { applyOperations, countWords, prepareOperations } from './write-records.ts';
 import { countWaiting, takeInRest, takeInWords, waitingRecords } from './write-words.ts';
@@ -62,6 +64,8 @@ interface OpenState {
   waiting: number;
   /** Whether they are about to be taken in. */
   isTakingIn: boolean;
+  /** Ends the look for what others write. */
+  readonly stopLooking: () => void;
 }
 
 type WordsOf = NonNullable<OpenOptions['wordsOf']>;
@@ -136,8 +140,9 @@ async function takeInSoon(state: OpenState): Promise<void> {
 async function openState(
   options: SqliteStoreOptions,
   collections: readonly CollectionDefinition[],
-  wordsOf: WordsOf,
+  { wordsOf: given = {}, watch }: OpenOptions,
 ): Promise<OpenState> {
+  const wordsOf = { ...given };
   const driver = await loadDriver(options.driver);
   const { path, busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false } = options;
   const driverName =
@@ -156,7 +161,9 @@ async function openState(
     );
     const waiting = await connection.run(() => countAllWaiting({ connection, tables }));
     if (readOnly) await overlayWords(connection, tables);
-    return { connection, definitions, tables, wordsOf, waiting, isTakingIn: false };
+    const readMark = () => writeMark(connection);
+    const stopLooking = await lookForWrites({ watch, readMark });
+    return { connection, definitions, tables, wordsOf, waiting, isTakingIn: false, stopLooking };
   } catch (error) {
     await closeConnection(connection);
     throw error;
@@ -223,6 +230,7 @@ const supports: StoreSupport = {
   laterWords: true,
   emptyRanges: true,
   patchRanges: true,
+  watch: true,
 };
 
 /**
@@ -247,12 +255,12 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
     name: 'store-sqlite',
     supports,
     ...callsOn(opened, options.durability ?? 'process'),
-    async open(collections, { wordsOf = {} } = {}) {
+    async open(collections, openOptions = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
       checkCollections(collections);
       phase = 'opening';
-      opening = openState(options, structuredClone(collections), { ...wordsOf });
+      opening = openState(options, structuredClone(collections), { ...openOptions });
       try {
         state = await opening;
         phase = 'open';
@@ -266,8 +274,9 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
       await opening?.catch(() => undefined);
       phase = 'closed';
       if (state === undefined) return;
-      const { connection, definitions, tables } = state;
+      const { connection, definitions, tables, stopLooking } = state;
       state = undefined;
+      stopLooking();
       try {
         if (options.readOnly !== true) await takeInRest(connection, tables);
         if (options.eraseOnClose === true && options.readOnly !== true) {

@@ -1,46 +1,49 @@
 import type { ColumnValue, FieldRange, Tally, TallyQuery } from '@ctx/core';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
-import { allOf, type Condition, compares, equalTos, inRange } from './conditions.ts';
+import { allOf, type Condition, compares, equalTos, inRange, rangeShape } from './conditions.ts';
 import type { SqliteRow } from './sqlite-driver.ts';
 import { quoteName } from './names.ts';
 import { columnValue } from './read-record.ts';
-import {
-  bucketOf,
-  bucketSql,
-  nullBucket,
-  nullLead,
-  type TallyTable,
-  tallyColumns,
-} from './tally-table.ts';
+import { bucketOf, nullBucket, nullLead, type TallyTable, tallyColumns } from './tally-table.ts';
 
 /** A query's answer comes as columns g0, g1, … for the group, n for the count, s0, s1, … for the sums. */
 interface Arm {
-  readonly source: string;
-  readonly groups: readonly string[];
-  readonly count: string;
-  readonly sums: readonly string[];
+  /** Whether it reads the kept counts, not the rows. */
+  readonly isKept: boolean;
   readonly conditions: readonly Condition[];
 }
 
-function armSql({ source, groups, count, sums, conditions }: Arm): Condition {
-  const { sql, values } = allOf(conditions);
+/** What an arm selects of the rows, or of the kept counts. */
+function selectedBy(
+  index: TableIndex,
+  { groupBy = [], sums = [] }: TallyQuery,
+  isKept: boolean,
+): { source: string; groups: string[]; count: string; sums: string[] } {
+  if (isKept && index.tally !== undefined) {
+    return {
+      source: quoteName(index.tally.table),
+      groups: groupBy.map((field) => `nullif(${quoteName(field)}, ${nullLead})`),
+      count: `total(${tallyColumns.count()})`,
+      sums: sums.map(tallyColumns.sum),
+    };
+  }
+  const [groups, added] = [groupBy.map(quoteName), sums.map(quoteName)];
+  return { source: index.source, groups, count: 'count(*)', sums: added };
+}
+
+function armSql(index: TableIndex, query: TallyQuery, { isKept, conditions }: Arm): string {
+  const { source, groups, count, sums } = selectedBy(index, query, isKept);
   const selected = [
     ...groups.map((group, at) => `${group} AS g${at}`),
     `${count} AS n`,
     ...sums.map((sum, at) => `total(${sum}) AS s${at}`),
   ];
   const groupBy = groups.length === 0 ? '' : ` GROUP BY ${groups.join(', ')}`;
-  return { sql: `SELECT ${selected.join(', ')} FROM ${source} WHERE ${sql}${groupBy}`, values };
+  return `SELECT ${selected.join(', ')} FROM ${source} WHERE ${allOf(conditions).sql}${groupBy}`;
 }
 
 function rowArm(index: TableIndex, query: TallyQuery, conditions: readonly Condition[]): Arm {
-  return {
-    source: index.source,
-    groups: (query.groupBy ?? []).map(quoteName),
-    count: 'count(*)',
-    sums: (query.sums ?? []).map(quoteName),
-    conditions: [...equalTos(index.fields, query.equal), ...conditions],
-  };
+  return { isKept: false, conditions: [...equalTos(index.fields, query.equal), ...conditions] };
 }
 
 function keptArm(kept: TallyTable, query: TallyQuery, conditions: readonly Condition[]): Arm {
@@ -50,13 +53,7 @@ function keptArm(kept: TallyTable, query: TallyQuery, conditions: readonly Condi
       ? { sql: `${field} = ${nullLead}`, values: [] }
       : { sql: `${field} = ?`, values: [value] };
   });
-  return {
-    source: quoteName(kept.table),
-    groups: (query.groupBy ?? []).map((field) => `nullif(${quoteName(field)}, ${nullLead})`),
-    count: `total(${tallyColumns.count()})`,
-    sums: (query.sums ?? []).map(tallyColumns.sum),
-    conditions: [...leads, ...conditions],
-  };
+  return { isKept: true, conditions: [...leads, ...conditions] };
 }
 
 /** Whether the kept counts can answer, but for the edges of a range of the last field. */
@@ -77,8 +74,11 @@ function slackOf(border: number, width: number): number {
  * Whether a row counts into the bucket. Well inside of the borders two comparisons say so; near them it is decided by the same
  * expression that counted it, which takes several times as long.
  */
-function isInBucket({ bucketWidth: width, last }: TallyTable, bucket: number): Condition {
-  const counted = `${bucketSql(quoteName(last), width)} = ?`;
+function isInBucket(
+  { bucketWidth: width, last, bucketOfLast }: TallyTable,
+  bucket: number,
+): Condition {
+  const counted = `${bucketOfLast} = ?`;
   if (Math.abs(bucket) >= 1e15) return { sql: counted, values: [bucket] };
   const low = bucket * width;
   const high = (bucket + 1) * width;
@@ -166,18 +166,41 @@ function armsOf(index: TableIndex, query: TallyQuery): Arm[] {
   return [keptArm(kept, query, [...inside, notNull])];
 }
 
-/** One statement, so that counts and edges are of one moment. */
-export function tallySql(table: CollectionTable, query: TallyQuery): Condition {
-  const arms = armsOf(table.index(query.index), query).map(armSql);
+function buildSql(index: TableIndex, query: TallyQuery, arms: readonly Arm[]): string {
   const groups = (query.groupBy ?? []).map((_, at) => `g${at}`);
   const sums = (query.sums ?? []).map((_, at) => `total(s${at}) AS s${at}`);
   const selected = [...groups, 'total(n) AS n', ...sums].join(', ');
   const order =
     groups.length === 0 ? '' : ` GROUP BY ${groups.join(', ')} ORDER BY ${groups.join(', ')}`;
-  return {
-    sql: `SELECT ${selected} FROM (${arms.map(({ sql }) => sql).join(' UNION ALL ')})${order}`,
-    values: arms.flatMap(({ values }) => values),
-  };
+  const parts = arms.map((arm) => armSql(index, query, arm)).join(' UNION ALL ');
+  return `SELECT ${selected} FROM (${parts})${order}`;
+}
+
+/**
+ * All of a query that is in its SQL; the rest are values. The query says what an arm's conditions are but for those on the borders of
+ * a bucket: their number tells whether they are there.
+ */
+function shapeOf(query: TallyQuery, arms: readonly Arm[]): string {
+  const { groupBy = [], sums = [] } = query;
+  const parts = arms.map(({ isKept, conditions }) => `${isKept ? 'k' : 'r'}${conditions.length}`);
+  return [rangeShape(query), ...groupBy, '+', ...sums, ...parts].join(' ');
+}
+
+/** SQL by shape: as many as a collection has indexes, times the few ways to count by one. */
+const known = new WeakMap<CollectionTable, Map<string, string>>();
+
+/**
+ * One statement, so that counts and edges are of one moment. Cost: the SQL of each shape of a query is built once.
+ */
+export function tallySql(table: CollectionTable, query: TallyQuery): Condition {
+  const index = table.index(query.index);
+  const arms = armsOf(index, query);
+  const shapes = known.get(table) ?? new Map<string, string>();
+  known.set(table, shapes);
+  const shape = shapeOf(query, arms);
+  const sql = shapes.get(shape) ?? buildSql(index, query, arms);
+  shapes.set(shape, sql);
+  return { sql, values: arms.flatMap(({ conditions }) => conditions.flatMap((one) => one.values)) };
 }
 
 /** A row of {@link tallySql}. */

@@ -9,6 +9,8 @@ export interface TallyTable {
   readonly last: string;
   readonly bucketWidth: number;
   readonly sums: readonly string[];
+  /** The bucket of `last`, as SQL. */
+  readonly bucketOfLast: string;
 }
 
 /** Buckets outside of these bounds are one bucket each; so the numbers stay exact everywhere. */
@@ -33,6 +35,7 @@ export function tallyTableOf(
     last,
     bucketWidth: index.tally.bucketWidth,
     sums: index.tally.sums,
+    bucketOfLast: bucketSql(quoteName(last), index.tally.bucketWidth),
   };
 }
 

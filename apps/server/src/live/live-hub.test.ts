@@ -1,11 +1,12 @@
-import type { LiveEvent, LiveLog } from '@ctx/core/serving';
-import { describe, expect, it } from 'vitest';
+import type { LiveEvent, LiveLog, OthersWatch } from '@ctx/core/serving';
+import { describe, expect, it, vi } from 'vitest';
 import { createLiveHub } from './live-hub.ts';
 
 /** A log in memory that tells of what is appended, and may lose its oldest events. */
-function logOf() {
+function logOf({ tells = true }: { readonly tells?: boolean } = {}) {
   const events: LiveEvent[] = [];
   const listeners = new Set<(tenant: string, events: readonly LiveEvent[]) => void>();
+  const watches = new Set<OthersWatch>();
   let reads = 0;
   const log: LiveLog = {
     after: async (sequence, limit = 256) => {
@@ -24,6 +25,16 @@ function logOf() {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      watchOthers: (watch: OthersWatch) => {
+        if (!tells) return undefined;
+        watches.add(watch);
+        return () => watches.delete(watch);
+      },
+    },
+    watches,
+    /** Appends as another process does: nobody here is told. */
+    appendElsewhere: (sequence: number) => {
+      events.push({ sequence, type: 'item-saved', at: 0 });
     },
     append: (sequence: number) => {
       const event: LiveEvent = { sequence, type: 'item-saved', at: 0 };
@@ -36,7 +47,7 @@ function logOf() {
 }
 
 /** So seldom that a test cannot live on it. */
-const never = 2 ** 30;
+const never = 2 ** 27;
 
 describe('the hub', () => {
   it('misses no wake, also of what comes while a reader is being woken', async () => {
@@ -78,4 +89,63 @@ describe('the hub', () => {
     expect(seen).toEqual([31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
     hub.close();
   });
+
+  it('reads what others wrote once the store tells of it, whichever tenant it names', async () => {
+    const { stores, appendElsewhere, watches } = logOf();
+    const hub = createLiveHub(stores, never);
+    const gone = new AbortController();
+    for (const [place, tenant] of ['t', undefined].entries()) {
+      const waiting = hub.wait('t', place, gone.signal);
+      for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+      appendElsewhere(place + 1);
+      for (const { onWrite } of watches) onWrite(tenant);
+      await waiting;
+    }
+    expect((await hub.after('t', 0)).map(({ sequence }) => sequence)).toEqual([1, 2]);
+    hub.close();
+    expect(watches.size).toBe(0);
+  });
+
+  it('reads nothing for what is told of another tenant, and says that somebody waits only while so', async () => {
+    const { stores, watches, append, reads } = logOf();
+    const hub = createLiveHub(stores, never);
+    const [watch] = watches;
+    expect(watch?.isOn()).toBe(false);
+    const waiting = hub.wait('t', 0, new AbortController().signal);
+    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+    expect(watch?.isOn()).toBe(true);
+    const before = reads();
+    watch?.onWrite('u');
+    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+    expect(reads()).toBe(before);
+    append(1);
+    await waiting;
+    expect(watch?.isOn()).toBe(false);
+    hub.close();
+  });
+
+  it.each([
+    { tells: true, polls: 10 },
+    { tells: false, polls: 1 },
+  ])(
+    'finds what nobody told after $polls polls where the store tells: $tells',
+    async ({ tells, polls }) => {
+      vi.useFakeTimers();
+      const { stores, appendElsewhere } = logOf({ tells });
+      const hub = createLiveHub(stores, 100);
+      let isFound = false;
+      const waiting = hub.wait('t', 0, new AbortController().signal).then(() => {
+        isFound = true;
+      });
+      await vi.advanceTimersByTimeAsync(1);
+      appendElsewhere(1);
+      await vi.advanceTimersByTimeAsync(polls * 100 - 10);
+      expect(isFound).toBe(false);
+      await vi.advanceTimersByTimeAsync(10);
+      expect(isFound).toBe(true);
+      await waiting;
+      hub.close();
+      vi.useRealTimers();
+    },
+  );
 });

@@ -110,12 +110,41 @@ async function waitFor(
   });
 }
 
+/** Where the store tells what others wrote, a look of one's own only finds what was lost on the way: once in so many polls. */
+const toldPolls = 10;
+
+/** Follows what other processes write, while somebody waits. Gives how to stop that. */
+function followOthers(
+  stores: Pick<TenantStores, 'liveLog' | 'watchOthers'>,
+  tails: Tails,
+  pollMs: number,
+): () => void {
+  const stopWatching = stores.watchOthers({
+    isOn: () => [...tails.all.values()].some(({ waiting }) => waiting.size > 0),
+    onWrite: (tenant) => {
+      for (const tail of tails.all.values()) {
+        if (tenant === undefined || tail.tenant === tenant) refresh(tails, tail);
+      }
+    },
+  });
+  const lookEveryMs = stopWatching === undefined ? pollMs : pollMs * toldPolls;
+  const timer = setInterval(() => {
+    for (const tail of tails.all.values()) refresh(tails, tail);
+  }, lookEveryMs);
+  timer.unref();
+  return () => {
+    stopWatching?.();
+    clearInterval(timer);
+  };
+}
+
 /**
- * Makes the hub. Other processes are seen every `pollMs` while somebody waits, this one at once.
+ * Makes the hub. While somebody waits, what this process writes is seen at once, and what others write as soon as the store tells it;
+ * where the store cannot tell, after `pollMs`. Ten times that is the longest that a lost notification goes unseen.
  * Cost: one read of the store a tenant and change, however many readers.
  */
 export function createLiveHub(
-  stores: Pick<TenantStores, 'liveLog' | 'onLive'>,
+  stores: Pick<TenantStores, 'liveLog' | 'onLive' | 'watchOthers'>,
   pollMs: number,
 ): LiveHub {
   const tails: Tails = { stores, all: new Map() };
@@ -123,10 +152,7 @@ export function createLiveHub(
     const tail = tails.all.get(tenant);
     if (tail !== undefined) refresh(tails, tail);
   });
-  const timer = setInterval(() => {
-    for (const tail of tails.all.values()) if (tail.waiting.size > 0) refresh(tails, tail);
-  }, pollMs);
-  timer.unref();
+  const stopFollowing = followOthers(stores, tails, pollMs);
   return {
     after: async (tenant, sequence) => {
       const { events } = await tailOf(tails, tenant);
@@ -142,7 +168,7 @@ export function createLiveHub(
     bounds: (tenant) => stores.liveLog(tenant).bounds(),
     close: () => {
       stop();
-      clearInterval(timer);
+      stopFollowing();
     },
   };
 }

@@ -186,8 +186,8 @@ describe('fifty WebSockets over twenty reconnects', () => {
   it('lose no event and get none twice, while two processes write', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ctx-live-'));
     const path = join(folder, 'ctx.db');
-    const one = await startServer({ backend: sqliteBackend({ path }), limits: { livePollMs: 10 } });
-    const two = await startServer({ backend: sqliteBackend({ path }), limits: { livePollMs: 10 } });
+    const one = await startServer({ backend: sqliteBackend({ path }) });
+    const two = await startServer({ backend: sqliteBackend({ path }) });
     const text = await one.key('read');
     const total = 400;
     const taken = Array.from({ length: 50 }, (): number[] => []);

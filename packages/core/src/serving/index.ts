@@ -15,5 +15,6 @@ export {
   type LiveListener,
   openTenants,
   type OpenTenantsOptions,
+  type OthersWatch,
   type TenantStores,
 } from './open-tenants.ts';

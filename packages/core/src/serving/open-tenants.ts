@@ -9,9 +9,9 @@ import { tellTierChanges } from '../live/tell-tier-changes.ts';
 import { withLiveEvents } from '../live/with-live-events.ts';
 import { wordsOfOutput } from '../outputs/output-words.ts';
 import { guardBackend } from '../store/guard-backend.ts';
-import { registryTenant, storeCollections } from '../store/collections.ts';
+import { liveEventsCollection, registryTenant, storeCollections } from '../store/collections.ts';
 import { type ContextStore, openStore, type OpenStoreOptions } from '../store/open-store.ts';
-import type { StoreBackend } from '../store/store-backend.ts';
+import type { StoreBackend, WriteWatch } from '../store/store-backend.ts';
 import { shareBackend } from './share-backend.ts';
 
 /** What the stores of all tenants are given. */
@@ -35,6 +35,14 @@ const usualRememberMs = 100;
 /** Is told what a write changed. */
 export type LiveListener = (tenant: string, events: readonly LiveEvent[]) => void;
 
+/** Who waits for what other processes write. */
+export interface OthersWatch {
+  /** Whether somebody waits now. Asked often. */
+  readonly isOn: () => boolean;
+  /** Others may have written to a tenant's log; to whichever where none is named. */
+  readonly onWrite: (tenant?: string) => void;
+}
+
 /** One backend as the stores of many tenants, with what a server needs beside them. */
 export interface TenantStores {
   readonly backendName: string;
@@ -45,6 +53,11 @@ export interface TenantStores {
   idempotency(tenant: string): IdempotencyService;
   /** Calls `listener` after each write of this process that is to be seen, with its events. Returns how to stop that. */
   onLive(listener: LiveListener): () => void;
+  /**
+   * Tells when others may have written to a live log, while `isOn`. `undefined` where the backend cannot: then who waits has to look.
+   * Contract: what was lost on the way is in the log; look there now and then. Returns how to stop that.
+   */
+  watchOthers(watch: OthersWatch): (() => void) | undefined;
   /**
    * Tells who watches a tenant what fell to a lower tier because time passed, since it was told last; nothing where that was within
    * `everyMs`. Contract: of several processes one tells a change. Gives how many changes were told.
@@ -59,11 +72,24 @@ interface Opened {
   readonly shared: ReturnType<typeof shareBackend>;
   readonly backend: StoreBackend;
   readonly listeners: Set<LiveListener>;
+  readonly watches: Set<OthersWatch>;
+}
+
+function joinedWatch(watches: ReadonlySet<OthersWatch>): WriteWatch {
+  return {
+    collection: liveEventsCollection.name,
+    isOn: () => [...watches].some(({ isOn }) => isOn()),
+    onWrite: (tenantPart) => {
+      const tenant = tenantPart === undefined ? undefined : decodeText(tenantPart);
+      for (const { onWrite } of watches) onWrite(tenant);
+    },
+  };
 }
 
 async function openShared(backend: StoreBackend, options: OpenTenantsOptions): Promise<Opened> {
   const { clock = systemClock, keepLiveEvents, gather } = options;
   const listeners = new Set<LiveListener>();
+  const watches = new Set<OthersWatch>();
   const live = withLiveEvents(guardBackend(backend), {
     clock,
     ...(keepLiveEvents === undefined ? {} : { keep: keepLiveEvents }),
@@ -76,12 +102,13 @@ async function openShared(backend: StoreBackend, options: OpenTenantsOptions): P
   const shared = shareBackend(live);
   const handle = shared.handle();
   try {
-    await handle.open(storeCollections, { wordsOf: { outputs: wordsOfOutput } });
+    const wordsOf = { outputs: wordsOfOutput };
+    await handle.open(storeCollections, { wordsOf, watch: joinedWatch(watches) });
   } catch (error) {
     await shared.close().catch(() => undefined); // The first error is the one that tells.
     throw error;
   }
-  return { shared, backend: handle, listeners };
+  return { shared, backend: handle, listeners, watches };
 }
 
 function tenantOpener(
@@ -134,6 +161,11 @@ export async function openTenants(
     onLive: (listener) => {
       opened.listeners.add(listener);
       return () => opened.listeners.delete(listener);
+    },
+    watchOthers: (watch) => {
+      if (opened.backend.supports.watch !== true) return undefined;
+      opened.watches.add(watch);
+      return () => opened.watches.delete(watch);
     },
     tellTierChanges: async (tenant, everyMs) => {
       const { items } = await open(tenant);

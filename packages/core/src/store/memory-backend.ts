@@ -23,16 +23,21 @@ import type {
   StoreBackend,
   StoredRecord,
   StoreSupport,
+  WriteOperation,
+  WriteOptions,
+  WriteWatch,
 } from './store-backend.ts';
 
 /** Where records lie. Backends on one place see the same records, also one after the other. */
 export interface MemoryPlace {
   readonly collections: Map<string, MemoryCollection>;
+  /** Who is told of what others write. */
+  readonly watches: Set<WriteWatch>;
 }
 
 /** Makes a place without records. */
 export function createMemoryPlace(): MemoryPlace {
-  return { collections: new Map() };
+  return { collections: new Map(), watches: new Set() };
 }
 
 export interface MemoryBackendOptions {
@@ -80,6 +85,15 @@ async function* scanPlace(
   }
 }
 
+function checkedRanges(
+  definitions: ReadonlyMap<string, CollectionDefinition>,
+  { emptyRanges = [], patchRanges = [] }: WriteOptions,
+): Required<Pick<WriteOptions, 'emptyRanges' | 'patchRanges'>> {
+  checkEmptyRanges(definitions, emptyRanges);
+  checkPatchRanges(definitions, patchRanges);
+  return { emptyRanges, patchRanges };
+}
+
 type CollectionOf = (name: string) => MemoryCollection;
 
 type WordsOf = NonNullable<OpenOptions['wordsOf']>;
@@ -113,7 +127,21 @@ const supports: StoreSupport = {
   laterWords: true,
   emptyRanges: true,
   patchRanges: true,
+  watch: true,
 };
+
+/** Tells every other backend on the place who of its tenants was written to. */
+function tellOthers(
+  { watches }: MemoryPlace,
+  own: WriteWatch | undefined,
+  operations: readonly WriteOperation[],
+): void {
+  for (const watch of watches) {
+    if (watch === own) continue;
+    const seen = operations.filter(({ collection }) => collection === watch.collection);
+    for (const tenant of new Set(seen.map(({ key }) => key[0]))) watch.onWrite(tenant);
+  }
+}
 
 /** The calls that change nothing. */
 function memoryReads(
@@ -158,6 +186,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
   const place = options.place ?? createMemoryPlace();
   const definitions = new Map<string, CollectionDefinition>();
   let wordsOf: WordsOf = {};
+  let watch: WriteWatch | undefined;
   let state: 'new' | 'open' | 'closed' = 'new';
 
   const checkOpen = (): void => {
@@ -187,17 +216,19 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
         definitions.set(definition.name, structuredClone(definition));
       }
       wordsOf = { ...options.wordsOf };
+      watch = options.watch;
+      if (watch !== undefined) place.watches.add(watch);
       state = 'open';
     },
-    async write(operations, { emptyRanges = [], patchRanges = [] } = {}) {
+    async write(operations, options = {}) {
       checkOpen();
       checkOperations(definitions, operations, wordsOf);
-      checkEmptyRanges(definitions, emptyRanges);
-      checkPatchRanges(definitions, patchRanges);
-      writeToMemory(collectionOf, operations, { emptyRanges, patchRanges });
+      writeToMemory(collectionOf, operations, checkedRanges(definitions, options));
       takeInMany(place, wordsOf);
+      tellOthers(place, watch, operations);
     },
     async close() {
+      if (watch !== undefined) place.watches.delete(watch);
       state = 'closed';
     },
   };

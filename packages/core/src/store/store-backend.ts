@@ -69,7 +69,7 @@ export interface StoredRecord {
   readonly key: RecordKey;
   /** 1 when created, one more with every put or patch. A record deleted and made again starts at 1. */
   readonly version: number;
-  /** Every declared column, `null` where the writer gave none. */
+  /** Every declared column, `null` where the writer gave none; of a scan that names `columns` those at least. */
   readonly columns: Readonly<Record<string, ColumnValue>>;
   /** JSON text exactly as given; '' where the query asked for columns only. */
   readonly body: string;
@@ -164,6 +164,11 @@ export interface ScanQuery {
   readonly limit?: number;
   /** Default `whole`. */
   readonly part?: RecordPart;
+  /**
+   * The columns that will be looked at, by name. A hint: records hold these and those of the index, and may lack the others. Default:
+   * all of them.
+   */
+  readonly columns?: readonly string[];
 }
 
 /** Counts and sums over the records a scan would give, without reading bodies. */
@@ -222,6 +227,23 @@ export interface StoreSupport {
   readonly emptyRanges?: boolean;
   /** `WriteOptions.patchRanges` is offered. Default false: callers then patch record by record. */
   readonly patchRanges?: boolean;
+  /** `OpenOptions.watch` is told of what others write. Default false: callers then look by themselves now and then. */
+  readonly watch?: boolean;
+}
+
+/**
+ * Who waits for what other openings of the store write: other backends, in this process or another.
+ * Contract: what they commit to the collection while `isOn` is told soon, but late or never where a connection is lost: whoever must not
+ * miss anything looks now and then. More may be told than was written, such as one's own writes. Only backends that were opened
+ * with a watch of the same collection must tell others of their writes.
+ */
+export interface WriteWatch {
+  /** The collection whose records are waited for. */
+  readonly collection: string;
+  /** Whether somebody waits now. Asked often: a backend that has to look for writes does so only then. */
+  readonly isOn: () => boolean;
+  /** Others may have written records of this tenant, as keys hold it; of whichever where none is named. Does not throw. */
+  readonly onWrite: (tenant?: string) => void;
 }
 
 /**
@@ -237,6 +259,8 @@ export interface OpenOptions {
    * with `CTX_INVALID_INPUT`.
    */
   readonly wordsOf?: Readonly<Record<string, WordsOfRecord>>;
+  /** Is told of what others write, until the backend is closed. Only where `supports.watch`; else it is told nothing. */
+  readonly watch?: WriteWatch;
 }
 
 /** Records in the order of an index, step by step. */

@@ -140,6 +140,10 @@ async function* scanByUtf16(inner: StoreBackend, query: ScanQuery) {
   yield* query.descending === true && isText ? records.toReversed() : records;
 }
 
+async function* bareScan(inner: StoreBackend, query: ScanQuery) {
+  for await (const record of inner.scan(query)) yield { ...record, columns: {} };
+}
+
 async function* scanFromTie(inner: StoreBackend, query: ScanQuery) {
   const { after, limit, ...whole } = query;
   const records = await collect(inner.scan(whole));
@@ -391,6 +395,23 @@ export const brokenBackends: readonly BrokenBackend[] = [
     limit: 100,
     ...query,
   })),
+  broken(
+    'ends all that is read at once with its first page',
+    'scan-part/gives-all-at-once-what-it-gives-step-by-step',
+    (inner) => ({
+      scan: (query) => ({
+        [Symbol.asyncIterator]: () => inner.scan(query)[Symbol.asyncIterator](),
+        all: async () => (await collect(inner.scan(query))).slice(0, 500),
+      }),
+    }),
+  ),
+  broken(
+    'reads no column where some are named',
+    'scan-part/gives-the-columns-that-are-asked-for-and-those-of-the-index-at-least',
+    (inner) => ({
+      scan: (query) => (query.columns === undefined ? inner.scan(query) : bareScan(inner, query)),
+    }),
+  ),
   brokenQueries(
     'includes exclusive bounds',
     'scan/keeps-to-ranges-of-amount-with-every-kind-of-bound',
@@ -399,6 +420,13 @@ export const brokenBackends: readonly BrokenBackend[] = [
       ...(query.range === undefined
         ? {}
         : { range: { ...query.range, fromExclusive: false, toExclusive: false } }),
+    }),
+  ),
+  broken(
+    'keeps to itself what others write',
+    'watch/tells-what-another-instance-writes',
+    (inner) => ({
+      open: (collections, { watch: _, ...options } = {}) => inner.open(collections, options),
     }),
   ),
   broken('works on after close', 'open/refuses-get-after-close', () => ({

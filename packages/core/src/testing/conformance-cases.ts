@@ -10,11 +10,13 @@ import { laterWordsCases } from './cases/later-words-cases.ts';
 import { manifestCases } from './cases/manifest-cases.ts';
 import { notNullCases } from './cases/not-null-cases.ts';
 import { openCases } from './cases/open-cases.ts';
+import { scanPartCases } from './cases/scan-part-cases.ts';
 import { scanCases } from './cases/scan-cases.ts';
 import { searchCases } from './cases/search-cases.ts';
 import { sharingCases } from './cases/sharing-cases.ts';
 import { tallyCases } from './cases/tally-cases.ts';
 import { traceCases } from './cases/trace-cases.ts';
+import { watchCases } from './cases/watch-cases.ts';
 import { writeCases } from './cases/write-cases.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
@@ -28,6 +30,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...patchRangeCases,
   ...copyCases,
   ...scanCases,
+  ...scanPartCases,
   ...notNullCases,
   ...tallyCases,
   ...searchCases,
@@ -37,5 +40,6 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...concurrencyCases,
   ...durabilityCases,
   ...sharingCases,
+  ...watchCases,
   ...traceCases,
 ];
