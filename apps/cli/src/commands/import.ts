@@ -14,6 +14,7 @@ import { importFound } from '../import/import-found.ts';
 import type { CountMode } from '../import/import-mark.ts';
 import { printAnswer } from '../import/print-answer.ts';
 import { progressText } from '../import/progress-text.ts';
+import { rememberCounts } from '../import/remember-counts.ts';
 import { runWatch } from '../import/run-watch.ts';
 import type { ImportOptions } from '../import/session-import.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
@@ -124,7 +125,7 @@ async function runOnce(
 async function useOf({ count }: ImportFlags): Promise<StoreUse> {
   // What is written here is not read again.
   const use = { create: true, outputs: { cacheUpToBytes: 0 } };
-  if (count === 'approximate') return { ...use, tokenCounter: approximateTokens };
+  if (count === 'approximate') return { ...use, tokenCounter: rememberCounts(approximateTokens) };
   const { tokenCounterFor } = await import('@ctx/tokens');
   return { ...use, tokenCounter: tokenCounterFor() };
 }

@@ -1,3 +1,4 @@
+import { copyPlain } from './copy-plain.ts';
 import { beginObject, type Shell } from './encode-object.ts';
 import { describe, describeProblem, encodeScalar } from './encode-scalar.ts';
 import { type EncodedValue, setOwn } from './encoded-value.ts';
@@ -29,9 +30,15 @@ interface Work {
  *
  * Contract: never throws, whatever getters, proxies and `toJSON` do; the result is at most 200 deep, else (and for cycles) a
  * flat table; `decodeValue(encodeValue(v))` equals `v` for every JSON value, also where it looks like a tag.
- * Cost: linear in the size of the value; depth costs no stack. Reads every property once.
+ * Cost: linear in the size of the value; depth costs no stack. Reads every property once, of what is no plain JSON data twice.
  */
 export function encodeValue(value: unknown, options: EncodeOptions = {}): EncodedValue {
+  const plain = options.maxValues === undefined ? copyPlain(value) : undefined;
+  return plain === undefined ? encodeAny(value, options) : plain;
+}
+
+/** The way for what is no plain JSON data, or a lot of it. */
+function encodeAny(value: unknown, options: EncodeOptions): EncodedValue {
   const work: Work = {
     made: new Map(),
     open: [],

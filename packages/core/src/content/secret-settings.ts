@@ -22,9 +22,45 @@ export function secretKindOfKey(key: string): SecretKind | undefined {
   return secretNames.test(name) && !harmlessNames.test(name) ? 'named-secret' : undefined;
 }
 
+/** Names of secrets in lower case; `-` stands where words may be joined by `_`, `-` or nothing. */
+const namesInText = [
+  'password',
+  'passwd',
+  'passphrase',
+  'pwd',
+  'secret',
+  'token',
+  'api-key',
+  'access-key',
+  'access-key-id',
+  'account-key',
+  'secret-key',
+  'private-key',
+  'signing-key',
+  'encryption-key',
+  'auth-key',
+  'credential',
+  'credentials',
+];
+
+/** The same with each way to join their words. */
+export const settingNames: readonly string[] = namesInText.flatMap((name) =>
+  name
+    .split('-')
+    .reduce<string[]>(
+      (begun, word) =>
+        begun.length === 0
+          ? [word]
+          : begun.flatMap((start) => ['', '_', '-'].map((joint) => `${start}${joint}${word}`)),
+      [],
+    ),
+);
+
 /** Literals, each found at its end: the value must follow at once. */
-const nameInText =
-  /(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|access[_-]?key[_-]?id|account[_-]?key|secret[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|credentials?)(?=["'`\\\s]{0,6}[:=])/gi;
+const nameInText: RegExp = new RegExp(
+  `(?:${namesInText.map((name) => name.replaceAll('-', '[_-]?')).join('|')})(?=["'\`\\\\\\s]{0,6}[:=])`,
+  'gi',
+);
 
 /**
  * Finds secrets that stand behind their name in a text: `DB_PASSWORD=…`, `"api_key": "…"`, `token: '…'`, quoted JSON included.

@@ -61,9 +61,12 @@ const ruleOfPrefix: ReadonlyMap<string, TokenRule> = new Map(
   tokenRules.flatMap((rule) => rule.prefixes.map((prefix) => [prefix, rule] as const)),
 );
 
-/** Literals only, longer before shorter where one begins another. `eyJ` begins a JWT, `ctx_` a key of ctx. */
+/** How tokens begin. `eyJ` begins a JWT, `ctx_` a key of ctx. */
+export const tokenPrefixes: readonly string[] = [...ruleOfPrefix.keys(), 'eyJ', 'ctx_'];
+
+/** Literals only, longer before shorter where one begins another. */
 const anyPrefix: RegExp = new RegExp(
-  [...ruleOfPrefix.keys(), 'eyJ', 'ctx_']
+  [...tokenPrefixes]
     .sort((a, b) => b.length - a.length)
     .map((prefix) => prefix.replace(/[./]/g, '\\$&'))
     .join('|'),

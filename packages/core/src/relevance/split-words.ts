@@ -165,7 +165,20 @@ function classAt(text: string, position: number): number {
   return unit < 128 ? (asciiClass[unit] ?? other) : classOf(text.codePointAt(position) ?? 0);
 }
 
+/** The classes of signs below 65,536 as they are met; `unknown` before that. */
+const unknown = 255;
+const metClasses: Uint8Array = new Uint8Array(65_536).fill(unknown);
+
 function classOf(codePoint: number): number {
+  const met = metClasses[codePoint] ?? unknown;
+  if (met !== unknown) return met;
+  const kind = findClass(codePoint);
+  // A sign beyond has no place here.
+  metClasses[codePoint] = kind;
+  return kind;
+}
+
+function findClass(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
   for (const [pattern, kind] of classes) if (pattern.test(character)) return kind;
   if (ideographs.test(character)) return ideograph;
