@@ -9,7 +9,7 @@ const driver = pgliteDriver(database);
 let places = 0;
 
 /** Where a server runs the whole kit, PGlite runs what its own types and texts could get wrong. */
-const ofPglite = ['bodies', 'keys', 'open', 'write', 'patching', 'empty'];
+const ofPglite = ['bodies', 'keys', 'open', 'write', 'patching', 'empty', 'watch'];
 const isShort = await hasRealServer();
 
 describeStoreBackend({

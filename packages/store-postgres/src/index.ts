@@ -5,4 +5,4 @@ export {
   postgresBackend,
   postgresStoreExists,
 } from './postgres-backend.ts';
-export type { SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
+export type { Listening, SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';

@@ -1,10 +1,11 @@
 import { type ClientBase, type CustomTypesConfig, Pool, type PoolConfig, types } from 'pg';
+import { pgListener } from './pg-listener.ts';
 import { isLostConnection } from './postgres-errors.ts';
 import type { SessionOptions, SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
 
 /** How connections are made and kept. */
 export interface PoolOptions {
-  /** Most connections of this process. Default 10. */
+  /** Most connections of this process; one more hears what others write, where somebody waits for it. Default 10. */
   readonly maxConnections?: number;
   /** How long a new connection may take, ms. Default 5,000. */
   readonly connectTimeoutMs?: number;
@@ -117,6 +118,7 @@ export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
     name: 'pg',
     ...sessionOf(pool),
     session: (work, sessionOptions) => withConnection(pool, work, sessionOptions),
+    listen: (listening) => pgListener(configOf(url, options), listening),
     close: () => pool.end(),
   };
 }

@@ -4,11 +4,13 @@ import {
   CtxError,
   type StoreBackend,
   type StoreSupport,
+  type WriteWatch,
 } from '@ctx/core';
-import { type CollectionTable, collectionTable } from './collection-table.ts';
+import { collectionTable } from './collection-table.ts';
 import { eraseResidue } from './erase-residue.ts';
 import { quoteName } from './names.ts';
 import { startForgetting } from './notes.ts';
+import { startNotices } from './notify-writes.ts';
 import { openTables, type TablesPlace } from './open-tables.ts';
 import { pgDriver, type PoolOptions } from './pg-driver.ts';
 import { callsOn, type OpenState } from './postgres-calls.ts';
@@ -70,6 +72,7 @@ function placeOf(options: PostgresStoreOptions): StorePlace {
 async function openState(
   place: StorePlace,
   wanted: readonly CollectionDefinition[],
+  watch: WriteWatch | undefined,
 ): Promise<OpenState> {
   const { merged, isLocked } = await tryAgain(() => openTables(place, wanted));
   const definitions = new Map(wanted.map((one) => [one.name, one]));
@@ -78,7 +81,8 @@ async function openState(
     return [one.name, collectionTable(definition, place.schema)] as const;
   });
   const driver = isLocked ? lockedDriver(place.driver) : place.driver;
-  return { definitions, tables: new Map(tables), log: { driver, schema: place.schema } };
+  const notices = await startNotices(place, watch);
+  return { definitions, tables: new Map(tables), log: { driver, schema: place.schema }, notices };
 }
 
 /**
@@ -98,10 +102,10 @@ export async function postgresStoreExists(options: PostgresStoreOptions): Promis
 /** Takes what was deleted out of these tables, then ends the connections. */
 async function endWith(
   { driver, name }: StorePlace,
-  tables: readonly CollectionTable[],
+  tables: OpenState['tables'] = new Map(),
 ): Promise<void> {
   try {
-    if (tables.length > 0) await eraseResidue(driver, tables);
+    if (tables.size > 0) await eraseResidue(driver, [...tables.values()]);
   } catch (error) {
     throw storeError(error, name);
   } finally {
@@ -137,14 +141,15 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   };
 
   return {
-    ...{ contract: 1, name: 'store-postgres', supports },
+    ...{ contract: 1, name: 'store-postgres' },
+    supports: { ...supports, watch: place.driver.listen !== undefined },
     ...callsOn({ readOnly: place.readOnly, opened, call, onWrite: forgetting.count }),
-    async open(collections) {
+    async open(collections, { watch } = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
       checkCollections(collections);
       phase = 'opening';
-      opening = call(() => openState(place, structuredClone(collections)));
+      opening = call(() => openState(place, structuredClone(collections), watch));
       try {
         state = await opening;
         phase = 'open';
@@ -158,10 +163,11 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
       await opening?.catch(() => undefined);
       if (phase === 'closed') return;
       phase = 'closed';
-      const tables = [...(state?.tables.values() ?? [])];
+      const before = state;
       state = undefined;
+      await before?.notices.end();
       await forgetting.end();
-      await endWith(place, isErasing ? tables : []);
+      await endWith(place, isErasing ? before?.tables : undefined);
     },
   };
 }

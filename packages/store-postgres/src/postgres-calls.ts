@@ -14,6 +14,7 @@ import {
 import { aloneWrite } from './alone-write.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { getRecords } from './get-records.ts';
+import type { WriteNotices } from './notify-writes.ts';
 import { operationsByRecord } from './plan-write.ts';
 import { readPages } from './read-pages.ts';
 import type { WriteLog } from './notes.ts';
@@ -31,6 +32,8 @@ export interface OpenState {
   readonly tables: ReadonlyMap<string, CollectionTable>;
   /** How the tables are spoken to. */
   readonly log: WriteLog;
+  /** Tells others of the writes. */
+  readonly notices: WriteNotices;
 }
 
 /** What the calls of an open store work with. */
@@ -100,9 +103,10 @@ export function callsOn(calling: Calling): Calls {
       const write = prepareWrite(opened(), tableOf, { operations, options });
       if (write === undefined) return;
       if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');
-      const { log } = opened();
+      const { log, notices } = opened();
       await call(() => runWrite(log, write));
       onWrite(log, write.tenant);
+      notices.tell(operations);
     },
     async *scan(query) {
       const table = tableOf(query.collection);

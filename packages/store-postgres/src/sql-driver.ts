@@ -21,6 +21,14 @@ export interface SessionOptions {
   readonly isPatient?: boolean;
 }
 
+/** Who hears the notifications of a channel. */
+export interface Listening {
+  readonly channel: string;
+  readonly onMessage: (payload: string) => void;
+  /** Told when the connection was lost and is back: what was sent meanwhile was not heard. */
+  readonly onGap: () => void;
+}
+
 /**
  * What a backend needs of PostgreSQL: `pg`, PGlite or whatever else speaks to it.
  * Contract: calls outside of `session` may run on any connection, at the same time.
@@ -32,5 +40,10 @@ export interface SqlDriver extends SqlSession {
     work: (session: SqlSession) => Promise<Result>,
     options?: SessionOptions,
   ): Promise<Result>;
+  /**
+   * Hears notifications until the answer is called. Never rejects: a connection that cannot be had now is tried for beside. Left out
+   * where it cannot: then nobody is told what others write, and who waits for it looks now and then.
+   */
+  listen?(listening: Listening): Promise<() => void>;
   close(): Promise<void>;
 }

@@ -41,6 +41,10 @@ export function pgliteDriver(database: PGlite): SqlDriver {
     query: (sql, values) => inTurn(() => session.query(sql, values)),
     script: (sql) => inTurn(() => session.script(sql)),
     session: (work) => inTurn(() => work(session)),
+    listen: async ({ channel, onMessage }) => {
+      const stop = await inTurn(() => database.listen(channel, onMessage));
+      return () => void inTurn(() => stop());
+    },
     close: () => Promise.resolve(),
   };
 }
