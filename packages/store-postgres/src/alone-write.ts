@@ -1,6 +1,7 @@
 import { completeColumns } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { placeOf } from './conditions.ts';
+import { hasKey } from './get-records.ts';
 import { notesTable, quoteName, recordVersion } from './names.ts';
 import { nowSql } from './notes.ts';
 import type { RecordOperations } from './plan-write.ts';
@@ -15,12 +16,6 @@ export type AloneWrite = (schema: string, id: string) => Statement;
 interface Change {
   readonly table: CollectionTable;
   readonly values: SqlValue[];
-}
-
-function keyCondition({ table }: Change): string {
-  return table.keyColumns
-    .map(({ name }, part) => `${quoteName(name)} = $${String(part + 1)}`)
-    .join(' AND ');
 }
 
 /** A list of one row as a value. */
@@ -57,7 +52,7 @@ function expectedSql({ table, values }: Change, version: number | undefined): st
 function updateSql(change: Change, { expectVersion }: Operation, set: string[]): string {
   const { table } = change;
   const all = [...set, `${recordVersion} = ${table.table}.${recordVersion} + 1`].join(', ');
-  const where = keyCondition(change) + expectedSql(change, expectVersion);
+  const where = hasKey(change.table) + expectedSql(change, expectVersion);
   return `UPDATE ${table.table} SET ${all} WHERE ${where} RETURNING 1 AS made`;
 }
 
@@ -87,7 +82,7 @@ function patchSql(change: Change, patch: Patch): string {
 }
 
 function deleteSql(change: Change, { expectVersion }: Operation): string {
-  const where = keyCondition(change) + expectedSql(change, expectVersion);
+  const where = hasKey(change.table) + expectedSql(change, expectVersion);
   return `DELETE FROM ${change.table.table} WHERE ${where} RETURNING 1 AS made`;
 }
 

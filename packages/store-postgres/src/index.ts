@@ -1,8 +1,18 @@
+export {
+  type DistributionReceipt,
+  type DistributionStep,
+  distributePostgresStore,
+} from './distribute.ts';
+export { lockPostgresTenants, type TenantLockReceipt } from './lock-tenants.ts';
 export { openPostgresStore } from './open-postgres-store.ts';
 export type { PoolOptions } from './pg-driver.ts';
-export {
-  type PostgresStoreOptions,
-  postgresBackend,
-  postgresStoreExists,
-} from './postgres-backend.ts';
-export type { Listening, SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
+export { postgresBackend, postgresStoreExists } from './postgres-backend.ts';
+export type {
+  Listening,
+  SessionOptions,
+  SqlDriver,
+  SqlRow,
+  SqlSession,
+  SqlValue,
+} from './sql-driver.ts';
+export type { PostgresStoreOptions } from './store-place.ts';

@@ -1,5 +1,6 @@
 import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/core';
-import { type PostgresStoreOptions, postgresBackend } from './postgres-backend.ts';
+import { postgresBackend } from './postgres-backend.ts';
+import type { PostgresStoreOptions } from './store-place.ts';
 
 /** Opens a schema of PostgreSQL as a store. Throws: `CTX_STORE_IO` where the server cannot be reached or refuses. */
 export async function openPostgresStore(

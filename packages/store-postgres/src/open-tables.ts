@@ -148,32 +148,40 @@ async function makeSchema(session: SqlSession, { schema }: TablesPlace): Promise
   for (const sql of statements) await session.query(sql);
 }
 
-/** Makes what is missing, in one transaction. Several processes may start at once: one makes the tables, the others wait for it. */
-async function raise(
-  place: TablesPlace,
-  wanted: readonly CollectionDefinition[],
-): Promise<OpenTables> {
-  const work = async (session: SqlSession): Promise<OpenTables> => {
+/** Works on a schema in one transaction, alone: others who want to change it wait, however long that takes. */
+export async function changeSchema<Result>(
+  { driver, schemaName }: Pick<TablesPlace, 'driver' | 'schemaName'>,
+  change: (session: SqlSession) => Promise<Result>,
+): Promise<Result> {
+  const work = async (session: SqlSession): Promise<Result> => {
     try {
       await session.script(
-        `BEGIN; SELECT pg_advisory_xact_lock(${lockNumber(place.schemaName)}); SET LOCAL client_min_messages = warning`,
+        `BEGIN; SELECT pg_advisory_xact_lock(${lockNumber(schemaName)}); SET LOCAL client_min_messages = warning`,
       );
-      const before = await session.query(`SELECT to_regclass($1) AS notes`, [
-        `${place.schema}."${notesTable}"`,
-      ]);
-      if ((before[0]?.['notes'] ?? null) === null) await makeSchema(session, place);
-      const stored = await readSchema(session, place);
-      const goal = goalOf(stored, wanted);
-      await makeTables(session, place, { stored, goal });
+      const result = await change(session);
       await session.script('COMMIT');
-      return { merged: goal.merged, isLocked: stored.isLocked };
+      return result;
     } catch (error) {
       await session.script('ROLLBACK').catch(() => undefined);
       throw error;
     }
   };
   // An index over very many records takes its time, and so does waiting for who makes one.
-  return place.driver.session(work, { isPatient: true });
+  return driver.session(work, { isPatient: true });
+}
+
+/** Makes what is missing, in one transaction. Several processes may start at once: one makes the tables, the others wait for it. */
+function raise(place: TablesPlace, wanted: readonly CollectionDefinition[]): Promise<OpenTables> {
+  return changeSchema(place, async (session) => {
+    const before = await session.query(`SELECT to_regclass($1) AS notes`, [
+      `${place.schema}."${notesTable}"`,
+    ]);
+    if ((before[0]?.['notes'] ?? null) === null) await makeSchema(session, place);
+    const stored = await readSchema(session, place);
+    const goal = goalOf(stored, wanted);
+    await makeTables(session, place, { stored, goal });
+    return { merged: goal.merged, isLocked: stored.isLocked };
+  });
 }
 
 /** What an open store has. */

@@ -11,9 +11,10 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectionTable } from './collection-table.ts';
 import { forgetWrites, writeId } from './notes.ts';
-import { postgresBackend, type PostgresStoreOptions } from './postgres-backend.ts';
+import { postgresBackend } from './postgres-backend.ts';
 import { searchRecords } from './search-records.ts';
 import type { SqlDriver } from './sql-driver.ts';
+import type { PostgresStoreOptions } from './store-place.ts';
 import { type CountingDriver, countingDriver } from './test-support/counting-driver.ts';
 import { papers } from './test-support/papers.ts';
 import { makePglite, pgliteDriver } from './test-support/pglite-driver.ts';
