@@ -15,6 +15,8 @@ test.each([
   ['57014', 'CTX_STORE_BUSY'],
   ['XX001', 'CTX_STORE_CORRUPT'],
   ['ECONNREFUSED', 'CTX_STORE_IO'],
+  ['ENOTFOUND', 'CTX_STORE_IO'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'CTX_STORE_IO'],
   ['99999', 'CTX_STORE_IO'],
 ])('%s becomes %s, with nothing of what the driver said', (state, code) => {
   const error = storeError(withCode(state), 'postgres://host/db');
@@ -35,4 +37,13 @@ test('what may be tried again is told apart', () => {
   const lost = ['08006', '57P01', 'ECONNRESET', '23505'];
   expect(lost.map((code) => isLostConnection(withCode(code)))).toEqual([true, true, true, false]);
   expect(isLostConnection(new Error('Connection terminated unexpectedly'))).toBe(true);
+  // A pool without a free connection is busy, not broken: its next try would wait as long again.
+  expect(isLostConnection(new Error('timeout exceeded when trying to connect'))).toBe(false);
+});
+
+test('a socket that is gone may come back, a file that the URL names does not', () => {
+  const missing = (syscall: string) => Object.assign(withCode('ENOENT'), { syscall });
+  expect(isLostConnection(missing('connect'))).toBe(true);
+  expect(isLostConnection(missing('open'))).toBe(false);
+  expect(storeError(missing('open'), 'here').code).toBe('CTX_INVALID_INPUT');
 });

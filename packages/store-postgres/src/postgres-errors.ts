@@ -6,6 +6,7 @@ const meanings: readonly (readonly [string, CtxErrorCode, string])[] = [
   ['42501', 'CTX_STORE_READ_ONLY', 'is not allowed to this user'],
   ['28', 'CTX_STORE_IO', 'refuses the user or the password'],
   ['3D000', 'CTX_STORE_IO', 'has no database of that name: create it first'],
+  ['ENOTFOUND', 'CTX_STORE_IO', 'has a host that nobody knows'],
   ['53100', 'CTX_STORE_FULL', 'found no room on its disk'],
   ['53200', 'CTX_STORE_FULL', 'is out of memory'],
   [
@@ -42,17 +43,61 @@ const networkCodes = [
   'ENOTCONN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'EAI_AGAIN',
 ];
 
 /** What `pg` says of a connection that is gone, without a code. */
 const networkMessages =
-  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect|Client was closed)/;
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed)/;
+
+/** What OpenSSL and Node say of a certificate that they do not trust. Source: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const untrusted = [
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED'],
+  ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_SIGNATURE_FAILURE'],
+  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'CERT_UNTRUSTED'],
+];
+
+/** What comes with no state of SQL, by code or by the beginning of its message. */
+const others: readonly (readonly [readonly string[], CtxErrorCode, string])[] = [
+  [
+    untrusted,
+    'CTX_STORE_IO',
+    'shows a certificate that nobody trusted has signed: see sslrootcert',
+  ],
+  [
+    ['ERR_TLS_CERT_ALTNAME_INVALID'],
+    'CTX_STORE_IO',
+    'shows a certificate of another name than that of the URL',
+  ],
+  [['The server does not support SSL'], 'CTX_STORE_IO', 'takes no TLS, which sslmode asks for'],
+  [
+    ['timeout exceeded when trying to connect'],
+    'CTX_STORE_BUSY',
+    'has calls waiting for all connections of this process: see maxConnections and connectTimeoutMs',
+  ],
+];
+
+function otherMeaning(error: unknown): (typeof others)[number] | undefined {
+  const state = stateOf(error);
+  const message = error instanceof Error ? error.message : '';
+  return others.find(([signs]) =>
+    signs.some((sign) => (state === '' ? message.startsWith(sign) : sign === state)),
+  );
+}
+
+/** Whether a system call of this name failed because there is nothing of that path. */
+function isMissing(error: unknown, call: 'connect' | 'open'): boolean {
+  if (stateOf(error) !== 'ENOENT' || !(error instanceof Error)) return false;
+  return 'syscall' in error && error.syscall === call;
+}
 
 /** Whether the connection broke, so that nobody knows whether what was sent took effect. */
 export function isLostConnection(error: unknown): boolean {
   const state = stateOf(error);
   if (state.startsWith('08') || endings.includes(state) || networkCodes.includes(state))
     return true;
+  // The socket in a folder is gone while the server starts anew.
+  if (isMissing(error, 'connect')) return true;
   return error instanceof Error && state === '' && networkMessages.test(error.message);
 }
 
@@ -65,9 +110,13 @@ export function isTransient(error: unknown): boolean {
 export function storeError(error: unknown, place: string): CtxError {
   if (isCtxError(error)) return error;
   const state = stateOf(error);
-  const known = meanings.find(([start]) => state.startsWith(start));
+  const known = meanings.find(([start]) => state.startsWith(start)) ?? otherMeaning(error);
   if (known !== undefined) {
     return new CtxError(known[1], `the store ${place} ${known[2]}`, { cause: error });
+  }
+  if (isMissing(error, 'open')) {
+    const message = `the store ${place} cannot be reached: a file that its URL names cannot be read`;
+    return new CtxError('CTX_INVALID_INPUT', message, { cause: error });
   }
   if (isLostConnection(error)) {
     return new CtxError('CTX_STORE_IO', `the store ${place} cannot be reached`, { cause: error });

@@ -4,7 +4,7 @@ import { readPostgresUrl } from './postgres-url.ts';
 test('the schema is taken out of the URL, and the rest is left to the driver', () => {
   const read = readPostgresUrl('postgres://me:secret@db:6432/ctx?schema=team&sslmode=verify-full');
   expect(read).toEqual({
-    connection: 'postgres://me:secret@db:6432/ctx?sslmode=verify-full',
+    connection: 'postgres://me:secret@db:6432/ctx?sslmode=verify-full&uselibpqcompat=true',
     schema: 'team',
     place: 'postgres://db:6432/ctx',
   });
@@ -21,3 +21,18 @@ test.each(['http://me:secret@db/ctx', 'postgres:secret', 'postgres://me:secret@d
     expect(() => readPostgresUrl(text)).toThrow(/^url must be of the form/);
   },
 );
+
+test.each(['prefer', 'allow', 'no-verify', 'x'])(
+  'sslmode=%s is refused: it could do without TLS',
+  (mode) => {
+    expect(() => readPostgresUrl(`postgres://me:secret@db/ctx?sslmode=${mode}`)).toThrow(
+      /^sslmode must be one of disable, require, verify-ca, verify-full$/,
+    );
+  },
+);
+
+test('verify-ca without a certificate to check by is refused', () => {
+  const url = 'postgres://me:secret@db/ctx?sslmode=verify-ca';
+  expect(() => readPostgresUrl(url)).toThrow(/needs sslrootcert/);
+  expect(readPostgresUrl(`${url}&sslrootcert=ca.pem`).place).toBe('postgres://db/ctx');
+});

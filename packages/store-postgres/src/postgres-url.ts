@@ -10,6 +10,21 @@ export interface PostgresUrl {
   readonly place: string;
 }
 
+/** How much TLS, as libpq and psql understand it: `require` takes any certificate, unless `sslrootcert` is there. */
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+/** Throws: `CTX_INVALID_INPUT` for a mode that would fall back to no TLS, or that has nothing to check by. */
+function checkSsl({ searchParams }: URL): void {
+  const mode = searchParams.get('sslmode');
+  if (mode === null) return;
+  if (!sslModes.includes(mode)) {
+    throw new CtxError('CTX_INVALID_INPUT', `sslmode must be one of ${sslModes.join(', ')}`);
+  }
+  if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
+    throw new CtxError('CTX_INVALID_INPUT', 'sslmode=verify-ca needs sslrootcert=FILE');
+  }
+}
+
 /** Throws: `CTX_INVALID_INPUT`, whose message does not quote the URL. */
 export function readPostgresUrl(text: string): PostgresUrl {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
@@ -20,7 +35,11 @@ export function readPostgresUrl(text: string): PostgresUrl {
   const schema = url.searchParams.get('schema');
   const host = url.searchParams.get('host') ?? url.host;
   const place = `postgres://${host}${url.pathname}`;
-  if (schema === null) return { connection: text, place };
+  checkSsl(url);
+  const hasSsl = url.searchParams.has('sslmode');
+  if (schema === null && !hasSsl) return { connection: text, place };
   url.searchParams.delete('schema');
-  return { connection: url.href, schema, place };
+  // The driver's own meaning of `require` is another one.
+  if (hasSsl) url.searchParams.set('uselibpqcompat', 'true');
+  return { connection: url.href, place, ...(schema === null ? {} : { schema }) };
 }
