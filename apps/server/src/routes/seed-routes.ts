@@ -89,12 +89,12 @@ function listRoute(app: App, { stores }: ServerContext): void {
     async (request) => {
       const store = await storeOf(stores, request);
       const tier = tierOfSeed[request.query.tier];
-      const page = await store.items.inTier(request.params.agent_id, tier, pageOf(request.query));
-      const items = page.entries.map((item) => ({
-        id: item.id,
-        type: item.kind,
-        content: item.content,
-        score: store.items.explain(item).importance,
+      const page = await store.items.briefs(request.params.agent_id, tier, pageOf(request.query));
+      const items = page.entries.map(({ id, kind: type, content, importance: score }) => ({
+        id,
+        type,
+        content,
+        score,
         tier: request.query.tier,
       }));
       return { items, ...nextOf(page) };

@@ -4,6 +4,7 @@ import type { ItemSummary } from '../records/context-item.ts';
 import type { Session } from '../records/session.ts';
 import type { ImportancePolicy } from '../scoring/importance-policy.ts';
 import { lastSequenceOf } from '../store/events.ts';
+import { collectScan } from '../store/map-scan.ts';
 import { sessionOf } from '../store/session-record.ts';
 import {
   type CheckpointHead,
@@ -46,11 +47,9 @@ export async function readWorkingItems(
   { items }: CheckpointPlaces,
   agentId: string,
 ): Promise<StandingItem[]> {
-  const standing: StandingItem[] = [];
   const query = { index: 'by_rank', equal: [agentId, 0], descending: true } as const;
-  for await (const record of items.scan({ ...query, part: 'columns' }))
-    standing.push({ item: itemSummaryOf(record), version: record.version });
-  return standing;
+  const records = await collectScan(items.scan({ ...query, part: 'columns' }));
+  return records.map((record) => ({ item: itemSummaryOf(record), version: record.version }));
 }
 
 async function readSession(

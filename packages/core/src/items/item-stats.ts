@@ -1,6 +1,6 @@
-import { type Tier, tiers } from '../scoring/tier.ts';
+import { rankAt } from '../scoring/rank.ts';
+import type { Tier } from '../scoring/tier.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
-import { tierRange } from './load-items.ts';
 
 /** Items and tokens of something. */
 export interface ItemTally {
@@ -22,26 +22,57 @@ export interface ItemStats extends ItemTally {
   readonly archived: ItemTally;
 }
 
-/** Counts by tier. Cost: four index ranges, no rows where the backend keeps tallies. */
-export async function itemStats(store: ItemStore, agentId: string): Promise<ItemStats> {
-  const context = contextNow(store);
-  const count = async (
-    range: Parameters<ItemStore['collection']['tally']>[0],
-  ): Promise<ItemTally> => {
-    const [found] = await store.collection.tally({ ...range, sums: ['tokens'] });
-    return { items: found?.count ?? 0, tokens: found?.sums[0] ?? 0 };
-  };
-  const [archived, ...counted] = await Promise.all([
-    count({ index: 'by_rank', equal: [agentId, 1] }),
-    ...tiers.map(async (tier) => ({ tier, ...(await count(tierRange(agentId, tier, context))) })),
-  ]);
-  const sum = (of: (tally: ItemTally) => number): number =>
-    counted.reduce((all, tally) => all + of(tally), 0);
+const nothing: ItemTally = { items: 0, tokens: 0 };
+
+/** What one holds more than the other. Another writer may have come between. */
+function without(whole: ItemTally, part: ItemTally): ItemTally {
   return {
-    at: context.now,
-    tiers: counted,
-    items: sum(({ items }) => items),
-    tokens: sum(({ tokens }) => tokens),
-    archived,
+    items: Math.max(0, whole.items - part.items),
+    tokens: Math.max(0, whole.tokens - part.tokens),
+  };
+}
+
+/** Items of an agent that are not archived, down to an importance. */
+async function countFrom(
+  { collection }: ItemStore,
+  agentId: string,
+  from: number,
+): Promise<ItemTally> {
+  const range = { index: 'by_rank', equal: [agentId, 0], range: { from } };
+  const [found] = await collection.tally({ ...range, sums: ['tokens'] });
+  return { items: found?.count ?? 0, tokens: found?.sums[0] ?? 0 };
+}
+
+/** Items of an agent by whether they are archived, 0 or 1. */
+async function countArchived(
+  { collection }: ItemStore,
+  agentId: string,
+): Promise<Map<unknown, ItemTally>> {
+  const groups = { index: 'by_rank', equal: [agentId], groupBy: ['archived'], sums: ['tokens'] };
+  const found = await collection.tally(groups);
+  return new Map(
+    found.map(({ group, count, sums }) => [group[0], { items: count, tokens: sums[0] ?? 0 }]),
+  );
+}
+
+/** Counts by tier. Cost: three counts, of which two read the rows at a border; no other rows where the backend keeps tallies. */
+export async function itemStats(store: ItemStore, agentId: string): Promise<ItemStats> {
+  const { now, policy } = contextNow(store);
+  const borders = [policy.hotFrom, policy.warmFrom].map((from) => rankAt(from, now, policy));
+  const [groups, hot = nothing, nearer = nothing] = await Promise.all([
+    countArchived(store, agentId),
+    ...borders.map((from) => countFrom(store, agentId, from)),
+  ]);
+  const working = groups.get(0) ?? nothing;
+  const warm = without(nearer, hot);
+  return {
+    at: now,
+    ...working,
+    tiers: [
+      { tier: 'hot', ...hot },
+      { tier: 'warm', ...warm },
+      { tier: 'cold', ...without(working, nearer) },
+    ],
+    archived: groups.get(1) ?? nothing,
   };
 }

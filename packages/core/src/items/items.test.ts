@@ -364,6 +364,60 @@ describe('changing', () => {
     expect((await items.inTier('a')).entries).toHaveLength(1);
   });
 
+  it('counts each tier and the archive as a look at every item does, at any moment', async () => {
+    const { items, time } = await open();
+    const kinds = ['TASK', 'CODE', 'ERROR', 'PRD_SECTION', 'OTHER'];
+    for (let index = 0; index < 60; index += 1) {
+      time.now += hour / 2;
+      const kind = kinds[index % kinds.length] ?? '';
+      const { item } = await items.save({ ...task, kind, content: 'x'.repeat(index + 1) });
+      if (index % 4 === 0) await items.archive('a', item.id);
+      if (index % 9 === 0) await items.pin('a', item.id);
+    }
+    for (const later of [0, 1, 12, 40, 4000].map((hours) => hours * hour)) {
+      time.now += later;
+      const seen = { hot: [0, 0], warm: [0, 0], cold: [0, 0], archived: [0, 0] };
+      for (const archived of [false, true])
+        for await (const item of items.each('a', { archived })) {
+          const count = seen[archived ? 'archived' : items.explain(item).tier];
+          count[0] = (count[0] ?? 0) + 1;
+          count[1] = (count[1] ?? 0) + item.tokens;
+        }
+      const { tiers, archived, ...whole } = await items.stats('a');
+      const counted = tiers.map((one) => [one.tier, [one.items, one.tokens]]);
+      expect({
+        ...Object.fromEntries(counted),
+        archived: [archived.items, archived.tokens],
+      }).toEqual(seen);
+      const sum = (at: number) => tiers.reduce((all, one) => all + Number(seen[one.tier][at]), 0);
+      expect(whole).toEqual({ at: time.now, items: sum(0), tokens: sum(1) });
+    }
+  });
+
+  it('gives of each item of a tier what a prompt needs, page by page as the whole items', async () => {
+    const { items, time } = await open();
+    for (let index = 0; index < 9; index += 1) {
+      time.now += hour;
+      const { item } = await items.save({ ...task, content: `do ${String(index)}` });
+      if (index === 3) await items.pin('a', item.id);
+    }
+    for (const tier of ['hot', 'warm', 'cold'] as const) {
+      let after: string | undefined;
+      do {
+        const page = { limit: 2, ...(after === undefined ? {} : { after }) };
+        const whole = await items.inTier('a', tier, page);
+        const { entries, next } = await items.briefs('a', tier, page);
+        const expected = whole.entries.map((item) => {
+          const { id, kind, content } = item;
+          return { id, kind, content, importance: items.explain(item).importance, tier };
+        });
+        expect(entries).toEqual(expected);
+        expect(next).toBe(whole.next);
+        after = next;
+      } while (after !== undefined);
+    }
+  });
+
   it('deletes truly, and says whether there was anything', async () => {
     const { items } = await open();
     const { item } = await items.save(task);

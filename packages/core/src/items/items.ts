@@ -15,10 +15,12 @@ import { type ItemStats, itemStats } from './item-stats.ts';
 import type { ItemStore } from './item-store.ts';
 import {
   eachItem,
+  type ItemBrief,
   type ItemFilter,
   type ItemListRequest,
   itemsChangedSince,
   listAgents,
+  listBriefs,
   listItems,
 } from './list-items.ts';
 import { type ItemLoad, loadItems, type LoadRequest } from './load-items.ts';
@@ -50,6 +52,8 @@ export interface ItemService {
   load(agentId: string, request?: LoadRequest): Promise<ItemLoad>;
   /** All items of a tier (default hot) at this moment, most important first, page by page. Does not count as an access. */
   inTier(agentId: string, tier?: Tier, request?: PageRequest): Promise<Page<ContextItem>>;
+  /** The same, of each item only what a prompt needs. */
+  briefs(agentId: string, tier?: Tier, request?: PageRequest): Promise<Page<ItemBrief>>;
   /** Items by kind, tier or archive, most important first. Does not count as an access. */
   list(agentId: string, request?: ItemListRequest): Promise<Page<ContextItem>>;
   /** The same without contents and without pages, for manifests. Cost: one step of an index each. */
@@ -99,7 +103,7 @@ export interface ItemService {
 
 type Reads = Pick<
   ItemService,
-  'get' | 'load' | 'inTier' | 'list' | 'each' | 'search' | 'stats' | 'agents'
+  'get' | 'load' | 'inTier' | 'briefs' | 'list' | 'each' | 'search' | 'stats' | 'agents'
 >;
 
 function reads(store: ItemStore): Reads {
@@ -112,6 +116,7 @@ function reads(store: ItemStore): Reads {
     load: (agentId, request = {}) => loadItems(store, agentId, request),
     inTier: (agentId, tier = 'hot', request = {}) =>
       listItems(store, agentId, { ...request, tier }),
+    briefs: (agentId, tier = 'hot', request = {}) => listBriefs(store, [agentId, tier], request),
     list: (agentId, request = {}) => listItems(store, agentId, request),
     each: (agentId, filter = {}) => eachItem(store, agentId, filter),
     search: (agentId, request) => searchItems(store, agentId, request),

@@ -1,11 +1,13 @@
 import type { ContextItem, ItemSummary } from '../records/context-item.ts';
+import { importanceOf } from '../scoring/importance.ts';
 import { rankRangeOf, type Tier } from '../scoring/tier.ts';
 import type { IndexRange } from '../store/collection-access.ts';
 import { collectScan } from '../store/map-scan.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { decodeCursor, encodeCursor } from '../store/cursor.ts';
+import type { StoredRecord } from '../store/store-backend.ts';
 import { checkName } from './draft-item.ts';
-import { itemOf, itemSummaryOf } from './item-record.ts';
+import { contentOf, itemOf, itemSummaryOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
 
 /** Which items are wanted. */
@@ -16,6 +18,9 @@ export interface ItemFilter {
   /** The archived ones in place of the others. Default false. */
   readonly archived?: boolean;
 }
+
+/** The columns of a brief. */
+const briefColumns = ['kind', 'rank'] as const;
 
 /** A page of items. */
 export type ItemListRequest = ItemFilter & PageRequest;
@@ -49,6 +54,38 @@ export async function listItems(
     ...(after === undefined ? {} : { after }),
   };
   return readPage(store.collection, { ...range, descending: true, decode: itemOf }, page);
+}
+
+/** What a prompt needs of an item. */
+export interface ItemBrief {
+  readonly id: string;
+  readonly kind: string;
+  readonly content: string;
+  /** At this moment, 0…1. */
+  readonly importance: number;
+  readonly tier: Tier;
+}
+
+/** A page of what a prompt needs, most important first. Cost: as {@link listItems}, for a quarter of the columns. */
+export async function listBriefs(
+  store: ItemStore,
+  [agentId, tier]: readonly [string, Tier],
+  request: PageRequest,
+): Promise<Page<ItemBrief>> {
+  const range = rangeOf(store, agentId, { tier });
+  const { now, policy } = contextNow(store);
+  const decode = (record: StoredRecord): ItemBrief => ({
+    id: record.key[1] ?? '',
+    kind: String(record.columns['kind']),
+    content: contentOf(record),
+    importance: importanceOf(Number(record.columns['rank']), now, policy),
+    tier,
+  });
+  return readPage(
+    store.collection,
+    { ...range, descending: true, columns: briefColumns, decode },
+    request,
+  );
 }
 
 /** All of them without their contents, most important first. */

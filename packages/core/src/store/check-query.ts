@@ -91,6 +91,11 @@ export function checkScan(definition: CollectionDefinition, query: ScanQuery): v
   checkIndexQuery(definition, query);
   if (query.limit !== undefined) checkLimit(query.limit);
   if (query.after !== undefined) checkPosition(definition, query.index, query.after);
+  for (const name of query.columns ?? []) {
+    if (!Object.hasOwn(definition.columns, name)) {
+      throw invalidInput(`${definition.name} has no column of that name to read`);
+    }
+  }
 }
 
 /** Throws `CTX_INVALID_INPUT` unless the ranges of `WriteOptions.emptyRanges` fit their collections. */

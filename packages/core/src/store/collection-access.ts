@@ -37,6 +37,8 @@ export interface IndexScan extends IndexRange {
   readonly after?: ScanPosition;
   readonly limit?: number;
   readonly part?: RecordPart;
+  /** The columns that will be looked at beside those of the index; records may lack the others. Default: all. */
+  readonly columns?: readonly string[];
 }
 
 /** One collection of one tenant. Ids and text of any kind go in and come out; the backend sees well-formed text only. */
@@ -76,7 +78,8 @@ function changesAny(
 ): boolean {
   for (const name in columns) {
     const value = columns[name];
-    if (value !== undefined && map(value) !== value) return true;
+    // Text alone is ever changed.
+    if (typeof value === 'string' && map(value) !== value) return true;
   }
   return false;
 }
@@ -120,12 +123,17 @@ interface Binding {
   readonly fullKey: (key: RecordKey) => RecordKey;
 }
 
+/** A record as it was given to the tenant's store. Cost: copies as little as it can, of thousands of records at once. */
+function decodeRecord({ key, version, columns, body }: StoredRecord): StoredRecord {
+  return {
+    key: key.slice(1).map(decodeText),
+    version,
+    columns: mapColumns(columns, decodeValue),
+    body,
+  };
+}
+
 function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Binding): Readings {
-  const decode = (record: StoredRecord): StoredRecord => ({
-    ...record,
-    key: record.key.slice(1).map(decodeText),
-    columns: mapColumns(record.columns, decodeValue),
-  });
   const encodePosition = (position: ScanPosition): ScanPosition => ({
     values: [tenantPart, ...position.values.map(encodeValue)],
     key: fullKey(position.key),
@@ -145,7 +153,7 @@ function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Bi
     }),
     getMany: async (keys, part) => {
       const records = await backend.get(collection, keys.map(fullKey), part);
-      return records.map((record) => record && decode(record));
+      return records.map((record) => record && decodeRecord(record));
     },
     scan: ({ after, equal, range, ...rest }) => {
       const open = () => {
@@ -157,7 +165,7 @@ function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Bi
         const place = after === undefined ? {} : { after: encodePosition(after) };
         return backend.scan({ ...rest, ...bound, ...place });
       };
-      return mapScan(open, { map: decode });
+      return mapScan(open, { map: decodeRecord });
     },
     tally: async ({ groupBy = [], sums = [], ...range }) => {
       const tallies = await backend.tally({ ...bind(range), groupBy, sums });

@@ -397,7 +397,7 @@ export const brokenBackends: readonly BrokenBackend[] = [
   })),
   broken(
     'ends all that is read at once with its first page',
-    'scan-part/gives-all-at-once-what-it-gives-step-by-step',
+    'parts/gives-all-at-once-what-it-gives-step-by-step',
     (inner) => ({
       scan: (query) => ({
         [Symbol.asyncIterator]: () => inner.scan(query)[Symbol.asyncIterator](),
@@ -407,7 +407,7 @@ export const brokenBackends: readonly BrokenBackend[] = [
   ),
   broken(
     'reads no column where some are named',
-    'scan-part/gives-the-columns-that-are-asked-for-and-those-of-the-index-at-least',
+    'parts/gives-the-columns-that-are-asked-for-and-those-of-the-index-at-least',
     (inner) => ({
       scan: (query) => (query.columns === undefined ? inner.scan(query) : bareScan(inner, query)),
     }),

@@ -105,7 +105,7 @@ function addColumnsCases(add: AddCase): void {
   });
 }
 
-export const scanPartCases: readonly ConformanceCase[] = caseGroup('scan-part', (add) => {
+export const scanPartCases: readonly ConformanceCase[] = caseGroup('parts', (add) => {
   addAllCases(add);
   addColumnsCases(add);
 });
