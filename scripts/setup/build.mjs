@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { bundleCli } from './bundle-cli.mjs';
 import { bundlePage, isPageBuilt } from './bundle-page.mjs';
-import { bundleQuick } from './bundle-quick.mjs';
 import { runNode, toStderr } from './processes.mjs';
 import { say, since } from './say.mjs';
 import { projects, root, setupFolder } from './workspace.mjs';
@@ -40,7 +40,7 @@ export async function build(stdio = toStderr) {
   for (const folder of projects()) removeLeftovers(folder);
   const exitCode = await runNode([path.join(root, 'node_modules/typescript/bin/tsc'), '-b'], stdio);
   if (exitCode === 0) {
-    await bundleQuick();
+    await bundleCli();
     await bundlePage();
     mkdirSync(setupFolder, { recursive: true });
     // Taken before the build: a file saved meanwhile is built next time.
@@ -80,7 +80,8 @@ function removeLeftovers(folder) {
   }
 }
 
-const never = new Set(['node_modules', 'dist', 'etc', 'coverage']);
+// A bundle is no file's output: whoever made it makes it anew.
+const never = new Set(['node_modules', 'dist', 'etc', 'coverage', 'bundle']);
 
 function* filesBelow(folder, accept) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { commandTable } from './command-table.ts';
 import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
 import {
   anthropicSession,
@@ -51,14 +52,32 @@ test('--version says the version and loads nothing else', async () => {
   expect([exitCode, /^\d+\.\d+\.\d+\S*\n$/.test(stdout)]).toEqual([0, true]);
   const loaded = await modulesLoadedBy('--version');
   expect(loaded.map((url) => url.replace(/\.(ts|js)$/, '').replace(/\/(src|dist)\//, '/'))).toEqual(
-    ['cli/bin', 'cli/hook/load-quick'],
+    ['cli/bin', 'cli/load-program'],
   );
 });
 
 test('a command loads no other command', async () => {
   const loaded = await modulesLoadedBy('config');
-  const commands = loaded.filter((url) => /\/commands\//.test(url));
-  expect(commands.map((url) => url.replace(/^.*\/commands\/|\.(ts|js)$/g, ''))).toEqual(['config']);
+  // In the bundle, the file of a command has its name and a hash.
+  const names = loaded.map(
+    (url) => /\/(?:commands|bundle)\/([a-z-]+?)(?:-[A-Z0-9]{8})?\.(?:ts|js)$/.exec(url)?.[1],
+  );
+  expect(commandTable.map(({ name }) => name).filter((name) => names.includes(name))).toEqual([
+    'config',
+  ]);
+});
+
+const isSource = import.meta.url.endsWith('.ts');
+
+test.skipIf(isSource)('what is built loads a command from few files', async () => {
+  const counts: number[] = [];
+  for (const argv of [['statusline'], ['sessions'], ['status', 'none']]) {
+    const loaded = await modulesLoadedBy(...argv);
+    expect(loaded.filter((url) => /\/(core|truncation|zod)\//.test(url))).toEqual([]);
+    counts.push(new Set(loaded).size);
+  }
+  expect(Math.max(...counts)).toBeLessThan(60);
+  expect(counts[0]).toBeLessThan(20);
 });
 
 test('without a word the help comes on standard output', async () => {

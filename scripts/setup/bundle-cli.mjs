@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './workspace.mjs';
+
+const dist = path.join(root, 'apps/cli/dist');
+
+/** Stays outside: drivers with binaries, what is seldom used and brings much, and what finds files beside itself. */
+const external = [
+  '@photostructure/sqlite',
+  'better-sqlite3',
+  '@ctx/store-postgres',
+  '@ctx/server',
+  '@modelcontextprotocol/server',
+];
+
+/**
+ * What a bundle changes in what was compiled. By its name as a whole zod comes whole, with messages in fifty languages; as a name space
+ * only what is used of it. The tokenizer is found from the package that depends on it.
+ */
+const changes = [
+  ["import { z } from 'zod';", "import * as z from 'zod';"],
+  ['createRequire(import.meta.url)', "createRequire(import.meta.resolve('@ctx/tokens'))"],
+];
+
+const keepSmall = {
+  name: 'keep-small',
+  setup(build) {
+    build.onLoad({ filter: /\/dist\/.*\.js$/ }, ({ path: file }) => {
+      const text = readFileSync(file, 'utf8');
+      const contents = changes.reduce((all, [from, to]) => all.replace(from, to), text);
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+/** Libraries in the older form of modules ask for node's own by `require`. */
+const banner = {
+  js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+};
+
+/**
+ * Puts what a command loads into few files beside its compiled parts, since loading those one by one takes longer than most commands:
+ * in `dist/bundle/` a file for each command and what commands share, in `dist/hook/bundle/` what an agent waits for at each step.
+ * Contract: each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
+ */
+export async function bundleCli() {
+  if (!existsSync(path.join(dist, 'bin.js'))) return;
+  await bundle(path.join(dist, 'hook/quick.js'), { minify: true });
+  // Names of functions stay, so that a stack can be read.
+  await bundle(path.join(dist, 'run-command.js'), { minifyWhitespace: true, minifySyntax: true });
+}
+
+async function bundle(entry, size) {
+  // Loaded here, since the setup also runs where nothing is installed yet.
+  const { build } = await import('esbuild');
+  const folder = path.join(path.dirname(entry), 'bundle');
+  const draft = `${folder}.${process.pid}`;
+  await build({
+    entryPoints: [entry],
+    outdir: draft,
+    bundle: true,
+    splitting: true,
+    ...size,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    legalComments: 'none',
+    logLevel: 'error',
+    banner,
+    external,
+    plugins: [keepSmall],
+  });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(draft, folder);
+}
