@@ -13,19 +13,25 @@ export interface RealServer {
 }
 
 /** Where Debian and others put what `initdb` belongs to, the newest last. */
-async function binaryFolder(): Promise<string | undefined> {
+export async function binaryFolder(): Promise<string | undefined> {
   const root = '/usr/lib/postgresql';
   const versions = await readdir(root).catch(() => []);
   const newest = versions.toSorted((left, right) => Number(left) - Number(right)).at(-1);
   return newest === undefined ? undefined : join(root, newest, 'bin');
 }
 
-interface Owner {
+/** Who runs the server. */
+export interface Owner {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-async function run(command: string, args: readonly string[], owner: Owner): Promise<string> {
+/** Runs a program to its end, and gives what it printed. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  owner: Owner = {},
+): Promise<string> {
   const child = spawn(command, args, { ...owner, stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   child.stdout.on('data', (data: Buffer) => {
@@ -43,8 +49,8 @@ async function run(command: string, args: readonly string[], owner: Owner): Prom
 async function ownerOfServer(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([
-    run('id', ['-u', 'postgres'], {}),
-    run('id', ['-g', 'postgres'], {}),
+    run('id', ['-u', 'postgres']),
+    run('id', ['-g', 'postgres']),
   ]);
   return { uid: Number(uid), gid: Number(gid) };
 }
@@ -62,7 +68,17 @@ function freePort(): Promise<number> {
   });
 }
 
-async function startLocal(binaries: string): Promise<RealServer> {
+/** What a server is started with beside what all are. */
+interface ServerSettings {
+  readonly owner: Owner;
+  readonly folder: string;
+}
+
+/** Starts a server from its binaries. `prepare` gives further settings, once there is a folder. */
+export async function startLocal(
+  binaries: string,
+  prepare: (place: ServerSettings) => Promise<string> = () => Promise.resolve(''),
+): Promise<RealServer> {
   const owner = await ownerOfServer();
   const folder = await mkdtemp(join(tmpdir(), 'ctx-postgres-'));
   if (owner.uid !== undefined) await chown(folder, owner.uid, owner.gid ?? owner.uid);
@@ -70,7 +86,8 @@ async function startLocal(binaries: string): Promise<RealServer> {
   const port = await freePort();
   const control = (args: readonly string[]): Promise<string> =>
     run(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...args], owner);
-  const settings = `-p ${String(port)} -k ${folder} -c listen_addresses=127.0.0.1`;
+  const more = await prepare({ owner, folder });
+  const settings = `-p ${String(port)} -k ${folder} -c listen_addresses=127.0.0.1 ${more}`;
   const start = (): Promise<string> =>
     control(['-o', settings, '-l', join(folder, 'log'), 'start']);
   await run(
