@@ -51,6 +51,8 @@ export interface CtxServer {
   readonly app: App;
   /** Says that the server is about to stop: `/readyz` answers 503 and connections are not kept. */
   readonly announceStop: () => void;
+  /** Ends the live connections: their clients go on elsewhere. Those that come later end at once. */
+  readonly endLive: () => void;
 }
 
 function makeApp({ logLevel }: ServerOptions, limits: ServerLimits): App {
@@ -199,6 +201,9 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
     app,
     announceStop: () => {
       isStopping = true;
+    },
+    endLive: () => {
+      context.connections.close();
     },
   };
 }

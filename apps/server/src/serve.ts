@@ -24,8 +24,8 @@ export interface ServingServer {
   readonly port: number;
   readonly stores: TenantStores;
   /**
-   * Stops without dropping a request: says so to who keeps a connection, answers what is under way, then closes the stores. Only a
-   * request that is not all there after `stopMs` is cut off.
+   * Stops without dropping a request: says so to who keeps a connection, goes on for `drainMs`, sends live connections elsewhere,
+   * answers what is under way, then closes the stores. Only a request that is not all there after `stopMs` is cut off.
    * Safe to call twice.
    */
   stop(): Promise<void>;
@@ -101,7 +101,8 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
   const host = checkHost(options);
   const metrics = createMetrics();
   const stores = await openTenants(metrics.metered(backend), { gather: loopTurn, ...rest });
-  const { app, announceStop } = await createServer({ ...rest, stores, metrics });
+  const { app, announceStop, endLive } = await createServer({ ...rest, stores, metrics });
+  const { drainMs, stopMs } = { ...defaultServerLimits, ...rest.limits };
   try {
     const url = await app.listen({ host, port });
     let stopping: Promise<void> | undefined;
@@ -109,8 +110,10 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
       // Right behind the loop's look at the network: whoever had come by then is in, and is answered.
       await loopTurn();
       announceStop();
+      if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+      endLive();
       await seeOut(app);
-      await closeApp(app, rest.limits?.stopMs ?? defaultServerLimits.stopMs);
+      await closeApp(app, stopMs);
       await stores.close();
     };
     return {

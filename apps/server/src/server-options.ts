@@ -23,6 +23,13 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** How long whoever is in has for the rest of a request once the server stops, ms. Default 4,000. */
   readonly stopMs: number;
+  /**
+   * How long it goes on taking requests once it was told to stop, while `/readyz` says no and load balancers look elsewhere, ms.
+   * Default 0; behind a load balancer, somewhat longer than that takes to notice.
+   */
+  readonly drainMs: number;
+  /** How long `/readyz` waits for the store, ms. Default 2,000. */
+  readonly readyMs: number;
   /** Delay of the event loop from which on requests are put off with 503, ms. Default 5,000; 0: never. */
   readonly maxLagMs: number;
   /** Free room on the disk below which the server is not ready, bytes. Default 64 MiB. */
@@ -48,6 +55,8 @@ export const defaultServerLimits: ServerLimits = {
   refusalsPerMinute: 600,
   requestTimeoutMs: 30_000,
   stopMs: 4_000,
+  drainMs: 0,
+  readyMs: 2_000,
   maxLagMs: 5_000,
   minFreeBytes: 64 * 1_048_576,
   liveTokenMs: 5_000,

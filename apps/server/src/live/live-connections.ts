@@ -19,9 +19,12 @@ export interface LiveConnections {
   /** Ends the connections of a key that was revoked. */
   drop(keyId: string): void;
   count(): number;
-  /** Ends all of them. */
+  /** Ends all of them, and those that come later as they come. */
   close(): void;
 }
+
+/** What clients are told when the server stops: another one, or this one later, goes on where they are. */
+const farewell = [endCodes.goingAway, 'the server is going'] as const;
 
 /** How often keys of live connections are looked at: other processes revoke, too, ms. */
 const lookEveryMs = 500;
@@ -48,8 +51,13 @@ export function createLiveConnections(
     if (options.hasKeys) look().catch(() => undefined);
   }, lookEveryMs);
   timer.unref();
+  let isClosed = false;
   return {
     add: (keyId, end) => {
+      if (isClosed) {
+        end(...farewell);
+        return () => undefined;
+      }
       const ends = byKey.get(keyId) ?? new Set<EndConnection>();
       byKey.set(keyId, ends.add(end));
       return () => {
@@ -60,10 +68,9 @@ export function createLiveConnections(
     drop,
     count: () => [...byKey.values()].reduce((sum, ends) => sum + ends.size, 0),
     close: () => {
+      isClosed = true;
       clearInterval(timer);
-      for (const ends of byKey.values()) {
-        for (const end of ends) end(endCodes.goingAway, 'the server is going');
-      }
+      for (const ends of byKey.values()) for (const end of ends) end(...farewell);
     },
   };
 }

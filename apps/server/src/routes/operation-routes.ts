@@ -1,10 +1,9 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { isCtxError } from '@ctx/core';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { bearerOf, callerOfKey } from '../http/caller.ts';
 import type { ServerOptions } from '../server-options.ts';
+import { inTime, readinessChecks } from './readiness.ts';
 import { noQuery } from './route-parts.ts';
 
 const check = z.object({ name: z.string(), isOk: z.boolean(), code: z.string().exactOptional() });
@@ -13,43 +12,6 @@ const readyAnswer = z.object({
   isReady: z.boolean(),
   checks: z.array(check).exactOptional().describe('Only told to who has a key'),
 });
-
-type Check = z.infer<typeof check>;
-
-async function checked(name: string, work: () => Promise<boolean>): Promise<Check> {
-  try {
-    return { name, isOk: await work() };
-  } catch (error) {
-    return { name, isOk: false, code: isCtxError(error) ? error.code : 'UNEXPECTED' };
-  }
-}
-
-/** Free room for those who may not use the reserve of the system. */
-async function freeBytes(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path).catch(() => statfs(dirname(path)));
-  return bavail * bsize;
-}
-
-async function checksOf(
-  { stores, limits }: ServerContext,
-  { storePath }: ServerOptions,
-  isStopping: () => boolean,
-): Promise<Check[]> {
-  const store = checked('store takes writes', async () => {
-    await stores.probe();
-    return true;
-  });
-  // A backend makes what its collections need as it is opened; a store that opens is up to date.
-  const migrations = checked('collections are up to date', async () => {
-    await stores.store('default');
-    return true;
-  });
-  const disk = checked('disk has room', async () => {
-    return storePath === undefined || (await freeBytes(storePath)) >= limits.minFreeBytes;
-  });
-  const going = checked('is not about to stop', async () => !isStopping());
-  return Promise.all([store, migrations, disk, going]);
-}
 
 /** What the routes need beside the context. */
 export interface Operation {
@@ -73,7 +35,21 @@ function healthRoute(app: App): void {
   );
 }
 
+/** Whether the checks may be told. Where a key cannot be looked up now, its owner is told no more than others. */
+async function isKnown(context: ServerContext, { headers }: FastifyRequest): Promise<boolean> {
+  const caller = callerOfKey(context.stores, bearerOf(headers.authorization));
+  const found = await inTime(caller, context.limits.readyMs).catch(() => undefined);
+  return found !== undefined;
+}
+
 function readyRoute(app: App, context: ServerContext, { options, isStopping }: Operation): void {
+  const { stores, limits } = context;
+  const look = readinessChecks({
+    stores,
+    storePath: options.storePath,
+    minFreeBytes: limits.minFreeBytes,
+    patienceMs: limits.readyMs,
+  });
   app.get(
     '/readyz',
     {
@@ -86,13 +62,14 @@ function readyRoute(app: App, context: ServerContext, { options, isStopping }: O
       },
     },
     async (request, reply) => {
-      const checks = await checksOf(context, options, isStopping);
+      const [found, mayKnow] = await Promise.all([
+        look(),
+        options.access === 'none' || isKnown(context, request),
+      ]);
+      const checks = [...found, { name: 'is not about to stop', isOk: !isStopping() }];
       const isReady = checks.every(({ isOk }) => isOk);
-      const key = bearerOf(request.headers.authorization);
-      const isKnown =
-        options.access === 'none' || (await callerOfKey(context.stores, key)) !== undefined;
       void reply.code(isReady ? 200 : 503);
-      return isKnown ? { isReady, checks } : { isReady };
+      return mayKnow ? { isReady, checks } : { isReady };
     },
   );
 }
