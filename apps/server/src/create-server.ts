@@ -21,6 +21,7 @@ import { referenceRoutes } from './reference/reference-routes.ts';
 import { checkpointRoutes } from './routes/checkpoint-routes.ts';
 import { compactionRoutes } from './routes/compaction-routes.ts';
 import { flashSaveRoutes } from './routes/flash-save-routes.ts';
+import { itemChangesRoute } from './routes/item-changes-route.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { liveRoutes } from './routes/live-routes.ts';
@@ -149,6 +150,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   outputRoutes(app, context);
   mcpRoute(app, context);
   itemRoutes(app, context);
+  itemChangesRoute(app, context);
   oneItemRoutes(app, context);
   flashSaveRoutes(app, context);
   checkpointRoutes(app, context);

@@ -1,4 +1,5 @@
 import { type ContextStore, CtxError } from '@ctx/core';
+import { type CheckpointEntry, checkpointEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
@@ -8,12 +9,7 @@ import { makeCommand, wholeNumber, withPageFlags, withStoreFlag } from '../make-
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText, timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import {
-  type CheckpointEntry,
-  checkpointEntryOf,
-  type CheckpointsAnswer,
-  checkpointsAnswerSchema,
-} from '../schemas/checkpoints.ts';
+import { type CheckpointsAnswer, checkpointsAnswerSchema } from '../schemas/checkpoints.ts';
 
 interface CheckpointsFlags extends ItemFlags {
   readonly session?: string;
@@ -49,9 +45,9 @@ const columns = [
 ] as const;
 
 function cellsOf(entry: CheckpointEntry): string[] {
-  const { id, sequence, at, trigger, hot, warm, archived, session = '', label = '' } = entry;
+  const { id, sequence, at, trigger, hot, warm, archived, sessionId = '', label = '' } = entry;
   const counts = [hot, warm, archived].map(({ items }) => countText(items));
-  return [id, String(sequence), timeText(Date.parse(at)), trigger, ...counts, session, label];
+  return [id, String(sequence), timeText(Date.parse(at)), trigger, ...counts, sessionId, label];
 }
 
 async function show(context: CommandContext, answer: CheckpointsAnswer): Promise<void> {

@@ -1,3 +1,4 @@
+import { checkpointEntryOf } from '@ctx/core/schemas';
 import { forkCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
@@ -6,7 +7,7 @@ import { type ItemFlags, withAgentFlag } from '../items/item-flags.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText } from '../render.ts';
-import { checkpointEntryOf, type ForkAnswer, forkAnswerSchema } from '../schemas/checkpoints.ts';
+import { type ForkAnswer, forkAnswerSchema } from '../schemas/checkpoints.ts';
 
 interface ForkFlags extends ItemFlags {
   readonly toAgent?: string;

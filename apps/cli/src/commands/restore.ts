@@ -1,5 +1,6 @@
 import type { CheckpointSummary } from '@ctx/core';
 import { CtxError } from '@ctx/core';
+import { checkpointEntryOf } from '@ctx/core/schemas';
 import { type CheckpointRestored, restoreCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson } from '../command-context.ts';
@@ -8,11 +9,7 @@ import { type ItemFlags, withAgentFlag } from '../items/item-flags.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText, timeText } from '../render.ts';
-import {
-  checkpointEntryOf,
-  type RestoreAnswer,
-  restoreAnswerSchema,
-} from '../schemas/checkpoints.ts';
+import { type RestoreAnswer, restoreAnswerSchema } from '../schemas/checkpoints.ts';
 
 interface RestoreFlags extends ItemFlags {
   readonly yes?: boolean;

@@ -1,24 +1,6 @@
-import type { CheckpointSummary, DiffEntry, ItemCount } from '@ctx/core';
+import type { DiffEntry } from '@ctx/core';
+import { type CheckpointEntry, checkpointEntrySchema } from '@ctx/core/schemas';
 import { z } from 'zod';
-
-/** A checkpoint in a list. */
-export interface CheckpointEntry {
-  readonly id: string;
-  readonly agent: string;
-  /** Number within the agent, from 0. */
-  readonly sequence: number;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly trigger: string;
-  readonly label?: string;
-  readonly session?: string;
-  /** The newest event of the session's log. */
-  readonly event?: number;
-  readonly hot: ItemCount;
-  readonly warm: ItemCount;
-  readonly cold: ItemCount;
-  readonly archived: ItemCount;
-}
 
 /** What `ctx flash-save --json` answers. */
 export interface FlashSaveAnswer {
@@ -109,22 +91,6 @@ export interface ItemsDiffAnswer {
 }
 
 const count: z.ZodType<number> = z.int().min(0);
-const itemCount: z.ZodType<ItemCount> = z.object({ items: count, tokens: count });
-
-const checkpointEntrySchema: z.ZodType<CheckpointEntry> = z.object({
-  id: z.string(),
-  agent: z.string(),
-  sequence: count,
-  at: z.string(),
-  trigger: z.string(),
-  label: z.string().exactOptional(),
-  session: z.string().exactOptional(),
-  event: count.exactOptional(),
-  hot: itemCount,
-  warm: itemCount,
-  cold: itemCount,
-  archived: itemCount,
-});
 
 export const flashSaveAnswerSchema: z.ZodType<FlashSaveAnswer> = z.object({
   store: z.string(),
@@ -198,20 +164,3 @@ export const itemsDiffAnswerSchema: z.ZodType<ItemsDiffAnswer> = z.object({
   removed: z.array(z.object({ id: z.string(), fingerprint: z.string() })),
   unchanged: count.exactOptional(),
 });
-
-/** Makes the entry of a checkpoint. */
-export function checkpointEntryOf(checkpoint: CheckpointSummary): CheckpointEntry {
-  const { id, agentId, sequence, createdAt, trigger, label, sessionId, eventSequence } = checkpoint;
-  const { hot, warm, cold, archived } = checkpoint;
-  return {
-    id,
-    agent: agentId,
-    sequence,
-    at: new Date(createdAt).toISOString(),
-    trigger,
-    ...(label === undefined ? {} : { label }),
-    ...(sessionId === undefined ? {} : { session: sessionId }),
-    ...(eventSequence === undefined ? {} : { event: eventSequence }),
-    ...{ hot, warm, cold, archived },
-  };
-}

@@ -1046,6 +1046,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agent}/items/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the items since a sequence number of the live log */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `sequence` of the answer before, or of a live event; 0: since the beginning */
+                    since: number;
+                };
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            added: {
+                                fingerprint: string;
+                                id: string;
+                                /** @enum {string} */
+                                place: "hot" | "warm" | "cold" | "archived";
+                            }[];
+                            /** @description Another content */
+                            changed: {
+                                fingerprint: string;
+                                id: string;
+                                /** @enum {string} */
+                                place: "hot" | "warm" | "cold" | "archived";
+                            }[];
+                            /** @description Touched, pinned, archived or brought back, or in another tier */
+                            moved: {
+                                fingerprint: string;
+                                id: string;
+                                /** @enum {string} */
+                                place: "hot" | "warm" | "cold" | "archived";
+                            }[];
+                            /** @description Ids of items that were deleted */
+                            removed: string[];
+                            /** @description Give it as `since` the next time */
+                            sequence: number;
+                            since: number;
+                            /** @description Deletions that came in large numbers: the log does not name them */
+                            unnamed: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agent}/items/search": {
         parameters: {
             query?: never;

@@ -63,6 +63,7 @@ const lists = new Set([
   'GET /v1/agents/{agent}/items',
   'GET /v1/agents/{agent}/items/search',
   'GET /v1/agents/{agent}/items/stats',
+  'GET /v1/agents/{agent}/items/changes',
   'GET /v1/agents/{agent}/checkpoints',
   'GET /v1/outputs',
 ]);
@@ -92,7 +93,7 @@ function expectProblem(answer: Answer, status: number, of: string): void {
   expect(at(answer.json, 'title')).toEqual(expect.any(String));
 }
 
-const values = { key: '0'.repeat(16), compaction: '0' };
+const values = { key: '0'.repeat(16), compaction: '0', since: '0' };
 
 beforeAll(async () => {
   server = await startServer({
@@ -133,7 +134,7 @@ describe('every route of the document', () => {
 
   it("answers another tenant's ids as unknown ones, and changes nothing of theirs (S8)", async () => {
     const theirs = await server.key('admin', 'theirs');
-    const ids = await plant(theirs);
+    const ids = { since: values.since, ...(await plant(theirs)) };
     const before = await snapshot(theirs, ids);
     const named = routes.filter(({ path }) => path.includes('{'));
     const isMaker = (route: DocumentedRoute): boolean => makers.has(nameOf(route));

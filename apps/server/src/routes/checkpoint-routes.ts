@@ -1,4 +1,5 @@
 import type { ContextStore, ForkReceipt } from '@ctx/core';
+import { checkpointEntryOf, checkpointEntrySchema as checkpointEntry } from '@ctx/core/schemas';
 import { forkCheckpoint, restoreCheckpoint } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
@@ -6,12 +7,7 @@ import { storeOf } from '../http/caller.ts';
 import { textId, urlId } from '../http/id-in-url.ts';
 import { notFound } from '../problems/problem.ts';
 import { traced } from '../telemetry/trace.ts';
-import {
-  checkpointEntry,
-  checkpointEntryOf,
-  diffAnswer,
-  diffAnswerOf,
-} from './checkpoint-answers.ts';
+import { diffAnswer, diffAnswerOf } from './checkpoint-answers.ts';
 import { agentParams, nextMember, nextOf, noQuery, pageMembers, pageOf } from './route-parts.ts';
 
 const checkpointParams = z.strictObject({ checkpoint: urlId });

@@ -220,6 +220,26 @@ describe('items', () => {
     expect((await call(path)).status).toBe(404);
   });
 
+  it('tell what became of them since a sequence number, and what to ask next', async () => {
+    const items = '/v1/agents/followed/items';
+    const changes = (since: unknown) => call(`${items}/changes?since=${String(since)}`);
+    const ids = (json: unknown, list: string) =>
+      [0, 1, 2].flatMap((index) => at(json, `${list}.${String(index)}.id`) ?? []);
+    for (const id of ['a', 'b']) {
+      await call(items, { body: { kind: 'TASK', content: `first of ${id}`, id } });
+    }
+    const first = await changes(0);
+    expect(ids(first.json, 'added').sort()).toEqual(['a', 'b']);
+    await call(items, { body: { kind: 'TASK', content: 'new', id: 'c' } });
+    await call(`${items}/a`, { method: 'DELETE', headers: { 'if-match': '*' } });
+    const second = await changes(at(first.json, 'sequence'));
+    expect(ids(second.json, 'added')).toContain('c');
+    expect(second.json).toMatchObject({ removed: ['a'], unnamed: 0 });
+    const refused = await Promise.all(['-1', 'x', '1.5', '999999'].map(changes));
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
+    expect((await call(`${items}/changes`)).status).toBe(422);
+  });
+
   it('change once where many change one from the same version at once', async () => {
     const saved = await call('/v1/agents/many/items', { body: { kind: 'TASK', content: 'x' } });
     const path = `/v1/agents/many/items/${String(at(saved.json, 'item.id'))}`;

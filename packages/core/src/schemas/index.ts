@@ -1,4 +1,9 @@
 export {
+  type CheckpointEntry,
+  checkpointEntryOf,
+  checkpointEntrySchema,
+} from './checkpoint-entry.ts';
+export {
   type CompactionEntry,
   compactionEntryOf,
   compactionEntrySchema,

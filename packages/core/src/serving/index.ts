@@ -8,6 +8,11 @@ export {
 export { allows, type ApiKey, type KeyScope, keyScopes } from '../keys/api-key.ts';
 export type { CreatedKey, KeyInput, KeyListRequest, KeyService } from '../keys/key-service.ts';
 export type { RandomBytes } from '../keys/key-text.ts';
+export {
+  type ChangesSource,
+  changesSinceEvent,
+  type ItemChangesBehind,
+} from '../live/changes-since-event.ts';
 export { type LiveEvent, type LiveEventType, liveEventTypes } from '../live/live-event.ts';
 export type { LiveLog } from '../live/live-log.ts';
 export { type LiveEventOptions, withLiveEvents } from '../live/with-live-events.ts';
