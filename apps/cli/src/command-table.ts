@@ -55,8 +55,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'status',
-    summary:
-      'show where the tokens of a session go, what is kept in mind, and whether a compaction is due',
+    summary: 'show where the tokens of a session go, what is kept, and what is due',
     load: async () => (await import('./commands/status.ts')).statusCommand,
   },
   {
@@ -225,6 +224,11 @@ export const commandTable: readonly CommandEntry[] = [
     name: 'retention',
     summary: 'say how long outputs and checkpoints stay, and let go the rest',
     load: async () => (await import('./commands/retention.ts')).retentionCommand,
+  },
+  {
+    name: 'postgres',
+    summary: 'spread a store on PostgreSQL over machines, or have the server keep tenants apart',
+    load: async () => (await import('./commands/postgres.ts')).postgresCommand,
   },
   {
     name: 'config',

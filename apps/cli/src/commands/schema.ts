@@ -34,6 +34,7 @@ import { keysAnswerSchema } from '../schemas/keys.ts';
 import { mcpAnswerSchema } from '../schemas/mcp.ts';
 import { migrateAnswerSchema } from '../schemas/migrate.ts';
 import { outputsAnswerSchema } from '../schemas/outputs.ts';
+import { postgresAnswerSchema } from '../schemas/postgres.ts';
 import { purgeAnswerSchema } from '../schemas/purge.ts';
 import { readAnswerSchema } from '../schemas/read.ts';
 import { replayAnswerSchema } from '../schemas/replay.ts';
@@ -79,6 +80,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   migrate: migrateAnswerSchema,
   outputs: outputsAnswerSchema,
   pin: itemChangeAnswerSchema,
+  postgres: postgresAnswerSchema,
   purge: purgeAnswerSchema,
   read: readAnswerSchema,
   recall: factsAnswerSchema,

@@ -24,6 +24,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   hook: 'beside its code: it speaks the protocol of its caller',
   init: 'beside its code: it changes files of Claude Code',
   mcp: 'beside its code: it speaks the protocol of its caller',
+  postgres: 'commands/postgres.test.ts: it needs a server',
   schema: 'commands/schema.test.ts',
   statusline: 'beside its code',
   up: 'commands/up.test.ts: it stays up',
