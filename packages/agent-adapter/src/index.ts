@@ -2,11 +2,13 @@ export { callLine } from './call-line.ts';
 export {
   type AutomaticCompaction,
   automaticCompaction,
-  type AutomaticCompactionOptions,
   type CompactedRequest,
-  type CompactionCall,
 } from './compaction/automatic-compaction.ts';
 export type { AnyWindow } from './compaction/compact-window.ts';
+export type {
+  AutomaticCompactionOptions,
+  CompactionCall,
+} from './compaction/compaction-options.ts';
 export type {
   AutomaticCompactionReceipt,
   CompactionFailure,
@@ -14,11 +16,11 @@ export type {
   SummaryOrigin,
   WindowCompactionOutcome,
 } from './compaction/compaction-outcome.ts';
+export { defaultSummarySizes, type WindowSummarySizes } from './compaction/summary-sizes.ts';
 export {
   undoWindowCompaction,
   type UndoWindowReceipt,
 } from './compaction/undo-window-compaction.ts';
-export { defaultSummarySizes, type WindowSummarySizes } from './compaction/window-summary.ts';
 export type {
   CallOptions,
   ContextManager,
@@ -56,5 +58,6 @@ export { outputIdOf, pointerUri } from './pointer-uri.ts';
 export { type PreparedRequest, type PrepareOptions, prepareRequest } from './prepare-request.ts';
 export { type RecordedOutput, type RecordOptions, recordToolOutput } from './record-tool-output.ts';
 export { type ReadBackOptions, type ReadBackTool, readBackTools } from './read-back.ts';
-export { maxAnswerCharacters, readOutput, type ReadOutputArgs } from './read-output.ts';
+export { maxAnswerCharacters, type ReadOutputArgs } from './read-output-args.ts';
+export { readOutput } from './read-output.ts';
 export { searchOutputs, type SearchOutputsArgs } from './search-outputs.ts';

@@ -2,7 +2,7 @@ import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { pointerUri } from './pointer-uri.ts';
 import { readBackTools } from './read-back.ts';
-import { maxAnswerCharacters } from './read-output.ts';
+import { maxAnswerCharacters } from './read-output-args.ts';
 
 const log = Array.from({ length: 5000 }, (_, index) => `line ${String(index + 1)} of the log`).join(
   '\n',

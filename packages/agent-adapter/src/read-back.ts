@@ -1,7 +1,5 @@
-import { type ContextStore, errorAdvice, isCtxError } from '@ctx/core';
-import { z } from 'zod';
-import { readOutput, readOutputSchema } from './read-output.ts';
-import { searchOutputs, searchOutputsSchema } from './search-outputs.ts';
+import type { ContextStore } from '@ctx/core';
+import { readOutputInput, searchOutputsInput } from './tool-inputs.ts';
 
 /** A tool that an agent offers to its model, in the shape that all SDKs take: a name, a JSON schema, a function. */
 export interface ReadBackTool {
@@ -24,31 +22,6 @@ export interface ReadBackOptions {
   readonly sessionId?: string;
 }
 
-/** Says what went wrong in words that help a model to do better. Throws what is neither wrong arguments nor a `CtxError`. */
-export function explainFailure(error: unknown): string {
-  if (error instanceof z.ZodError) return `Wrong arguments. ${z.prettifyError(error)}`;
-  if (isCtxError(error)) return `${error.message}. ${errorAdvice[error.code]}`;
-  throw error;
-}
-
-function toolOf<Args>(
-  schema: z.ZodType<Args>,
-  tool: Omit<ReadBackTool, 'inputSchema' | 'execute'>,
-  run: (args: Args) => Promise<string>,
-): ReadBackTool {
-  return {
-    ...tool,
-    inputSchema: z.toJSONSchema(schema, { io: 'input' }),
-    execute: async (args) => {
-      try {
-        return await run(schema.parse(args));
-      } catch (error) {
-        return explainFailure(error);
-      }
-    },
-  };
-}
-
 /**
  * The tools with which a model reads back what left its window.
  * Contract: every answer is capped, says where it goes on, and quotes stored text as data.
@@ -58,22 +31,19 @@ export function readBackTools(
   store: ContextStore,
   options: ReadBackOptions = {},
 ): readonly [ReadBackTool, ReadBackTool] {
+  const { sessionId } = options;
   return [
-    toolOf(
-      readOutputSchema,
-      {
-        name: 'ctx_read_output',
-        description: readBackTexts.read,
-      },
-      (args) => readOutput(store, args, options.sessionId),
-    ),
-    toolOf(
-      searchOutputsSchema,
-      {
-        name: 'ctx_search_outputs',
-        description: readBackTexts.search,
-      },
-      (args) => searchOutputs(store, args, options.sessionId),
-    ),
+    {
+      name: 'ctx_read_output',
+      description: readBackTexts.read,
+      inputSchema: readOutputInput,
+      execute: async (args) => (await import('./run-tool.ts')).runRead(store, args, sessionId),
+    },
+    {
+      name: 'ctx_search_outputs',
+      description: readBackTexts.search,
+      inputSchema: searchOutputsInput,
+      execute: async (args) => (await import('./run-tool.ts')).runSearch(store, args, sessionId),
+    },
   ];
 }

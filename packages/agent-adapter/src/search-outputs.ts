@@ -1,5 +1,4 @@
 import { type ContextStore, cutText, type OutputHit } from '@ctx/core';
-import { z } from 'zod';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What a model may ask the search. */
@@ -7,11 +6,6 @@ export interface SearchOutputsArgs {
   readonly query: string;
   readonly limit?: number;
 }
-
-export const searchOutputsSchema: z.ZodType<SearchOutputsArgs> = z.strictObject({
-  query: z.string().min(1).max(1000).describe('Words to look for'),
-  limit: z.int().min(1).max(20).exactOptional().describe('Most results, 5 if left out'),
-});
 
 /** Characters of the preview of a hit of which no line can be shown. */
 const previewCharacters = 200;

@@ -20,7 +20,8 @@ import {
   windowPolicy,
 } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
-import { type AutomaticCompactionOptions, automaticCompaction } from './automatic-compaction.ts';
+import { automaticCompaction } from './automatic-compaction.ts';
+import type { AutomaticCompactionOptions } from './compaction-options.ts';
 
 const quarter = (text: string): number => Math.ceil(text.length / 4);
 

@@ -8,19 +8,33 @@ import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
 import { managerTools } from './manager-tools.ts';
 import { forgetWindow, inTurn, type Managing, open } from './managing.ts';
-import { createFlashSaver, prepareOrDegrade } from './prepare-steps.ts';
+import type { createFlashSaver, prepareOrDegrade } from './prepare-steps.ts';
 import type { Prepared } from './prepared.ts';
 import { recordCall, type RecordedContent } from './record-call.ts';
 import { recordedCalls } from './recorded-calls.ts';
 import { createFixedMeter } from './request-settings.ts';
 import { storedOutputs } from './stored-outputs.ts';
 
+interface Steps {
+  readonly prepareOrDegrade: typeof prepareOrDegrade;
+  readonly saveIfFull: ReturnType<typeof createFlashSaver>;
+}
+
+/** What makes requests is loaded with the first one. */
+async function loadSteps({ settings, hub }: Managing): Promise<Steps> {
+  const steps = await import('./prepare-steps.ts');
+  return {
+    prepareOrDegrade: steps.prepareOrDegrade,
+    saveIfFull: steps.createFlashSaver(settings, hub),
+  };
+}
+
 /** Making requests, and learning from them. */
 function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe' | 'overflowed'> {
   const { settings, hub } = managing;
   const { store, sessionId, countTokens, profile } = settings;
   const measure = createFixedMeter(countTokens, profile);
-  const saveIfFull = createFlashSaver(settings, hub);
+  let steps: Promise<Steps> | undefined;
   const tell = ({ receipt }: Prepared): void => {
     if (receipt.compaction !== undefined) hub.tell('compacted', receipt.compaction);
     if (receipt.degraded !== undefined) hub.tell('degraded', receipt.degraded);
@@ -29,8 +43,9 @@ function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe
   return {
     prepare: (messages, request = {}) =>
       inTurn(managing, async () => {
+        const { prepareOrDegrade: make, saveIfFull } = await (steps ??= loadSteps(managing));
         const input = { messages, settings: request, fixed: measure(request) };
-        const prepared = await prepareOrDegrade(() => open(managing), settings, input);
+        const prepared = await make(() => open(managing), settings, input);
         if (prepared.receipt.degraded !== undefined) forgetWindow(managing);
         else await saveIfFull(prepared.receipt);
         tell(prepared);

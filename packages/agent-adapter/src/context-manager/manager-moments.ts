@@ -1,7 +1,7 @@
-import { CtxError, type CheckpointSummary, flashSave } from '@ctx/core';
+import { CtxError, type CheckpointSummary, type FlashSaveReceipt } from '@ctx/core';
 import type { ContextManager } from './context-manager.ts';
 import { closeWindow, forgetWindow, inTurn, type Managing, open } from './managing.ts';
-import { findMoment, forkMoment, keepMoment, type ManagerFork, restoreMoment } from './moments.ts';
+import type { ManagerFork } from './moments.ts';
 import type { ManagerWindow } from './open-manager-window.ts';
 
 type Moments = Pick<
@@ -9,21 +9,19 @@ type Moments = Pick<
   'compact' | 'flashSave' | 'checkpoint' | 'checkpoints' | 'restore' | 'why'
 >;
 
+/** What brings a session back to a moment is loaded when that is asked for. */
+const moments = () => import('./moments.ts');
+
 async function mustFind({ settings }: Managing, name: string): Promise<CheckpointSummary> {
+  const { findMoment } = await moments();
   const found = await findMoment(settings, name);
   if (found !== undefined) return found;
   throw new CtxError('CTX_NOT_FOUND', `there is no checkpoint ${name}`);
 }
 
-function saving({ settings, hub }: Managing): (label?: string) => ReturnType<typeof flashSave> {
-  const { store, agentId, sessionId, flashSave: policy } = settings;
+function saving({ settings, hub }: Managing): (label?: string) => Promise<FlashSaveReceipt> {
   return async (label) => {
-    await store.sessions.flush(sessionId);
-    const receipt = await flashSave(store, {
-      ...{ agentId, sessionId, trigger: 'manual' },
-      ...(label === undefined ? {} : { label }),
-      ...(policy === false ? {} : { policy }),
-    });
+    const receipt = await (await moments()).saveMoment(settings, label);
     hub.tell('flash-saved', receipt);
     return receipt;
   };
@@ -36,6 +34,7 @@ function restoring(managing: Managing): ContextManager['restore'] {
     inTurn(
       managing,
       async () => {
+        const { findMoment, restoreMoment } = await moments();
         const moment = await findMoment(settings, name);
         const receipt =
           moment === undefined
@@ -63,7 +62,7 @@ export function managerMoments(managing: Managing): Moments {
     flashSave: (label, { signal } = {}) => inTurn(managing, () => save(label), signal),
     checkpoint: (name, { signal } = {}) =>
       withWindow(async ({ window }) => {
-        const kept = await keepMoment(settings, window, name);
+        const kept = await (await moments()).keepMoment(settings, window, name);
         hub.tell('checkpointed', kept);
         return kept;
       }, signal),
@@ -75,7 +74,8 @@ export function managerMoments(managing: Managing): Moments {
 
 /** Begins another session from a moment of this one. */
 export function forkSession(managing: Managing, name: string, fork: ManagerFork): Promise<void> {
-  return inTurn(managing, async () =>
-    forkMoment(managing.settings, await mustFind(managing, name), fork),
-  );
+  return inTurn(managing, async () => {
+    const { forkMoment } = await moments();
+    await forkMoment(managing.settings, await mustFind(managing, name), fork);
+  });
 }

@@ -1,10 +1,4 @@
-import {
-  type ContextStore,
-  emptySessionDocument,
-  type SessionDocument,
-  type SessionMemory,
-  sessionMemory,
-} from '@ctx/core';
+import type { ContextStore, SessionDocument, SessionMemory } from '@ctx/core';
 
 /** What is kept in mind of the session: facts, tasks, plans, preferences, and what its tools and its requests took. */
 export interface ManagerSession extends SessionMemory {
@@ -12,14 +6,23 @@ export interface ManagerSession extends SessionMemory {
   document(): Promise<SessionDocument>;
 }
 
-/** The document of one session. Cost: none until used. */
+/** The document of one session. Cost: none until used; what changes documents is loaded then. */
 export function managerSession(store: ContextStore, sessionId: string): ManagerSession {
+  let loading: Promise<ManagerSession> | undefined;
+  const load = async (): Promise<ManagerSession> => {
+    const { sessionDocuments } = await import('./session-documents.ts');
+    return sessionDocuments(store, sessionId);
+  };
+  const loaded = (): Promise<ManagerSession> => (loading ??= load());
   return {
-    ...sessionMemory(store, sessionId),
-    document: async () => {
-      await store.sessions.flush(sessionId);
-      const session = await store.sessions.get(sessionId);
-      return session?.document ?? emptySessionDocument(sessionId);
-    },
+    append: async (entries) => (await loaded()).append(entries),
+    addFact: async (fact) => (await loaded()).addFact(fact),
+    supersedeFact: async (fact) => (await loaded()).supersedeFact(fact),
+    promoteFact: async (text, options) => (await loaded()).promoteFact(text, options),
+    updateTask: async (change) => (await loaded()).updateTask(change),
+    noteEnvironment: async (note) => (await loaded()).noteEnvironment(note),
+    setPreference: async (name, value) => (await loaded()).setPreference(name, value),
+    setPlan: async (plan) => (await loaded()).setPlan(plan),
+    document: async () => (await loaded()).document(),
   };
 }

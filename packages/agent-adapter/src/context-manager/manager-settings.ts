@@ -8,7 +8,7 @@ import {
   type TokenCounter,
 } from '@ctx/core';
 import { type WindowMode, windowModes, type WindowPolicy } from '@ctx/truncation';
-import type { AutomaticCompactionOptions } from '../compaction/automatic-compaction.ts';
+import type { AutomaticCompactionOptions } from '../compaction/compaction-options.ts';
 import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from '../offload-policy.ts';
 import { type ModelProfile, modelProfile, priceOfProfile } from './model-profile.ts';
 

@@ -1,15 +1,7 @@
-import { errorAdvice, isCtxError } from '@ctx/core';
-import * as z from 'zod';
 import { type ReadBackTool, readBackTools } from '../read-back.ts';
-import {
-  type MemoryHost,
-  recallFacts,
-  recallSchema,
-  recallText,
-  rememberFact,
-  rememberSchema,
-  rememberText,
-} from './memory-tools.ts';
+import { noInput, recallInput, rememberInput } from '../tool-inputs.ts';
+import { recallText, rememberText } from './memory-texts.ts';
+import type { MemoryHost } from './memory-tools.ts';
 
 const statusText = 'Says how full the context window is and what has left it.';
 
@@ -20,47 +12,31 @@ export interface ManagerToolHost extends MemoryHost {
   readonly status: () => Promise<string>;
 }
 
-function tool<Args>(
-  name: string,
-  description: string,
-  {
-    schema,
-    run,
-  }: { readonly schema: z.ZodType<Args>; readonly run: (args: Args) => Promise<string> },
-): ReadBackTool {
-  return {
-    name,
-    description,
-    inputSchema: z.toJSONSchema(schema, { io: 'input' }),
-    execute: async (args) => {
-      const parsed = schema.safeParse(args);
-      if (!parsed.success) return `Wrong arguments. ${z.prettifyError(parsed.error)}`;
-      try {
-        return await run(parsed.data);
-      } catch (error) {
-        if (isCtxError(error)) return `${error.message}. ${errorAdvice[error.code]}`;
-        throw error;
-      }
-    },
-  };
-}
+/** What the tools do is loaded with the first call. */
+const running = () => import('./run-memory-tool.ts');
 
 /** What a model can be offered: read back, search, remember, recall, status. Contract: answers are capped. */
 export function managerTools(host: ManagerToolHost): readonly ReadBackTool[] {
   const { store, sessionId } = host;
   return [
     ...readBackTools(store, { sessionId }),
-    tool('ctx_remember', rememberText, {
-      schema: rememberSchema,
-      run: (args) => rememberFact(host, args),
-    }),
-    tool('ctx_recall', recallText, {
-      schema: recallSchema,
-      run: (args) => recallFacts(host, args),
-    }),
-    tool('ctx_status', statusText, {
-      schema: z.strictObject({}),
-      run: () => host.status(),
-    }),
+    {
+      name: 'ctx_remember',
+      description: rememberText,
+      inputSchema: rememberInput,
+      execute: async (args) => (await running()).runRemember(host, args),
+    },
+    {
+      name: 'ctx_recall',
+      description: recallText,
+      inputSchema: recallInput,
+      execute: async (args) => (await running()).runRecall(host, args),
+    },
+    {
+      name: 'ctx_status',
+      description: statusText,
+      inputSchema: noInput,
+      execute: async (args) => (await running()).runStatus(() => host.status(), args),
+    },
   ];
 }

@@ -3,7 +3,7 @@ import type { WindowEvent } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import type { EventHub } from './manager-events.ts';
 import type { ManagerSettings } from './manager-settings.ts';
-import { type ManagerWindow, openManagerWindow } from './open-manager-window.ts';
+import type { ManagerWindow } from './open-manager-window.ts';
 import type { RecordedCalls } from './recorded-calls.ts';
 
 /** Everything that a manager holds. */
@@ -22,12 +22,17 @@ function tellOfEvent(hub: EventHub, event: WindowEvent): void {
   if (event.type === 'requested' && event.flush !== undefined) hub.tell('flushed', event.flush);
 }
 
+/** Windows are most of this package: they are loaded with the first one. */
+async function openWindow({ settings, calls, hub }: Managing): Promise<ManagerWindow> {
+  const { openManagerWindow } = await import('./open-manager-window.ts');
+  return openManagerWindow(settings, calls, (event) => {
+    tellOfEvent(hub, event);
+  });
+}
+
 /** The window; opened again after it failed. */
 export function open(managing: Managing): Promise<ManagerWindow> {
-  const { settings, calls, hub } = managing;
-  const opening = (managing.opened ??= openManagerWindow(settings, calls, (event) => {
-    tellOfEvent(hub, event);
-  }));
+  const opening = (managing.opened ??= openWindow(managing));
   opening.catch(() => {
     if (managing.opened === opening) managing.opened = undefined;
   });

@@ -12,9 +12,6 @@ export interface MemoryHost {
 const factCharacters = 4000;
 const maxFacts = 20;
 
-/** What a model is told of `ctx_remember`. */
-export const rememberText: string = 'Keeps one fact for later sessions of this agent.';
-
 /** Arguments of `ctx_remember`. */
 export interface RememberArgs {
   readonly fact: string;
@@ -35,9 +32,6 @@ export async function rememberFact(
   const { isNew } = await store.facts.remember(input);
   return isNew ? 'Remembered.' : 'This was known already.';
 }
-
-/** What a model is told of `ctx_recall`. */
-export const recallText: string = 'Finds facts that were kept in this or in earlier sessions.';
 
 /** Arguments of `ctx_recall`. */
 export interface RecallArgs {

@@ -2,6 +2,8 @@ import {
   type CheckpointSummary,
   type ContextStore,
   CtxError,
+  flashSave,
+  type FlashSaveReceipt,
   type RestoreReceipt,
   retryOnConflict,
 } from '@ctx/core';
@@ -30,6 +32,19 @@ export interface ManagerRestored extends RewindReceipt {
 }
 
 type Scope = Pick<ManagerSettings, 'store' | 'agentId' | 'sessionId'>;
+
+/** Keeps a checkpoint of the agent's items and of the session, and archives what is cold. */
+export async function saveMoment(
+  { store, agentId, sessionId, flashSave: policy }: ManagerSettings,
+  label?: string,
+): Promise<FlashSaveReceipt> {
+  await store.sessions.flush(sessionId);
+  return flashSave(store, {
+    ...{ agentId, sessionId, trigger: 'manual' },
+    ...(label === undefined ? {} : { label }),
+    ...(policy === false ? {} : { policy }),
+  });
+}
 
 /** Gives this moment a name, and keeps document and items with it. Cost: the columns of the items; a write that outlives a power cut. */
 export async function keepMoment(

@@ -1,17 +1,17 @@
 import { type ContextStore, defaultAgentId } from '@ctx/core';
 import * as z from 'zod';
+import { recallText, rememberText } from '../context-manager/memory-texts.ts';
 import {
   recallFacts,
   recallSchema,
-  recallText,
   rememberFact,
   rememberSchema,
-  rememberText,
 } from '../context-manager/memory-tools.ts';
 import { pointerUri } from '../pointer-uri.ts';
 import { readBackTexts } from '../read-back.ts';
-import { readOutput, readOutputSchema } from '../read-output.ts';
-import { findOutputs, hitLines, searchOutputsSchema } from '../search-outputs.ts';
+import { readOutputSchema, searchOutputsSchema } from '../read-back-schemas.ts';
+import { readOutput } from '../read-output.ts';
+import { findOutputs, hitLines } from '../search-outputs.ts';
 import type { ListedResource } from './host-types.ts';
 import { linkOf } from './read-resource.ts';
 import { sessionStatus } from './session-status.ts';

@@ -1,6 +1,6 @@
 import { type ContextStore, CtxError, outputText, readLines } from '@ctx/core';
 import { messagesText, readAddress } from '@ctx/truncation';
-import { loadOutput } from '../read-output.ts';
+import { loadOutput } from '../answer-read.ts';
 import type { ListedResource, ResourceAnswer } from './host-types.ts';
 import { addressOf, type OutputAddress, outputAddress } from './output-address.ts';
 

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { ReadOutputArgs } from './read-output-args.ts';
+import type { SearchOutputsArgs } from './search-outputs.ts';
+
+const line = z.int().min(1);
+
+/** Checks what a model asks of a stored output. `readOutputInput` says the same to the model. */
+export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
+  pointer: z
+    .string()
+    .max(200)
+    .describe('ctx://outputs/… or ctx://messages/… as it stands in the conversation'),
+  from: line.exactOptional().describe('First line, from 1'),
+  to: line.exactOptional().describe('Last line, inclusive'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(500)
+    .exactOptional()
+    .describe('Show only lines that hold this text'),
+  regex: z.boolean().exactOptional().describe('Whether pattern is a regular expression'),
+  ignoreCase: z.boolean().exactOptional(),
+  contextLines: z
+    .int()
+    .min(0)
+    .max(20)
+    .exactOptional()
+    .describe('Lines around a match, 2 if left out'),
+  after: z.int().min(0).exactOptional().describe('Go on with matches behind this line'),
+  jsonPath: z
+    .string()
+    .max(500)
+    .exactOptional()
+    .describe('A member of a JSON result, such as $.items[0]'),
+});
+
+/** Checks what a model asks of the search. `searchOutputsInput` says the same to the model. */
+export const searchOutputsSchema: z.ZodType<SearchOutputsArgs> = z.strictObject({
+  query: z.string().min(1).max(1000).describe('Words to look for'),
+  limit: z.int().min(1).max(20).exactOptional().describe('Most results, 5 if left out'),
+});

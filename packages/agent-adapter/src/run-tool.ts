@@ -1,0 +1,35 @@
+import { type ContextStore, errorAdvice, isCtxError } from '@ctx/core';
+import * as z from 'zod';
+import { readOutputSchema, searchOutputsSchema } from './read-back-schemas.ts';
+import { readOutput } from './read-output.ts';
+import { searchOutputs } from './search-outputs.ts';
+
+/** Says what went wrong in words that help a model to do better. Throws what is neither wrong arguments nor a `CtxError`. */
+export function explainFailure(error: unknown): string {
+  if (error instanceof z.ZodError) return `Wrong arguments. ${z.prettifyError(error)}`;
+  if (isCtxError(error)) return `${error.message}. ${errorAdvice[error.code]}`;
+  throw error;
+}
+
+/** Checks what a model sent, and does it. Contract: rejects only for a fault of the program. */
+export async function runTool<Args>(
+  schema: z.ZodType<Args>,
+  args: unknown,
+  run: (args: Args) => Promise<string>,
+): Promise<string> {
+  try {
+    return await run(schema.parse(args));
+  } catch (error) {
+    return explainFailure(error);
+  }
+}
+
+/** `ctx_read_output` */
+export function runRead(store: ContextStore, args: unknown, sessionId?: string): Promise<string> {
+  return runTool(readOutputSchema, args, (checked) => readOutput(store, checked, sessionId));
+}
+
+/** `ctx_search_outputs` */
+export function runSearch(store: ContextStore, args: unknown, sessionId?: string): Promise<string> {
+  return runTool(searchOutputsSchema, args, (checked) => searchOutputs(store, checked, sessionId));
+}
