@@ -59,7 +59,7 @@ interface Report {
   readonly annex: readonly Row[];
   readonly chained: readonly Row[];
   readonly notCode: readonly Row[];
-  /** Sessions about code that no weight was chosen on. */
+  /** Sessions about code that no agent compacted. */
   readonly unseen: readonly Row[];
   readonly facts: FactReport;
 }
@@ -153,13 +153,17 @@ function print(report: Report): void {
   const { boundaries, cuts, timing, facts } = report;
   console.log(`per cent, means over ${boundaries.length} recorded compactions`);
   printRows('at the recorded summary’s own size', report.ownSize, { idf: 0.6, pairs: 0.3 });
-  const [ours, theirs] = [report.ownSize.at(-1), report.ownSize[0]];
-  for (const name of ['idf', 'pairs'] as const) {
-    const wins = ours?.each.filter(
+  const [theirs, ours, lines] = [report.ownSize[0], report.ownSize.at(-2), report.ownSize.at(-1)];
+  for (const [name, row] of [
+    ['idf', ours],
+    ['pairs', ours],
+    ['pairs', lines],
+  ] as const) {
+    const wins = row?.each.filter(
       (one, index) => !(one[name] <= (theirs?.each[index]?.[name] ?? 0)),
     );
     console.log(
-      `${name}: above the recorded summary on ${wins?.length ?? 0} of ${boundaries.length}`,
+      `${name} of ${row?.name ?? ''}: above the recorded summary on ${wins?.length ?? 0} of ${boundaries.length}`,
     );
   }
   const goals = { idf: 0.88, pairs: 0.6, reach: 0.95, gain: 0.48 };
@@ -171,7 +175,7 @@ function print(report: Report): void {
     report.notCode,
   );
   printRows(
-    `${report.unseenCuts.length} sessions about code, cut in their middle, ${largeTokens} tokens; no weight was chosen on them`,
+    `${report.unseenCuts.length} sessions about code, cut in their middle, ${largeTokens} tokens; three weights were chosen on other cuts of them`,
     report.unseen,
     goals,
   );

@@ -71,5 +71,12 @@ export const withAnnex = (annexTokens: number): Contender => ({
     `${summary}\n${extractAnnex(history, summary, { ...options, maxTokens: annexTokens, mark })}`,
 });
 
-export const contenders: readonly Contender[] = [recorded, ...baselines, ours];
+/** Ours without its list of names that stand in no line: names beside each other there say nothing together. */
+const oursInLines: Contender = {
+  name: 'its lines alone',
+  write: (boundary, options) =>
+    ours.write(boundary, options).replace(/\n### also named\n[^\n]*/, ''),
+};
+
+export const contenders: readonly Contender[] = [recorded, ...baselines, ours, oursInLines];
 export const withoutRecording: readonly Contender[] = [...baselines, ours];

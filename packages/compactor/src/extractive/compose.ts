@@ -1,5 +1,6 @@
 import { nothingLine } from '../summary/sections.ts';
 import { escapeMarks, quoteData } from '../summary/quote.ts';
+import { fromRoot, rootLine } from './common-root.ts';
 import type { SourceLine } from './corpus.ts';
 
 /** The chosen lines of a summary, by the part they belong to. */
@@ -20,6 +21,8 @@ export interface ChosenParts {
   readonly covering: readonly SourceLine[];
   /** Literals that stand in no line. */
   readonly literals: readonly string[];
+  /** The folder from which files are named in the quoted part; '' where their names are whole. */
+  readonly root: string;
 }
 
 /** A summary of nothing. */
@@ -37,6 +40,7 @@ export const noParts: ChosenParts = {
   files: [],
   covering: [],
   literals: [],
+  root: '',
 };
 
 /** Writes the parts down under the fixed titles; whatever came from tools stands in quotes. */
@@ -62,7 +66,8 @@ export function composeQuoted({
   quotedFacts,
   covering,
   literals,
-}: Pick<ChosenParts, 'quotedFacts' | 'covering' | 'literals'>): string {
+  root,
+}: Pick<ChosenParts, 'quotedFacts' | 'covering' | 'literals' | 'root'>): string {
   const groups = new Map<string, SourceLine[]>();
   for (const line of covering) {
     const group = groups.get(line.group);
@@ -72,11 +77,16 @@ export function composeQuoted({
   const ungrouped = groups.get('') ?? [];
   groups.delete('');
   const texts = (lines: readonly SourceLine[]): string[] =>
-    lines.toSorted((a, b) => a.order - b.order).map(({ text }) => text);
+    lines.toSorted((a, b) => a.order - b.order).map(({ text }) => safeTitle(text));
+  const names = Array.from(groups.keys(), (group) => fromRoot(group, root));
   return [
-    ...quotedFacts,
+    ...quotedFacts.map(safeTitle),
     ...texts(ungrouped),
-    ...Array.from(groups, ([group, lines]) => [`### ${group}`, ...texts(lines)]).flat(),
+    ...(names.every((name) => groups.has(name)) ? [] : [rootLine(root)]),
+    ...Array.from(groups, ([group, lines]) => [
+      `### ${fromRoot(group, root)}`,
+      ...texts(lines),
+    ]).flat(),
     ...(literals.length === 0 ? [] : [`### also named`, literals.join(' ')]),
   ].join('\n');
 }
@@ -92,7 +102,12 @@ function listed(lines: readonly string[]): string {
 /** A line that could pass for a title or the end of a quote gets a sign before it; marks in it are broken up. */
 function safeLine(line: string): string {
   const text = escapeMarks(line.replace(/[\n\r]+/g, ' '));
-  return /^(?:#|data )/.test(text) ? `- ${text}` : text;
+  return text.startsWith('data ') ? `- ${text}` : safeTitle(text);
+}
+
+/** A line that could pass for a title gets a sign before it. */
+function safeTitle(line: string): string {
+  return line.startsWith('#') ? `- ${line}` : line;
 }
 
 function blocked(errors: readonly string[], mark: string): string {

@@ -30,6 +30,7 @@ export interface Corpus {
 const kindWeights: Readonly<Record<SourceKind, number>> = {
   call: 3,
   user: 2,
+  pasted: 1,
   assistant: 2,
   result: 0.3,
   // It was chosen before, so it was worth more than an ordinary result.
@@ -38,7 +39,7 @@ const kindWeights: Readonly<Record<SourceKind, number>> = {
 
 /** Calls after which an appearance weighs half, and what the share of age never falls below. */
 const halfLifeCalls = 8;
-const ageFloor = 0.2;
+const ageFloor = 0.1;
 
 /** Collects the lines and literals of a conversation. Cost: linear in the text. */
 export function createCorpus(blocks: readonly SourceBlock[]): Corpus {

@@ -1,6 +1,7 @@
 import { trustOfSource } from '@ctx/core';
 import { linesHeader } from '../summary/line-header.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../summary/sections.ts';
+import { rootOfLine, withRoot } from './common-root.ts';
 import type { SourceBlock, SourceKind } from './source-blocks.ts';
 
 /** Sections of an earlier summary whose lines are the user's own words. */
@@ -13,6 +14,8 @@ const userSections: ReadonlySet<string> = new Set<SectionTitle>([
 interface Place {
   readonly section: string;
   readonly group: string;
+  /** The folder from which files are named in this quote. */
+  readonly root: string;
   readonly isQuoted: boolean;
   /** Behind the header of a summary in lines: each names who said it. */
   readonly isInLines: boolean;
@@ -24,7 +27,7 @@ interface Place {
  */
 export function earlierBlocks(summary: string, age: number): SourceBlock[] {
   const blocks: SourceBlock[] = [];
-  let place: Place = { section: '', group: '', isQuoted: false, isInLines: false };
+  let place: Place = { section: '', group: '', root: '', isQuoted: false, isInLines: false };
   for (const raw of summary.split('\n')) {
     const line = raw.trim();
     const moved = movedTo(line, place);
@@ -62,12 +65,18 @@ function movedTo(line: string, place: Place): Place | undefined {
   if (line === linesHeader && !place.isQuoted) return { ...place, group: '', isInLines: true };
   const isOpening = line.startsWith('<<<data ');
   if (isOpening || /^data \S{1,40}>>>$/.test(line)) {
-    return { ...place, isQuoted: isOpening, group: '' };
+    return { ...place, isQuoted: isOpening, group: '', root: '' };
   }
-  if (place.isQuoted)
-    return line.startsWith('### ') ? { ...place, group: line.slice(4) } : undefined;
+  if (place.isQuoted) return movedInQuote(line, place);
   if (!line.startsWith('#')) return undefined;
   return { ...place, section: titleOf(line) ?? place.section, isInLines: false };
+}
+
+function movedInQuote(line: string, place: Place): Place | undefined {
+  if (!line.startsWith('### ')) return undefined;
+  const root = rootOfLine(line);
+  if (root !== undefined) return { ...place, root };
+  return { ...place, group: withRoot(line.slice(4), place.root) };
 }
 
 function kindOf({ section, isQuoted }: Place): SourceKind {

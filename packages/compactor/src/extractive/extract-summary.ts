@@ -2,7 +2,7 @@ import type { Message, TokenCounter } from '@ctx/core';
 import type { History } from '../reading/history.ts';
 import { type PointersByCall, readHistory } from '../reading/read-history.ts';
 import { type ChosenParts, composeQuoted, composeSummary, noParts } from './compose.ts';
-import { chooseLines } from './choose-lines.ts';
+import { commonRoot } from './common-root.ts';
 import { type Corpus, createCorpus, type SourceLine } from './corpus.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDraft, type Draft } from './draft.ts';
@@ -19,6 +19,7 @@ import {
   pairWeight,
 } from './recipe.ts';
 import { sourceBlocks } from './source-blocks.ts';
+import { type CoveringInputs, takeCovering } from './take-covering.ts';
 
 /** What {@link extractSummary} needs beside the messages. */
 export interface ExtractOptions {
@@ -39,6 +40,7 @@ interface Source {
   readonly history: History;
   readonly corpus: Corpus;
   readonly coverage: Coverage;
+  readonly root: string;
 }
 
 /**
@@ -56,8 +58,37 @@ export function extractSummary(messages: readonly Message[], options: ExtractOpt
   const facts = factLines(source.corpus);
   const gathered = gatherLines(source.history);
   const said = takeSaid(draft, { gathered, facts, recipe, options });
-  const rest = takeCovering(draft, { source, recipe, options });
-  return fitParts({ ...said, ...rest }, { ...options, compose: composeSummary });
+  const write = { options, compose: composeSummary };
+  const inputs = { ...source, ...options, literalTokens: recipe.literals * options.maxTokens };
+  return writeFull(draft, { ...noParts, ...said, root: source.root }, { inputs, write });
+}
+
+interface FullText {
+  readonly inputs: CoveringInputs;
+  readonly write: Writing;
+}
+
+interface Writing {
+  readonly options: ExtractOptions;
+  readonly compose: (parts: ChosenParts, mark: string) => string;
+}
+
+/** Room that is worth another look, tokens. */
+const leastRoom = 20;
+
+/**
+ * Fills the room of a draft with covering lines and writes the text. Lines are counted one by one, which makes them look longer than
+ * their text is: what is left then is filled once more.
+ */
+function writeFull(draft: Draft, parts: ChosenParts, { inputs, write }: FullText): string {
+  const { options, compose } = write;
+  const rest = takeCovering(draft, inputs);
+  const text = fitParts({ ...parts, ...rest }, { ...options, compose });
+  const unused = options.maxTokens - options.countTokens(text);
+  if (unused < leastRoom) return text;
+  draft.reserve(-unused);
+  const more = takeCovering(draft, inputs, rest.covering);
+  return fitParts({ ...parts, ...more }, { ...options, compose });
 }
 
 /**
@@ -73,10 +104,10 @@ export function extractAnnex(
   source.coverage.cover(text);
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
   draft.reserve(options.countTokens(composeAnnex(skeleton, options.mark)));
-  const { literals, ...shares } = { ...defaultRecipe, ...options.recipe };
-  const recipe = { ...shares, literals: literals / 6 };
-  const parts = { ...noParts, ...takeCovering(draft, { source, recipe, options }) };
-  return fitParts(parts, { ...options, compose: composeAnnex });
+  const { literals } = { ...defaultRecipe, ...options.recipe };
+  const inputs = { ...source, ...options, literalTokens: (literals / 6) * options.maxTokens };
+  const write = { options, compose: composeAnnex };
+  return writeFull(draft, { ...noParts, root: source.root }, { inputs, write });
 }
 
 /** Makes every title and mark appear, to know what they take. */
@@ -98,7 +129,8 @@ function readSource(
   const history = readHistory(messages, pointers);
   const before = earlier === undefined ? [] : earlierBlocks(earlier, history.calls.length);
   const corpus = createCorpus([...before, ...sourceBlocks(history)]);
-  return { history, corpus, coverage: createCoverage(corpus, weight) };
+  const root = commonRoot(history.calls.flatMap(({ path }) => path ?? []));
+  return { history, corpus, coverage: createCoverage(corpus, weight), root };
 }
 
 interface SaidInputs {
@@ -111,7 +143,7 @@ interface SaidInputs {
 function takeSaid(
   draft: Draft,
   { gathered, facts, recipe, options }: SaidInputs,
-): Omit<ChosenParts, 'covering' | 'literals'> {
+): Omit<ChosenParts, 'covering' | 'literals' | 'root'> {
   const { maxTokens } = options;
   const factTokens = facts.reduce((sum, { text }) => sum + text.length / 3.5 + 3, 0);
   const scale = maxTokens * leadingScale(maxTokens, factTokens, recipe);
@@ -173,50 +205,4 @@ function takeEdits(
 ): string[] {
   const end = draft.spent() + budgetTokens;
   return edits.flatMap((edit) => draft.take(edit, end - draft.spent()));
-}
-
-interface CoveringInputs {
-  readonly source: Source;
-  readonly recipe: ExtractiveRecipe;
-  readonly options: ExtractOptions;
-}
-
-function takeCovering(
-  draft: Draft,
-  { source, recipe, options }: CoveringInputs,
-): Pick<ChosenParts, 'covering' | 'literals'> {
-  const { corpus, coverage } = source;
-  const { countTokens, maxTokens } = options;
-  const spare = recipe.literals * maxTokens;
-  const free = corpus.lines.filter(({ text }) => !draft.has(text));
-  const covering = chooseLines(free, coverage, {
-    maxTokens: draft.room() - spare,
-    lineTokens: ({ text }) => countTokens(text) + 1,
-    groupTokens: (group) => countTokens(group) + 3,
-  });
-  const used = covering.reduce((sum, { text }) => sum + countTokens(text) + 1, 0);
-  const groups = new Set(covering.map(({ group }) => group));
-  const titles = Array.from(groups).reduce((sum, group) => sum + countTokens(group) + 3, 0);
-  return { covering, literals: takeLiterals(source, draft.room() - used - titles, countTokens) };
-}
-
-function takeLiterals(
-  { corpus, coverage }: Source,
-  maxTokens: number,
-  countTokens: TokenCounter,
-): string[] {
-  const missing = Array.from(corpus.names, (name, index) => ({ name, index }))
-    .filter(({ index }) => !coverage.hasLiteral(index))
-    .sort(
-      (a, b) => (corpus.values[b.index] ?? 0) - (corpus.values[a.index] ?? 0) || a.index - b.index,
-    );
-  const taken: string[] = [];
-  let room = maxTokens;
-  for (const { name } of missing) {
-    const tokens = countTokens(` ${name}`);
-    if (tokens > room) break;
-    room -= tokens;
-    taken.push(name);
-  }
-  return taken;
 }

@@ -1,3 +1,4 @@
+import { isRecordLine } from '../reading/record-line.ts';
 import type { Corpus, SourceLine } from './corpus.ts';
 
 /** Words and signs that tie a thing to its value. */
@@ -5,7 +6,7 @@ const relation =
   / (?:is|are|was|were|has|have|had|uses|runs|lives|expires|listens|costs|equals|must|requires|needs|means|belongs|lies|stands|starts|ends|takes|took|holds|owns|wants|likes|prefers|works|met|moved|bought|born|named|called|set|due|scheduled|assigned|located|stored|hosted|deployed|pinned|failed|because|since|at|on|by) |: |=| → | -> /;
 
 /** What a fact weighs by who stated it; calls state nothing. */
-const kindScores = { user: 8, assistant: 2, call: 0, result: 1.5, earlier: 3 } as const;
+const kindScores = { user: 8, pasted: 2, assistant: 2, call: 0, result: 1.5, earlier: 3 } as const;
 
 /** Shortest and longest line that can be a fact, characters. */
 const minFact = 15;
@@ -46,11 +47,21 @@ function isTelling(text: string): boolean {
   return /[\d_/@"'`]|\p{Lu}|\p{L}\.\p{L}/u.test(text);
 }
 
+function hasFactLength({ length }: string): boolean {
+  return length >= minFact && length <= maxFact;
+}
+
 function isFactLike({ text, kind }: SourceLine): boolean {
-  if (text.length < minFact || text.length > maxFact || isCode(text) || isLog(text)) return false;
+  if (!hasFactLength(text) || isLog(text)) return false;
   const isSentence = relation.test(text) && looksLikeProse(text);
-  if (kind === 'user') return isSentence || isIdeographic(text);
-  return isSentence && isTelling(text.slice(1)) && !isTalk(text);
+  if (kind === 'user')
+    return (isSentence || isIdeographic(text)) && !isCode(withoutParenthesis(text));
+  return isSentence && !isCode(text) && isTelling(text.slice(1)) && !isTalk(text);
+}
+
+/** A person ends a sentence with a parenthesis, too. */
+function withoutParenthesis(text: string): string {
+  return text.endsWith(')') ? text.slice(0, -1) : text;
 }
 
 /** Scripts without spaces: what ties a thing to its value is not looked for there. */
@@ -66,7 +77,7 @@ function isCode(text: string): boolean {
 
 /** A line that a program wrote about its own run: a time first, a place in a file first, or several settings. */
 function isLog(text: string): boolean {
-  if (/^\[?\d{4}[-/]\d{2}[-/]\d{2}|^\d{1,2}:\d{2}:\d{2}|^[\w./-]{1,100}:\d{1,6}:/.test(text))
+  if (isRecordLine(text) || /^\[?\d{4}[-/]\d{2}[-/]\d{2}|^[\w./-]{1,100}:\d{1,6}:/.test(text))
     return true;
   return text.split('=').length > 3;
 }

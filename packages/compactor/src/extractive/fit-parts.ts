@@ -9,7 +9,7 @@ interface FitOptions {
 }
 
 /** The parts that shrink, the least valuable first. */
-const shrinking: readonly (keyof ChosenParts)[] = [
+const shrinking: readonly Exclude<keyof ChosenParts, 'root'>[] = [
   'literals',
   'covering',
   'quotedFacts',

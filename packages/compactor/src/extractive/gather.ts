@@ -1,6 +1,7 @@
 import { isDecision, isRule } from '../ledger/said-rules.ts';
 import { ranCommands } from '../reading/commands.ts';
 import { newTextOf } from '../reading/edit-text.ts';
+import { ownWords } from '../reading/own-words.ts';
 import { touchedFiles } from '../reading/files.ts';
 import type { History } from '../reading/history.ts';
 import { openErrors } from '../reading/open-errors.ts';
@@ -28,15 +29,16 @@ const maxUserText = 400;
 /** Cost: a few passes over the calls and over what was said; results are looked at only where a call failed. */
 export function gatherLines(history: History): GatheredLines {
   const texts = history.texts.filter(({ role }) => role === 'user').map(({ text }) => text);
+  const own = texts.map(ownWords).filter((words) => words !== '');
   const said = saidSentences(history).reverse();
   return {
-    task: linesOf(texts[0] ?? ''),
+    task: linesOf(texts.find((text) => ownWords(text) !== '') ?? texts[0] ?? ''),
     plan: latestPlan(history),
     edits: history.calls
       .filter(({ access, isError }) => access?.access === 'edit' && !isError)
       .reverse()
       .map(({ path, input }) => [`${path ?? ''}:`, ...linesOf(newTextOf(input) ?? '')]),
-    userTexts: texts.toReversed().flatMap((text) => linesOf(text.slice(0, maxUserText))),
+    userTexts: own.toReversed().flatMap((text) => linesOf(text.slice(0, maxUserText))),
     files: touchedFiles(history).map(
       ({ path, wasChanged, pointer }) =>
         `${wasChanged ? 'changed' : 'read'} ${path}${pointer === undefined ? '' : ` → ${pointer}`}`,

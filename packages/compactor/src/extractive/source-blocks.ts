@@ -1,10 +1,12 @@
 import { describeToolCall } from '@ctx/core';
 import { newTextOf } from '../reading/edit-text.ts';
-import type { History, HistoryCall } from '../reading/history.ts';
+import type { History, HistoryCall, HistoryText } from '../reading/history.ts';
+import { ownWords } from '../reading/own-words.ts';
+import { stringLeaves } from '../reading/string-leaves.ts';
 import { linesOfText } from './split-lines.ts';
 
-/** Where a line stood; `earlier` is what an earlier summary quotes from tools. */
-export type SourceKind = 'call' | 'user' | 'assistant' | 'result' | 'earlier';
+/** Where a line stood; `pasted` is what is no word of the user's own, `earlier` what an earlier summary quotes from tools. */
+export type SourceKind = 'call' | 'user' | 'pasted' | 'assistant' | 'result' | 'earlier';
 
 /** A run of lines that entered the conversation at one moment. */
 export interface SourceBlock {
@@ -16,26 +18,35 @@ export interface SourceBlock {
   readonly lines: readonly string[];
 }
 
+/** Longer values of arguments are shortened where a call is described, characters. */
+const maxShortValue = 60;
+
 /** Longest title of a group that is no path, characters. */
 const maxTitle = 100;
 
 /** Cuts a conversation into blocks of lines, oldest first. Cost: linear in the text. */
 export function sourceBlocks({ calls, texts }: History): SourceBlock[] {
   const placed = [
-    ...texts.map(({ role, text, messageIndex, callsBefore }) => ({
-      messageIndex,
-      block: {
-        kind: role,
-        group: '',
-        age: calls.length - callsBefore,
-        lines: linesOfText(text),
-      } satisfies SourceBlock,
-    })),
+    ...texts.flatMap((text) =>
+      blocksOfText(text, calls.length).map((block) => ({ messageIndex: text.messageIndex, block })),
+    ),
     ...calls.flatMap((call) =>
       blocksOfCall(call, calls.length).map((block) => ({ messageIndex: call.messageIndex, block })),
     ),
   ];
   return placed.sort((a, b) => a.messageIndex - b.messageIndex).map(({ block }) => block);
+}
+
+function blocksOfText({ role, text, callsBefore }: HistoryText, callCount: number): SourceBlock[] {
+  const block = { kind: role, group: '', age: callCount - callsBefore, lines: linesOfText(text) };
+  if (role === 'assistant') return [block];
+  const own = new Set(linesOfText(ownWords(text)));
+  const isOwn = (line: string): boolean => own.has(line);
+  const pasted = block.lines.filter((line) => !isOwn(line));
+  return [
+    { ...block, kind: 'pasted', lines: pasted },
+    { ...block, lines: block.lines.filter(isOwn) },
+  ];
 }
 
 function blocksOfCall(call: HistoryCall, callCount: number): SourceBlock[] {
@@ -56,7 +67,11 @@ export function groupOf(call: HistoryCall): string {
 function linesOfCall(call: HistoryCall): readonly string[] {
   const text = newTextOf(call.input) ?? call.command;
   if (text !== undefined) return linesOfText(text);
-  return linesOfText(describeToolCall(call.toolName, call.input));
+  const long = stringLeaves(call.input).filter(
+    (leaf) => leaf.length > maxShortValue || leaf.includes('\n'),
+  );
+  const described = describeToolCall(call.toolName, call.input);
+  return [described, ...long].flatMap((one) => linesOfText(one));
 }
 
 function firstLine(text: string): string {

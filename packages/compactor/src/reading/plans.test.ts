@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assistant, step, user } from '../test-support/conversation.ts';
+import { assistant, call, result, step, user } from '../test-support/conversation.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from './plans.ts';
 import { readHistory } from './read-history.ts';
 
@@ -16,6 +16,44 @@ test('the newest plan of a tool counts, with the status of its steps', () => {
   expect(latestPlan(history)).toEqual(['[in_progress] new', '[pending] bare']);
 });
 
+test('steps that a tool keeps one by one count as they stand after all calls', () => {
+  const create = (id: string, subject: string, answer: string) =>
+    step(id, 'TaskCreate', { subject, description: 'more' }, answer);
+  const update = (id: string, input: unknown) => step(id, 'TaskUpdate', input, 'ok');
+  const history = readHistory([
+    ...step('c0', 'TodoWrite', { todos: [{ content: 'old' }] }, 'ok'),
+    ...create('c1', 'Write tests', 'Task #1 created successfully: Write tests'),
+    ...create('c2', 'Wire the hooks', 'Task #2 created'),
+    ...create('c3', 'No number', 'done'),
+    ...create('c4', 'Not wanted', 'Task #4 created'),
+    ...update('c5', { taskId: '1', status: 'completed' }),
+    ...update('c6', { taskId: '2', status: 'in_progress', subject: 'Wire all hooks' }),
+    ...update('c7', { taskId: '4', status: 'deleted' }),
+    ...update('c8', { taskId: '9', status: 'completed' }),
+    ...step('c9', 'TaskStop', { task_id: '2' }, 'ok'),
+  ]);
+  expect(latestSteps(history)).toEqual([
+    { text: 'old', status: 'pending' },
+    { text: 'Write tests', status: 'completed' },
+    { text: 'Wire all hooks', status: 'in_progress' },
+    { text: 'No number', status: 'pending' },
+    { text: 'Not wanted', status: 'deleted' },
+  ]);
+});
+
+test('a step that could not be made is none, and a whole plan takes the place of single steps', () => {
+  const failed = [
+    assistant(call('c1', 'TaskCreate', { subject: 'Lost' })),
+    user(result('c1', 'no such list', true)),
+  ];
+  expect(latestSteps(readHistory(failed))).toEqual([]);
+  const both = readHistory([
+    ...step('c1', 'TaskCreate', { subject: 'One' }, 'Task #1 created'),
+    ...step('c2', 'TodoWrite', { todos: [{ content: 'All', status: 'pending' }] }, 'ok'),
+  ]);
+  expect(latestSteps(both)).toEqual([{ text: 'All', status: 'pending' }]);
+});
+
 test('a plan handed in as text counts, then a list that the assistant announced', () => {
   const tool = readHistory(step('c1', 'ExitPlanMode', { plan: '# Plan\n1. a\n\n2. b' }, 'ok'));
   expect(latestPlan(tool)).toEqual(['# Plan', '1. a', '2. b']);
@@ -24,7 +62,7 @@ test('a plan handed in as text counts, then a list that the assistant announced'
   expect(latestPlan(readHistory([assistant('Hello.')]))).toEqual([]);
 });
 
-test.each(['completed', 'Done', 'CANCELLED', ' failed '])('%s is finished', (status) => {
+test.each(['deleted', 'completed', 'Done', 'CANCELLED', ' failed '])('%s is finished', (status) => {
   expect(isFinishedStatus(status)).toBe(true);
 });
 

@@ -20,20 +20,50 @@ const stepKeys: readonly string[] = [
 ];
 const textKeys: readonly string[] = ['plan', 'todos', 'steps'];
 
-const finished = /^(?:completed?|done|finished|cancell?ed|skipped|failed)$/i;
+const finished = /^(?:deleted|completed?|done|finished|cancell?ed|skipped|failed)$/i;
 
 /** Whether a step with this status needs no more work. */
 export function isFinishedStatus(status: string): boolean {
   return finished.test(status.trim());
 }
 
-/** The steps of the newest call that keeps a plan, in order; empty where there is none. */
+/**
+ * The steps of the plan as they stand now, in order; empty where there is none: of the newest call that hands in a whole plan, or, where
+ * a tool keeps each step by itself, of all its calls since.
+ */
 export function latestSteps({ calls }: History): readonly PlanStep[] {
-  for (const call of calls.toReversed()) {
-    const steps = isPlanTool(call) ? stepsOf(call.input) : [];
-    if (steps.length > 0) return steps;
+  let steps = new Map<string, PlanStep>();
+  for (const call of calls) {
+    const whole = isPlanTool(call) ? stepsOf(call.input) : [];
+    if (whole.length > 0) steps = new Map(whole.map((step, index) => [`list ${index}`, step]));
+    else applySingleStep(steps, call);
   }
-  return [];
+  return [...steps.values()];
+}
+
+/** Takes in a call that makes or changes one step. Source: Claude Code 2 (TaskCreate, TaskUpdate). */
+function applySingleStep(steps: Map<string, PlanStep>, call: HistoryCall): void {
+  const verb = /^(?:task|todo)_?(create|add|update)$/i.exec(call.toolName)?.[1]?.toLowerCase();
+  if (call.isError || verb === undefined) return;
+  const text = readText(call.input, stepKeys)?.trim();
+  if (verb === 'update') changeStep(steps, call.input, text);
+  else if (text !== undefined) steps.set(idOfAnswer(call), { text, status: 'pending' });
+}
+
+/** The answer to a call that makes a step names the number by which later calls speak of it. */
+function idOfAnswer({ id, result = '' }: HistoryCall): string {
+  return /#(\w{1,40})/.exec(result)?.[1] ?? id;
+}
+
+function changeStep(steps: Map<string, PlanStep>, input: unknown, text: string | undefined): void {
+  const id = readText(input, ['taskId', 'task_id', 'id']) ?? '';
+  const known = steps.get(id);
+  if (known === undefined) return;
+  steps.set(id, { text: text ?? known.text, status: statusOf(input) ?? known.status });
+}
+
+function statusOf(step: unknown): string | undefined {
+  return readText(step, ['status', 'state']);
 }
 
 /** The newest plan as lines: of a planning tool, else of a list that the assistant wrote about what it will do. */
@@ -63,7 +93,7 @@ function stepsOf(input: unknown): PlanStep[] {
 function stepOf(entry: unknown): PlanStep[] {
   const text = typeof entry === 'string' ? entry : readText(entry, stepKeys);
   if (text === undefined) return [];
-  return [{ text: text.trim(), status: readText(entry, ['status', 'state']) ?? 'pending' }];
+  return [{ text: text.trim(), status: statusOf(entry) ?? 'pending' }];
 }
 
 function isPlanText(text: string): boolean {
