@@ -8,6 +8,7 @@ import {
   type OpenStoreOptions,
   type StoreBackend,
   storeCollections,
+  storeWords,
 } from '@ctx/core';
 import type { CliHost } from './cli-host.ts';
 import type { CommandContext, StoreFlags } from './command-context.ts';
@@ -107,14 +108,14 @@ export async function openToRead(
 ): Promise<{ readonly backend: StoreBackend; readonly isReadOnly: boolean }> {
   const backend = await backendOf(url);
   try {
-    await backend.open(storeCollections);
+    await backend.open(storeCollections, { wordsOf: storeWords });
     return { backend, isReadOnly: false };
   } catch (error) {
     await backend.close().catch(() => undefined); // The first error is the one that tells.
     if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
   }
   const reading = await backendOf(url, { readOnly: true });
-  await reading.open(storeCollections);
+  await reading.open(storeCollections, { wordsOf: storeWords });
   return { backend: reading, isReadOnly: true };
 }
 

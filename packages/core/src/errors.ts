@@ -56,6 +56,11 @@ export class CtxError extends Error {
     this.name = 'CtxError';
     this.code = code;
   }
+
+  /** `CtxError [CTX_NOT_FOUND]: …`, so that a line of a log names the code. */
+  override toString(): string {
+    return `${this.name} [${this.code}]: ${this.message}`;
+  }
 }
 
 /** Tells whether `error` is a ctx error, of `code` if given. Works across installed copies of the package. */

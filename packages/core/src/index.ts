@@ -402,6 +402,7 @@ export {
 } from './store/migrate-store.ts';
 export { type ContextStore, openStore, type OpenStoreOptions } from './store/open-store.ts';
 export type { Page, PageRequest } from './store/pages.ts';
+export { storeWords, wordsOfRecord } from './store/record-words.ts';
 export type { RecordService } from './store/records.ts';
 export { retryOnConflict } from './store/retry-on-conflict.ts';
 export type { SessionSummary, SessionText } from './store/session-record.ts';

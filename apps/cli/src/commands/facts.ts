@@ -30,6 +30,7 @@ export interface FactsFlags extends StoreFlags {
   readonly promote?: string;
   readonly recall?: string;
   readonly forget?: string;
+  readonly yes?: boolean;
   readonly limit: number;
   readonly after?: string;
 }
@@ -194,12 +195,21 @@ async function show(
   if (next !== undefined) await writeErr(context, `More: --after ${next}`);
 }
 
+/** Asks before a fact is destroyed, where somebody can answer. Throws: `CTX_NOT_ALLOWED` after a no. */
+async function checkForget({ host }: CommandContext, { forget, yes }: FactsFlags): Promise<void> {
+  if (forget === undefined || yes === true) return;
+  const question = `Destroy the fact ${JSON.stringify(forget)} wherever it stands, for good?`;
+  if ((await host.confirm(question)) !== false) return;
+  throw new CtxError('CTX_NOT_ALLOWED', 'nothing was forgotten');
+}
+
 /** Does what the flags say: of `ctx facts`, and of the commands that are short for one of its flags. */
 export async function runFacts(
   context: CommandContext,
   name: string | undefined,
   flags: FactsFlags,
 ): Promise<void> {
+  await checkForget(context, flags);
   const use = {
     redactor: createRedactor(),
     eraseOnClose: flags.forget !== undefined,
@@ -233,7 +243,8 @@ export function factsCommand(context: CommandContext): Command {
     .option('--pin', 'with --add: never merged with another')
     .option('--promote <text>', 'keep a fact of the session for its agent')
     .option('--recall <query>', 'find facts of the agent by words, best first')
-    .option('--forget <text>', 'destroy a fact in the agent and its sessions');
+    .option('--forget <text>', 'destroy a fact in the agent and its sessions; asks in a terminal')
+    .option('--yes', 'with --forget: do not ask');
   return withPageFlags(withStoreFlag(command), 100).action(
     (name: string | undefined, flags: FactsFlags) => runFacts(context, name, flags),
   );

@@ -22,6 +22,18 @@ test('remember keeps a fact in a new store, recall finds it, forget destroys it'
   expect(JSON.parse(after.stdout)).toMatchObject({ facts: [] });
 });
 
+test('forget asks where somebody can answer; a no keeps the fact, --yes is not asked', async () => {
+  const cwd = makeFolder();
+  const env = { CTX_STORE: 'sqlite:ctx.db' };
+  await runOn({ cwd, env }, 'remember', fact);
+  const no = await runOn({ cwd, env, answer: false }, 'forget', fact);
+  expect([no.exitCode, no.stderr]).toEqual([5, expect.stringContaining('nothing was forgotten')]);
+  const kept = await runOn({ cwd, env }, 'recall', 'deploys', '--json');
+  expect(JSON.parse(kept.stdout)).toMatchObject({ facts: [{ text: fact }] });
+  const yes = await runOn({ cwd, env, answer: false }, 'forget', fact, '--yes');
+  expect([yes.exitCode, yes.stderr]).toEqual([0, expect.stringContaining('Forgotten in')]);
+});
+
 test('--promote says whose fact it is now, and whether it was known', async () => {
   const cwd = makeFolder();
   const env = { CTX_STORE: 'sqlite:ctx.db' };

@@ -7,6 +7,7 @@ interface MemoryFlags extends StoreFlags {
   readonly agent?: string;
   readonly session?: string;
   readonly pin?: boolean;
+  readonly yes?: boolean;
   readonly limit?: number;
 }
 
@@ -53,7 +54,8 @@ export function forgetCommand(context: CommandContext): Command {
   })
     .argument('<fact>', 'the fact, word for word')
     .option('--session <id>', 'whose agent it is')
-    .option('--agent <id>', agentMeaning);
+    .option('--agent <id>', agentMeaning)
+    .option('--yes', 'do not ask; nothing asks where nobody can answer, as in a pipe');
   return withStoreFlag(command).action((fact: string, flags: MemoryFlags) =>
     runFacts(context, flags.session, { ...flags, forget: fact, limit: 0 }),
   );

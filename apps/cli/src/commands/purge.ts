@@ -1,13 +1,6 @@
 import { type ContextStore, CtxError, openStore, type StoreBackend } from '@ctx/core';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../command-context.ts';
+import { type CommandContext, type StoreFlags, writeErr, writeJson } from '../command-context.ts';
 import { ageOf } from '../config/retention-config.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
@@ -19,11 +12,12 @@ import {
   openExisting,
 } from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
-import { applyPurge, isTraceless } from '../purge/apply-purge.ts';
+import { applyPurge, isTraceless, marked } from '../purge/apply-purge.ts';
 import { planPurge } from '../purge/plan-purge.ts';
-import type { PurgePlan, PurgeScope } from '../purge/purge-plan.ts';
-import { countedText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
+import { newMark, type PurgeMark, sameMark, unfinishedPurges } from '../purge/purge-mark.ts';
+import { count, emptyDraft, type PurgePlan, type PurgeScope } from '../purge/purge-plan.ts';
+import { checkWanted, showPlan, showReceipt } from '../purge/show-purge.ts';
+import { countText } from '../render.ts';
 import { type PurgeAnswer, purgeAnswerSchema } from '../schemas/purge.ts';
 import { storeLocationOf } from '../store-location.ts';
 import type { StoreUrl } from '../store-url.ts';
@@ -31,6 +25,8 @@ import { emptyQuarantine } from '../verify/quarantine.ts';
 
 interface PurgeFlags extends StoreFlags {
   readonly tenant: string;
+  readonly agent?: string;
+  readonly resume?: boolean;
   readonly olderThan?: string;
   readonly pinned?: boolean;
   readonly all?: boolean;
@@ -47,6 +43,8 @@ interface Opened {
 function checkOneScope(names: readonly string[], flags: PurgeFlags): void {
   const said = [
     names.length > 0,
+    flags.agent !== undefined,
+    flags.resume === true,
     flags.olderThan !== undefined,
     flags.all === true,
     flags.residue === true,
@@ -54,7 +52,7 @@ function checkOneScope(names: readonly string[], flags: PurgeFlags): void {
   if (said.filter(Boolean).length === 1) return;
   throw new CtxError(
     'CTX_INVALID_INPUT',
-    'say what is to be destroyed: sessions by id, --older-than <age>, --all, or --residue',
+    'say what is to be destroyed: sessions by id, --agent <id>, --older-than <age>, --all, --residue or --resume',
   );
 }
 
@@ -65,6 +63,7 @@ async function scopeOf(
   flags: PurgeFlags,
 ): Promise<PurgeScope> {
   if (flags.all === true) return { all: true };
+  if (flags.agent !== undefined) return { agent: flags.agent };
   if (flags.olderThan !== undefined) {
     return { before: store.clock() - ageOf(flags.olderThan), withPinned: flags.pinned === true };
   }
@@ -81,47 +80,65 @@ function isEmpty({ counts }: PurgePlan): boolean {
   return Object.values(counts).every((records) => records === 0);
 }
 
-function answerOf(url: StoreUrl, plan: PurgePlan, outcome: string): PurgeAnswer {
+function answerOf(
+  url: StoreUrl,
+  plan: Pick<PurgePlan, 'tenant' | 'sessions' | 'counts' | 'forks'>,
+  outcome: string,
+): PurgeAnswer {
   const { tenant, sessions, counts, forks } = plan;
   const records = Object.fromEntries(Object.entries(counts).filter(([, many]) => many > 0));
   return { store: url.text, tenant, outcome, sessions, records, forks, quarantineFiles: 0 };
 }
 
-const columns = [{ title: 'what' }, { title: 'records', align: 'right' }] as const;
-
-async function showPlan(context: CommandContext, answer: PurgeAnswer): Promise<void> {
-  const rows = Object.entries(answer.records).map(([name, records]) => [
-    name.replaceAll('_', ' '),
-    countText(records),
-  ]);
-  if (rows.length === 0) return writeErr(context, 'There is nothing to destroy.');
-  await writeRendered(context, renderTable(context, columns, rows));
-  const { sessions } = answer;
-  const named = sessions.slice(0, 5).join(', ');
-  const more = sessions.length > 5 ? `, and ${countText(sessions.length - 5)} more` : '';
-  if (sessions.length > 0)
-    await writeErr(context, `${countedText(sessions.length, 'session')}: ${named}${more}`);
+/** One purge, with the mark it runs under. */
+interface MarkedPlan {
+  readonly plan: PurgePlan;
+  readonly mark: PurgeMark;
 }
 
-async function checkWanted({ host }: CommandContext, answer: PurgeAnswer): Promise<void> {
-  const records = Object.values(answer.records).reduce((sum, many) => sum + many, 0);
-  const question = `Destroy ${countedText(records, 'record')} of ${answer.tenant} in ${answer.store} for good?`;
-  if ((await host.confirm(question)) === true) return;
-  throw new CtxError('CTX_NOT_ALLOWED', 'nothing was destroyed; --yes answers the question');
-}
-
-async function destroy(context: CommandContext, opened: Opened, plan: PurgePlan): Promise<void> {
+async function destroy(
+  context: CommandContext,
+  opened: Opened,
+  { plan, mark }: MarkedPlan,
+): Promise<void> {
   const progress = startProgress(context);
   try {
-    await applyPurge(opened, plan, {
-      signal: context.host.signal,
-      onProgress: (done, all) => {
-        progress.show(`destroying: ${countText(done)} of ${countText(all)}`);
-      },
-    });
+    const { signal } = context.host;
+    const onProgress = (done: number, all: number): void => {
+      progress.show(`destroying: ${countText(done)} of ${countText(all)}`);
+    };
+    await marked(opened.backend, mark, () => applyPurge(opened, plan, { signal, onProgress }));
   } finally {
     progress.clear();
   }
+}
+
+/** Ends the purges that were cut off: what they destroy was confirmed when they began. */
+async function resumed(
+  context: CommandContext,
+  [opened, url]: readonly [Opened, StoreUrl],
+  { tenant, json, dryRun }: PurgeFlags,
+): Promise<PurgeAnswer> {
+  const draft = emptyDraft();
+  const sessions = new Set<string>();
+  const unfinished = await unfinishedPurges(opened.backend, tenant);
+  for (const one of unfinished) {
+    const { scope } = one;
+    const plan = await planPurge(opened.backend, { tenant, scope, isResumed: true });
+    for (const [name, records] of Object.entries(plan.counts)) count(draft, name, records);
+    for (const session of plan.sessions) sessions.add(session);
+    for (const fork of plan.forks) draft.forks.add(fork);
+    if (dryRun === true) continue;
+    const mark = sameMark(one, opened.store.clock());
+    await destroy(context, opened, { plan, mark });
+  }
+  const outcome = unfinished.length === 0 ? 'nothing' : dryRun === true ? 'planned' : 'purged';
+  const all = { tenant, sessions: [...sessions], counts: draft.counts, forks: [...draft.forks] };
+  const answer = answerOf(url, all, outcome);
+  if (json === true) return answer;
+  if (unfinished.length > 0) await showPlan(context, answer);
+  else await writeErr(context, 'No purge was cut off.');
+  return answer;
 }
 
 /** Plans, asks and destroys while the store is open. */
@@ -130,7 +147,9 @@ async function worked(
   [opened, url]: readonly [Opened, StoreUrl],
   [names, flags]: readonly [readonly string[], PurgeFlags],
 ): Promise<PurgeAnswer> {
-  const plan = await planPurge(opened.backend, flags.tenant, await scopeOf(opened, names, flags));
+  const { tenant } = flags;
+  const scope = await scopeOf(opened, names, flags);
+  const plan = await planPurge(opened.backend, { tenant, scope });
   const planned = answerOf(url, plan, isEmpty(plan) ? 'nothing' : 'planned');
   if (flags.json !== true) await showPlan(context, planned);
   if (flags.dryRun === true) return planned;
@@ -140,7 +159,8 @@ async function worked(
     return planned;
   }
   if (flags.yes !== true) await checkWanted(context, planned);
-  await destroy(context, opened, plan);
+  const mark = newMark(tenant, scope, opened.store.clock());
+  await destroy(context, opened, { plan, mark });
   return { ...planned, outcome: 'purged' };
 }
 
@@ -178,10 +198,10 @@ async function purged(
   const { backend, store } = await openFor(url, isReal, flags);
   let answer: PurgeAnswer;
   try {
-    answer =
-      flags.residue === true
-        ? residueOnly(url, flags.tenant)
-        : await worked(context, [{ backend, store }, url], [names, flags]);
+    if (flags.residue === true) answer = residueOnly(url, flags.tenant);
+    else if (flags.resume === true)
+      answer = await resumed(context, [{ backend, store }, url], flags);
+    else answer = await worked(context, [{ backend, store }, url], [names, flags]);
   } catch (error) {
     await store.close().catch(() => undefined); // The first error is the one that tells.
     throw error;
@@ -190,37 +210,6 @@ async function purged(
   if (answer.outcome !== 'purged') return answer;
   const quarantineFiles = await emptyQuarantine(url);
   return { ...answer, quarantineFiles, traceless: isErased && (await isTraceless(url)) };
-}
-
-const whatIsLeft = {
-  file: 'Another process has the file open: its log still holds deleted bytes. Run `ctx purge --residue` when it has ended.',
-  server:
-    'Tables of the server hold deleted bytes until `ctx purge --residue` writes them anew, for which nobody else may use them. Its log, replicas and backups keep theirs: they are its operator’s.',
-} as const;
-
-async function showReceipt(
-  context: CommandContext,
-  answer: PurgeAnswer,
-  { scheme }: StoreUrl,
-): Promise<void> {
-  const { outcome, traceless, forks, quarantineFiles } = answer;
-  if (outcome === 'planned') return writeErr(context, 'Nothing was destroyed: this was a dry run.');
-  if (outcome !== 'purged') return;
-  const files =
-    quarantineFiles === 0 ? '' : ` ${countedText(quarantineFiles, 'quarantined file')} went, too.`;
-  await writeOut(
-    context,
-    `Destroyed, in the search index, checkpoints and backups as well.${files}\n`,
-  );
-  if (traceless === false) {
-    await writeErr(context, scheme === 'postgres' ? whatIsLeft.server : whatIsLeft.file);
-  }
-  if (forks.length > 0) {
-    await writeErr(
-      context,
-      `Forks hold copies of what was said: ${forks.join(', ')}. Purge them, too.`,
-    );
-  }
 }
 
 async function runPurge(
@@ -242,18 +231,21 @@ export function purgeCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'purge',
     summary:
-      'Destroy sessions, old records or a whole tenant so that no byte is left: logs, outputs, search index, checkpoints, backups.',
+      'Destroy sessions, an agent, old records or a whole tenant so that no byte is left: logs, outputs, search index, checkpoints, backups.',
     examples: [
       'ctx purge <session> --dry-run',
       'ctx purge --older-than 90d',
+      'ctx purge --agent reviewer --dry-run',
       'ctx purge --tenant acme --all --yes',
     ],
   })
     .argument('[session...]', 'ids of sessions, or how they begin')
+    .option('--agent <id>', 'the sessions, items, facts and checkpoints of an agent')
     .option('--older-than <age>', 'everything that nobody touched for so long: 12h, 90d, 8w')
     .option('--pinned', 'with --older-than: what is pinned, too')
     .option('--all', 'everything of the tenant, its keys and its name')
     .option('--residue', 'nothing more: take out the last bytes of what was deleted before')
+    .option('--resume', 'end purges that were cut off; they are not asked about again')
     .option('--tenant <name>', 'whose records', 'default')
     .option('--dry-run', 'only show what would be destroyed')
     .option('--yes', 'do not ask');

@@ -1,4 +1,4 @@
-import { CtxError, type StoreBackend, storeCollections } from '@ctx/core';
+import { CtxError, type StoreBackend, storeCollections, storeWords } from '@ctx/core';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -40,7 +40,7 @@ const mostShown = 50;
 async function openBackend(url: StoreUrl, isRepair: boolean): Promise<StoreBackend> {
   if (!isRepair) return (await openToRead(url)).backend;
   const backend = await backendOf(url);
-  await backend.open(storeCollections);
+  await backend.open(storeCollections, { wordsOf: storeWords });
   return backend;
 }
 
@@ -172,6 +172,11 @@ async function show(
 }
 
 function adviceFor({ findings }: VerifyAnswer, isRepair: boolean): string {
+  const unfinished = findings.find(({ kind }) => kind === 'unfinished-purge');
+  if (unfinished !== undefined) {
+    const [tenant = ''] = unfinished.key;
+    return `A purge was cut off: ctx purge --resume --tenant ${tenant} ends it.`;
+  }
   if (findings.some(({ kind }) => kind === 'damaged-file')) {
     return 'The file itself is damaged: copy what can be read with ctx migrate, or bring a backup back.';
   }
@@ -198,7 +203,7 @@ export function verifyCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'verify',
     summary:
-      'Check every record of a store: checksums, pointers, counts, owners. Without --repair nothing is changed.',
+      'Check every record of a store: checksums, pointers, counts, owners, search. Without --repair nothing is changed.',
     examples: ['ctx verify', 'ctx verify --repair', 'ctx verify --store fs:./data --json'],
   }).option(
     '--repair',

@@ -24,12 +24,13 @@ function bar(part: number, whole: number): string {
 /** An agent's tiers as bars of their tokens, with counts. The signs are our own, so that colours may stand between them. */
 export function renderTiers({ hasColor }: CommandContext, answer: TiersAnswer): string {
   const paint = paintOf(hasColor);
-  const counts = [...answer.tiers, answer.archived].map(({ items }) => countedText(items, 'item'));
-  const tokens = [...answer.tiers, answer.archived].map((tally) => countText(tally.tokens));
+  const tallies = [...answer.tiers, answer.archived];
+  const counts = tallies.map(({ items }) => countedText(items, 'item'));
+  const tokens = tallies.map((tally) => countText(tally.tokens));
   const widest = (texts: readonly string[]): number =>
     Math.max(...texts.map((text) => text.length));
   const numbers = (at: number): string =>
-    `${(counts[at] ?? '').padStart(widest(counts))}  ${(tokens[at] ?? '').padStart(widest(tokens))} tokens`;
+    `${(counts[at] ?? '').padStart(widest(counts))}  ${(tokens[at] ?? '').padStart(widest(tokens))} ${tallies[at]?.tokens === 1 ? 'token' : 'tokens'}`;
   const rows = answer.tiers.map((tally, at) => {
     const shown = paint[tally.tier](bar(tally.tokens, answer.tokens));
     return `${tally.tier.padEnd(8)}  ${shown}  ${numbers(at)}\n`;

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { type ContextStore, CtxError, type StoreBackend } from '@ctx/core';
 import type { StoreUrl } from '../store-url.ts';
+import type { PurgeMark } from './purge-mark.ts';
 import type { PurgePlan } from './purge-plan.ts';
 
 const batchSize = 500;
@@ -13,7 +14,8 @@ export interface PurgeOptions {
 
 /**
  * Does what a plan says, in batches; each outlives a power cut.
- * Contract: cut off it can be planned and done again: what is gone is gone, the record of a session goes last.
+ * Contract: cut off it can be planned and done again: what is gone is gone, the record of a session goes last. Call it within
+ * {@link marked}, so that somebody will.
  * Throws: `CTX_ABORTED` between two batches, and the codes of the store.
  */
 export async function applyPurge(
@@ -29,7 +31,7 @@ export async function applyPurge(
     if (signal?.aborted === true && done < all) {
       throw new CtxError(
         'CTX_ABORTED',
-        `the purge stopped after ${String(done)} of ${String(all)}`,
+        `the purge stopped after ${String(done)} of ${String(all)}; \`ctx purge --resume\` goes on`,
       );
     }
   };
@@ -48,6 +50,18 @@ export async function applyPurge(
     await backend.write(batch, { durability: 'power' });
     step(batch.length);
   }
+}
+
+/** Does `work` under a mark in the store that outlives a power cut, and stays where the work is cut off. */
+export async function marked<T>(
+  backend: StoreBackend,
+  { begin, end }: PurgeMark,
+  work: () => Promise<T>,
+): Promise<T> {
+  await backend.write([begin], { durability: 'power' });
+  const done = await work();
+  await backend.write([end], { durability: 'power' });
+  return done;
 }
 
 /**

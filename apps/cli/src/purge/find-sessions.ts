@@ -1,7 +1,18 @@
-import type { StoreBackend } from '@ctx/core';
+import { type CollectionDefinition, type StoreBackend, storeCollections } from '@ctx/core';
+
+/** What a session is called in keys: graphs call it a thread. */
+const sessionNames: ReadonlySet<string | undefined> = new Set(['session_id', 'thread_id']);
 
 /** Where sessions leave records. Not each of them has one of its own: whoever only saves outputs makes none. */
-const places = ['sessions', 'events', 'outputs', 'compactions'] as const;
+const collections: readonly CollectionDefinition[] = storeCollections.filter(({ key }) =>
+  sessionNames.has(key[1]),
+);
+
+/** Their names; the record of the session itself is among them. */
+export const sessionCollections: readonly string[] = collections.map(({ name }) => name);
+
+/** Columns that say when a record was last touched. */
+const timeColumns = ['at', 'created_at', 'updated_at', 'changed_at'];
 
 /** The names of a collection's sessions. Cost: one step of an index for each. */
 async function* sessionsIn(
@@ -24,7 +35,7 @@ async function* sessionsIn(
 /** Every session that left anything in the store, as keys hold it. */
 export async function allSessions(backend: StoreBackend, tenant: string): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const place of places) {
+  for (const place of sessionCollections) {
     for await (const session of sessionsIn(backend, place, tenant)) found.add(session);
   }
   return found;
@@ -40,7 +51,23 @@ async function newest(
   return Number.NEGATIVE_INFINITY;
 }
 
-/** When something last happened in a session: its record, its log or its outputs say so. ms since the epoch. */
+/** Records whose newest is found by an index. */
+const ordered: ReadonlySet<string> = new Set(['sessions', 'events', 'outputs']);
+
+/** The newest of the other records of a session. Cost: the columns of all of them. */
+async function newestOther(backend: StoreBackend, equal: readonly string[]): Promise<number> {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { name: collection } of collections) {
+    if (ordered.has(collection)) continue;
+    const query = { collection, index: 'key', equal, part: 'columns' } as const;
+    for await (const { columns } of backend.scan(query)) {
+      for (const column of timeColumns) last = Math.max(last, Number(columns[column] ?? last));
+    }
+  }
+  return last;
+}
+
+/** When something last happened in a session: its record, its log or what else it left say so. ms since the epoch. */
 export async function lastActivity(
   backend: StoreBackend,
   tenant: string,
@@ -54,5 +81,6 @@ export async function lastActivity(
     own,
     await newest(backend, { collection: 'events', index: 'key', equal }, 'at'),
     await newest(backend, { collection: 'outputs', index: 'by_session', equal }, 'created_at'),
+    await newestOther(backend, equal),
   );
 }

@@ -9,6 +9,7 @@ import {
 } from '@ctx/core';
 import { allSessions, lastActivity } from './find-sessions.ts';
 import {
+  factsThatStay,
   keysOf,
   planAnswers,
   planFacts,
@@ -16,7 +17,9 @@ import {
   planLiveEvents,
   planSession,
   type PurgePlace,
+  removeAll,
 } from './plan-session.ts';
+import { purgeMarks } from './purge-mark.ts';
 import {
   count,
   emptyDraft,
@@ -80,10 +83,43 @@ async function planOld(
   await planLiveEvents(place, draft, (columns) => isOld(columns['at']));
 }
 
+/** What an agent keeps beside its items and checkpoints, which go through their services first. */
+const agentCollections: readonly string[] = storeCollections
+  .filter(({ key }) => key[1] === 'agent_id')
+  .map(({ name }) => name)
+  .filter((name) => name !== 'items' && name !== 'checkpoints');
+
+/** Everything of one agent, as keys hold its name. Gives its sessions. */
+async function planAgent(
+  place: PurgePlace,
+  draft: PurgeDraft,
+  agent: string,
+): Promise<Set<string>> {
+  const { backend, tenant } = place;
+  for (const collection of agentCollections) {
+    await removeAll(place, draft, [collection, 'key', tenant, agent]);
+  }
+  const sessions = new Set<string>();
+  for await (const { key } of keysOf(backend, 'sessions', ['by_agent', tenant, agent])) {
+    sessions.add(key[1] ?? '');
+  }
+  if (sessions.size > 0) await planSessions(place, draft, sessions);
+  await planItems(place, draft, (_, owner) => owner === agent);
+  for await (const { columns } of keysOf(backend, 'checkpoints', ['key', tenant, agent])) {
+    const id = String(columns['checkpoint_id']);
+    if (!draft.checkpoints.has(id)) count(draft, 'checkpoints');
+    draft.checkpoints.add(id);
+  }
+  await planLiveEvents(place, draft, ({ agent_id: id }) => id === agent);
+  await planAnswers(place, draft);
+  return sessions;
+}
+
 /** Everything of a tenant, in every collection, then its keys and its name. */
 async function planAll({ backend, tenant }: PurgePlace, draft: PurgeDraft): Promise<void> {
   for (const { name } of storeCollections) {
-    for await (const { key } of keysOf(backend, name, ['key', tenant])) remove(draft, name, key);
+    // The mark of a purge goes when the purge is done.
+    if (name !== purgeMarks) await removeAll({ backend, tenant }, draft, [name, 'key', tenant]);
   }
   for await (const { key } of keysOf(backend, 'api_keys', ['by_tenant', registryTenant, tenant])) {
     remove(draft, 'api_keys', key);
@@ -99,7 +135,8 @@ function withoutDoubles(draft: PurgeDraft): PurgeDraft {
   const operations = draft.operations.filter(({ collection, key, type }) => {
     const name = JSON.stringify([collection, key]);
     if (seen.has(name)) {
-      draft.counts[collection] = Math.max(0, (draft.counts[collection] ?? 0) - 1);
+      const counted = type === 'put' && collection === 'facts' ? factsThatStay : collection;
+      draft.counts[counted] = Math.max(0, (draft.counts[counted] ?? 0) - 1);
       return false;
     }
     if (type === 'delete' || type === 'put') seen.add(name);
@@ -109,6 +146,14 @@ function withoutDoubles(draft: PurgeDraft): PurgeDraft {
   return { ...draft, operations };
 }
 
+/** What is to be planned. */
+export interface PurgeRequest {
+  readonly tenant: string;
+  readonly scope: PurgeScope;
+  /** Whether it was begun before: then what is gone is no mistake. Default false. */
+  readonly isResumed?: boolean;
+}
+
 /**
  * Finds everything that a purge destroys. Contract: writes nothing.
  * Cost: the keys of what goes, the columns of all items, and the bodies of all facts.
@@ -116,11 +161,14 @@ function withoutDoubles(draft: PurgeDraft): PurgeDraft {
  */
 export async function planPurge(
   backend: StoreBackend,
-  tenantName: string,
-  scope: PurgeScope,
+  { tenant, scope, isResumed = false }: PurgeRequest,
 ): Promise<PurgePlan> {
-  const place = { backend, tenant: encodeText(tenantName) };
+  const place = { backend, tenant: encodeText(tenant) };
   const draft = emptyDraft();
+  if ('agent' in scope) {
+    const sessions = await planAgent(place, draft, encodeText(scope.agent));
+    return finished(place.tenant, withoutDoubles(draft), sessions);
+  }
   const known = await allSessions(backend, place.tenant);
   if ('all' in scope) {
     await planAll(place, draft);
@@ -128,9 +176,9 @@ export async function planPurge(
   }
   if ('sessions' in scope) {
     const named = new Set(scope.sessions.map(encodeText));
-    for (const session of named) {
-      if (known.has(session)) continue;
-      throw new CtxError('CTX_NOT_FOUND', `there is no session ${decodeText(session)}`);
+    const missing = [...named].find((session) => !known.has(session));
+    if (missing !== undefined && !isResumed) {
+      throw new CtxError('CTX_NOT_FOUND', `there is no session ${decodeText(missing)}`);
     }
     await planSessions(place, draft, named);
     return finished(place.tenant, withoutDoubles(draft), named);

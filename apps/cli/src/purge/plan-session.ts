@@ -1,12 +1,12 @@
 import {
   decodeText,
   decodeValue,
-  type RecordKey,
   searchWords,
   type StoreBackend,
   type StoredRecord,
 } from '@ctx/core';
 import { bodyOf, memberOf } from '../verify/read-records.ts';
+import { sessionCollections } from './find-sessions.ts';
 import { count, type PurgeDraft, remove } from './purge-plan.ts';
 
 /** Where records of one session are looked for. */
@@ -25,7 +25,8 @@ export async function* keysOf(
   yield* backend.scan({ collection, index, equal, part: 'columns' });
 }
 
-async function removeAll(
+/** Puts all records of a part of an index into the plan. */
+export async function removeAll(
   { backend }: PurgePlace,
   draft: PurgeDraft,
   [collection, ...place]: readonly [string, string, ...string[]],
@@ -76,8 +77,11 @@ export async function planFacts(
   }
 }
 
+/** How facts are counted that are written without an origin. */
+export const factsThatStay = 'facts that stay';
+
 function rewriteFact(draft: PurgeDraft, { key, columns, body, version }: StoredRecord): void {
-  count(draft, 'facts that stay');
+  count(draft, factsThatStay);
   const text = memberOf(JSON.parse(body), 'text');
   const words = { text: searchWords(String(text)).join(' ') };
   const put = { type: 'put', collection: 'facts', key, columns, body, words } as const;
@@ -88,10 +92,10 @@ function rewriteFact(draft: PurgeDraft, { key, columns, body, version }: StoredR
 export async function planItems(
   { backend, tenant }: PurgePlace,
   draft: PurgeDraft,
-  isDue: (columns: StoredRecord['columns']) => boolean,
+  isDue: (columns: StoredRecord['columns'], agent: string | undefined) => boolean,
 ): Promise<void> {
   for await (const { key, columns } of keysOf(backend, 'items', ['key', tenant])) {
-    if (!isDue(columns)) continue;
+    if (!isDue(columns, key[1])) continue;
     const place = [decodeText(key[1] ?? ''), decodeText(key[2] ?? '')] as const;
     draft.items.set(JSON.stringify(place), place);
     count(draft, 'items');
@@ -124,7 +128,7 @@ export async function planAnswers(place: PurgePlace, draft: PurgeDraft): Promise
   await removeAll(place, draft, ['idempotency', 'key', place.tenant]);
 }
 
-/** Every record of one session: log, outputs, compactions, checkpoints, and its document at the end. */
+/** Every record of one session: log, outputs, what adapters keep of it, checkpoints, and its document at the end. */
 export async function planSession(
   place: PurgePlace,
   draft: PurgeDraft,
@@ -132,14 +136,11 @@ export async function planSession(
 ): Promise<void> {
   const { backend, tenant } = place;
   await noteForks(place, draft, session);
-  await removeAll(place, draft, ['events', 'key', tenant, session]);
-  await removeAll(place, draft, ['outputs', 'key', tenant, session]);
-  await removeAll(place, draft, ['compactions', 'key', tenant, session]);
+  for (const collection of sessionCollections) {
+    await removeAll(place, draft, [collection, 'key', tenant, session]);
+  }
   for await (const record of keysOf(backend, 'checkpoints', ['by_session', tenant, session])) {
     draft.checkpoints.add(String(record.columns['checkpoint_id']));
     count(draft, 'checkpoints');
   }
-  const own: RecordKey = [tenant, session];
-  const [record] = await backend.get('sessions', [own], 'columns');
-  if (record !== undefined) remove(draft, 'sessions', own);
 }

@@ -3,6 +3,8 @@ import type { RecordKey, WriteOperation } from '@ctx/core';
 /** What is to be destroyed within one tenant. */
 export type PurgeScope =
   | { readonly sessions: readonly string[] }
+  /** The sessions, items, facts and checkpoints of one agent. */
+  | { readonly agent: string }
   /** Sessions without activity since, and what else nobody touched since. ms since the epoch. */
   | { readonly before: number; readonly withPinned: boolean }
   /** Everything of the tenant, its keys and its name. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ContextStore, openStore } from '@ctx/core';
+import { type ContextStore, openStore, storeCollections } from '@ctx/core';
 import { openTenants } from '@ctx/core/serving';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { backendOf } from '../open-store-url.ts';
 import { bytesBelow } from '../test-support/bytes-below.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';
+import { newMark } from './purge-mark.ts';
 
 const schemes = ['sqlite', 'fs'] as const;
 
@@ -347,9 +348,102 @@ test('a purge that is cut off leaves the rest whole, and goes on when it is run 
     '--store',
     place.url,
   );
-  expect([cut.exitCode, cut.stderr]).toEqual([130, expect.stringContaining('after 500 of 1200')]);
-  expect((await purge(place, 'long', '--yes')).exitCode).toBe(0);
+  expect([cut.exitCode, cut.stderr]).toEqual([
+    130,
+    expect.stringMatching(/after 500 of 1200; `ctx purge --resume` goes on/),
+  ]);
+  const seen = await runOn({ cwd: place.cwd }, 'verify', '--store', place.url);
+  expect([seen.exitCode, seen.stdout, seen.stderr]).toEqual([
+    1,
+    expect.stringContaining('unfinished-purge'),
+    expect.stringContaining('ctx purge --resume'),
+  ]);
+  const { exitCode, stdout } = await purge(place, '--resume', '--json');
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { records: { events: 700 } }]);
   expect(bytesBelow(place.folder).includes('xenolith')).toBe(false);
+  const checked = await runOn({ cwd: place.cwd }, 'verify', '--store', place.url);
+  expect(checked.exitCode).toBe(0);
+  const again = await purge(place, '--resume');
+  expect([again.exitCode, again.stderr]).toEqual([
+    0,
+    expect.stringContaining('No purge was cut off'),
+  ]);
+});
+
+test('a purge that was cut off at its very end is ended by --resume, whatever is gone by then', async () => {
+  for (const scope of [{ sessions: ['gone'] }, { agent: 'gone' }, { all: true } as const]) {
+    const place = makePlace('fs');
+    const store = await place.open();
+    await store.outputs.save({ sessionId: 's', toolName: 't', args: {}, result: 'stays' });
+    await store.close();
+    const path = join(place.folder, 'store');
+    const backend = await backendOf({ scheme: 'fs', path, text: place.url });
+    await backend.open(storeCollections);
+    await backend.write([newMark('default', scope, 1).begin]);
+    await backend.close();
+    expect((await purge(place, '--resume')).exitCode).toBe(0);
+    const checked = await runOn({ cwd: place.cwd }, 'verify', '--store', place.url);
+    expect(checked.exitCode).toBe(0);
+  }
+});
+
+test('what adapters keep of a session goes with it', async () => {
+  const place = makePlace('sqlite');
+  await (await place.open()).close();
+  const backend = await backendOf({
+    scheme: 'sqlite',
+    path: join(place.folder, 'store'),
+    text: place.url,
+  });
+  await backend.open(storeCollections);
+  for (const { name: collection, key, columns } of storeCollections) {
+    if (key[1] !== 'session_id' && key[1] !== 'thread_id') continue;
+    const parts = key.map((_, at) => ['default', 'xenolith'][at] ?? '000000000000');
+    const filled = Object.fromEntries(
+      Object.entries(columns).map(([name, { type }]) => [name, type === 'text' ? 'xenolith' : 1]),
+    );
+    await backend.write([{ type: 'put', collection, key: parts, columns: filled, body: '{}' }]);
+  }
+  await backend.close();
+  const { exitCode, stdout } = await purge(place, 'xenolith', '--yes', '--json');
+  const records: unknown = JSON.parse(stdout);
+  expect([exitCode, records]).toMatchObject([
+    0,
+    { records: { chat_messages: 1, agent_history_items: 1, hook_calls: 1, graph_checkpoints: 1 } },
+  ]);
+  expect(bytesBelow(place.folder).includes('xenolith')).toBe(false);
+});
+
+test('an agent goes with its sessions, items, facts and checkpoints; another agent stays', async () => {
+  const place = makePlace('sqlite');
+  const store = await place.open();
+  await fill(store, 'session-of-ada', 'xenolith');
+  await store.items.save({ agentId: 'ada', kind: 'note', content: 'xenolith without a session' });
+  await store.sessions.update('session-of-bob', (before) => ({ ...before, agentId: 'bob' }));
+  await store.items.save({ agentId: 'bob', id: 'kept', kind: 'note', content: 'quartzite' });
+  await store.facts.remember({
+    agentId: 'bob',
+    text: 'quartzite is a fact',
+    source: 'user',
+    sessionId: 'session-of-ada',
+  });
+  await store.facts.remember({
+    agentId: 'bob',
+    text: 'quartzite is a fact',
+    source: 'user',
+    sessionId: 'session-of-bob',
+  });
+  await store.close();
+  await checkpointed(place, 'session-of-ada');
+  expect((await purge(place, '--agent', 'ada', '--yes')).exitCode).toBe(0);
+  const bytes = bytesBelow(place.folder);
+  expect([bytes.includes('xenolith'), bytes.includes('ada')]).toEqual([false, false]);
+  const after = await place.open();
+  expect((await after.items.list('bob')).entries.map(({ id }) => id)).toEqual(['kept']);
+  const [fact] = await after.facts.recall({ agentId: 'bob', query: 'quartzite' });
+  expect(fact?.origins.map(({ sessionId }) => sessionId)).toEqual(['session-of-bob']);
+  await after.close();
+  expect((await runOn({ cwd: place.cwd }, 'verify', '--store', place.url)).exitCode).toBe(0);
 });
 
 test.each([

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** One thing that is wrong. */
 export interface VerifyFinding {
-  /** `damaged-file`, `broken-record`, `wrong-checksum`, `dangling-pointer`, `wrong-count`, `gap` or `orphan`. */
+  /**
+   * `damaged-file`, `broken-record`, `wrong-checksum`, `dangling-pointer`, `wrong-count`, `gap`, `orphan`, `not-found-by-search` or
+   * `unfinished-purge`.
+   */
   readonly kind: string;
   readonly collection: string;
   readonly key: readonly string[];

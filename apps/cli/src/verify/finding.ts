@@ -8,6 +8,8 @@ export type FindingKind =
   | 'dangling-pointer'
   | 'wrong-count'
   | 'gap'
+  | 'not-found-by-search'
+  | 'unfinished-purge'
   | 'orphan';
 
 /** How something is put right: taken out of the store and kept beside it, corrected, or removed because nothing names it. */

@@ -10,6 +10,8 @@ import { checkItems, checkKeptContents } from './check-contents.ts';
 import { checkLogs } from './check-logs.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { checkCompactions, checkManifests } from './check-owners.ts';
+import { checkPurges } from './check-purges.ts';
+import { checkSearch } from './check-search.ts';
 import type { Finding, Found, GoneNote, Repair, RepairHow } from './finding.ts';
 import type { CheckPlace } from './read-records.ts';
 
@@ -47,6 +49,7 @@ const special: Readonly<Record<string, Check>> = {
   item_contents: checkKeptContents,
   checkpoint_parts: checkManifests,
   compactions: checkCompactions,
+  purges: checkPurges,
 };
 
 function checkOf(collection: string): Check {
@@ -88,9 +91,10 @@ async function settled(
 }
 
 /**
- * Looks at every record of every tenant of an open backend: bodies against checksums, pointers against what they name, counts, owners.
+ * Looks at every record of every tenant of an open backend: bodies against checksums, pointers against what they name, counts, owners,
+ * and whether a search finds it.
  * Contract: without `repair` nothing is written; with it each record is kept before it leaves. What is written meanwhile may or may
- * not be seen. Cost: reads everything once; memory: the columns of one session, and the findings.
+ * not be seen. Cost: reads everything once, what is searched twice; memory: the columns of one session, and the findings.
  * Throws: `CTX_ABORTED`, and the codes of the store but for damage of a single record.
  */
 export async function verifyStore(
@@ -110,16 +114,28 @@ export async function verifyStore(
   const { signal } = options;
   const tenants = await tenantsOf(backend);
   const checks = tenants.flatMap((tenant) =>
-    storeCollections.map(({ name }) => ({ name, tenant, backend, onRecords })),
+    storeCollections.map((collection) => ({ collection, tenant, backend, onRecords })),
   );
-  for (const { name, ...place } of checks) {
+  /** Whether nothing is left to put right. */
+  const settle = async (found: AsyncIterable<Found>): Promise<boolean> => {
     // All of a collection is looked at before any of it is changed.
-    const found: Finding[] = [];
-    for await (const one of checkOf(name)({ ...place, ...(signal && { signal }) })) {
+    const wrong: Finding[] = [];
+    for await (const one of found) {
       if ('gone' in one) gone[one.gone] += 1;
-      else found.push(one);
+      else wrong.push(one);
     }
-    for (const one of found) findings.push(await settled(backend, one, options));
+    const done: Verified[] = [];
+    for (const one of wrong) done.push(await settled(backend, one, options));
+    findings.push(...done);
+    return done.every(({ repaired }) => repaired !== undefined);
+  };
+  for (const { collection, ...rest } of checks) {
+    const { name, search } = collection;
+    const place = { ...rest, ...(signal && { signal }) };
+    const isWell = await settle(checkOf(name)(place));
+    // Whoever shares a result that is broken is not found by it either: that is put right first.
+    const isSearched = search.length > 0 && backend.supports.search;
+    if (isWell && isSearched) await settle(checkSearch(place, name));
   }
   return { tenants: tenants.length - 1, records, findings, gone };
 }

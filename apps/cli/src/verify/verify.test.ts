@@ -342,3 +342,23 @@ test('the table names what is wrong and what --repair would do', async () => {
   expect(stdout).toMatch(/records of 1 tenant checked: 1 problem\.$/m);
   expect(stderr).toBe('ctx verify --repair puts right what can be.\n');
 });
+
+test.each(schemes)(
+  'a record that a search does not find is named, and found again after --repair (%s)',
+  async (scheme) => {
+    const place = await filled(scheme);
+    const [record] = await records(place, 'outputs');
+    const { key, columns, body } = record ?? { key: [], columns: {}, body: '' };
+    await write(place, [{ type: 'put', collection: 'outputs', key, columns, body, words: {} }]);
+    const before = await runOn({ cwd: place.cwd }, 'verify', '--store', place.url, '--json');
+    expect([before.exitCode, JSON.parse(before.stdout)]).toMatchObject([
+      1,
+      { findings: [{ kind: 'not-found-by-search', collection: 'outputs', key, repair: 'mended' }] },
+    ]);
+    const repaired = await runOn({ cwd: place.cwd }, 'verify', '--repair', '--store', place.url);
+    expect(repaired.exitCode).toBe(0);
+    const after = await runOn({ cwd: place.cwd }, 'verify', '--store', place.url);
+    expect([after.exitCode, after.stdout]).toEqual([0, expect.stringContaining('all is well')]);
+    expect((await records(place, 'outputs'))[0]).toMatchObject({ key, columns, body });
+  },
+);

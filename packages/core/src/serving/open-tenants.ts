@@ -7,10 +7,10 @@ import type { LiveEvent } from '../live/live-event.ts';
 import { type LiveLog, liveLog } from '../live/live-log.ts';
 import { tellTierChanges } from '../live/tell-tier-changes.ts';
 import { withLiveEvents } from '../live/with-live-events.ts';
-import { wordsOfOutput } from '../outputs/output-words.ts';
 import { guardBackend } from '../store/guard-backend.ts';
 import { liveEventsCollection, registryTenant, storeCollections } from '../store/collections.ts';
 import { type ContextStore, openStore, type OpenStoreOptions } from '../store/open-store.ts';
+import { storeWords } from '../store/record-words.ts';
 import type { StoreBackend, WriteWatch } from '../store/store-backend.ts';
 import { shareBackend } from './share-backend.ts';
 
@@ -102,8 +102,7 @@ async function openShared(backend: StoreBackend, options: OpenTenantsOptions): P
   const shared = shareBackend(live);
   const handle = shared.handle();
   try {
-    const wordsOf = { outputs: wordsOfOutput };
-    await handle.open(storeCollections, { wordsOf, watch: joinedWatch(watches) });
+    await handle.open(storeCollections, { wordsOf: storeWords, watch: joinedWatch(watches) });
   } catch (error) {
     await shared.close().catch(() => undefined); // The first error is the one that tells.
     throw error;

@@ -210,6 +210,15 @@ export const idempotencyCollection: CollectionDefinition = {
   search: [],
 };
 
+/** Purges that were begun: one that was cut off says here what it was to destroy. The body is its scope. */
+export const purgesCollection: CollectionDefinition = {
+  name: 'purges',
+  key: ['tenant', 'purge_id'],
+  columns: { started_at: { type: 'integer' } },
+  indexes: [],
+  search: [],
+};
+
 /** All collections of a ctx store. */
 export const storeCollections: readonly CollectionDefinition[] = [
   tenantsCollection,
@@ -226,5 +235,6 @@ export const storeCollections: readonly CollectionDefinition[] = [
   apiKeysCollection,
   liveEventsCollection,
   idempotencyCollection,
+  purgesCollection,
   ...adapterCollections,
 ];

@@ -1,14 +1,7 @@
-import { outputText } from '../content/output-text.ts';
-import { decodeValue } from '../content/decode-value.ts';
-import { decodeText } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
-import { contentOfBody, itemWords } from '../items/item-body.ts';
-import { defaultOutputPolicy } from '../outputs/output-policy.ts';
-import { readBody } from '../outputs/output-record.ts';
-import { outputWords } from '../outputs/output-words.ts';
-import { wordsOfFact } from '../sessions/agent-fact-record.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { guardBackend } from './guard-backend.ts';
+import { wordsOfRecord } from './record-words.ts';
 import type {
   CollectionDefinition,
   StoreBackend,
@@ -47,28 +40,6 @@ export interface MigrationReceipt {
 const batchSize = 200;
 const maxDifferences = 100;
 
-/** The encoded result of an output, also where another output of the session holds it. */
-async function resultOf({ from, definition }: Copying, record: StoredRecord): Promise<unknown> {
-  const { content_of: owner } = record.columns;
-  if (typeof owner !== 'string') return readBody(record).result;
-  const [holder] = await from.get(definition.name, [[...record.key.slice(0, 2), owner]]);
-  return holder && readBody(holder).result;
-}
-
-async function wordsOf(
-  copying: Copying,
-  record: StoredRecord,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  if (copying.definition.name === 'items') return { ...itemWords(contentOfBody(record) ?? '') };
-  if (copying.definition.name === 'facts') return wordsOfFact(record);
-  if (copying.definition.name !== 'outputs') return undefined;
-  const argsJson = JSON.stringify(readBody(record).args ?? null);
-  const resultText = outputText(decodeValue(await resultOf(copying, record)));
-  const toolName = decodeText(String(record.columns['tool_name']));
-  const parts = { toolName, argsJson, resultText };
-  return { ...outputWords(parts, defaultOutputPolicy.searchedCharacters) };
-}
-
 /** Whether two records say the same; versions may differ. */
 function isSame(left: StoredRecord, right: StoredRecord | undefined): boolean {
   if (left.body !== right?.body) return false;
@@ -102,7 +73,7 @@ async function copyBatch(
   const operations: WriteOperation[] = [];
   for (const [index, record] of batch.entries()) {
     if (isSame(record, present[index])) continue;
-    const words = await wordsOf(copying, record);
+    const words = await wordsOfRecord(copying.from, copying.definition.name, record);
     operations.push({
       type: 'put',
       collection: definition.name,

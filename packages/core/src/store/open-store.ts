@@ -11,7 +11,6 @@ import {
   defaultOutputPolicy,
   type OutputPolicy,
 } from '../outputs/output-policy.ts';
-import { wordsOfOutput } from '../outputs/output-words.ts';
 import { openOutputs, type OutputService } from '../outputs/outputs.ts';
 import {
   checkImportancePolicy,
@@ -24,6 +23,7 @@ import { accessCollection } from './collection-access.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections.ts';
 import { type EventService, eventService } from './events.ts';
 import { guardBackend } from './guard-backend.ts';
+import { storeWords } from './record-words.ts';
 import { type RecordService, recordService } from './records.ts';
 import { type SessionService, sessionService } from './sessions.ts';
 import type { StoreBackend, StoreSupport } from './store-backend.ts';
@@ -116,7 +116,7 @@ export async function openStore(
   }
   const guarded = guardBackend(backend);
   try {
-    await guarded.open(storeCollections, { wordsOf: { outputs: wordsOfOutput } });
+    await guarded.open(storeCollections, { wordsOf: storeWords });
     await registerTenant(guarded, tenant, clock());
   } catch (error) {
     await guarded.close().catch(() => undefined); // The first error is the one that tells.

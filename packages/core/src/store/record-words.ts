@@ -1,0 +1,50 @@
+import { decodeValue } from '../content/decode-value.ts';
+import { outputText } from '../content/output-text.ts';
+import { decodeText } from '../content/well-formed.ts';
+import { contentOfBody, itemWords } from '../items/item-body.ts';
+import { defaultOutputPolicy } from '../outputs/output-policy.ts';
+import { readBody } from '../outputs/output-record.ts';
+import { outputWords, wordsOfOutput } from '../outputs/output-words.ts';
+import { wordsOfFact } from '../sessions/agent-fact-record.ts';
+import type { OpenOptions, StoreBackend, StoredRecord } from './store-backend.ts';
+
+/** What finds the words that a store leaves to its backend: for `OpenOptions.wordsOf` of whoever opens a backend itself. */
+export const storeWords: NonNullable<OpenOptions['wordsOf']> = { outputs: wordsOfOutput };
+
+/** The encoded result of an output, also where another output of the session holds it. */
+async function resultOf(
+  backend: Pick<StoreBackend, 'get'>,
+  record: StoredRecord,
+): Promise<unknown> {
+  const { content_of: owner } = record.columns;
+  if (typeof owner !== 'string') return readBody(record).result;
+  const [holder] = await backend.get('outputs', [[...record.key.slice(0, 2), owner]]);
+  return holder && readBody(holder).result;
+}
+
+async function wordsOfWholeOutput(
+  backend: Pick<StoreBackend, 'get'>,
+  record: StoredRecord,
+): Promise<Readonly<Record<string, string>>> {
+  const { tool_name: toolName, searched_characters: searched } = record.columns;
+  const argsJson = JSON.stringify(readBody(record).args ?? null);
+  const resultText = outputText(decodeValue(await resultOf(backend, record)));
+  const parts = { toolName: decodeText(String(toolName)), argsJson, resultText };
+  const characters =
+    typeof searched === 'number' ? searched : defaultOutputPolicy.searchedCharacters;
+  return { ...outputWords(parts, characters) };
+}
+
+/**
+ * The words by which a record of a store is found, by search field; `undefined` for collections that are not searched.
+ * Cost: a read where another output holds the result. Throws: `CTX_STORE_CORRUPT` for a record that cannot be read.
+ */
+export async function wordsOfRecord(
+  backend: Pick<StoreBackend, 'get'>,
+  collection: string,
+  record: StoredRecord,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (collection === 'items') return { ...itemWords(contentOfBody(record) ?? '') };
+  if (collection === 'facts') return wordsOfFact(record);
+  return collection === 'outputs' ? wordsOfWholeOutput(backend, record) : undefined;
+}
