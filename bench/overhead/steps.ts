@@ -1,5 +1,6 @@
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
-import type { ContextStore, Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/core';
+import { type HostLoop, hostLoops } from './host-loops.ts';
 
 /** What the steps cost that lie between two places of the run. */
 export interface StepCosts {
@@ -34,21 +35,10 @@ function resultOf(step: number): string {
   return Array.from({ length: 18 }, (_, index) => line(index)).join('\n');
 }
 
-function stepMessages(step: number, content: string): readonly Message[] {
-  const id = `call-${String(step)}`;
-  const input = { command: `npm test part-${String(step)}` };
-  return [
-    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'Bash', input }] },
-    {
-      role: 'user',
-      content: [{ type: 'tool_result', toolUseId: id, content: [{ type: 'text', text: content }] }],
-    },
-  ];
-}
-
 interface Loop {
   readonly manager: ContextManager;
-  readonly history: Message[];
+  readonly host: HostLoop;
+  /** Tokens of the newest request. */
   tokens: number;
 }
 
@@ -74,15 +64,14 @@ async function timed<Value>(work: () => Promise<Value>): Promise<readonly [Value
 
 /** One step as a host takes it. Only what ctx does is timed. */
 async function takeStep(loop: Loop, step: number): Promise<Took> {
-  const { manager, history } = loop;
+  const { manager, host } = loop;
   const result = resultOf(step);
   const input = { command: `npm test part-${String(step)}` };
   const call = { id: `call-${String(step)}`, name: 'Bash', input };
   const [{ content }, recording] = await timed(() => manager.recordToolOutput(call, result));
-  history.push(...stepMessages(step, content));
-  const [{ receipt }, preparing] = await timed(() => manager.prepare(history, { system }));
-  loop.tokens = receipt.tokens;
-  await manager.observe({ inputTokens: Math.round(receipt.tokens), outputTokens: 60 });
+  host.take({ ...call, content });
+  const [, preparing] = await timed(host.request());
+  await manager.observe({ inputTokens: Math.round(loop.tokens), outputTokens: 60 });
   return { clock: recording.clock + preparing.clock, cpu: recording.cpu + preparing.cpu };
 }
 
@@ -112,23 +101,29 @@ function costsOf(from: number, took: readonly Took[]): StepCosts {
 /** Steps that are told of together. */
 const rangeSteps = 100;
 
+/** How far an agent goes, and through which host. */
+export interface RunLength {
+  readonly host: string;
+  readonly steps: number;
+  readonly windowTokens: number;
+}
+
 /** Lets an agent take steps in a window of which about 100,000 tokens are in view. */
 export async function runSteps(
   store: ContextStore,
-  steps: number,
-  windowTokens: number,
+  { host, steps, windowTokens }: RunLength,
 ): Promise<Run> {
   const model = { name: 'm', windowTokens, price: 'anthropic-5m' };
   const manager = createContextManager({ store, sessionId: 'overhead', model });
   let flushes = 0;
   let compactions = 0;
+  const makeLoop = hostLoops[host];
+  if (makeLoop === undefined) throw new TypeError(`there is no host ${host}`);
+  const task = `Mend the build.\n${pasted}`;
+  const loop: Loop = { manager, host: makeLoop(manager, { system, task }), tokens: 0 };
   manager.on('flushed', () => (flushes += 1));
   manager.on('compacted', () => (compactions += 1));
-  const loop: Loop = {
-    manager,
-    history: [{ role: 'user', content: [{ type: 'text', text: `Mend the build.\n${pasted}` }] }],
-    tokens: 0,
-  };
+  manager.on('prepared', (receipt) => (loop.tokens = receipt.tokens));
   const ranges: StepCosts[] = [];
   let tokens = 0;
   for (let from = 0; from < steps; from += rangeSteps) {

@@ -35,12 +35,12 @@ async function fitPrompt<Options extends AnyOptions>(
   params: Options,
 ): Promise<Options> {
   const history = readSdkMessages(manager, params.prompt);
-  const { messages } = await manager.prepare(history.messages, {
+  const { messages } = await manager.prepare(history.told.messages, {
     system: history.system.map(({ content }) => content),
     tools: params.tools,
     ...(params.abortSignal === undefined ? {} : { signal: params.abortSignal }),
   });
-  return { ...params, prompt: writeSdkMessages(messages, history) };
+  return { ...params, prompt: writeSdkMessages(manager, messages, history) };
 }
 
 /** Refusals of one request after which its error is the caller's. */

@@ -17,7 +17,7 @@ export function contextPrepareStep(
 ): <Sdk extends SdkMessage>(step: StepShape<Sdk>) => Promise<{ messages: Sdk[] }> {
   return async ({ messages }) => {
     const history = readSdkMessages(manager, messages);
-    const prepared = await manager.prepare(history.messages);
-    return { messages: writeSdkMessages(prepared.messages, history) };
+    const prepared = await manager.prepare(history.told.messages);
+    return { messages: writeSdkMessages(manager, prepared.messages, history) };
   };
 }

@@ -25,9 +25,14 @@ function unmarkedBlock(block: unknown): unknown {
   return content === plain['content'] ? plain : { ...plain, content };
 }
 
+function isMarked(value: unknown): boolean {
+  if (isList(value)) return value.some(isMarked);
+  return isRecord(value) && (Object.hasOwn(value, mark) || isMarked(value['content']));
+}
+
 /** Takes the marks off a list of blocks or tools, also within results. Contract: the same object where there are none. */
 export function unmarked(list: unknown): unknown {
-  return isList(list) ? mapList(list, unmarkedBlock) : list;
+  return isList(list) && isMarked(list) ? mapList(list, unmarkedBlock) : list;
 }
 
 /** Takes the marks off a message: where they stand changes from request to request, and says nothing to the model. */
@@ -112,12 +117,10 @@ function placed<Sdk extends MessageShape>(
   const { lifetime } = breakpoint;
   if (breakpoint.at === 'block') {
     const at = breakpoint.message + offset;
-    const messages = parts.messages.map((message, index) =>
-      index === at
-        ? { ...message, content: markedAt(message.content, breakpoint.block, lifetime) }
-        : message,
-    );
-    return { ...parts, messages };
+    const message = parts.messages[at];
+    if (message === undefined) return parts;
+    const marked = { ...message, content: markedAt(message.content, breakpoint.block, lifetime) };
+    return { ...parts, messages: parts.messages.with(at, marked) };
   }
   const { [breakpoint.at]: list } = parts;
   const last = isList(list) ? list.length - 1 : 0;

@@ -2,14 +2,9 @@ import type { CacheLifetime } from '@ctx/truncation/cost';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt } from '../context-manager/prepared.ts';
 import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
-import type { MessageShape, ParamsShape } from './host-types.ts';
-import {
-  type KnownMessages,
-  knownMessages,
-  readSdkMessages,
-  type SdkHistory,
-  writeSdkMessages,
-} from './sdk-messages.ts';
+import type { ParamsShape } from './host-types.ts';
+import { ofManager } from '../host-messages/of-manager.ts';
+import { type SdkHistory, sdkMessages } from './sdk-messages.ts';
 import { asksForEdits, withClearAtLeast } from './server-edits.ts';
 
 /** How a request is prepared. */
@@ -28,24 +23,18 @@ export interface PreparedParams<Params extends ParamsShape> {
   readonly receipt: PrepareReceipt;
 }
 
-const knownOfManagers = new WeakMap<ContextManager, KnownMessages>();
-
-function knownOf(manager: ContextManager): KnownMessages {
-  const known = knownOfManagers.get(manager) ?? knownMessages();
-  knownOfManagers.set(manager, known);
-  return known;
-}
+const messagesOf = ofManager(sdkMessages);
 
 /** What goes with the messages: the block of a compaction takes room, too. */
 function fixedParts(
   { model, system, tools, context_management: management }: ParamsShape,
-  { compaction }: SdkHistory<MessageShape>,
+  { compaction }: SdkHistory,
   signal: AbortSignal | undefined,
 ) {
   const plain = unmarked(system);
   return {
     model,
-    system: compaction === undefined ? plain : [plain ?? null, compaction.block.data],
+    system: compaction === undefined ? plain : [plain ?? null, compaction.data],
     tools: unmarked(tools),
     providerEdits: asksForEdits(management),
     ...(signal === undefined ? {} : { signal }),
@@ -88,11 +77,11 @@ export async function prepareParams<Params extends ParamsShape>(
   params: Params,
   options: PrepareParamsOptions = {},
 ): Promise<PreparedParams<Params>> {
-  const known = knownOf(manager);
-  const history = readSdkMessages(params.messages, known);
+  const codec = messagesOf(manager);
+  const history = codec.read(params.messages);
   const settings = fixedParts(params, history, options.signal);
   const { messages: fitting, receipt } = await manager.prepare(history.messages, settings);
-  const { messages, canonical } = writeSdkMessages(fitting, history, known);
+  const { messages, canonical } = codec.write(fitting, history);
   const offset = history.hidden.length;
   const changed =
     options.cacheMarks === false

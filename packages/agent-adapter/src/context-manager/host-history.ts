@@ -120,24 +120,29 @@ function withoutMessage({ message: _message, ...rest }: FollowedMessage): Follow
   return rest;
 }
 
-/** Whether the history begins with the very objects that the host gave the last time: then nothing has to be compared. */
-function isContinued(given: readonly FollowedMessage[], messages: readonly Message[]): boolean {
-  if (given.length === 0 || messages.length < given.length) return false;
-  return given.every(({ message }, place) => message === messages[place]);
-}
-
 interface Followed {
   given: FollowedMessage[];
   taken: FollowedMessage[];
-  returned: readonly FollowedMessage[];
+  /** The messages of `given`. */
+  objects: readonly Message[];
+  /** What was returned the last time. */
+  returned: readonly Message[];
+}
+
+/** Whether the history begins with the very objects that the host gave the last time: then nothing has to be compared. */
+function isContinued({ objects }: Followed, messages: readonly Message[]): boolean {
+  if (objects.length === 0 || messages.length < objects.length) return false;
+  return objects.every((message, place) => message === messages[place]);
 }
 
 /** Compares, goes back where the two part, and takes what is new. */
 async function followAnew(
   { window, host }: { readonly window: SessionWindow; readonly host: HistoryHost },
-  known: Followed,
+  followed: Followed,
   messages: readonly Message[],
 ): Promise<FollowReceipt> {
+  const { given, taken } = followed;
+  const known = { given, taken, returned: followed.returned.map((message) => ({ message })) };
   const plan = planFollow(known, messages.map(givenMessage));
   const { rewindTo } = plan;
   const rewound = rewindTo === undefined ? undefined : await window.rewind(rewindTo);
@@ -148,8 +153,9 @@ async function followAnew(
     ...list[index],
     message,
   }));
-  known.given = [...kept, ...added];
-  known.taken = [...upTo(known.taken, rewindTo), ...added.map(withoutMessage)];
+  followed.given = [...kept, ...added];
+  followed.taken = [...upTo(taken, rewindTo), ...added.map(withoutMessage)];
+  followed.objects = [...messages];
   if (rewound === undefined) return { inserted: added.length };
   const { leftEvents } = rewound;
   return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
@@ -161,21 +167,26 @@ export function hostHistory(
   marks: readonly HistoryMark[],
   host: HistoryHost,
 ): HostHistory {
-  const shown = window.view().map((message): FollowedMessage => ({ message }));
-  const known: Followed = { given: [], taken: [...marks], returned: shown };
+  const followed: Followed = {
+    ...{ given: [], taken: [...marks], objects: [] },
+    returned: window.view(),
+  };
   return {
     follow: async (messages) => {
-      if (!isContinued(known.given, messages)) return followAnew({ window, host }, known, messages);
-      const plan = { known: known.given.length, knownBlocks: 0, isReturned: false };
+      if (!isContinued(followed, messages)) {
+        return followAnew({ window, host }, followed, messages);
+      }
+      const plan = { known: followed.given.length, knownBlocks: 0, isReturned: false };
       const added = await insertNew({ window, host }, { messages, plan });
+      followed.objects = [...messages];
       for (const each of added) {
-        known.given.push(each);
-        known.taken.push(withoutMessage(each));
+        followed.given.push(each);
+        followed.taken.push(withoutMessage(each));
       }
       return { inserted: added.length };
     },
     returned: (messages) => {
-      known.returned = messages.map((message) => ({ message }));
+      followed.returned = [...messages];
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { ofManager } from '../host-messages/of-manager.ts';
 import { type ChatMessages, chatMessages } from './chat-messages.ts';
 import { callFitting, type FittedRequest } from './fit-request.ts';
 import type {
@@ -99,7 +100,7 @@ type MakeMessages = (stored: readonly StoredMessageShape[]) => readonly MessageS
 
 interface Wiring {
   readonly managerOf: (runtime: RuntimeShape) => Promise<ContextManager>;
-  readonly codec: ChatMessages;
+  readonly codecOf: (manager: ContextManager) => ChatMessages;
   readonly make: MakeMessages;
   readonly unpersisted: WeakMap<ContextManager, Unpersisted>;
 }
@@ -119,10 +120,11 @@ function wrapToolCall({ managerOf, make }: Wiring): ContextMiddleware['wrapToolC
 }
 
 function wrapModelCall(wiring: Wiring): ContextMiddleware['wrapModelCall'] {
-  const { managerOf, codec, unpersisted } = wiring;
+  const { managerOf, codecOf, unpersisted } = wiring;
   const plainTools = offeredTools();
   return async (request, handler) => {
     const manager = await managerOf(request.runtime);
+    const codec = codecOf(manager);
     const { answer, fitted } = await callFitting({ manager, codec, plainTools }, request, handler);
     const compacted = compactedRequest(fitted, request.messages);
     if (compacted !== undefined) unpersisted.set(manager, compacted);
@@ -167,7 +169,7 @@ export function contextMiddleware(
   const make: MakeMessages = (stored) => fromStored(stored as never[]);
   const wiring: Wiring = {
     make,
-    codec: chatMessages(make),
+    codecOf: ofManager(() => chatMessages(make)),
     unpersisted: new WeakMap(),
     managerOf: async ({ configurable }) =>
       typeof manager === 'function' ? manager(configurable?.thread_id) : manager,

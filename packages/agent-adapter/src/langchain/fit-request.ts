@@ -27,7 +27,7 @@ async function fit<Request extends ModelRequestShape>(
   const history = codec.read(request.messages);
   const { systemPrompt, tools = [], runtime } = request;
   const told = history.system.map(({ content }) => content);
-  const prepared = await manager.prepare(history.messages, {
+  const prepared = await manager.prepare(history.told.messages, {
     system: [...(systemPrompt === undefined ? [] : [systemPrompt]), ...told],
     tools: plainTools(tools),
     ...(runtime.signal === undefined ? {} : { signal: runtime.signal }),

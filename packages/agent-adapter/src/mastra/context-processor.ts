@@ -73,12 +73,14 @@ export function contextProcessor(manager: ContextManager): ContextProcessor {
   return {
     id: 'ctx',
     name: 'ctx',
-    processLLMRequest: async ({ prompt }) => {
+    processLLMRequest: async <Message extends SdkMessage>({
+      prompt,
+    }: RequestArgs<readonly Message[]>) => {
       const history = readSdkMessages(manager, prompt);
-      const { messages } = await manager.prepare(history.messages, {
+      const { messages } = await manager.prepare(history.told.messages, {
         system: history.system.map(({ content }) => content),
       });
-      return { prompt: writeSdkMessages(messages, history).map(inParts) };
+      return { prompt: writeSdkMessages<Message>(manager, messages, history).map(inParts) };
     },
     processLLMResponse: async (args) => {
       const usage = args.fromCache ? undefined : usageOf(args);

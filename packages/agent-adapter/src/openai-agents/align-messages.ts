@@ -1,51 +1,46 @@
 import type { Message } from '@ctx/core';
 import { isSameMessage } from '../context-manager/same-message.ts';
+import type { GivenHistory } from '../host-messages/host-messages.ts';
 import type { ItemShape } from './host-types.ts';
-import type { ReadMessage } from './read-items.ts';
 
 /** A message of a request, with what of the input it is. */
 export interface AlignedMessage {
   readonly message: Message;
-  /** Place in the input of the message that it is, unchanged. */
+  /** Place in the messages of the input of the one that it is, unchanged. */
   readonly place?: number;
 }
 
-/** The items that messages stood for in earlier inputs; none for those that are no message of the input. */
-export type MessageOrigins = WeakMap<Message, readonly ItemShape[]>;
+/** Messages of the input that say the same as one that came out of the log; `none` where there is none. */
+export type KnownTwins = WeakMap<Message, Message | 'none'>;
 
 /** How far a message is looked for that this process has not sent before. */
 const lookAhead = 50;
 
-function isOf(
-  { message, items }: ReadMessage<ItemShape>,
-  prepared: Message,
-  origin: readonly ItemShape[] | undefined,
-): boolean {
-  return (origin !== undefined && items[0] === origin[0]) || isSameMessage(message, prepared);
+function twinOf(message: Message, following: readonly Message[]): Message | 'none' {
+  return following.find((each) => isSameMessage(each, message)) ?? 'none';
 }
 
 /**
- * Finds the messages of the input in what is sent: both have the same order, and a host may have made its items anew since.
- * Contract: pure. Cost: the messages; long texts cost nothing where both hold the same string.
+ * Finds the messages of the input in what is sent: both have the same order, and what came out of the log is made anew.
+ * Contract: pure but for `twins`. Cost: the messages that are sent; each that is not of the input is looked for once.
  */
 export function alignMessages(
   prepared: readonly Message[],
-  input: readonly ReadMessage<ItemShape>[],
-  origins: MessageOrigins,
+  input: GivenHistory<ItemShape>,
+  twins: KnownTwins,
 ): AlignedMessage[] {
   let next = 0;
   return prepared.map((message) => {
-    const origin = origins.get(message);
-    if (origin?.length === 0) return { message };
-    // What came out of the log, or changed: if it is one of the input at all, then one that follows soon.
-    const end = origin === undefined ? Math.min(next + lookAhead, input.length) : input.length;
-    for (let place = next; place < end; place += 1) {
-      const each = input[place];
-      if (each === undefined || !isOf(each, message, origin)) continue;
-      next = place + 1;
-      return { message, place };
+    let place = input.placeOf(message);
+    if (place === undefined) {
+      const twin =
+        twins.get(message) ?? twinOf(message, input.messages.slice(next, next + lookAhead));
+      twins.set(message, twin);
+      place = twin === 'none' ? undefined : input.placeOf(twin);
     }
-    return { message };
+    if (place === undefined || place < next) return { message };
+    next = place + 1;
+    return { message, place };
   });
 }
 
@@ -71,14 +66,14 @@ function pairs(left: readonly Message[], came: readonly Message[]): ReplacedMess
 /** Messages of the user that went out as others. Contract: pure. Cost: the messages. */
 export function replacedMessages(
   aligned: readonly AlignedMessage[],
-  input: readonly ReadMessage<ItemShape>[],
+  input: readonly Message[],
 ): ReplacedMessage[] {
   const found: ReplacedMessage[] = [];
   let from = 0;
   let came: Message[] = [];
   const endGap = (to: number): void => {
-    const left = input.slice(from, to).map(({ message }) => message);
-    found.push(...pairs(left.filter(isOfUser), came.filter(isOfUser)));
+    const sent = came.filter(isOfUser);
+    if (sent.length > 0) found.push(...pairs(input.slice(from, to).filter(isOfUser), sent));
     came = [];
   };
   for (const { message, place } of aligned) {

@@ -1,9 +1,8 @@
 import { compact, type CompactOptions, type SummaryUsage } from '@ctx/compactor';
-import { CtxError, type Message, type TokenCounter } from '@ctx/core';
+import { CtxError, type TokenCounter } from '@ctx/core';
+import { agentMessages } from './agent-messages.ts';
 import type { ItemShape } from './host-types.ts';
 import { typeOf } from './item-fields.ts';
-import { readItems } from './read-items.ts';
-import { callNamesOf, writeItems } from './write-items.ts';
 
 /** When and how a stored history is compacted. */
 export interface SessionCompactionOptions extends Partial<Omit<CompactOptions, 'countTokens'>> {
@@ -46,13 +45,11 @@ export async function compactHistory(
     throw new CtxError('CTX_INVALID_INPUT', 'compaction.targetTokens must be above 0');
   }
   const boundary = items.findLastIndex((item) => typeOf(item) === 'compaction') + 1;
-  const read = readItems(items.slice(boundary));
-  const origins = new Map(read.map(({ message, items: own }) => [message, own]));
-  const messages: readonly Message[] = read.map(({ message }) => message);
-  const { messages: after, receipt } = await compact(messages, { ...options, countTokens });
+  const codec = agentMessages();
+  const history = codec.read(items.slice(boundary));
+  const { messages: after, receipt } = await compact(history.messages, { ...options, countTokens });
   if (!receipt.changed) return undefined;
-  const names = callNamesOf(after);
-  const written = after.flatMap((message) => origins.get(message) ?? writeItems(message, names));
+  const written = codec.write(after, history);
   const usage = usageOf(receipt.usage);
   const kept = [...items.slice(0, boundary), ...written];
   return usage === undefined ? { items: kept } : { items: kept, usage };

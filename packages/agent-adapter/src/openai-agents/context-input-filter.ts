@@ -27,7 +27,7 @@ export function contextInputFilter(manager: ContextManager): ContextInputFilter 
     const { input, instructions } = modelData;
     const system = instructions ?? '';
     const { items, replaced } = await fitInput(manager, input, { system });
-    noteReplaced(manager, replaced);
+    noteReplaced(manager, replaced());
     // Items that came in, or items of the same kinds.
     const given = instructions === undefined ? {} : { instructions };
     return { input: [...items] as Item[], ...given };

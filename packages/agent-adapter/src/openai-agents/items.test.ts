@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { agentMessages } from './agent-messages.ts';
 import type { ItemShape } from './host-types.ts';
 import { newestUnits } from './newest-units.ts';
-import { readItems } from './read-items.ts';
-import { callNamesOf, writeItems } from './write-items.ts';
 
 const items: readonly ItemShape[] = [
   { role: 'user', content: 'a bare message' },
@@ -77,8 +76,9 @@ const items: readonly ItemShape[] = [
 ];
 
 function written(given: readonly ItemShape[]): ItemShape[] {
-  const messages = readItems(given).map(({ message }) => message);
-  return messages.flatMap((message) => writeItems(message, callNamesOf(messages)));
+  const codec = agentMessages();
+  const { messages } = codec.read(given);
+  return codec.write(messages, { originsOf: () => undefined });
 }
 
 describe('items of the Agents SDK', () => {
@@ -92,10 +92,11 @@ describe('items of the Agents SDK', () => {
   });
 
   it('of one answer are one message, and so are results that follow each other', () => {
-    expect(readItems(items.slice(3, 10)).map(({ message }) => message.role)).toEqual([
-      'assistant',
-      'user',
-    ]);
+    expect(
+      agentMessages()
+        .read(items.slice(3, 10))
+        .messages.map(({ role }) => role),
+    ).toEqual(['assistant', 'user']);
   });
 });
 

@@ -1,6 +1,4 @@
 import type { ContentBlock, Message, ResultBlock, Role } from '@ctx/core';
-import { type ReadHistory, readHistory } from '../read-history.ts';
-import { readOnce } from '../read-once.ts';
 import type { ItemShape } from './host-types.ts';
 import { answeredCallOf, callOf, fieldsOf, isRecord, textField, typeOf } from './item-fields.ts';
 
@@ -97,7 +95,7 @@ function readResult(item: ItemShape, toolUseId: string): ContentBlock {
 }
 
 /** The message of one item; everything that ctx does not know goes through as it is. */
-function readAnew(item: ItemShape): Message {
+export function readItem(item: ItemShape): Message {
   const message = typeOf(item) === 'message' ? readMessage(item) : undefined;
   if (message !== undefined) return message;
   const id = textField(item, 'callId') ?? '';
@@ -107,68 +105,12 @@ function readAnew(item: ItemShape): Message {
   return { role: 'assistant', content: [{ type: 'opaque', format, data: item }] };
 }
 
-const readItem = readOnce(readAnew);
-
-/** Reads the items of an input that comes again and again, longer each time. */
-export function itemReader(): ReadHistory<ItemShape, Message> {
-  return readHistory(readItem);
-}
-
-/** A message, and the items that it stands for. */
-export interface ReadMessage<Item extends ItemShape> {
-  readonly message: Message;
-  readonly items: readonly Item[];
-}
-
 function isOfResults({ content }: Message): boolean {
   return content.every((block) => block.type === 'tool_result');
 }
 
-function mayJoin(last: Message, next: Message): boolean {
+/** What one answer holds (reasoning, texts, calls) stays together; results that follow each other do, too. */
+export function mayJoin(last: Message, next: Message): boolean {
   if (last.role === 'assistant' && next.role === 'assistant') return true;
   return last.role === 'user' && next.role === 'user' && isOfResults(last) && isOfResults(next);
-}
-
-/** Messages of several items, by the message of the first: they stay the same objects, too. */
-const joinedMessages = new WeakMap<
-  Message,
-  { readonly parts: readonly Message[]; message: Message }
->();
-
-function joined(parts: readonly Message[]): Message | undefined {
-  const [first, ...others] = parts;
-  if (first === undefined || others.length === 0) return first;
-  const known = joinedMessages.get(first);
-  const isSame =
-    known?.parts.length === parts.length && known.parts.every((part, at) => part === parts[at]);
-  if (isSame) return known.message;
-  const message = { ...first, content: parts.flatMap(({ content }) => content) };
-  joinedMessages.set(first, { parts, message });
-  return message;
-}
-
-/**
- * Reads items: what one answer holds (reasoning, texts, calls) becomes one message, so that it stays together; results that follow
- * each other become another. Contract: nothing given is changed; `writeItems` gives equal items back; items that did not change give
- * the same objects. Cost: a look at the items, and what is new of them.
- */
-export function readItems<Item extends ItemShape>(
-  items: readonly Item[],
-  reader: ReadHistory<ItemShape, Message> = (given) => given.map(readItem),
-): ReadMessage<Item>[] {
-  const groups: { parts: Message[]; items: Item[] }[] = [];
-  const read = reader(items);
-  for (const [place, item] of items.entries()) {
-    const message = read[place] ?? readItem(item);
-    const last = groups.at(-1);
-    const newest = last?.parts.at(-1);
-    if (last !== undefined && newest !== undefined && mayJoin(newest, message)) {
-      last.parts.push(message);
-      last.items.push(item);
-    } else groups.push({ parts: [message], items: [item] });
-  }
-  return groups.flatMap(({ parts, items: own }) => {
-    const message = joined(parts);
-    return message === undefined ? [] : [{ message, items: own }];
-  });
 }

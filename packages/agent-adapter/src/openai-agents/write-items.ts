@@ -135,7 +135,11 @@ function wholeItem(block: ContentBlock, names: ReadonlyMap<string, string>): Ite
   return block.type === 'opaque' && isRecord(block.data) ? [block.data] : [];
 }
 
-function itemsOf({ role, content }: Message, names: ReadonlyMap<string, string>): ItemShape[] {
+/** Writes a message as items. Contract: what was read comes out equal, in its order. Cost: its blocks. */
+export function writeItems(
+  { role, content }: Message,
+  names: ReadonlyMap<string, string>,
+): ItemShape[] {
   const items: ItemShape[] = [];
   let group: ContentBlock[] = [];
   const endGroup = (): void => {
@@ -150,18 +154,4 @@ function itemsOf({ role, content }: Message, names: ReadonlyMap<string, string>)
   }
   endGroup();
   return items;
-}
-
-/** Names of the calls, by id: their results need them. */
-export function callNamesOf(messages: readonly Message[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const block of messages.flatMap(({ content }) => content)) {
-    if (block.type === 'tool_use') names.set(block.id, block.name);
-  }
-  return names;
-}
-
-/** Writes a message as items. Contract: what was read comes out equal, in its order. Cost: its blocks. */
-export function writeItems(message: Message, names: ReadonlyMap<string, string>): ItemShape[] {
-  return itemsOf(message, names);
 }

@@ -1,0 +1,189 @@
+import type { Message, Role } from '@ctx/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hostMessages } from './host-messages.ts';
+
+interface Said {
+  role: Role;
+  content: unknown;
+  mark?: boolean;
+}
+
+function textOf(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+function withoutMark(given: Said): Said {
+  if (given.mark === undefined) return given;
+  const { mark: _mark, ...rest } = given;
+  return rest;
+}
+
+/** A host whose messages are read and written with all of that counted. */
+function counted({ joins = false } = {}) {
+  const counts = { reads: 0, writes: 0 };
+  const codec = hostMessages<Said>({
+    read: ({ role, content }) => {
+      counts.reads += 1;
+      return content === 'nothing'
+        ? undefined
+        : { role, content: [{ type: 'text', text: textOf(content) }] };
+    },
+    plain: withoutMark,
+    write: ({ role, content }) => {
+      counts.writes += 1;
+      return content.map((block) => ({ role, content: block.type === 'text' ? block.text : '' }));
+    },
+    ...(joins ? { mayJoin: (last: Message, next: Message) => last.role === next.role } : {}),
+  });
+  return { counts, codec };
+}
+
+const part = (text: string) => ({ type: 'text', text });
+const said = (text: string, role: Role = 'user'): Said => ({ role, content: [part(text)] });
+const history = (length: number): Said[] =>
+  Array.from({ length }, (_, at) => said(`m${String(at)}`, at % 2 === 0 ? 'user' : 'assistant'));
+
+describe('the messages of a host', () => {
+  it.each([true, false])(
+    'are converted once, step after step (the objects are kept: %s)',
+    (isKept) => {
+      const { counts, codec } = counted({ joins: true });
+      const all = history(isKept ? 4000 : 600);
+      const perStep = all.map((_, step) => {
+        const before = counts.reads;
+        const given = all.slice(0, step + 1);
+        codec.read(isKept ? given : structuredClone(given));
+        return counts.reads - before;
+      });
+      expect(new Set(perStep)).toEqual(new Set([1]));
+    },
+  );
+
+  it('are the same objects as long as they say the same, and others from where a list differs', () => {
+    const { codec } = counted();
+    const first = codec.read([said('a'), said('b'), said('c')]).messages;
+    const second = codec.read([said('a'), said('other'), said('c')]).messages;
+    expect(second[0]).toBe(first[0]);
+    expect(second[1]).not.toBe(first[1]);
+    expect(second[2]).toBe(first[2]);
+    expect(codec.read([]).messages).toEqual([]);
+  });
+
+  it('that are objects of before are known wherever they stand', () => {
+    const { counts, codec } = counted();
+    const all = history(50);
+    const { messages } = codec.read(all);
+    expect(codec.read(all.slice(7)).messages[0]).toBe(messages[7]);
+    expect(counts.reads).toBe(50);
+  });
+
+  it('that change in place are read again: the newest at once, every other within the turns of its list', () => {
+    const { codec } = counted();
+    const all = history(1000);
+    codec.read(all);
+    const newest = all[990];
+    if (newest) newest.content = 'changed';
+    expect(codec.read(all).messages[990]?.content).toEqual([part('changed')]);
+    const oldest = all[3];
+    if (oldest) oldest.content = 'changed, too';
+    const turns = Array.from({ length: Math.ceil(1000 / 32) }, () => codec.read(all).messages[3]);
+    expect(turns.at(-1)?.content).toEqual([part('changed, too')]);
+  });
+
+  it('that change within a part of a result in place are read again', () => {
+    const { codec } = counted();
+    const inner = part('a');
+    const given: Said = { role: 'user', content: [{ type: 'result', content: [inner] }] };
+    codec.read([given]);
+    inner.text = 'b';
+    expect(textOf(codec.read([given]).messages[0]?.content)).toContain('b');
+  });
+
+  it('are not read again for a mark that says nothing', () => {
+    const { counts, codec } = counted();
+    const { messages } = codec.read([said('a'), said('b')]);
+    const marked = { ...said('a'), mark: true };
+    expect(codec.read([marked, said('b')]).messages).toEqual(messages);
+    expect(codec.read([said('a'), { ...said('b'), mark: true }]).messages[1]).toBe(messages[1]);
+    expect(counts.reads).toBe(2);
+  });
+
+  it('are the objects that stand in a list of other kinds or lengths never', () => {
+    const { codec } = counted();
+    const texts: unknown[] = [
+      { a: 2, x: 'y', z: 'w' },
+      { a: ['x', 'y'], z: 'w' },
+      { a: { b: 'c' } },
+      { a: 'b', c: undefined },
+      ['a', 'b'],
+      { 0: 'a', 1: 'b' },
+      [],
+      {},
+    ];
+    for (const before of texts) {
+      for (const after of texts) {
+        const [one] = codec.read([{ role: 'user', content: before }]).messages;
+        const [other] = codec.read([{ role: 'user', content: after }]).messages;
+        expect(one === other).toBe(before === after);
+      }
+    }
+  });
+});
+
+describe('messages of several objects', () => {
+  it('are joined, stay the same while nothing joins them, and name their own objects', () => {
+    const { codec } = counted({ joins: true });
+    const all = [said('a'), said('b'), { ...said('x'), content: 'nothing' }, said('c')];
+    const answer = said('d', 'assistant');
+    const first = codec.read([...all, answer]);
+    expect(first.messages).toHaveLength(2);
+    const [joined] = first.messages;
+    expect(joined && first.originsOf(joined)).toEqual([all[0], all[1], all[3]]);
+    const second = codec.read([...all, answer, said('e')]);
+    expect(second.messages[0]).toBe(joined);
+    const third = codec.read([...all, answer, said('e'), said('f')]);
+    expect(third.messages[1]).toBe(first.messages[1]);
+    expect(third.messages[2]?.content).toHaveLength(2);
+    const stranger = second.messages[2];
+    expect(stranger && third.originsOf(stranger)).toBeUndefined();
+  });
+
+  it('are what a reading without memory gives, whatever list follows whatever list', () => {
+    const some = fc.array(
+      fc.record({
+        role: fc.constantFrom('user', 'assistant' as const),
+        content: fc.constantFrom('a', 'b', 'nothing', 'c'),
+      }),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 6 }), fc.boolean(), (lists, joins) => {
+        const { codec } = counted({ joins });
+        for (const list of lists) {
+          const read = codec.read(list);
+          const anew = counted({ joins }).codec.read(list);
+          expect(read.messages).toEqual(anew.messages);
+          const origins = read.messages.flatMap((each) => read.originsOf(each) ?? []);
+          expect(origins).toEqual(list.filter(({ content }) => content !== 'nothing'));
+          expect(read.messagesFrom(2)).toEqual(anew.messagesFrom(2));
+        }
+      }),
+    );
+  });
+});
+
+describe('a message that is not the host’s', () => {
+  it('is written once, and read as itself where the host gives it in again', () => {
+    const { counts, codec } = counted();
+    const stub: Message = { role: 'assistant', content: [{ type: 'text', text: 'left' }] };
+    const given = [said('a'), said('b')];
+    const read = codec.read(given);
+    const [own] = read.messages;
+    const sent = codec.write(own ? [own, stub] : [], read);
+    expect(sent[0]).toBe(given[0]);
+    expect(codec.write([stub], read)[0]).toBe(sent[1]);
+    expect(counts.writes).toBe(1);
+    expect(codec.read(sent).messages[1]).toBe(stub);
+  });
+});

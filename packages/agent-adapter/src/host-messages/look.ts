@@ -1,0 +1,94 @@
+import { isSameValue } from '../context-manager/same-message.ts';
+
+/**
+ * What an object of a host held when it was looked at, in one flat list: names and values of its members, and of those of its parts.
+ * Flat, because thousands of them are compared for each request, and what lies together is read fast.
+ */
+export type Look = readonly unknown[];
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Levels below an object that are looked at: message, content, part, content of a result, part of that. */
+const maxLevels = 4;
+
+/** Where a list and an object begin in a look, and where an object ends: no value of a host is one of these. */
+const listBegins = Symbol('list');
+const objectBegins = Symbol('object');
+const objectEnds = Symbol('end');
+
+function addValue(look: unknown[], value: unknown, level: number): void {
+  if (isObject(value) && level < maxLevels) addObject(look, value, level + 1);
+  else look.push(value);
+}
+
+function addObject(look: unknown[], object: object, level: number): void {
+  if (Array.isArray(object)) {
+    look.push(listBegins, object.length);
+    for (const each of object) addValue(look, each, level);
+    return;
+  }
+  look.push(objectBegins);
+  for (const key in object) {
+    look.push(key);
+    addValue(look, (object as Members)[key], level);
+  }
+  look.push(objectEnds);
+}
+
+/** Looks at an object. Cost: its members and their parts, without the texts. */
+export function lookAt(object: object): Look {
+  const look: unknown[] = [];
+  addObject(look, object, 0);
+  return look;
+}
+
+/** A part of a look that is compared. */
+interface Comparison {
+  readonly look: Look;
+  /** Place up to which all is the same. */
+  at: number;
+}
+
+function holdsValue(comparison: Comparison, value: unknown, level: number): boolean {
+  if (isObject(value) && level < maxLevels) return holdsObject(comparison, value, level + 1);
+  const seen = comparison.look[comparison.at];
+  comparison.at += 1;
+  return seen === value || isSameValue(seen, value);
+}
+
+function holdsList(comparison: Comparison, list: readonly unknown[], level: number): boolean {
+  const { look, at } = comparison;
+  if (look[at] !== listBegins || look[at + 1] !== list.length) return false;
+  comparison.at += 2;
+  for (let place = 0; place < list.length; place += 1) {
+    if (!holdsValue(comparison, list[place], level)) return false;
+  }
+  return true;
+}
+
+function holdsObject(comparison: Comparison, object: object, level: number): boolean {
+  if (Array.isArray(object)) return holdsList(comparison, object, level);
+  const { look } = comparison;
+  if (look[comparison.at] !== objectBegins) return false;
+  comparison.at += 1;
+  for (const key in object) {
+    if (look[comparison.at] !== key) return false;
+    comparison.at += 1;
+    if (!holdsValue(comparison, (object as Members)[key], level)) return false;
+  }
+  comparison.at += 1;
+  return look[comparison.at - 1] === objectEnds;
+}
+
+/**
+ * Whether an object, the same one or one that the host made anew, still says what was seen. What lies deeper than is looked counts as
+ * unchanged while it is the same object.
+ * Contract: names in another order are another object. Cost: its members and their parts; nothing for texts that are the same string.
+ */
+export function isAsSeen(look: Look, object: object): boolean {
+  return holdsObject({ look, at: 0 }, object, 0);
+}
