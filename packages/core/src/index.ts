@@ -246,19 +246,19 @@ export {
 } from './scoring/rank.ts';
 export { rankRangeOf, type Tier, tierOf, tiers } from './scoring/tier.ts';
 export type { SessionActivity } from './sessions/activity-log.ts';
-export {
-  defaultAgentId,
-  type FactService,
-  type RecalledFact,
-  type RecallRequest,
-  type RememberInput,
-  type RememberReceipt,
+export type {
+  FactService,
+  RecalledFact,
+  RecallRequest,
+  RememberInput,
+  RememberReceipt,
 } from './sessions/agent-facts.ts';
 export type {
   CompactionDraft,
   CompactionService,
   CompactionSummary,
 } from './sessions/compactions.ts';
+export { defaultAgentId } from './sessions/default-agent.ts';
 export {
   exportSession,
   importSession,

@@ -6,13 +6,11 @@ import { factsCollection } from '../store/collections.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoreHost } from '../store/store-host.ts';
+import { defaultAgentId } from './default-agent.ts';
 import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
 import { type FactInput, noteOf } from './facts.ts';
 import { type ForgetReceipt, type ForgetRequest, forgetFact } from './forget-fact.ts';
 import { recallFacts } from './recall-facts.ts';
-
-/** Whose facts these are where no agent is named. */
-export const defaultAgentId: string = 'default';
 
 /** A fact to keep beyond the session. */
 export interface RememberInput extends FactInput {
