@@ -39,6 +39,7 @@ import { statsRoutes } from './routes/stats-routes.ts';
 import { timelineRoutes } from './routes/timeline-routes.ts';
 import { viewRoutes } from './routes/view-routes.ts';
 import { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
+import { logOptions } from './telemetry/log-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { createSessionWindows } from './windows/session-windows.ts';
 
@@ -56,10 +57,9 @@ export interface CtxServer {
   readonly endLive: () => void;
 }
 
-function makeApp({ logLevel }: ServerOptions, limits: ServerLimits): App {
+function makeApp(options: ServerOptions, limits: ServerLimits): App {
   const app = Fastify({
-    logger:
-      logLevel === undefined ? false : { level: logLevel, redact: ['req.headers.authorization'] },
+    logger: logOptions(options),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
     return503OnClosing: false,

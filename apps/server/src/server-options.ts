@@ -85,6 +85,8 @@ export interface ServerOptions {
   readonly storePath?: string;
   /** Writes the log. Default false: the server says nothing. */
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
+  /** Takes the lines of the log. Default: standard output. */
+  readonly logStream?: { readonly write: (line: string) => void };
   /** Compares every answer with its schema, and fails where it differs; for tests. Default false. */
   readonly checkAnswers?: boolean;
 }

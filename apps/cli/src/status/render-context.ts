@@ -121,7 +121,7 @@ export function contextText({ host, hasColor }: CommandContext, context: StatusC
   );
   const table = tableLines(rows, context, room).map((line, index) => {
     const name = rows[index]?.name ?? 'free';
-    return line.replace(/[█░▒]+$/u, (own) => paint(name, own));
+    return line.replace(/(?<![█░▒])[█░▒]+$/u, (own) => paint(name, own));
   });
   return `${[...headLines(context), bar.join(''), ...table].join('\n')}\n`;
 }

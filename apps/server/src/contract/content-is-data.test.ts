@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import * as fc from 'fast-check';
@@ -25,7 +26,33 @@ const lookalikes = [
   '\u0000\ud800',
 ];
 
+/** Node's names of what goes out: connects, and names that are looked up. */
+const outgoingTypes: ReadonlySet<string> = new Set([
+  ...['TCPCONNECTWRAP', 'PIPECONNECTWRAP', 'UDPSENDWRAP'],
+  ...['GETADDRINFOREQWRAP', 'QUERYWRAP'],
+]);
+
+/** Notes whatever this process begins to send out, by its kind. */
+function outgoingCalls(): { readonly calls: readonly string[]; readonly stop: () => void } {
+  const calls: string[] = [];
+  const hook = createHook({
+    init: (_id, type) => {
+      if (outgoingTypes.has(type)) calls.push(type);
+    },
+  }).enable();
+  return { calls, stop: () => void hook.disable() };
+}
+
 describe('content is data', () => {
+  it('is seen where it goes out: the count of calls works', async () => {
+    const outgoing = outgoingCalls();
+    await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } });
+    await fetch(`http://localhost:${String(server.port)}/healthz`).catch(() => undefined);
+    outgoing.stop();
+    expect(outgoing.calls).toContain('TCPCONNECTWRAP');
+    expect(outgoing.calls).toContain('GETADDRINFOREQWRAP');
+  });
+
   it('and comes back as it went in, whatever it looks like (S4)', async () => {
     for (const content of lookalikes) {
       const saved = await server.call('/v1/agents/a/items', {
@@ -71,7 +98,7 @@ describe('content is data', () => {
     );
   });
 
-  it('and no address in it, nor in a header, is ever called (S18)', async () => {
+  it('and no address in it, nor in a header, is ever called or looked up (S18)', async () => {
     let visits = 0;
     const canary = createServer((socket) => {
       visits += 1;
@@ -79,6 +106,7 @@ describe('content is data', () => {
     });
     canary.listen(0, '127.0.0.1');
     await once(canary, 'listening');
+    const outgoing = outgoingCalls();
     const url = `http://127.0.0.1:${String(at(canary.address(), 'port'))}/`;
     const image = { type: 'image_url', image_url: { url } };
     const headers = {
@@ -89,7 +117,7 @@ describe('content is data', () => {
     };
     const content = `![x](${url}) file:///etc/passwd data:text/html,x`;
     const said = [{ type: 'text', text: content }, image];
-    const bodies: readonly (readonly [string, unknown])[] = [
+    const bodies: readonly (readonly [string, object])[] = [
       ['/v1/agents/a/items', { kind: 'TASK', content }],
       ['/v1/outputs', { sessionId: 's', toolName: 'fetch', args: { url }, result: { url, image } }],
       [
@@ -97,11 +125,22 @@ describe('content is data', () => {
         { format: 'openai-chat', messages: [{ role: 'user', content: said }] },
       ],
     ];
-    for (const [path, body] of bodies) {
-      expect((await server.call(path, { key, headers, body })).status).toBeLessThan(300);
+    const sent = {
+      host: `127.0.0.1:${String(server.port)}`,
+      authorization: `Bearer ${key}`,
+      ...headers,
+    };
+    for (const [path, payload] of bodies) {
+      const request = { method: 'POST', url: path, headers: sent } as const;
+      // Without a socket: what is counted is the server's own.
+      const { statusCode } = await server.app.inject({ ...request, payload });
+      expect(statusCode).toBeLessThan(300);
     }
-    await server.call('/v1/sessions/urls/context', { key, headers });
+    await server.app.inject({ url: '/v1/sessions/urls/context', headers: sent });
+    outgoing.stop();
+    expect(outgoing.calls).toEqual([]);
+    await fetch(url).catch(() => undefined);
+    expect(visits).toBe(1);
     canary.close();
-    expect(visits).toBe(0);
   });
 });

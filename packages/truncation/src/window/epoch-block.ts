@@ -15,7 +15,16 @@ export interface EpochInput {
   readonly ledgerTokens: number;
 }
 
-const lineOfLedger = /^\[[^\n[\]]* → ctx:\/\/[^\n[\]]*\]$/u;
+/** Whether a line is one that stands for a call: what was called, then where its result is read, in brackets. */
+function isLedgerLine(line: string): boolean {
+  const inside = line.slice(1, -1);
+  return (
+    line.startsWith('[') &&
+    line.endsWith(']') &&
+    /^[^[\]]*$/.test(inside) &&
+    inside.includes(' → ctx://')
+  );
+}
 
 /** The lines of what left, and of what leaves now, in order. */
 function ledgerOf(log: WindowLog, from: number, to: number): string[] {
@@ -34,7 +43,7 @@ function ledgerOf(log: WindowLog, from: number, to: number): string[] {
 /** The line that stands for a call, also above the part that is shown of its result. */
 function lineAbove(text: string): string[] {
   const [line = ''] = text.split('\n', 1);
-  return lineOfLedger.test(line) ? [line] : [];
+  return isLedgerLine(line) ? [line] : [];
 }
 
 /** The words of a message, as far as they are shown as they came. */
