@@ -11,6 +11,9 @@ const cache = fileURLToPath(
   new URL('../packages/store-sqlite/node_modules/.cache/ctx-contract-tests', import.meta.url),
 );
 
+const requireText =
+  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
+
 /** Bundles a program to JavaScript that plain node runs. */
 export async function bundleProgram(program: URL): Promise<string> {
   mkdirSync(cache, { recursive: true });
@@ -23,7 +26,9 @@ export async function bundleProgram(program: URL): Promise<string> {
     platform: 'node',
     format: 'esm',
     conditions: ['@ctx/source'],
-    external: ['@photostructure/sqlite', 'better-sqlite3'],
+    // Libraries of the older kind ask for others by `require`.
+    banner: { js: requireText },
+    external: ['@photostructure/sqlite', 'better-sqlite3', 'pg-native'],
     logLevel: 'error',
   });
   return outfile;

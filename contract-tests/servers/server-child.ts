@@ -1,0 +1,49 @@
+/**
+ * One server of several over a schema of PostgreSQL. Arguments: the database's URL, the schema, and `newer` for a version of ctx that
+ * knows more than this one. Says its port, and stops at SIGTERM.
+ */
+import type { CollectionDefinition, StoreBackend } from '@ctx/core';
+import { serve } from '@ctx/server';
+import { postgresBackend } from '@ctx/store-postgres';
+
+/** Long enough for a client that looks at `/readyz` ten times a second, also on a busy machine. */
+const drainMs = 1500;
+
+/** What a later version may add to a collection, and beside it. */
+function grown(collections: readonly CollectionDefinition[]): readonly CollectionDefinition[] {
+  const later = collections.map((one) =>
+    one.name === 'items'
+      ? {
+          ...one,
+          columns: { ...one.columns, colour: { type: 'text', nullable: true } as const },
+          indexes: [...one.indexes, { name: 'by_colour', fields: ['tenant', 'colour'] }],
+        }
+      : one,
+  );
+  const added = {
+    name: 'later_things',
+    key: ['tenant', 'id'],
+    columns: {},
+    indexes: [],
+    search: [],
+  };
+  return [...later, { ...added, key: ['tenant', 'id'] }];
+}
+
+function newer(backend: StoreBackend): StoreBackend {
+  return { ...backend, open: (collections, options) => backend.open(grown(collections), options) };
+}
+
+const [url = '', schema = '', version = ''] = process.argv.slice(2);
+const backend = postgresBackend({ url, schema, maxConnections: 5 });
+const server = await serve({
+  backend: version === 'newer' ? newer(backend) : backend,
+  port: 0,
+  limits: { maxLagMs: 0, drainMs, requestsPerMinute: Number.MAX_SAFE_INTEGER },
+});
+console.log(String(server.port));
+process.once('SIGTERM', () => {
+  void server.stop().then(() => {
+    process.exit(0);
+  });
+});
