@@ -61,6 +61,12 @@ export const steps = [
   { name: 'sherif', command: script('sherif.mjs') },
   { name: 'size', command: script('size.mjs'), needs: ['build'] },
   { name: 'examples', command: script('examples.mjs'), needs: ['build'] },
+  {
+    name: 'soak',
+    command: [path.join(root, 'bench/dist/measure-soak.js'), '--minutes', '0.34'],
+    needs: ['build'],
+    isAlone: true,
+  },
   { name: 'packages', command: script('packages.mjs'), needs: ['pack'], isAlone: true },
 ];
 

@@ -14,7 +14,7 @@ import {
   searchableWords,
 } from '@ctx/core';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
-import { type Connection, type Durability, yieldToLoop } from './connection.ts';
+import type { Durability } from './connection.ts';
 import { loadDriver } from './driver.ts';
 import type { SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
 import { eraseResidue } from './erase-residue.ts';
@@ -27,7 +27,8 @@ import { closeConnection, openConnection } from './shared-connections.ts';
 import { writeMark } from './write-mark.ts';
 import { prepareRanges } from './write-ranges.ts';
 import { applyOperations, countWords, prepareOperations } from './write-records.ts';
-import { countWaiting, takeInRest, takeInWords, waitingRecords } from './write-words.ts';
+import { countAllWaiting, takeInSoon, type WaitingWords } from './waiting-words.ts';
+import { takeInRest } from './write-words.ts';
 
 /** Where the store lies and how safe a write is. */
 export interface SqliteStoreOptions {
@@ -55,15 +56,9 @@ export interface SqliteStoreOptions {
 
 const defaultBusyTimeoutMs = 5000;
 
-interface OpenState {
-  readonly connection: Connection;
+interface OpenState extends WaitingWords {
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
-  readonly tables: ReadonlyMap<string, CollectionTable>;
   readonly wordsOf: WordsOf;
-  /** Records whose words wait, about: those of other processes are not seen. */
-  waiting: number;
-  /** Whether they are about to be taken in. */
-  isTakingIn: boolean;
   /** Ends the look for what others write. */
   readonly stopLooking: () => void;
 }
@@ -99,42 +94,6 @@ function tableFor(
       wordsOf: Object.hasOwn(wordsOf, rest.name) ? wordsOf[rest.name] : undefined,
     },
   );
-}
-
-function countAllWaiting({ connection, tables }: Pick<OpenState, 'connection' | 'tables'>): number {
-  const counts = [...tables.values()].map((table) =>
-    countWaiting(connection, table, waitingRecords),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-async function takeInAll(state: OpenState): Promise<void> {
-  state.waiting = 0;
-  state.isTakingIn = false;
-  const { connection } = state;
-  for (const table of state.tables.values()) {
-    if (table.searchFields.length === 0) continue;
-    await connection.run(() =>
-      connection.transaction('process', () => {
-        takeInWords(connection, table);
-      }),
-    );
-  }
-}
-
-/**
- * Takes in what waits when it is much: behind the write that made it so, once the loop is free. Where writes come so close that
- * it never is, one of them waits, so that no more than twice as much piles up.
- */
-async function takeInSoon(state: OpenState): Promise<void> {
-  if (state.waiting < waitingRecords) return;
-  if (state.isTakingIn && state.waiting < 2 * waitingRecords) return;
-  const isPressing = state.isTakingIn;
-  state.isTakingIn = true;
-  const done = isPressing ? takeInAll(state) : yieldToLoop().then(() => takeInAll(state));
-  // What fails here is tried again by the next search, which tells.
-  const settled = done.catch(() => undefined);
-  if (isPressing) await settled;
 }
 
 async function openState(
