@@ -2,13 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProvider, clientOf } from './api/api-context.ts';
-import { Refusal } from './api/ask.ts';
+import { isPassing } from './api/ask.ts';
 import { openKeyStore } from './api/key-store.ts';
 import { followEvents } from './live/follow-events.ts';
-import { itemRefresher } from './live/refresh-items.ts';
+import { itemReader, itemRefresher } from './live/refresh-items.ts';
 import { liveConnection } from './live/live-connection.ts';
 import { Page } from './page.tsx';
-import './theme.css';
+import './styles/index.css';
 
 const keys = openKeyStore(window);
 const queries = new QueryClient({
@@ -17,7 +17,7 @@ const queries = new QueryClient({
       // Live events say when something is old.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
-      retry: (count, error) => !(error instanceof Refusal) && count < 3,
+      retry: (count, error) => isPassing(error) && count < 3,
     },
   },
 });
@@ -28,7 +28,7 @@ const later = (run: () => void, ms: number): (() => void) => {
   };
 };
 const client = clientOf(keys, location.origin);
-const refreshItems = itemRefresher(queries, client);
+const refreshItems = itemRefresher(queries, itemReader(client));
 const live = liveConnection({
   openSocket: () => new WebSocket(`${location.origin.replace('http', 'ws')}/v1/live`),
   key: keys.key,
@@ -37,10 +37,12 @@ const live = liveConnection({
   onRefused: keys.refuse,
   later,
 });
-live.start();
+/** How long the page waits for its live connection, so that nothing is read twice, ms. */
+const patienceMs = 400;
 
-const place = document.querySelector('#page');
-if (place !== null) {
+function show(): void {
+  const place = document.querySelector('#page');
+  if (place === null) return;
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -50,4 +52,15 @@ if (place !== null) {
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+const cancel = later(start, patienceMs);
+const unsubscribe = live.subscribe(start);
+live.start();
+
+/** Once: at the first news of the connection, or when that takes too long. */
+function start(): void {
+  cancel();
+  unsubscribe();
+  show();
 }

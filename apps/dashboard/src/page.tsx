@@ -4,7 +4,7 @@ import { useApi } from './api/api-context.ts';
 import { idOfUrl } from './api/id-of-url.ts';
 import { ConnectionState } from './parts/connection-state.tsx';
 import { HelpDialog } from './parts/help-dialog.tsx';
-import { focusSearch, moveFocus, useKeys } from './parts/keyboard.ts';
+import { closeOpen, focusSearch, moveFocus, useKeys } from './parts/keyboard.ts';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { AgentView } from './views/agent-view.tsx';
 import { AgentsView } from './views/agents-view.tsx';
@@ -18,7 +18,7 @@ import { OutputSearchView } from './views/output-search-view.tsx';
 function NavLink({ to, name }: { to: string; name: string }): ReactNode {
   const [isHere] = useRoute(`${to}/*?`);
   return (
-    <Link href={to} aria-current={isHere ? 'page' : undefined}>
+    <Link href={to} aria-current={isHere ? 'page' : undefined} data-name={name}>
       {name}
     </Link>
   );
@@ -92,9 +92,7 @@ export function Page(): ReactNode {
     '?': () => {
       setHelpOpen(true);
     },
-    Escape: () => {
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    },
+    Escape: closeOpen,
   }));
   useKeys(shortcuts);
   return (

@@ -19,11 +19,15 @@ export interface FakeMachine {
   readonly terminal?: Terminal;
 }
 
-/** How a command line ended. */
-export interface FakeRun {
-  readonly exitCode: number;
+/** What was written. */
+export interface FakeOutput {
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** How a command line ended. */
+export interface FakeRun extends FakeOutput {
+  readonly exitCode: number;
 }
 
 function channel({
@@ -42,11 +46,11 @@ function channel({
   };
 }
 
-/** Runs a command line in this process, on a machine of the test's choosing. */
-export async function runOn(machine: FakeMachine, ...argv: string[]): Promise<FakeRun> {
+/** A host on a machine of the test's choosing, with what was written to it. */
+export function fakeHost(machine: FakeMachine): CliHost & { readonly written: () => FakeOutput } {
   const out = channel(machine);
   const err = channel(machine);
-  const host: CliHost = {
+  return {
     env: machine.env ?? {},
     cwd: machine.cwd,
     out,
@@ -64,7 +68,13 @@ export async function runOn(machine: FakeMachine, ...argv: string[]): Promise<Fa
     },
     confirm: async () => machine.answer,
     terminal: async () => machine.terminal,
+    written: () => ({ stdout: out.text(), stderr: err.text() }),
   };
+}
+
+/** Runs a command line in this process, on a machine of the test's choosing. */
+export async function runOn(machine: FakeMachine, ...argv: string[]): Promise<FakeRun> {
+  const host = fakeHost(machine);
   const exitCode = await runCli(argv, host, '1.2.3');
-  return { exitCode, stdout: out.text(), stderr: err.text() };
+  return { exitCode, ...host.written() };
 }

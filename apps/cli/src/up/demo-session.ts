@@ -52,6 +52,19 @@ function historyText({ content }: Message): string {
     .join('\n');
 }
 
+/** What an edit wrote, below the name of the file; all of the input where it is none that is known. */
+function editText(input: unknown): string {
+  if (
+    typeof input === 'object' &&
+    input !== null &&
+    'file_path' in input &&
+    'new_string' in input
+  ) {
+    return `${String(input.file_path)}\n${String(input.new_string)}`;
+  }
+  return outputText(input);
+}
+
 /** What the agent keeps: what it was asked for as tasks, what it said as notes, and the code that it wrote. */
 async function keepItems(store: ContextStore, message: Message): Promise<void> {
   const text = textOf(message);
@@ -65,7 +78,7 @@ async function keepItems(store: ContextStore, message: Message): Promise<void> {
     await store.items.save({
       ...common,
       kind: 'CODE',
-      content: JSON.stringify(block.input, undefined, 2),
+      content: editText(block.input),
     });
   }
 }

@@ -8,6 +8,14 @@ export class Refusal extends Error {
   }
 }
 
+/** Answers of a server that is busy or away for a moment. */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** Whether the same call may do well a moment later. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof Refusal) || passing.has(error.status);
+}
+
 interface Answered<T> {
   readonly data?: T;
   readonly error?: unknown;

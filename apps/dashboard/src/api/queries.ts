@@ -73,12 +73,24 @@ export function useView(
   });
 }
 
+/** All requests of a session, however many pages they are. */
 export function useTimeline(session: string): UseQueryResult<Timeline> {
   const { client } = useApi();
   return useQuery({
     queryKey: ['session', session, 'requests'],
-    queryFn: () =>
-      ask(client.GET('/v1/sessions/{session}/requests', { params: { path: { session } } })),
+    queryFn: async () => {
+      const requests: TimelineRequest[] = [];
+      let from: number | undefined = 1;
+      let total = 0;
+      while (from !== undefined) {
+        const params = { path: { session }, query: { from } };
+        const page: Timeline = await ask(client.GET('/v1/sessions/{session}/requests', { params }));
+        requests.push(...page.requests);
+        total = page.total;
+        from = page.next;
+      }
+      return { requests, total };
+    },
   });
 }
 

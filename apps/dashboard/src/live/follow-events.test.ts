@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ItemEntry } from '../api/queries.ts';
 import { followEvents, oldAfter } from './follow-events.ts';
-import { withItem } from './refresh-items.ts';
+import { withItems } from './refresh-items.ts';
 
 const event = { sequence: 1, at: 0 };
 
@@ -14,10 +14,20 @@ function setUp() {
         read.push(queryKey.join('/'));
       },
     },
-    refreshItems: (agentId, ids) => read.push(`items of ${agentId}: ${ids.join()}`),
-    later: (run) => runs.push(run),
+    refreshItems: async (agentId, ids) => read.push(`items of ${agentId}: ${ids.join()}`),
+    later: (run) => {
+      runs.push(run);
+      return () => undefined;
+    },
   });
-  return { read, runs, follow };
+  /** Lets what runs come to its end, and its rest pass. */
+  const pass = async (): Promise<void> => {
+    await vi.waitFor(() => {
+      expect(runs.length).toBe(2);
+    });
+    for (const run of runs.splice(0)) run();
+  };
+  return { read, pass, follow };
 }
 
 describe('events make old what they are about', () => {
@@ -37,21 +47,22 @@ describe('events make old what they are about', () => {
     expect(several).toContainEqual(['agent', 'ada', 'items']);
   });
 
-  it('the first is shown at once, what follows closely comes together, and nothing is forgotten', () => {
-    const { read, runs, follow } = setUp();
+  it('the first is shown at once, what follows closely comes together, and nothing is forgotten', async () => {
+    const { read, pass, follow } = setUp();
     const saved = { ...event, type: 'item-saved', agentId: 'ada' };
     follow({ ...saved, id: 'a' });
-    expect(read).toContain('items of ada: a');
+    expect(read[0]).toBe('items of ada: a');
+    expect(read).toContain('agent/ada/stats');
     read.length = 0;
     follow({ ...saved, id: 'b' });
     follow({ ...saved, id: 'c' });
     expect(read).toEqual([]);
-    runs.pop()?.();
-    expect(read).toContain('items of ada: b,c');
+    await pass();
+    expect(read[0]).toBe('items of ada: b,c');
     read.length = 0;
-    runs.pop()?.();
+    await pass();
     follow({ ...saved, id: 'd' });
-    expect(read).toContain('items of ada: d');
+    expect(read[0]).toBe('items of ada: d');
   });
 });
 
@@ -76,9 +87,10 @@ describe('an item that changed', () => {
   const pages = [{ items: [entry('a')] }, { items: [entry('b')] }];
 
   it('stays where it is, comes in first, or goes', () => {
-    expect(withItem(pages, 'b', entry('b', 9))[1]?.items[0]?.tokens).toBe(9);
-    expect(withItem(pages, 'c', entry('c'))[0]?.items.map(({ id }) => id)).toEqual(['c', 'a']);
-    expect(withItem(pages, 'a')[0]?.items).toEqual([]);
-    expect(withItem(pages, 'z')).toEqual(pages);
+    const now = (id: string, item?: ItemEntry) => withItems(pages, new Map([[id, item]]));
+    expect(now('b', entry('b', 9))[1]?.items[0]?.tokens).toBe(9);
+    expect(now('c', entry('c'))[0]?.items.map(({ id }) => id)).toEqual(['c', 'a']);
+    expect(now('a')[0]?.items).toEqual([]);
+    expect(now('z')).toEqual(pages);
   });
 });

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from './live-connection.ts';
+import { type Later, paced } from './paced.ts';
 
 /** Whether an event is about one item, which can be read alone. */
 function isOneItem({ type, agentId, id }: LiveEvent): boolean {
@@ -21,45 +22,50 @@ export function oldAfter(event: LiveEvent): (readonly unknown[])[] {
   return keys;
 }
 
-/** How long events are gathered after some were shown, ms: many a second must not read everything as often. */
-const gatherMs = 300;
+/** How long reading rests, ms: many events a second must not read everything as often. Rows of items are small and rest less. */
+export const restMs = { items: 40, others: 120 } as const;
 
 /** What events are followed with. */
 export interface FollowOptions {
   readonly queries: Pick<QueryClient, 'invalidateQueries'>;
   /** Puts items as they are now into the lists that show them. */
-  readonly refreshItems: (agentId: string, ids: readonly string[]) => void;
-  readonly later: (run: () => void, ms: number) => unknown;
+  readonly refreshItems: (agentId: string, ids: readonly string[]) => Promise<unknown>;
+  readonly later: Later;
+}
+
+/** Takes all that a map holds. */
+function takeAll<T>(map: Map<string, T>): [string, T][] {
+  const all = [...map];
+  map.clear();
+  return all;
 }
 
 /**
  * Reads anew what events made old: the first at once, what follows closely together.
- * Contract: whatever was told is read after it was told.
+ * Contract: whatever was told is read after it was told, and no reading is cut off by the next, however many events come.
  */
-export function followEvents({
-  queries,
-  refreshItems,
-  later,
-}: FollowOptions): (event: LiveEvent) => void {
+export function followEvents(options: FollowOptions): (event: LiveEvent) => void {
+  const { queries, refreshItems, later } = options;
   const old = new Map<string, readonly unknown[]>();
   const items = new Map<string, Set<string>>();
-  let isResting = false;
-  const read = (): void => {
-    const keys = [...old.values()];
-    const changed = [...items];
-    old.clear();
-    items.clear();
-    isResting = keys.length > 0;
-    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
-    for (const [agentId, ids] of changed) refreshItems(agentId, [...ids]);
-    if (isResting) later(read, gatherMs);
+  const readItems = async (): Promise<unknown> => {
+    const refreshed = takeAll(items).map(([agentId, ids]) => refreshItems(agentId, [...ids]));
+    return Promise.allSettled(refreshed);
   };
+  const readOthers = async (): Promise<unknown> => {
+    const read = takeAll(old).map(([, queryKey]) => queries.invalidateQueries({ queryKey }));
+    return Promise.allSettled(read);
+  };
+  const askForItems = paced(readItems, later, restMs.items);
+  const askForOthers = paced(readOthers, later, restMs.others);
   return (event) => {
-    for (const key of oldAfter(event)) old.set(JSON.stringify(key), key);
     const { agentId, id } = event;
+    // Their rows are what is looked at: they are asked for before the sums.
     if (agentId !== undefined && id !== undefined && isOneItem(event)) {
       items.set(agentId, (items.get(agentId) ?? new Set()).add(id));
+      askForItems();
     }
-    if (!isResting) read();
+    for (const key of oldAfter(event)) old.set(JSON.stringify(key), key);
+    askForOthers();
   };
 }

@@ -98,8 +98,34 @@ describe('the live connection', () => {
   it('says when events were lost, so that everything is read anew', () => {
     const { live, say, event, told, events } = setUp();
     live.start();
+    say({ kind: 'ready', sequence: 3 });
+    told.length = 0;
     say({ kind: 'reset', sequence: 50 });
     event(51);
     expect([told, events]).toEqual([['reset'], [51]]);
+  });
+
+  it('has all read anew when it begins, and nothing where it only goes on', () => {
+    const { live, say, event, drop, told, runs } = setUp();
+    live.start();
+    say({ kind: 'ready', sequence: 7 });
+    expect(told).toEqual(['reset']);
+    event(8);
+    drop(1006);
+    runs.at(-1)?.();
+    say({ kind: 'ready', sequence: 8 });
+    expect(told).toEqual(['reset']);
+  });
+
+  it('begins anew with another key, whose log may be another', () => {
+    const { live, last, say, event, events } = setUp();
+    live.start();
+    say({ kind: 'ready', sequence: 70 });
+    live.start();
+    last().onopen?.(new Event('open'));
+    expect(last().sent).toEqual(['{"key":"ctx_k"}']);
+    say({ kind: 'ready', sequence: 3 });
+    event(4);
+    expect(events).toEqual([4]);
   });
 });

@@ -1,3 +1,5 @@
+import type { Later } from './paced.ts';
+
 /** An event of the server's log: ids and sizes, never content. */
 export interface LiveEvent {
   readonly sequence: number;
@@ -25,12 +27,11 @@ export interface Socket {
 export interface LiveOptions {
   readonly openSocket: () => Socket;
   readonly key: () => string | undefined;
-  /** What the server did not say in time is read anew: nothing that is shown may be old. */
+  /** What is shown may be old, since nobody listened: it is read anew. */
   readonly onReset: () => void;
   readonly onEvent: (event: LiveEvent) => void;
   readonly onRefused: () => void;
-  /** Calls back after ms; the answer takes it back. */
-  readonly later: (run: () => void, ms: number) => () => void;
+  readonly later: Later;
 }
 
 /** The live events of the server. Contract: each event comes once, in order, whatever happens to the connection. */
@@ -75,8 +76,10 @@ function take(run: Run, message: LiveMessage, options: LiveOptions): void {
     options.onEvent(event);
     return;
   }
+  // At first, too: what was read before somebody listened may be old already.
+  const isNew = run.since === undefined || message.kind === 'reset';
   run.since = message.sequence;
-  if (message.kind === 'reset') options.onReset();
+  if (isNew) options.onReset();
 }
 
 /** What a connection does when something happens to its socket. */
@@ -151,6 +154,8 @@ export function liveConnection(options: LiveOptions): LiveConnection {
     },
     start: () => {
       stop();
+      // Another key may open another log.
+      run.since = undefined;
       become('connecting');
       open();
     },

@@ -5,6 +5,11 @@ export function shellWord(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A line of the command. */
+export function commandText(words: readonly string[]): string {
+  return ['ctx', ...words].map(shellWord).join(' ');
+}
+
 interface CommandProps {
   readonly name: string;
   readonly text: string;
@@ -35,7 +40,7 @@ export function Commands({ cli, api }: { cli: readonly string[]; api: string }):
   return (
     <details className="commands">
       <summary>From a shell</summary>
-      <Command name="CLI" text={['ctx', ...cli].map(shellWord).join(' ')} />
+      <Command name="CLI" text={commandText(cli)} />
       <Command name="curl" text={curl} />
     </details>
   );

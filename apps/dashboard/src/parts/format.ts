@@ -1,5 +1,18 @@
 const whole = new Intl.NumberFormat('en');
-const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+/** Always one digit behind the point, so that they stand below each other. */
+const percents = new Intl.NumberFormat('en', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const moments = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 
 /** 12,345 */
 export function countText(value: number): string {
@@ -14,9 +27,10 @@ export function shortText(value: number): string {
   return `${scaled.toFixed(Math.abs(scaled) < 100 ? 1 : 0)}${sign}`;
 }
 
-/** 12.3 % */
+/** 12.3%; of what is there but hardly: <0.1% */
 export function shareText(part: number, all: number): string {
-  return percents.format(all === 0 ? 0 : part / all);
+  const share = all === 0 ? 0 : part / all;
+  return share > 0 && share < 0.0005 ? '<0.1%' : percents.format(share);
 }
 
 export function bytesText(bytes: number): string {
@@ -46,7 +60,7 @@ export function agoText(iso: string, now: number = Date.now()): string {
   return text === 'now' ? 'just now' : `${text} ago`;
 }
 
-/** Date and time as people here write it. */
+/** 22 Nov 2026, 11:38:10, of this machine's clock: no order of day and month to guess, and always as wide. */
 export function timeText(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+  return moments.format(new Date(iso));
 }

@@ -38,6 +38,13 @@ export function moveFocus(step: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Closes what is open beside the list, or leaves what has the focus. */
+export function closeOpen(): void {
+  const close = document.querySelector<HTMLElement>('main [data-close]');
+  if (close !== null) close.click();
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
 /** Puts the focus into the view's search field. */
 export function focusSearch(): void {
   document.querySelector<HTMLElement>('main input[type=search]')?.focus();

@@ -10,6 +10,39 @@ export const kindNames: Readonly<Record<string, string>> = {
   other: 'images, thinking and others',
 };
 
+/** What the colours of a window's bar mean. */
+export const windowTones: readonly (readonly [string, string])[] = [
+  ['fixed', 'system and tools'],
+  ...Object.entries(kindNames),
+  ['free', 'free'],
+  ['ink', 'limit'],
+  ['reserve', 'kept for the answer'],
+];
+
+/** What stays in the view of a piece, in few words. */
+export const formNames: Readonly<Record<string, string>> = {
+  whole: 'all of it',
+  normalised: 'without noise',
+  same: 'a reference',
+  diff: 'the change',
+  overlap: 'what is new',
+  preview: 'a preview',
+  ledger: 'one line',
+  stub: 'a stand-in',
+  part: 'some lines',
+  gone: 'nothing',
+  short: 'less of it',
+  cut: 'nothing',
+  summarised: 'the summary',
+};
+
+/** What the colours of tiers mean. */
+export const tierTones: readonly (readonly [string, string])[] = [
+  ['hot', 'hot: in the context'],
+  ['warm', 'warm: a look-up away'],
+  ['cold', 'cold: leaves with the next flash save'],
+];
+
 type Sizes = Pick<View, 'kinds' | 'fixedTokens' | 'tokens' | 'limitTokens' | 'windowTokens'>;
 
 /** The parts of a window: what is in it, what is free, what is kept for the answer. They sum up to the window. */

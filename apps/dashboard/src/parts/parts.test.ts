@@ -17,7 +17,7 @@ describe('what the parts write', () => {
     ]);
     expect([shareText(1, 8), shareText(1, 0), bytesText(2048), durationText(7_300_000)]).toEqual([
       '12.5%',
-      '0%',
+      '0.0%',
       '2.0 KB',
       '2 h',
     ]);

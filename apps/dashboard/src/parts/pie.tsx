@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { countText, shareText } from './format.ts';
 import type { BarPart } from './stacked-bar.tsx';
+import { Swatch } from './swatch.tsx';
+import { Table } from './table.tsx';
 
 interface PieProps {
   readonly label: string;
@@ -8,6 +10,8 @@ interface PieProps {
   /** Name of the part that is chosen. */
   readonly chosen: string | undefined;
   readonly onChoose: (name: string | undefined) => void;
+  /** What the parts mean. */
+  readonly children?: ReactNode;
 }
 
 const radius = 42;
@@ -44,7 +48,8 @@ function TierRow({ part, all, isChosen, onToggle }: TierProps): ReactNode {
     <tr className={isChosen ? 'chosen' : ''}>
       <td>
         <button type="button" className="plain" aria-pressed={isChosen} onClick={onToggle}>
-          <span className={`swatch tone-${tone}`} /> {name}
+          <Swatch tone={tone} />
+          {name}
         </button>
       </td>
       <td className="number">{countText(items)}</td>
@@ -61,7 +66,7 @@ function Slices({ label, parts, chosen, onChoose }: PieProps): ReactNode {
       {slicesOf(parts).map(({ name, tone, start, length }) => (
         <circle
           key={name}
-          className={`slice stroke-${tone} ${chosen !== undefined && chosen !== name ? 'dim' : ''}`}
+          className={`slice tone-${tone} ${chosen !== undefined && chosen !== name ? 'dim' : ''}`}
           cx="60"
           cy="60"
           r={radius}
@@ -83,7 +88,7 @@ function Slices({ label, parts, chosen, onChoose }: PieProps): ReactNode {
 }
 
 /** How items are spread over tiers. Each part is a button that filters. */
-export function Pie({ label, parts, chosen, onChoose }: PieProps): ReactNode {
+export function Pie({ label, parts, chosen, onChoose, children }: PieProps): ReactNode {
   const all = parts.reduce((sum, { items }) => sum + items, 0);
   const toggle = (name: string | undefined): void => {
     onChoose(name === chosen ? undefined : name);
@@ -91,29 +96,20 @@ export function Pie({ label, parts, chosen, onChoose }: PieProps): ReactNode {
   return (
     <div className="pie">
       <Slices label={label} parts={parts} chosen={chosen} onChoose={toggle} />
-      <table className="legend">
-        <thead>
-          <tr>
-            <th>Tier</th>
-            <th className="number">items</th>
-            <th className="number">share</th>
-            <th className="number">tokens</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map((part) => (
-            <TierRow
-              key={part.name}
-              part={part}
-              all={all}
-              isChosen={part.name === chosen}
-              onToggle={() => {
-                toggle(part.name);
-              }}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table columns={[['Tier'], ['Items', 'number'], ['Share', 'number'], ['Tokens', 'number']]}>
+        {parts.map((part) => (
+          <TierRow
+            key={part.name}
+            part={part}
+            all={all}
+            isChosen={part.name === chosen}
+            onToggle={() => {
+              toggle(part.name);
+            }}
+          />
+        ))}
+      </Table>
+      {children}
     </div>
   );
 }

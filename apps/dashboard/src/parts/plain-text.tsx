@@ -13,10 +13,17 @@ export function visibleText(text: string): string {
   });
 }
 
+interface TextProps {
+  readonly text: string;
+  readonly label: string;
+  /** It may take the height of the screen. */
+  readonly isLong?: boolean;
+}
+
 /** What somebody else wrote. Contract: a text node, whatever it says. */
-export function PlainText({ text, label }: { text: string; label?: string }): ReactNode {
+export function PlainText({ text, label, isLong = false }: TextProps): ReactNode {
   return (
-    <pre className="text" tabIndex={0} aria-label={label ?? 'Text'} role="region">
+    <pre className={isLong ? 'text is-long' : 'text'} tabIndex={0} aria-label={label} role="region">
       {visibleText(text)}
     </pre>
   );

@@ -25,3 +25,13 @@ export const causeNames: Readonly<Record<string, string>> = {
   economic: 'carrying it on would have cost more',
   compaction: 'the conversation was compacted',
 };
+
+/** Why the cache held less than the request before, for people. */
+export const missNames: Readonly<Record<string, string>> = {
+  model: 'another model',
+  system: 'the system prompt changed',
+  tools: 'the tools changed',
+  messages: 'what was sent before changed',
+  lifetime: 'it had run out',
+  minimum: 'too short for it',
+};

@@ -1,5 +1,7 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { countText, shareText } from './format.ts';
+import { Swatch } from './swatch.tsx';
+import { Table } from './table.tsx';
 
 /** A part of a whole; `tone` names its colour, the same everywhere. */
 export interface BarPart {
@@ -16,17 +18,17 @@ interface BarProps {
   readonly whole?: number;
   /** Where the limit is drawn. */
   readonly limit?: number;
-  readonly unit?: string;
+  readonly isTall?: boolean;
 }
 
 const sumOf = (parts: readonly BarPart[]): number =>
   parts.reduce((sum, { value }) => sum + value, 0);
 
 /** A bar without its table: the table stands elsewhere. */
-export function Bar({ label, parts, whole = sumOf(parts), limit }: BarProps): ReactNode {
+export function Bar({ label, parts, whole = sumOf(parts), limit, isTall }: BarProps): ReactNode {
   const width = (value: number): string => `${whole === 0 ? 0 : (value / whole) * 100}%`;
   return (
-    <div className="bar" role="img" aria-label={label}>
+    <div className={isTall === true ? 'bar is-tall' : 'bar'} role="img" aria-label={label}>
       {parts.map(({ name, tone, value }) => (
         <span
           key={name}
@@ -40,35 +42,30 @@ export function Bar({ label, parts, whole = sumOf(parts), limit }: BarProps): Re
   );
 }
 
-/** A bar and the table that says the same in numbers. */
-export function StackedBar({ unit = 'tokens', ...props }: BarProps): ReactNode {
-  const { label, parts, whole = sumOf(parts) } = props;
-  const caption = useId();
+interface PartsProps {
+  readonly parts: readonly BarPart[];
+  readonly whole?: number;
+  readonly caption?: string;
+}
+
+/** What a bar shows, in numbers. */
+export function PartsTable({ parts, whole = sumOf(parts), caption }: PartsProps): ReactNode {
   return (
-    <figure className="stacked" aria-labelledby={caption}>
-      <figcaption id={caption}>{label}</figcaption>
-      <Bar {...props} />
-      <table className="legend">
-        <thead>
-          <tr>
-            <th>Part</th>
-            <th className="number">{unit}</th>
-            <th className="number">share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(({ name, tone, value, note }) => (
-            <tr key={name}>
-              <td>
-                <span className={`swatch tone-${tone}`} /> {name}
-                {note === undefined ? null : <span className="muted"> {note}</span>}
-              </td>
-              <td className="number">{countText(value)}</td>
-              <td className="number">{shareText(value, whole)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </figure>
+    <Table
+      columns={[['Part'], ['Tokens', 'number'], ['Share', 'number']]}
+      {...(caption === undefined ? {} : { caption })}
+    >
+      {parts.map(({ name, tone, value, note }) => (
+        <tr key={name}>
+          <td>
+            <Swatch tone={tone} />
+            {name}
+            {note === undefined ? null : <span className="muted"> {note}</span>}
+          </td>
+          <td className="number">{countText(value)}</td>
+          <td className="number">{shareText(value, whole)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

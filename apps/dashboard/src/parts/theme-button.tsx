@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 const name = 'ctx.theme';
 type Theme = 'auto' | 'light' | 'dark';
+const signs: Readonly<Record<Theme, string>> = { auto: '◐', light: '○', dark: '●' };
 const order: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
 
 function kept(): Theme {
@@ -25,7 +26,7 @@ export function ThemeButton(): ReactNode {
         setTheme(order[theme]);
       }}
     >
-      {theme}
+      <span aria-hidden="true">{signs[theme]}</span> {theme}
     </button>
   );
 }

@@ -11,6 +11,8 @@ export type Answers = Readonly<Record<string, unknown>>;
 
 export interface ShownPage {
   readonly text: () => string;
+  /** The text of each element that fits. */
+  readonly texts: (selector: string) => string[];
   readonly find: (selector: string) => Element | null;
   readonly click: (selector: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -75,6 +77,7 @@ export async function showPage(address: string, answers: Answers): Promise<Shown
   await settle();
   return {
     text: () => place.textContent,
+    texts: (selector) => [...place.querySelectorAll(selector)].map((one) => one.textContent),
     find: (selector) => place.querySelector(selector),
     click: async (selector) => {
       const found = place.querySelector<HTMLElement>(selector);

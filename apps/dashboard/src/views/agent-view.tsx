@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { useItemStats } from '../api/queries.ts';
 import { agentPath, useAddressState } from '../parts/addresses.ts';
 import { firstLine } from '../parts/plain-text.tsx';
 import { Pie } from '../parts/pie.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { CheckpointsView } from './checkpoints-view.tsx';
-import { ContextItemList } from './context-item-list.tsx';
+import { ContextItemList, rowId } from './context-item-list.tsx';
 import { ItemDetail } from './item-detail.tsx';
 
 /** How the items of an agent are spread over tiers; a click filters the list. */
@@ -24,13 +24,19 @@ export function ContextTierChart({ agent }: { agent: string }): ReactNode {
     { name: 'archived', tone: 'archived', value: archived.tokens, items: archived.items },
   ];
   return (
-    <section className="card tier-card">
+    <section className="card">
       <Pie
         label="Items by tier"
         parts={parts}
         chosen={tier === '' ? undefined : tier}
         onChoose={setTier}
-      />
+      >
+        <p className="muted pie-note">
+          Hot items stand in the context; warm ones are a look-up away; cold ones leave with the
+          next flash save, and archived ones have left: each can be brought back. A tier filters the
+          list.
+        </p>
+      </Pie>
     </section>
   );
 }
@@ -49,6 +55,7 @@ function Items({ agent }: { agent: string }): ReactNode {
           agent={agent}
           item={item}
           onClose={() => {
+            document.getElementById(rowId(item))?.focus();
             setItem(undefined);
           }}
         />
@@ -61,21 +68,19 @@ function Items({ agent }: { agent: string }): ReactNode {
 export function AgentView({ agent, tab }: { agent: string; tab: string }): ReactNode {
   return (
     <>
-      <h1>
-        <span className="muted">Agent </span>
-        {firstLine(agent)}
-      </h1>
-      <nav className="tabs" aria-label="Views of the agent">
-        <Link href={agentPath(agent)} aria-current={tab === '' ? 'page' : undefined}>
-          Items
-        </Link>
-        <Link
-          href={agentPath(agent, '/checkpoints')}
-          aria-current={tab === 'checkpoints' ? 'page' : undefined}
-        >
-          Checkpoints
-        </Link>
-      </nav>
+      <div className="heading">
+        <h1>
+          <span className="muted">Agent </span>
+          {firstLine(agent)}
+        </h1>
+      </div>
+      <Tabs
+        label="Views of the agent"
+        tabs={[
+          [agentPath(agent), 'Items', tab === ''],
+          [agentPath(agent, '/checkpoints'), 'Checkpoints', tab === 'checkpoints'],
+        ]}
+      />
       {tab === 'checkpoints' ? <CheckpointsView agent={agent} /> : <Items agent={agent} />}
     </>
   );

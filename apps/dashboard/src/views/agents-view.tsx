@@ -3,49 +3,75 @@ import { Link } from 'wouter';
 import { useAgents, useItemStats } from '../api/queries.ts';
 import { agentPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
-import { countText, shortText } from '../parts/format.ts';
+import { countText } from '../parts/format.ts';
+import { tierTones } from '../parts/kinds.ts';
 import { firstLine } from '../parts/plain-text.tsx';
 import { Bar } from '../parts/stacked-bar.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import { Legend } from '../parts/swatch.tsx';
+import { type Column, Sheet } from '../parts/table.tsx';
 
 function AgentRow({ agent }: { agent: string }): ReactNode {
   const { data } = useItemStats(agent);
   const tiers = data?.tiers ?? [];
   const parts = tiers.map(({ tier, tokens }) => ({ name: tier, tone: tier, value: tokens }));
+  const items = (wanted: string): string =>
+    countText(tiers.find(({ tier }) => tier === wanted)?.items ?? 0);
   return (
-    <li>
-      <Link href={agentPath(agent)} className="row session-row" data-row>
-        <strong className="row-title">{firstLine(agent)}</strong>
-        <span className="fill-cell">
-          <Bar label="Tokens by tier: hot, warm, cold" parts={parts} />
-          <span className="number">{shortText(data?.tokens ?? 0)} tokens</span>
-        </span>
-        <span className="muted number">{countText(data?.items ?? 0)} items</span>
-      </Link>
-    </li>
+    <tr>
+      <td className="clip">
+        <Link href={agentPath(agent)} className="row-link" data-row>
+          <strong>{firstLine(agent)}</strong>
+        </Link>
+      </td>
+      <td className="bar-cell">
+        <Bar label="Tokens by tier: hot, warm, cold" parts={parts} />
+      </td>
+      <td className="number wide">{items('hot')}</td>
+      <td className="number wide">{items('warm')}</td>
+      <td className="number wide">{items('cold')}</td>
+      <td className="number">{countText(data?.items ?? 0)}</td>
+      <td className="number">{countText(data?.tokens ?? 0)}</td>
+    </tr>
   );
 }
+
+const columns: readonly Column[] = [
+  ['Agent'],
+  ['Tokens by tier'],
+  ['Hot', 'number wide'],
+  ['Warm', 'number wide'],
+  ['Cold', 'number wide'],
+  ['Items', 'number'],
+  ['Tokens', 'number'],
+];
 
 /** Agents that keep items. */
 export function AgentsView(): ReactNode {
   const query = useAgents();
   return (
     <>
-      <h1>Agents</h1>
+      <div className="heading">
+        <h1>Agents</h1>
+      </div>
       <Shown query={query}>
-        {({ agents }) =>
+        {({ agents, next }) =>
           agents.length === 0 ? (
             <Empty title="No agent keeps items yet">
               <p>
-                Save one: <code>ctx save my-agent TASK "Port the parser"</code>
+                Save one: <code>ctx save --agent my-agent --kind TASK 'Port the parser'</code>
               </p>
             </Empty>
           ) : (
-            <ul className="rows">
-              {agents.map((agent) => (
-                <AgentRow key={agent} agent={agent} />
-              ))}
-            </ul>
+            <>
+              <Sheet label="Agents" columns={columns}>
+                {agents.map((agent) => (
+                  <AgentRow key={agent} agent={agent} />
+                ))}
+              </Sheet>
+              {next === undefined ? null : <p className="muted">The first 200.</p>}
+              <Legend tones={tierTones} />
+            </>
           )
         }
       </Shown>

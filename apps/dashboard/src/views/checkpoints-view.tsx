@@ -4,11 +4,13 @@ import { useApi } from '../api/api-context.ts';
 import { ask, done } from '../api/ask.ts';
 import { type CheckpointEntry, useCheckpointDiff, useCheckpoints } from '../api/queries.ts';
 import { agentPath, useAddressState } from '../parts/addresses.ts';
-import { Commands } from '../parts/commands.tsx';
+import { Commands, commandText } from '../parts/commands.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { countText, timeText } from '../parts/format.ts';
 import { firstLine } from '../parts/plain-text.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import { Swatch } from '../parts/swatch.tsx';
+import { Table } from '../parts/table.tsx';
 
 const triggers: Readonly<Record<string, string>> = {
   limit: 'the limit',
@@ -76,31 +78,22 @@ function Diff({ agent, checkpoint }: { agent: string; checkpoint: string }): Rea
   return (
     <Shown query={query}>
       {({ added, changed, moved, removed, unchanged }) => (
-        <table className="score">
-          <caption>Items since then</caption>
-          <thead>
-            <tr>
-              <th>What became of them</th>
-              <th className="number">items</th>
+        <Table caption="Items since then" columns={[['What became of them'], ['Items', 'number']]}>
+          {(
+            [
+              ['came in', added.length],
+              ['have another content', changed.length],
+              ['moved to another tier', moved.length],
+              ['are gone', removed.length],
+              ['are as they were', unchanged],
+            ] as const
+          ).map(([text, count]) => (
+            <tr key={text}>
+              <td>{text}</td>
+              <td className="number">{countText(count)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {(
-              [
-                ['came in', added.length],
-                ['have another content', changed.length],
-                ['moved to another tier', moved.length],
-                ['are gone', removed.length],
-                ['are as they were', unchanged],
-              ] as const
-            ).map(([text, count]) => (
-              <tr key={text}>
-                <td>{text}</td>
-                <td className="number">{countText(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </Shown>
   );
@@ -125,7 +118,7 @@ function Entry({ agent, checkpoint, isOpen, onOpen }: EntryProps): ReactNode {
     <li className="card">
       <button
         type="button"
-        className="plain segment-head"
+        className="plain checkpoint-head"
         aria-expanded={isOpen}
         data-row
         onClick={onOpen}
@@ -137,11 +130,12 @@ function Entry({ agent, checkpoint, isOpen, onOpen }: EntryProps): ReactNode {
         <span className="tier-counts">
           {counts.map(([tier, { items }]) => (
             <span key={tier} className="number">
-              <span className={`swatch tone-${tier}`} title={tier} /> {countText(items)}
+              <Swatch tone={tier} />
+              <span className="muted">{tier}</span> {countText(items)}
             </span>
           ))}
         </span>
-        <time className="muted wide" dateTime={at}>
+        <time className="number muted wide" dateTime={at}>
           {timeText(at)}
         </time>
       </button>
@@ -149,7 +143,9 @@ function Entry({ agent, checkpoint, isOpen, onOpen }: EntryProps): ReactNode {
         <Restore agent={agent} checkpoint={checkpoint} />
         <Fork agent={agent} checkpoint={checkpoint} />
         {sessionId === undefined ? null : (
-          <span className="muted">with {firstLine(sessionId)}</span>
+          <span className="muted">
+            with session {firstLine(sessionId)}: its document and its window
+          </span>
         )}
       </div>
       {isOpen ? <Diff agent={agent} checkpoint={id} /> : null}
@@ -167,8 +163,8 @@ export function CheckpointsView({ agent }: { agent: string }): ReactNode {
         checkpoints.length === 0 ? (
           <Empty title="No checkpoint yet">
             <p>
-              <code>ctx flash-save &lt;agent&gt;</code> keeps one, and archives what is cold; so
-              does an agent that reaches its limit.
+              <code>{commandText(['flash-save', '--agent', agent])}</code> keeps one, and archives
+              what is cold; so does an agent that reaches its limit.
             </p>
           </Empty>
         ) : (
@@ -186,7 +182,10 @@ export function CheckpointsView({ agent }: { agent: string }): ReactNode {
                 />
               ))}
             </ul>
-            <Commands cli={['checkpoints', agent]} api={`/v1${agentPath(agent, '/checkpoints')}`} />
+            <Commands
+              cli={['checkpoints', '--agent', agent]}
+              api={`/v1${agentPath(agent, '/checkpoints')}`}
+            />
           </>
         )
       }

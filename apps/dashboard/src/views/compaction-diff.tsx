@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../api/api-context.ts';
 import { done } from '../api/ask.ts';
@@ -8,8 +8,10 @@ import { outputPath, sessionPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { countText } from '../parts/format.ts';
+import { KeepAsItem } from '../parts/keep-as-item.tsx';
 import { firstLine, PlainText } from '../parts/plain-text.tsx';
 import { Shown } from '../parts/states.tsx';
+import { Swatch } from '../parts/swatch.tsx';
 
 interface Place {
   readonly session: string;
@@ -39,23 +41,49 @@ function Undo({ session, compaction }: Place): ReactNode {
   );
 }
 
-function Entries({ whole }: { whole: Compaction }): ReactNode {
+interface EntryProps {
+  readonly session: string;
+  readonly index: number;
+  readonly entry: Compaction['summarised'][number]['entry'];
+}
+
+function EntryPiece({ session, index, entry }: EntryProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const text = String(entry['content']);
   return (
-    <div className="pieces">
+    <details
+      className="piece"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary data-row>
+        <span className="clip">
+          <Swatch tone={entry['role'] === 'assistant' ? 'assistant' : 'user'} />
+          <strong>{firstLine(String(entry['role']))}</strong>
+        </span>
+        <span className="clip">{firstLine(text)}</span>
+      </summary>
+      {isOpen ? (
+        <>
+          <PlainText text={text} label={`Entry ${index}`} />
+          <div className="actions">
+            <KeepAsItem session={session} text={text} />
+          </div>
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+function Entries({ session, whole }: { session: string; whole: Compaction }): ReactNode {
+  return (
+    <div className="pieces is-talk">
       {whole.summarised.map(({ index, entry }) => (
-        <details className="piece" key={index}>
-          <summary data-row>
-            <span
-              className={`swatch tone-${entry['role'] === 'assistant' ? 'assistant' : 'user'}`}
-            />
-            <span className="piece-name">{firstLine(String(entry['role']))}</span>
-            <span className="clip">{firstLine(String(entry['content']))}</span>
-          </summary>
-          <PlainText text={String(entry['content'])} label={`Entry ${index}`} />
-        </details>
+        <EntryPiece key={index} session={session} index={index} entry={entry} />
       ))}
       {whole.offloaded.map(({ index, outputId }) => (
-        <p key={`o${index}`}>
+        <p key={`o${index}`} className="piece">
           Entry {index} is kept whole: <Link href={outputPath(outputId)}>read it</Link>
         </p>
       ))}
@@ -78,23 +106,23 @@ export function CompactionDiff({ session, compaction }: Place): ReactNode {
             <Undo session={session} compaction={compaction} />
           </div>
           <div className="columns">
-            <section className="card">
-              <h3>Before: {countText(whole.summarised.length)} entries</h3>
-              <Entries whole={whole} />
+            <section aria-label="Before">
+              <h2>Before: {countText(whole.summarised.length)} entries</h2>
+              <Entries session={session} whole={whole} />
             </section>
-            <section className="card">
-              <h3>After: one summary</h3>
-              <PlainText text={whole.summary} label="Summary" />
+            <section aria-label="After">
+              <h2>After: one summary</h2>
+              <PlainText text={whole.summary} label="Summary" isLong />
               {whole.factsDropped.length === 0 ? null : (
                 <>
-                  <h3>Facts that left</h3>
+                  <h2>Facts that left</h2>
                   <PlainText text={whole.factsDropped.join('\n')} label="Facts that left" />
                 </>
               )}
             </section>
           </div>
           <Commands
-            cli={['diff', session]}
+            cli={['compact', session, '--list']}
             api={`/v1${sessionPath(session, `/compactions/${compaction}`)}`}
           />
         </>

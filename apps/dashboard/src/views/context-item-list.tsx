@@ -3,11 +3,16 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type ItemEntry, useItem, useItems, useItemSearch } from '../api/queries.ts';
 import { agentPath, useAddressState } from '../parts/addresses.ts';
-import { Commands } from '../parts/commands.tsx';
-import { agoText, countText } from '../parts/format.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Commands, commandText } from '../parts/commands.tsx';
+import { countText } from '../parts/format.ts';
 import { orderItems, orderNames } from '../parts/item-order.ts';
 import { firstLine } from '../parts/plain-text.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Problem } from '../parts/states.tsx';
+import { Swatch } from '../parts/swatch.tsx';
+
+const flagOf = (name: string, value: string): string[] => (value === '' ? [] : [name, value]);
 
 interface RowProps {
   readonly agent: string;
@@ -40,30 +45,34 @@ function LazyBeginning(props: { agent: string; item: ItemEntry }): ReactNode {
   return isOn ? <Beginning {...props} /> : <span className="clip" />;
 }
 
+/** Where the row of an item is found. */
+export const rowId = (item: string): string => `item-${item}`;
+
 function ItemRow({ agent, item, isChosen, onChoose }: RowProps): ReactNode {
   const { id, kind, tier, importance, tokens, pinned, archived, createdAt } = item;
+  const place = archived ? 'archived' : tier;
   return (
     <button
       type="button"
-      className={`plain item-row ${isChosen ? 'chosen' : ''}`}
+      className={`item-row ${isChosen ? 'chosen' : ''}`}
       aria-pressed={isChosen}
+      id={rowId(id)}
       data-row
       onClick={() => {
         onChoose(id);
       }}
     >
-      <span
-        className={`swatch tone-${archived ? 'archived' : tier}`}
-        title={archived ? 'archived' : tier}
-      />
-      <span className="item-kind">
+      <span className="clip">
+        <Swatch tone={place} title={place} />
         {firstLine(kind)}
         {pinned ? <span title="pinned"> ◆</span> : null}
       </span>
       <LazyBeginning agent={agent} item={item} />
       <span className="number">{importance.toFixed(2)}</span>
       <span className="number">{countText(tokens)}</span>
-      <span className="number muted wide">{agoText(createdAt)}</span>
+      <span className="number muted wide">
+        <Ago at={createdAt} />
+      </span>
     </button>
   );
 }
@@ -134,8 +143,14 @@ function useFound(agent: string): Found {
   return { items, kinds, loaded: all.length, isWhole: data !== undefined && !hasNextPage, error };
 }
 
-function Filters({ kinds }: { kinds: readonly string[] }): ReactNode {
-  const [q, setQ] = useAddressState('q');
+interface FiltersProps {
+  readonly kinds: readonly string[];
+  /** How many are shown. */
+  readonly children: ReactNode;
+}
+
+function Filters({ kinds, children }: FiltersProps): ReactNode {
+  const [q] = useAddressState('q');
   const [tier, setTier] = useAddressState('tier');
   const [kind, setKind] = useAddressState('kind');
   const [sort, setSort] = useAddressState('sort');
@@ -146,15 +161,7 @@ function Filters({ kinds }: { kinds: readonly string[] }): ReactNode {
   ] as const;
   return (
     <div className="filters">
-      <input
-        type="search"
-        placeholder="Search the items"
-        aria-label="Search the items"
-        value={q}
-        onChange={({ target }) => {
-          setQ(target.value);
-        }}
-      />
+      <SearchField label="Search the items" />
       {choices.map(([name, value, set, all, options]) => (
         <select
           key={name}
@@ -172,7 +179,27 @@ function Filters({ kinds }: { kinds: readonly string[] }): ReactNode {
           ))}
         </select>
       ))}
+      {children}
     </div>
+  );
+}
+
+/** The same items from a shell. */
+function ItemCommands({ agent }: { agent: string }): ReactNode {
+  const [q] = useAddressState('q');
+  const [tier] = useAddressState('tier');
+  const [kind] = useAddressState('kind');
+  const flags = [
+    ...(tier === 'archived' ? ['--archived'] : flagOf('--tier', tier)),
+    ...flagOf('--kind', kind),
+    ...flagOf('--search', q),
+  ];
+  const query = new URLSearchParams(q === '' ? {} : { q }).toString();
+  return (
+    <Commands
+      cli={['items', '--agent', agent, ...flags]}
+      api={`/v1${agentPath(agent, q === '' ? '/items' : `/items/search?${query}`)}`}
+    />
   );
 }
 
@@ -190,19 +217,32 @@ export function ContextItemList({ agent, chosen, onChoose }: ItemListProps): Rea
     return (
       <Empty title="This agent keeps no items">
         <p>
-          Save one: <code>ctx save &lt;agent&gt; TASK "Port the parser"</code>
+          Save one:{' '}
+          <code>
+            {commandText(['save', '--agent', agent, '--kind', 'TASK', 'Port the parser'])}
+          </code>
         </p>
       </Empty>
     );
   }
   return (
     <>
-      <Filters kinds={kinds} />
-      <p className="muted number" role="status">
-        {countText(items.length)} of {countText(loaded)} items{isWhole ? '' : ', reading on …'}
-      </p>
-      <VirtualItems agent={agent} items={items} chosen={chosen} onChoose={onChoose} />
-      <Commands cli={['items', agent]} api={`/v1${agentPath(agent, '/items')}`} />
+      <Filters kinds={kinds}>
+        <span className="muted number count" role="status">
+          {countText(items.length)} of {countText(loaded)} items{isWhole ? '' : ', reading on …'}
+        </span>
+      </Filters>
+      <div className="virtual-list">
+        <div className="list-head">
+          <span>Kind</span>
+          <span>Begins with</span>
+          <span className="number">Score</span>
+          <span className="number">Tokens</span>
+          <span className="number wide">Saved</span>
+        </div>
+        <VirtualItems agent={agent} items={items} chosen={chosen} onChoose={onChoose} />
+      </div>
+      <ItemCommands agent={agent} />
     </>
   );
 }

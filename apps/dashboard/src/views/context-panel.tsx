@@ -1,30 +1,17 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import {
-  type Segment,
-  useItemStats,
-  useSession,
-  useTimeline,
-  useView,
-  type View,
-} from '../api/queries.ts';
+import { useItemStats, useSession, useTimeline, useView, type View } from '../api/queries.ts';
 import { agentPath, sessionPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
+import { Figure } from '../parts/figure.tsx';
 import { countText, shareText } from '../parts/format.ts';
 import { windowParts } from '../parts/kinds.ts';
 import { firstLine } from '../parts/plain-text.tsx';
-import { StackedBar } from '../parts/stacked-bar.tsx';
+import { causeNames } from '../parts/request-cost.ts';
+import { Bar, PartsTable } from '../parts/stacked-bar.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-
-function Figure({ name, value, note }: { name: string; value: string; note: string }): ReactNode {
-  return (
-    <div className="figure">
-      <span className="muted">{name}</span>
-      <strong className="number">{value}</strong>
-      <span className="muted">{note}</span>
-    </div>
-  );
-}
+import { Swatch } from '../parts/swatch.tsx';
+import { ByTool, Largest } from './pieces-of-window.tsx';
 
 function Figures({ view }: { view: View }): ReactNode {
   const { tokens, limitTokens, windowTokens, segments, requests } = view;
@@ -52,52 +39,7 @@ function Figures({ view }: { view: View }): ReactNode {
   );
 }
 
-function LargestRow({ segment, session }: { segment: Segment; session: string }): ReactNode {
-  const { kind, toolName, shown = '', tokensAfter } = segment;
-  const address = sessionPath(session, `/request?segment=${segment.segment}`);
-  return (
-    <tr>
-      <td>
-        <span className={`swatch tone-${kind}`} /> {firstLine(toolName ?? kind)}
-      </td>
-      <td className="clip">
-        <Link href={address} data-row>
-          {firstLine(shown) || '(blank)'}
-        </Link>
-      </td>
-      <td className="number">{countText(tokensAfter)}</td>
-    </tr>
-  );
-}
-
-const largestCount = 8;
-
-function Largest({ view, session }: { view: View; session: string }): ReactNode {
-  const largest = [...view.segments]
-    .sort((left, right) => right.tokensAfter - left.tokensAfter)
-    .slice(0, largestCount);
-  return (
-    <section className="card">
-      <h2>Largest pieces in view</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>From</th>
-            <th>Begins with</th>
-            <th className="number">tokens</th>
-          </tr>
-        </thead>
-        <tbody>
-          {largest.map((segment) => (
-            <LargestRow key={segment.segment} segment={segment} session={session} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-/** What left last, and the way there. */
+/** What left last, why, and the way there. */
 function LastLeft({ session }: { session: string }): ReactNode {
   const { data } = useTimeline(session);
   const last = data?.requests.findLast(({ flush }) => flush !== undefined);
@@ -108,7 +50,9 @@ function LastLeft({ session }: { session: string }): ReactNode {
   const saved = flush.beforeTokens - flush.afterTokens;
   return (
     <p>
-      For request {number}, {countText(saved)} tokens left in {flush.edits} pieces.{' '}
+      <Swatch tone="flush" />
+      Last, {countText(saved)} tokens left for request {number}, because{' '}
+      {causeNames[flush.cause] ?? flush.cause}.{' '}
       <Link href={sessionPath(session, `/flush/${number}`)}>See what, and bring it back</Link>
     </p>
   );
@@ -118,28 +62,23 @@ function Tiers({ agent }: { agent: string }): ReactNode {
   const query = useItemStats(agent);
   return (
     <Shown query={query}>
-      {({ tiers, archived }) => (
-        <>
-          <StackedBar
-            label={`Items of ${firstLine(agent)} by tier`}
-            parts={[
-              ...tiers.map(({ tier, tokens, items }) => ({
-                name: tier,
-                tone: tier,
-                value: tokens,
-                note: `${countText(items)} items`,
-              })),
-              {
-                name: 'archived',
-                tone: 'archived',
-                value: archived.tokens,
-                note: `${countText(archived.items)} items`,
-              },
-            ]}
-          />
-          <Link href={agentPath(agent)}>To the items</Link>
-        </>
-      )}
+      {({ tiers, archived }) => {
+        const all = [...tiers, { tier: 'archived', ...archived }];
+        const parts = all.map(({ tier, tokens, items }) => ({
+          name: tier,
+          tone: tier,
+          value: tokens,
+          note: `${countText(items)} items`,
+        }));
+        return (
+          <>
+            <h2>Items of {firstLine(agent)} by tier</h2>
+            <Bar label="Tokens by tier" parts={parts} isTall />
+            <PartsTable parts={parts} />
+            <Link href={agentPath(agent)}>To the items</Link>
+          </>
+        );
+      }}
     </Shown>
   );
 }
@@ -162,23 +101,29 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
   const agent = useSession(session).data?.session.agentId;
   return (
     <Shown query={query}>
-      {(view) =>
-        view.segments.length === 0 ? (
-          <NoWindow session={session} />
-        ) : (
+      {(view) => {
+        if (view.segments.length === 0) return <NoWindow session={session} />;
+        const parts = windowParts(view);
+        return (
           <>
             <Figures view={view} />
             <section className="card">
-              <StackedBar
-                label="The window as it stands, by kind"
-                parts={windowParts(view)}
+              <h2>Where the tokens go</h2>
+              <Bar
+                label="The window as it stands, by kind, against limit and reserve"
+                parts={parts}
                 whole={view.windowTokens}
                 limit={view.limitTokens}
+                isTall
               />
+              <div className="columns">
+                <PartsTable parts={parts} whole={view.windowTokens} />
+                <ByTool segments={view.segments} />
+              </div>
               <LastLeft session={session} />
             </section>
             <div className="columns">
-              <Largest view={view} session={session} />
+              <Largest segments={view.segments} session={session} />
               {agent === undefined ? null : (
                 <section className="card">
                   <Tiers agent={agent} />
@@ -187,8 +132,8 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
             </div>
             <Commands cli={['status', session]} api={`/v1${sessionPath(session, '/view')}`} />
           </>
-        )
-      }
+        );
+      }}
     </Shown>
   );
 }

@@ -1,61 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../api/api-context.ts';
 import { done } from '../api/ask.ts';
-import { type Segment, type TimelineRequest, useTimeline, useView } from '../api/queries.ts';
-import { outputOfPointer, outputPath, sessionPath } from '../parts/addresses.ts';
+import { type TimelineRequest, useTimeline, useView, type View } from '../api/queries.ts';
+import { sessionPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { countText } from '../parts/format.ts';
-import { KeepAsItem } from '../parts/keep-as-item.tsx';
-import { firstLine } from '../parts/plain-text.tsx';
+import { windowParts, windowTones } from '../parts/kinds.ts';
 import { causeNames } from '../parts/request-cost.ts';
-import { Empty, Shown } from '../parts/states.tsx';
-import { TextDiff } from '../parts/text-diff.tsx';
-
-/** What is not shown any more as it was one request before. Pure. */
-export function leftBetween(before: readonly Segment[], after: readonly Segment[]): Segment[] {
-  const known = new Map(before.map((one) => [one.segment, one]));
-  return after.filter(({ segment, cause, form, tokensAfter }) => {
-    const was = known.get(segment);
-    if (cause === undefined) return false;
-    return was === undefined || was.form !== form || was.tokensAfter !== tokensAfter;
-  });
-}
-
-function LeftPiece({ session, piece }: { session: string; piece: Segment }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  const { kind, toolName, why, tokensBefore, tokensAfter, original = '', shown = '' } = piece;
-  const output = outputOfPointer(piece.pointer);
-  return (
-    <details
-      className="piece"
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
-    >
-      <summary data-row>
-        <span className={`swatch tone-${kind}`} />
-        <span className="piece-name">{firstLine(toolName ?? kind)}</span>
-        <span className="clip">{firstLine(original === '' ? shown : original)}</span>
-        <span className="number">
-          {countText(tokensBefore)} → {countText(tokensAfter)}
-        </span>
-      </summary>
-      <p className="muted">{why}</p>
-      {isOpen ? <TextDiff before={original === '' ? shown : original} after={shown} /> : null}
-      <div className="actions">
-        {output === undefined ? (
-          <code className="muted">{piece.pointer}</code>
-        ) : (
-          <Link href={outputPath(output)}>Read it whole</Link>
-        )}
-        {isOpen ? <KeepAsItem session={session} text={original === '' ? shown : original} /> : null}
-      </div>
-    </details>
-  );
-}
+import { Bar } from '../parts/stacked-bar.tsx';
+import { Empty, Loading, Shown } from '../parts/states.tsx';
+import { Legend } from '../parts/swatch.tsx';
+import { LeftPieces } from './left-pieces.tsx';
 
 interface BackProps {
   readonly session: string;
@@ -87,22 +45,66 @@ function BringBack({ session, number, before }: BackProps): ReactNode {
   );
 }
 
-function Pieces({ session, number }: { session: string; number: number }): ReactNode {
-  const after = useView(session, { at: number, characters: 4000 });
-  const before = useView(session, { at: Math.max(1, number - 1), characters: 1 });
+interface CompareProps {
+  readonly before: View | undefined;
+  readonly after: View;
+}
+
+/** The window for the request before and for this one, on one scale. */
+function Compare({ before, after }: CompareProps): ReactNode {
+  const views = before === undefined ? [after] : [before, after];
+  const whole = Math.max(...views.map(({ windowTokens }) => windowTokens));
   return (
-    <Shown query={after}>
-      {({ segments }) => {
-        const known = number === 1 ? [] : before.data?.segments;
-        const left = known === undefined ? [] : leftBetween(known, segments);
-        return (
-          <div className="pieces">
-            {left.map((piece) => (
-              <LeftPiece key={piece.segment} session={session} piece={piece} />
-            ))}
-          </div>
-        );
-      }}
+    <section className="card">
+      <div className="compare">
+        {views.map((view) => (
+          <Fragment key={view.number}>
+            <span>Request {view.number}</span>
+            <Bar
+              label={`The window for request ${view.number}, by kind`}
+              parts={windowParts(view)}
+              whole={whole}
+              limit={view.limitTokens}
+            />
+            <span className="number">{countText(view.tokens)}</span>
+          </Fragment>
+        ))}
+      </div>
+      <Legend tones={windowTones} />
+    </section>
+  );
+}
+
+interface WhatLeftProps {
+  readonly session: string;
+  readonly number: number;
+  readonly flush: NonNullable<TimelineRequest['flush']>;
+}
+
+function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
+  const isFirst = number === 1;
+  const query = useView(session, { at: number, characters: 4000 });
+  const at = Math.max(1, number - 1);
+  const before = useView(session, { at, characters: 1, isOn: !isFirst });
+  // What was kept of another request, while this one is read, is not this one.
+  const isOther = query.isPlaceholderData || before.isPlaceholderData;
+  if (isOther || (!isFirst && before.data === undefined)) return <Loading />;
+  return (
+    <Shown query={query}>
+      {(after) => (
+        <>
+          <Compare before={before.data} after={after} />
+          <p>
+            {countText(flush.edits)} pieces changed, because{' '}
+            {causeNames[flush.cause] ?? flush.cause}. Each can be read whole or restored alone.
+          </p>
+          <LeftPieces
+            session={session}
+            before={before.data?.segments ?? []}
+            after={after.segments}
+          />
+        </>
+      )}
     </Shown>
   );
 }
@@ -122,7 +124,7 @@ export function FlushDiff({ session, number }: { session: string; number: number
             </Empty>
           );
         }
-        const { cause, edits, beforeTokens, afterTokens } = request.flush;
+        const { beforeTokens, afterTokens } = request.flush;
         return (
           <>
             <div className="heading">
@@ -133,10 +135,7 @@ export function FlushDiff({ session, number }: { session: string; number: number
                 <BringBack session={session} number={number} before={before} />
               )}
             </div>
-            <p>
-              {edits} pieces changed, because {causeNames[cause] ?? cause}. Each can be read whole.
-            </p>
-            <Pieces session={session} number={number} />
+            <WhatLeft session={session} number={number} flush={request.flush} />
             <Commands
               cli={['why', session, '--at', String(number), '--left']}
               api={`/v1${sessionPath(session, `/view?at=${number}`)}`}

@@ -1,14 +1,17 @@
+import { idInUrl } from '@ctx/server/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.ts';
 import { ask, done } from '../api/ask.ts';
 import { type ItemAnswer, useItem } from '../api/queries.ts';
 import { agentPath } from '../parts/addresses.ts';
+import { Ago } from '../parts/ago.tsx';
 import { Commands } from '../parts/commands.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { agoText, countText, durationText } from '../parts/format.ts';
+import { countText, durationText } from '../parts/format.ts';
 import { firstLine, PlainText } from '../parts/plain-text.tsx';
 import { Shown } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 
 interface Place {
   readonly agent: string;
@@ -56,25 +59,18 @@ function Score({ answer }: { answer: ItemAnswer }): ReactNode {
     ['importance', item.importance.toFixed(3), `${item.tier}${item.pinned ? ', pinned' : ''}`],
   ] as const;
   return (
-    <table className="score">
-      <caption>weight × decay × boost</caption>
-      <thead>
-        <tr>
-          <th>Part</th>
-          <th className="number">value</th>
-          <th>from</th>
+    <Table
+      caption="Score: weight × decay × boost"
+      columns={[['Part'], ['Value', 'number'], ['From']]}
+    >
+      {rows.map(([name, value, from]) => (
+        <tr key={name}>
+          <td>{name}</td>
+          <td className="number">{value}</td>
+          <td className="muted">{firstLine(from)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, value, from]) => (
-          <tr key={name}>
-            <td>{name}</td>
-            <td className="number">{value}</td>
-            <td className="muted">{firstLine(from)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 
@@ -138,7 +134,7 @@ export function ItemDetail({ onClose, ...place }: Place & { onClose: () => void 
         <h2 tabIndex={-1} ref={heading}>
           {firstLine(query.data?.item.kind ?? 'Item')}
         </h2>
-        <button type="button" onClick={onClose} aria-label="Close the item">
+        <button type="button" onClick={onClose} aria-label="Close the item" data-close>
           ✕
         </button>
       </div>
@@ -147,7 +143,7 @@ export function ItemDetail({ onClose, ...place }: Place & { onClose: () => void 
           <>
             <p className="muted">
               {countText(answer.item.tokens)} tokens, from {firstLine(answer.item.source)}, saved{' '}
-              {agoText(answer.item.createdAt)}
+              <Ago at={answer.item.createdAt} />
             </p>
             <PlainText text={answer.item.content ?? ''} label="Content of the item" />
             <Actions answer={answer} onClose={onClose} {...place} />
@@ -156,8 +152,8 @@ export function ItemDetail({ onClose, ...place }: Place & { onClose: () => void 
         )}
       </Shown>
       <Commands
-        cli={['items', place.agent, '--item', place.item]}
-        api={`/v1${agentPath(place.agent, '/items')}`}
+        cli={['item', place.item, '--agent', place.agent]}
+        api={`/v1${agentPath(place.agent, `/items/${idInUrl(place.item)}`)}`}
       />
     </aside>
   );

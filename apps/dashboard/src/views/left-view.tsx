@@ -4,8 +4,11 @@ import { useCompactions, useTimeline } from '../api/queries.ts';
 import { sessionPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { countText, timeText } from '../parts/format.ts';
+import { firstLine } from '../parts/plain-text.tsx';
 import { causeNames } from '../parts/request-cost.ts';
 import { Empty, Shown } from '../parts/states.tsx';
+import { Swatch } from '../parts/swatch.tsx';
+import { type Column, Sheet } from '../parts/table.tsx';
 
 interface Leaving {
   readonly at: string;
@@ -17,6 +20,7 @@ interface Leaving {
   readonly after: number;
 }
 
+/** Flushes and compactions of the window, by request, and the compactions of the document. */
 function useLeavings(session: string): Leaving[] {
   const requests = useTimeline(session).data?.requests ?? [];
   const compactions = useCompactions(session).data?.compactions ?? [];
@@ -35,36 +39,73 @@ function useLeavings(session: string): Leaving[] {
           },
         ],
   );
-  const summed = compactions.map(
+  const inWindow = requests.flatMap(({ compaction, number, at }): Leaving[] =>
+    compaction === undefined
+      ? []
+      : [
+          {
+            at,
+            address: sessionPath(session, `/request/${number}`),
+            name: `Compaction for request ${number}`,
+            why: 'the oldest messages were summed up',
+            tone: 'compaction',
+            before: compaction.beforeTokens,
+            after: compaction.afterTokens,
+          },
+        ],
+  );
+  const inDocument = compactions.map(
     ({ sequence, at, strategy, state, tokensBefore, tokensAfter }): Leaving => ({
       at,
       address: sessionPath(session, `/compaction/${sequence}`),
-      name: `Compaction ${sequence}`,
-      why: state === 'undone' ? 'undone' : `summed up by ${strategy}`,
+      name: `Compaction ${sequence} of the document`,
+      why: state === 'undone' ? 'undone' : `summed up by ${firstLine(strategy)}`,
       tone: 'compaction',
       before: tokensBefore,
       after: tokensAfter,
     }),
   );
-  return [...flushes, ...summed].sort((left, right) => right.at.localeCompare(left.at));
+  return [...flushes, ...inWindow, ...inDocument].sort((left, right) =>
+    right.at.localeCompare(left.at),
+  );
 }
 
 function LeavingRow({ leaving }: { leaving: Leaving }): ReactNode {
   const { at, address, name, why, tone, before, after } = leaving;
   return (
     <tr>
-      <td>
-        <span className={`swatch tone-${tone}`} />{' '}
-        <Link href={address} data-row>
-          {name}
+      <td className="name">
+        <Swatch tone={tone} />
+        <Link href={address} className="row-link" data-row>
+          <strong>{name}</strong>
         </Link>
       </td>
-      <td>{why}</td>
-      <td className="number">{countText(before)}</td>
-      <td className="number">{countText(after)}</td>
-      <td className="number">−{countText(before - after)}</td>
-      <td className="wide">{timeText(at)}</td>
+      <td className="wide">{why}</td>
+      <td className="number wide">{countText(before)}</td>
+      <td className="number wide">{countText(after)}</td>
+      <td className="number">{countText(before - after)}</td>
+      <td className="number muted wide">{timeText(at)}</td>
     </tr>
+  );
+}
+
+const columns: readonly Column[] = [
+  ['What'],
+  ['Why', 'wide'],
+  ['Before', 'number wide'],
+  ['After', 'number wide'],
+  ['Left', 'number'],
+  ['At', 'number wide'],
+];
+
+function Sums({ leavings }: { leavings: readonly Leaving[] }): ReactNode {
+  const left = leavings.reduce((sum, { before, after }) => sum + before - after, 0);
+  return (
+    <p>
+      {countText(left)} tokens left, {leavings.length} {leavings.length === 1 ? 'time' : 'times'}.
+      None of it is lost: open a line to see each piece with its reason, read it whole, restore one,
+      or bring all of it back.
+    </p>
   );
 }
 
@@ -84,25 +125,12 @@ export function LeftView({ session }: { session: string }): ReactNode {
           </Empty>
         ) : (
           <>
-            <div className="scroll" tabIndex={0} role="region" aria-label="What left">
-              <table>
-                <thead>
-                  <tr>
-                    <th>What</th>
-                    <th>Why</th>
-                    <th className="number">before</th>
-                    <th className="number">after</th>
-                    <th className="number">left</th>
-                    <th className="wide">At</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {leavings.map((leaving) => (
-                    <LeavingRow key={leaving.address} leaving={leaving} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Sums leavings={leavings} />
+            <Sheet label="What left" columns={columns}>
+              {leavings.map((leaving) => (
+                <LeavingRow key={leaving.address} leaving={leaving} />
+              ))}
+            </Sheet>
             <Commands
               cli={['why', session, '--left']}
               api={`/v1${sessionPath(session, '/requests')}`}

@@ -1,40 +1,61 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type OutputHits, useOutputSearch } from '../api/output-queries.ts';
-import { outputPath, useAddressState } from '../parts/addresses.ts';
+import { outputPath, sessionPath, useAddressState } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { countText } from '../parts/format.ts';
+import { FoundText } from '../parts/found-text.tsx';
 import { firstLine } from '../parts/plain-text.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import { type Column, Sheet } from '../parts/table.tsx';
 
-function Hit({ hit }: { hit: OutputHits['hits'][number] }): ReactNode {
+interface HitProps {
+  readonly hit: OutputHits['hits'][number];
+  readonly q: string;
+  readonly isOfOne: boolean;
+}
+
+function Hit({ hit, q, isOfOne }: HitProps): ReactNode {
   const { output, line } = hit;
+  const isResult = line?.of === 'result';
+  const address = outputPath(output.id);
   return (
-    <li>
-      <Link
-        href={
-          line?.of === 'result'
-            ? `${outputPath(output.id)}?from=${line.line}`
-            : outputPath(output.id)
-        }
-        className="row output-row"
-        data-row
-      >
-        <strong className="piece-name">{firstLine(output.toolName)}</strong>
-        <span className="clip">
-          {line === undefined
-            ? firstLine(output.description)
-            : `${line.line}: ${firstLine(line.text)}`}
-        </span>
-        <span className="number">{countText(output.tokens)}</span>
-      </Link>
-    </li>
+    <tr>
+      <td className="name">
+        <Link
+          href={isResult ? `${address}?from=${line.line}` : address}
+          className="row-link"
+          data-row
+        >
+          <strong className="clip">{firstLine(output.toolName)}</strong>
+        </Link>
+      </td>
+      <td className="number muted">{isResult ? countText(line.line) : 'call'}</td>
+      <td className="clip">
+        <FoundText text={line?.text ?? output.description} q={q} />
+      </td>
+      {isOfOne ? null : (
+        <td className="name wide">
+          <Link href={sessionPath(output.sessionId, '/outputs')} className="over-row clip">
+            {firstLine(output.sessionId)}
+          </Link>
+        </td>
+      )}
+      <td className="number">{countText(output.tokens)}</td>
+    </tr>
   );
+}
+
+function columnsFor(isOfOne: boolean): Column[] {
+  const session: Column[] = isOfOne ? [] : [['Session', 'wide']];
+  return [['Tool'], ['Line', 'number'], ['What it says'], ...session, ['Tokens', 'number']];
 }
 
 /** Outputs that hold the words, of one session or of all. */
 export function OutputHitList({ q, session }: { q: string; session?: string }): ReactNode {
   const query = useOutputSearch(q, session);
+  const isOfOne = session !== undefined;
   return (
     <Shown query={query}>
       {({ hits }) =>
@@ -43,11 +64,11 @@ export function OutputHitList({ q, session }: { q: string; session?: string }): 
             <p>Fewer or other words may find more. Whole words are looked for.</p>
           </Empty>
         ) : (
-          <ul className="rows">
+          <Sheet label="Outputs that hold the words" columns={columnsFor(isOfOne)}>
             {hits.map((hit) => (
-              <Hit key={hit.output.id} hit={hit} />
+              <Hit key={hit.output.id} hit={hit} q={q} isOfOne={isOfOne} />
             ))}
-          </ul>
+          </Sheet>
         )
       }
     </Shown>
@@ -56,22 +77,15 @@ export function OutputHitList({ q, session }: { q: string; session?: string }): 
 
 /** Search in what tools returned, over all sessions. */
 export function OutputSearchView(): ReactNode {
-  const [q, setQ] = useAddressState('q');
+  const [q] = useAddressState('q');
+  const words = q.trim() === '' ? 'error' : q;
   return (
     <>
       <div className="heading">
         <h1>Tool outputs</h1>
-        <input
-          type="search"
-          placeholder="Search all outputs"
-          aria-label="Search all outputs"
-          value={q}
-          onChange={({ target }) => {
-            setQ(target.value);
-          }}
-        />
+        <SearchField label="Search all outputs" />
       </div>
-      {q === '' ? (
+      {q.trim() === '' ? (
         <Empty title="What are you looking for?">
           <p>
             Words of a result or its arguments: an error, a path, a name. The outputs of one session
@@ -82,8 +96,8 @@ export function OutputSearchView(): ReactNode {
         <OutputHitList q={q} />
       )}
       <Commands
-        cli={['search', q === '' ? 'error' : q]}
-        api={`/v1/outputs/search?q=${encodeURIComponent(q === '' ? 'error' : q)}`}
+        cli={['search', '--', words]}
+        api={`/v1/outputs/search?q=${encodeURIComponent(words)}`}
       />
     </>
   );

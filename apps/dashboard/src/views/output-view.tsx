@@ -43,7 +43,7 @@ function Part({ output, from, pattern, onFrom }: PartProps): ReactNode {
           ? `Lines ${countText(from)} to ${countText(last)} of ${countText(totalLines)}`
           : `${countText(totalMatches)} lines of ${countText(totalLines)} hold it`}
       </p>
-      <PlainText text={partText(data)} label="Result" />
+      <PlainText text={partText(data)} label="Result" isLong />
       <div className="actions">
         <button
           type="button"
@@ -116,7 +116,7 @@ function Called({ entry, args }: { entry: OutputEntry; args: unknown }): ReactNo
           {firstLine(entry.toolName)}
         </h1>
         <Link href={sessionPath(entry.sessionId, '/outputs')}>
-          session {firstLine(entry.sessionId)}
+          Outputs of session {firstLine(entry.sessionId)}
         </Link>
       </div>
       <p className="muted">
@@ -132,12 +132,14 @@ function Called({ entry, args }: { entry: OutputEntry; args: unknown }): ReactNo
 
 /** One tool output: what it was called with, and its result by lines or pattern. */
 export function OutputView({ output }: { output: string }): ReactNode {
-  const query = useOutput(output);
+  const answer = useOutput(output);
   const [fromText, setFrom] = useAddressState('from');
   const [pattern] = useAddressState('pattern');
   const from = Math.max(1, Math.trunc(Number(fromText)) || 1);
+  const lines = { from: String(from), to: String(from + pageLines - 1) };
+  const query = new URLSearchParams(pattern === '' ? lines : { pattern });
   return (
-    <Shown query={query}>
+    <Shown query={answer}>
       {({ output: entry, args }) => (
         <>
           <Called entry={entry} args={args} />
@@ -151,8 +153,14 @@ export function OutputView({ output }: { output: string }): ReactNode {
             }}
           />
           <Commands
-            cli={['read', entry.pointer, '--lines', `${from}-${from + pageLines - 1}`]}
-            api={`/v1${outputPath(output)}/text?from=${from}`}
+            cli={[
+              'read',
+              entry.pointer,
+              ...(pattern === ''
+                ? ['--lines', `${from}-${from + pageLines - 1}`]
+                : ['--grep', pattern]),
+            ]}
+            api={`/v1${outputPath(output)}/text?${query.toString()}`}
           />
         </>
       )}

@@ -6,23 +6,44 @@ import { outputPath, useAddressState } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { bytesText, countText } from '../parts/format.ts';
 import { firstLine } from '../parts/plain-text.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import { type Column, Sheet } from '../parts/table.tsx';
 import { OutputHitList } from './output-search-view.tsx';
 
+/** What it was called with: a description begins with the tool, which has a column of its own. */
+function calledWith({ toolName, description }: OutputEntry): string {
+  return description.startsWith(`${toolName} `)
+    ? description.slice(toolName.length + 1)
+    : description;
+}
+
 function OutputRow({ output }: { output: OutputEntry }): ReactNode {
-  const { id, toolName, description, tokens, bytes, sequence } = output;
+  const { id, toolName, tokens, bytes, lines, sequence } = output;
   return (
-    <li>
-      <Link href={outputPath(id)} className="row output-row" data-row>
-        <span className="number muted">{sequence}</span>
-        <strong className="piece-name">{firstLine(toolName)}</strong>
-        <span className="clip">{firstLine(description)}</span>
-        <span className="number muted wide">{bytesText(bytes)}</span>
-        <span className="number">{countText(tokens)}</span>
-      </Link>
-    </li>
+    <tr>
+      <td className="number muted">{sequence}</td>
+      <td className="name">
+        <Link href={outputPath(id)} className="row-link" data-row>
+          <strong className="clip">{firstLine(toolName)}</strong>
+        </Link>
+      </td>
+      <td className="clip">{firstLine(calledWith(output))}</td>
+      <td className="number muted wide">{countText(lines)}</td>
+      <td className="number muted wide">{bytesText(bytes)}</td>
+      <td className="number">{countText(tokens)}</td>
+    </tr>
   );
 }
+
+const columns: readonly Column[] = [
+  ['No.', 'number'],
+  ['Tool'],
+  ['Called with'],
+  ['Lines', 'number wide'],
+  ['Size', 'number wide'],
+  ['Tokens', 'number'],
+];
 
 function AllOutputs({ session }: { session: string }): ReactNode {
   const query = useOutputs(session);
@@ -47,14 +68,14 @@ function AllOutputs({ session }: { session: string }): ReactNode {
         }
         return (
           <>
-            <p className="muted number">
+            <p className="muted number" role="status">
               {countText(outputs.length)} outputs, {countText(tokens)} tokens
             </p>
-            <ul className="rows">
+            <Sheet label="Tool outputs" columns={columns}>
               {outputs.map((output) => (
                 <OutputRow key={output.id} output={output} />
               ))}
-            </ul>
+            </Sheet>
           </>
         );
       }}
@@ -64,24 +85,22 @@ function AllOutputs({ session }: { session: string }): ReactNode {
 
 /** What tools returned in a session: list and search. */
 export function OutputsView({ session }: { session: string }): ReactNode {
-  const [q, setQ] = useAddressState('q');
+  const [q] = useAddressState('q');
+  const isSearch = q.trim() !== '';
+  const id = encodeURIComponent(session);
   return (
     <>
       <div className="filters">
-        <input
-          type="search"
-          placeholder="Search these outputs"
-          aria-label="Search these outputs"
-          value={q}
-          onChange={({ target }) => {
-            setQ(target.value);
-          }}
-        />
+        <SearchField label="Search these outputs" />
       </div>
-      {q === '' ? <AllOutputs session={session} /> : <OutputHitList q={q} session={session} />}
+      {isSearch ? <OutputHitList q={q} session={session} /> : <AllOutputs session={session} />}
       <Commands
-        cli={['outputs', '--session', session]}
-        api={`/v1/outputs?session=${encodeURIComponent(session)}`}
+        cli={isSearch ? ['search', '--session', session, '--', q] : ['outputs', session]}
+        api={
+          isSearch
+            ? `/v1/outputs/search?q=${encodeURIComponent(q)}&session=${id}`
+            : `/v1/outputs?session=${id}`
+        }
       />
     </>
   );

@@ -6,7 +6,9 @@ import { outputOfPointer, outputPath, sessionPath, useAddressState } from '../pa
 import { Commands } from '../parts/commands.tsx';
 import { countText } from '../parts/format.ts';
 import { firstLine, PlainText } from '../parts/plain-text.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import { Swatch } from '../parts/swatch.tsx';
 import { TextDiff } from '../parts/text-diff.tsx';
 
 function Steps({ session, view }: { session: string; view: View }): ReactNode {
@@ -72,7 +74,6 @@ interface RowProps {
 function SegmentRow({ segment, isOpen, onOpen }: RowProps): ReactNode {
   const { kind, toolName, why, tokensBefore, tokensAfter, shown, original, pointer } = segment;
   const output = outputOfPointer(pointer);
-  const isLess = tokensAfter !== tokensBefore;
   return (
     <div className={`segment ${shown === undefined ? 'is-gone' : ''}`}>
       <button
@@ -82,13 +83,15 @@ function SegmentRow({ segment, isOpen, onOpen }: RowProps): ReactNode {
         onClick={onOpen}
         data-row
       >
-        <span className={`swatch tone-${kind}`} />
-        <span className="piece-name">{firstLine(toolName ?? kind)}</span>
-        <span className="clip">{firstLine(shown ?? original ?? '')}</span>
-        <span className="number">
-          {isLess ? <span className="muted">{countText(tokensBefore)} → </span> : null}
-          {countText(tokensAfter)}
+        <span className="clip">
+          <Swatch tone={kind} />
+          <strong>{firstLine(toolName ?? kind)}</strong>
         </span>
+        <span className="clip">{firstLine(shown ?? original ?? '')}</span>
+        <span className="number muted">
+          {tokensAfter === tokensBefore ? '' : countText(tokensBefore)}
+        </span>
+        <span className="number">{countText(tokensAfter)}</span>
       </button>
       <span className="why muted">{why}</span>
       {isOpen ? (
@@ -123,7 +126,13 @@ function SegmentList({ segments }: { segments: readonly Segment[] }): ReactNode 
     // Only at first: later the reader scrolls.
   }, []);
   return (
-    <div className="virtual" ref={place} tabIndex={0} role="region" aria-label="Segments">
+    <div
+      className="virtual is-segments"
+      ref={place}
+      tabIndex={0}
+      role="region"
+      aria-label="Segments"
+    >
       <div className="virtual-inner" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ key, index, start }) => {
           const segment = segments[index];
@@ -154,7 +163,7 @@ function SegmentList({ segments }: { segments: readonly Segment[] }): ReactNode 
 
 function Segments({ view }: { view: View }): ReactNode {
   const [only, setOnly] = useAddressState('only');
-  const [q, setQ] = useAddressState('q');
+  const [q] = useAddressState('q');
   const found = useMemo(() => {
     const words = q.toLowerCase();
     return view.segments.filter(
@@ -166,34 +175,34 @@ function Segments({ view }: { view: View }): ReactNode {
   return (
     <>
       <div className="filters">
-        <input
-          type="search"
-          placeholder="Find in this request"
-          aria-label="Find in this request"
-          value={q}
-          onChange={({ target }) => {
-            setQ(target.value);
-          }}
-        />
+        <SearchField label="Find in this request" />
         <select
-          aria-label="Which segments"
+          aria-label="Which pieces"
           value={only}
           onChange={({ target }) => {
             setOnly(target.value);
           }}
         >
-          <option value="">all segments</option>
+          <option value="">all pieces</option>
           <option value="whole">shown as they came</option>
           <option value="left">changed or left</option>
         </select>
-        <span className="muted number">
-          {countText(found.length)} of {countText(view.segments.length)}
+        <span className="muted number count" role="status">
+          {countText(found.length)} of {countText(view.segments.length)} pieces
         </span>
       </div>
       {view.summary === undefined ? null : (
         <PlainText text={view.summary} label="Summary of the oldest messages" />
       )}
-      <SegmentList segments={found} />
+      <div className="virtual-list">
+        <div className="list-head segment-head">
+          <span>From</span>
+          <span>What the model saw, and why</span>
+          <span className="number">As it came</span>
+          <span className="number">Shown</span>
+        </div>
+        <SegmentList segments={found} />
+      </div>
     </>
   );
 }

@@ -4,8 +4,16 @@ import { type TimelineRequest, useTimeline } from '../api/queries.ts';
 import { sessionPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { countText, shareText, timeText } from '../parts/format.ts';
-import { cachedOf, causeNames, costOf, readPrice, writePrice } from '../parts/request-cost.ts';
+import {
+  cachedOf,
+  causeNames,
+  costOf,
+  missNames,
+  readPrice,
+  writePrice,
+} from '../parts/request-cost.ts';
 import { Empty, Shown } from '../parts/states.tsx';
+import { type Column, Sheet } from '../parts/table.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
 function Happened({ session, request }: { session: string; request: TimelineRequest }): ReactNode {
@@ -13,78 +21,71 @@ function Happened({ session, request }: { session: string; request: TimelineRequ
   return (
     <>
       {flush === undefined ? null : (
-        <Link href={sessionPath(session, `/flush/${number}`)} className="tag is-flush">
+        <Link href={sessionPath(session, `/flush/${number}`)} className="tag tone-flush over-row">
           {countText(flush.beforeTokens - flush.afterTokens)} left:{' '}
           {causeNames[flush.cause] ?? flush.cause}
         </Link>
       )}
       {compaction === undefined ? null : (
-        <Link href={sessionPath(session, '/left')} className="tag is-compaction">
+        <Link href={sessionPath(session, '/left')} className="tag tone-compaction over-row">
           compacted to {countText(compaction.afterTokens)}
         </Link>
       )}
       {isAfterRewind === undefined ? null : <span className="tag">after a rewind</span>}
-      {cause === undefined ? null : <span className="tag is-miss">cache: {cause}</span>}
+      {cause === undefined ? null : (
+        <span className="tag tone-miss">cache missed: {missNames[cause] ?? cause}</span>
+      )}
     </>
   );
 }
 
-function RequestRow({
-  session,
-  request,
-}: {
-  session: string;
-  request: TimelineRequest;
-}): ReactNode {
+interface RowProps {
+  readonly session: string;
+  readonly request: TimelineRequest;
+}
+
+function RequestRow({ session, request }: RowProps): ReactNode {
   const { number, at, tokens, reported } = request;
   const cached = cachedOf(request);
+  const isExpected = reported?.cachedTokens === undefined;
   return (
     <tr>
       <td className="number">
-        <Link href={sessionPath(session, `/request/${number}`)} data-row>
+        <Link href={sessionPath(session, `/request/${number}`)} className="row-link" data-row>
           {number}
         </Link>
       </td>
-      <td className="wide">{timeText(at)}</td>
       <td className="number">{countText(tokens)}</td>
-      <td className="number">
-        {shareText(cached, tokens)}
-        <span className="muted">{reported?.cachedTokens === undefined ? ' exp.' : ''}</span>
-      </td>
+      <td className="number">{shareText(cached, tokens)}</td>
+      <td className="muted wide">{isExpected ? 'expected' : 'reported'}</td>
       <td className="number">{countText(costOf(request))}</td>
-      <td>
+      <td className="wide">
         <Happened session={session} request={request} />
       </td>
+      <td className="number muted wide">{timeText(at)}</td>
     </tr>
   );
 }
 
-const legend = [
-  ['accent', 'request'],
-  ['result', 'of it cached'],
-  ['ink', 'limit'],
-  ['flush', 'something left'],
-  ['compaction', 'compaction'],
-] as const;
+const columns: readonly Column[] = [
+  ['Request', 'number'],
+  ['Tokens', 'number'],
+  ['Cached', 'number'],
+  ['Known as', 'wide'],
+  ['Cost', 'number'],
+  ['What happened', 'wide'],
+  ['At', 'number wide'],
+];
 
 function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode {
   const tokens = requests.reduce((sum, request) => sum + request.tokens, 0);
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
-    <>
-      <p className="chart-legend muted">
-        {legend.map(([tone, name]) => (
-          <span key={tone}>
-            <span className={`swatch tone-${tone}`} /> {name}
-          </span>
-        ))}
-      </p>
-      <p className="muted">
-        {countText(requests.length)} requests, {countText(tokens)} input tokens. They cost as much
-        as {countText(cost)} plain ones: a cached token counts {readPrice}, one that is written to
-        the cache {writePrice}.
-      </p>
-    </>
+    <p className="muted">
+      {countText(requests.length)} requests, {countText(tokens)} input tokens. They cost as much as{' '}
+      {countText(cost)} plain ones: a cached token counts {readPrice}, one that is written to the
+      cache {writePrice}.
+    </p>
   );
 }
 
@@ -98,8 +99,8 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
         requests.length === 0 ? (
           <Empty title="No request yet">
             <p>
-              Requests are told by <code>POST {sessionPath(session, '/prepare')}</code> or a context
-              manager; they appear here as they are made.
+              Requests are told by <code>POST /v1{sessionPath(session, '/prepare')}</code> or a
+              context manager; they appear here as they are made.
             </p>
           </Empty>
         ) : (
@@ -113,26 +114,12 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
               />
               <Sums requests={requests} />
             </section>
-            <div className="scroll" tabIndex={0} role="region" aria-label="Requests">
-              <table>
-                <thead>
-                  <tr>
-                    <th className="number">Request</th>
-                    <th className="wide">At</th>
-                    <th className="number">tokens</th>
-                    <th className="number">cached</th>
-                    <th className="number">cost</th>
-                    <th>What happened</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {requests.toReversed().map((request) => (
-                    <RequestRow key={request.sequence} session={session} request={request} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
-            <Commands cli={['why', session]} api={`/v1${sessionPath(session, '/requests')}`} />
+            <Sheet label="Requests" columns={columns}>
+              {requests.toReversed().map((request) => (
+                <RequestRow key={request.sequence} session={session} request={request} />
+              ))}
+            </Sheet>
+            <Commands cli={['show', session]} api={`/v1${sessionPath(session, '/requests')}`} />
           </>
         )
       }

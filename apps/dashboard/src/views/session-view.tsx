@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { useSession } from '../api/queries.ts';
 import { agentPath, sessionPath } from '../parts/addresses.ts';
 import { firstLine } from '../parts/plain-text.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { ContextPanel } from './context-panel.tsx';
 import { FlushDiff } from './flush-diff.tsx';
 import { LeftView } from './left-view.tsx';
@@ -48,20 +49,17 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
           {firstLine(data?.session.title ?? session)}
         </h1>
         {agent === undefined ? null : (
-          <Link href={agentPath(agent)}>items of {firstLine(agent)}</Link>
+          <Link href={agentPath(agent)}>Items of {firstLine(agent)}</Link>
         )}
       </div>
-      <nav className="tabs" aria-label="Views of the session">
-        {tabs.map(([path, text]) => (
-          <Link
-            key={path}
-            href={sessionPath(session, path === '' ? '' : `/${path}`)}
-            aria-current={path === current ? 'page' : undefined}
-          >
-            {text}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label="Views of the session"
+        tabs={tabs.map(([path, text]) => [
+          sessionPath(session, path === '' ? '' : `/${path}`),
+          text,
+          path === current,
+        ])}
+      />
       <TabView session={session} tab={tab} />
     </>
   );

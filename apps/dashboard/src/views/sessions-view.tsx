@@ -1,17 +1,21 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { type SessionEntry, useSessions, useView } from '../api/queries.ts';
+import { type SessionEntry, useSessions, useView, type View } from '../api/queries.ts';
 import { agentPath, sessionPath, useAddressState } from '../parts/addresses.ts';
+import { Ago } from '../parts/ago.tsx';
 import { Commands } from '../parts/commands.tsx';
-import { agoText, shareText, shortText } from '../parts/format.ts';
-import { windowParts } from '../parts/kinds.ts';
+import { countText, shareText } from '../parts/format.ts';
+import { windowParts, windowTones } from '../parts/kinds.ts';
 import { firstLine } from '../parts/plain-text.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { Bar } from '../parts/stacked-bar.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
+import { Legend } from '../parts/swatch.tsx';
+import { type Column, Sheet } from '../parts/table.tsx';
 
 /** Whether an element has been on the screen: only then is what it shows asked for. */
-function useSeen(): readonly [RefObject<HTMLAnchorElement | null>, boolean] {
-  const ref = useRef<HTMLAnchorElement>(null);
+function useSeen(): readonly [RefObject<HTMLTableRowElement | null>, boolean] {
+  const ref = useRef<HTMLTableRowElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver((entries) => {
@@ -25,46 +29,58 @@ function useSeen(): readonly [RefObject<HTMLAnchorElement | null>, boolean] {
   return [ref, isSeen];
 }
 
-/** How full the window of a session is. */
-function Fill({ session, isOn }: { session: string; isOn: boolean }): ReactNode {
-  const { data } = useView(session, { characters: 0, isOn });
-  if (data === undefined) return <span className="fill-cell" />;
-  if (data.tokens === 0) return <span className="fill-cell muted">no window</span>;
-  const { tokens, limitTokens, windowTokens } = data;
+/** How full a window is. */
+function Fill({ view }: { view: View | undefined }): ReactNode {
+  if (view === undefined || view.tokens === 0) {
+    return (
+      <>
+        <td className="bar-cell muted">{view === undefined ? '' : 'no window'}</td>
+        <td className="number" />
+        <td className="number wide" />
+      </>
+    );
+  }
+  const { tokens, limitTokens, windowTokens } = view;
   return (
-    <span className="fill-cell">
-      <Bar
-        label={`${shareText(tokens, limitTokens)} of the limit`}
-        parts={windowParts(data)}
-        whole={windowTokens}
-        limit={limitTokens}
-      />
-      <span className="number">
-        {shortText(tokens)} of {shortText(limitTokens)}
-      </span>
-    </span>
+    <>
+      <td className="bar-cell">
+        <Bar
+          label={`${shareText(tokens, limitTokens)} of the limit`}
+          parts={windowParts(view)}
+          whole={windowTokens}
+          limit={limitTokens}
+        />
+      </td>
+      <td className="number">{countText(tokens)}</td>
+      <td className="number wide">{shareText(tokens, limitTokens)}</td>
+    </>
   );
 }
 
 function SessionRow({ entry }: { entry: SessionEntry }): ReactNode {
-  const [ref, isSeen] = useSeen();
   const { id, title, agentId, updatedAt } = entry;
+  const [ref, isSeen] = useSeen();
+  const { data } = useView(id, { characters: 0, isOn: isSeen });
   return (
-    <li>
-      <Link href={sessionPath(id)} className="row session-row" data-row ref={ref}>
-        <span className="row-title">
+    <tr ref={ref}>
+      <td className="clip">
+        <Link href={sessionPath(id)} className="row-link" data-row>
           <strong>{firstLine(title ?? id)}</strong>
-          {title === undefined ? null : <span className="muted"> {firstLine(id)}</span>}
-        </span>
-        <Fill session={id} isOn={isSeen} />
-        <time className="muted" dateTime={updatedAt}>
-          {agoText(updatedAt)}
-        </time>
-      </Link>
-      <span className="row-side">
-        {agentId === undefined ? null : <Link href={agentPath(agentId)}>{firstLine(agentId)}</Link>}
-      </span>
-    </li>
+        </Link>
+        {title === undefined ? null : <span className="muted"> {firstLine(id)}</span>}
+      </td>
+      <Fill view={data} />
+      <td className="name wide">
+        {agentId === undefined ? null : (
+          <Link href={agentPath(agentId)} className="over-row">
+            {firstLine(agentId)}
+          </Link>
+        )}
+      </td>
+      <td className="number muted wide">
+        <Ago at={updatedAt} />
+      </td>
+    </tr>
   );
 }
 
@@ -72,49 +88,62 @@ function isFound({ id, title = '', agentId = '' }: SessionEntry, words: string):
   return `${id} ${title} ${agentId}`.toLowerCase().includes(words.toLowerCase());
 }
 
+const columns: readonly Column[] = [
+  ['Session'],
+  ['Window'],
+  ['Tokens', 'number'],
+  ['Of its limit', 'number wide'],
+  ['Agent', 'wide'],
+  ['Changed', 'number wide'],
+];
+
+function NoSession(): ReactNode {
+  return (
+    <Empty title="No session yet">
+      <p>
+        Import what your agents have done: <code>ctx import ~/.claude/projects</code>
+      </p>
+      <p>
+        Look at the recorded one: <code>ctx up --demo</code>
+      </p>
+      <p>
+        Or send messages to <code>POST /v1/sessions/my-session/prepare</code>.
+      </p>
+    </Empty>
+  );
+}
+
 /** All sessions, newest first, each with how full its window is. */
 export function SessionsView(): ReactNode {
   const query = useSessions();
-  const [q, setQ] = useAddressState('q');
+  const [q] = useAddressState('q');
   return (
     <>
       <div className="heading">
         <h1>Sessions</h1>
-        <input
-          type="search"
-          placeholder="Find a session"
-          aria-label="Find a session"
-          value={q}
-          onChange={({ target }) => {
-            setQ(target.value);
-          }}
-        />
+        <SearchField label="Find a session" />
       </div>
       <Shown query={query}>
-        {({ sessions, next }) =>
-          sessions.length === 0 ? (
-            <Empty title="No session yet">
-              <p>
-                Import what your agents have done: <code>ctx import --all</code>. Look at the
-                recorded one: <code>ctx up --demo</code>. Or send messages to{' '}
-                <code>POST /v1/sessions/my-session/prepare</code>.
-              </p>
-            </Empty>
-          ) : (
+        {({ sessions, next }) => {
+          if (sessions.length === 0) return <NoSession />;
+          const found = sessions.filter((entry) => isFound(entry, q));
+          return (
             <>
-              <ul className="rows">
-                {sessions
-                  .filter((entry) => isFound(entry, q))
-                  .map((entry) => (
-                    <SessionRow key={entry.id} entry={entry} />
-                  ))}
-              </ul>
+              <Sheet label="Sessions" columns={columns}>
+                {found.map((entry) => (
+                  <SessionRow key={entry.id} entry={entry} />
+                ))}
+              </Sheet>
+              {found.length === 0 ? <p className="muted">No session is called like that.</p> : null}
               {next === undefined ? null : (
-                <p className="muted">The newest 200; ctx sessions lists all.</p>
+                <p className="muted">
+                  The newest 200; <code>ctx sessions --limit 1000</code> lists more.
+                </p>
               )}
+              <Legend tones={windowTones} />
             </>
-          )
-        }
+          );
+        }}
       </Shown>
       <Commands cli={['sessions']} api="/v1/sessions" />
     </>

@@ -1,53 +1,73 @@
 import type { ReactNode } from 'react';
-import { useAgents, useSessions, useStats } from '../api/queries.ts';
+import { type Stats, useAgents, useSessions, useStats } from '../api/queries.ts';
 import { Commands } from '../parts/commands.tsx';
+import { Figure } from '../parts/figure.tsx';
 import { bytesText, countText } from '../parts/format.ts';
 import { Shown } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+
+/** A list that is read in part has at least as many. */
+function atLeast(list: readonly unknown[] | undefined, next: string | undefined): string {
+  if (list === undefined) return '…';
+  return `${countText(list.length)}${next === undefined ? '' : '+'}`;
+}
+
+function Figures({ stats }: { stats: Stats }): ReactNode {
+  const sessions = useSessions().data;
+  const agents = useAgents().data;
+  const { count, tokens } = stats.outputs;
+  const figures = [
+    ['Sessions', atLeast(sessions?.sessions, sessions?.next), 'with a record'],
+    ['Agents', atLeast(agents?.agents, agents?.next), 'that keep items'],
+    ['Tool outputs', countText(count), 'stored whole, readable by pointer'],
+    ['Their tokens', countText(tokens), 'that no request has to carry'],
+  ] as const;
+  return (
+    <div className="figures">
+      {figures.map(([name, value, note]) => (
+        <Figure key={name} name={name} value={value} note={note} />
+      ))}
+    </div>
+  );
+}
+
+function Details({ stats: { backend, outputs, live } }: { stats: Stats }): ReactNode {
+  const rows = [
+    ['Store', backend],
+    ['Tokens of a usual output', countText(outputs.tokens / Math.max(1, outputs.count))],
+    ['Size of all outputs', bytesText(outputs.bytes)],
+    ['Live events kept', countText(live.newest === 0 ? 0 : live.newest - live.oldest + 1)],
+    ['Newest live event', countText(live.newest)],
+  ] as const;
+  return (
+    <section className="card narrow">
+      <Table columns={[['What'], ['How much', 'number']]}>
+        {rows.map(([name, value]) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td className="number">{value}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
 
 /** What the store of this tenant holds. */
 export function StatisticsView(): ReactNode {
   const query = useStats();
-  const sessions = useSessions().data;
-  const agents = useAgents().data;
-  const count = (list: readonly unknown[] | undefined, next?: string): string =>
-    list === undefined ? '…' : `${countText(list.length)}${next === undefined ? '' : ' or more'}`;
   return (
     <>
-      <h1>Statistics</h1>
+      <div className="heading">
+        <h1>Statistics</h1>
+      </div>
       <Shown query={query}>
-        {({ backend, outputs, live }) => {
-          const rows = [
-            ['Store', backend],
-            ['Sessions', count(sessions?.sessions, sessions?.next)],
-            ['Agents with items', count(agents?.agents, agents?.next)],
-            ['Tool outputs', countText(outputs.count)],
-            ['Their tokens', countText(outputs.tokens)],
-            ['Their size', bytesText(outputs.bytes)],
-            ['Tokens of a usual output', countText(outputs.tokens / Math.max(1, outputs.count))],
-            ['Live events kept', countText(Math.max(0, live.newest - live.oldest + 1))],
-            ['Newest live event', countText(live.newest)],
-          ] as const;
-          return (
-            <section className="card narrow">
-              <table>
-                <thead>
-                  <tr>
-                    <th>What</th>
-                    <th className="number">how much</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map(([name, value]) => (
-                    <tr key={name}>
-                      <td>{name}</td>
-                      <td className="number">{value}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          );
-        }}
+        {(stats) => (
+          <>
+            <Figures stats={stats} />
+            <Details stats={stats} />
+          </>
+        )}
       </Shown>
       <Commands cli={['stats']} api="/v1/stats" />
     </>

@@ -1,88 +1,188 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { TimelineRequest } from '../api/queries.ts';
-import { shortText } from '../parts/format.ts';
-import { cachedOf } from '../parts/request-cost.ts';
-
-interface ChartProps {
-  readonly requests: readonly TimelineRequest[];
-  readonly onOpen: (number: number) => void;
-}
+import { countText, shareText } from '../parts/format.ts';
+import { cachedOf, causeNames, costOf } from '../parts/request-cost.ts';
+import { Legend } from '../parts/swatch.tsx';
 
 /** The chart's own lengths; the page stretches them. */
 const wide = 1000;
 const tall = 100;
+/** What of its room a request takes, so that neighbours can be told apart. */
+const share = 0.86;
 
-interface Scale {
-  readonly x: (index: number) => number;
-  readonly y: (tokens: number) => number;
-  readonly most: number;
-}
-
-/** A round number a little over the largest. */
-function roundOver(value: number): number {
+/** A round number a little over the largest. Pure. */
+export function roundOver(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.ceil(value / (unit / 2)) * (unit / 2);
 }
 
-function scaleOf(requests: readonly TimelineRequest[]): Scale {
-  const sizes = requests.flatMap(({ tokens, limitTokens }) => [tokens, limitTokens]);
-  const most = roundOver(Math.max(1, ...sizes) * 1.02);
-  const step = wide / Math.max(1, requests.length);
-  return { x: (index) => (index + 0.5) * step, y: (tokens) => tall - (tokens / most) * tall, most };
+interface Series {
+  readonly tone: string;
+  /** Where it begins and ends, by request. */
+  readonly spans: readonly (readonly [number, number])[];
 }
 
-function lineOf(values: readonly number[], { x, y }: Scale): string {
-  return values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(2)}`).join(' ');
+/** One upright for each request, as one outline. */
+function outlineOf(spans: Series['spans'], most: number): string {
+  const step = wide / Math.max(1, spans.length);
+  const y = (value: number): string => (tall - (value / most) * tall).toFixed(2);
+  return spans
+    .map(([from, to], index) => {
+      const left = (index * step).toFixed(2);
+      const right = ((index + share) * step).toFixed(2);
+      return `M${left},${y(from)}V${y(to)}H${right}V${y(from)}Z`;
+    })
+    .join('');
 }
 
-function areaOf(values: readonly number[], scale: Scale): string {
-  const last = scale.x(values.length - 1).toFixed(1);
-  return `${scale.x(0).toFixed(1)},${tall} ${lineOf(values, scale)} ${last},${tall}`;
+interface PlotProps {
+  readonly label: string;
+  readonly series: readonly Series[];
+  readonly most: number;
+  readonly limits?: readonly number[];
+  readonly marks?: readonly (string | undefined)[];
+  readonly here: number | undefined;
+  readonly isLow?: boolean;
+  readonly onPoint: (index: number | undefined) => void;
+  readonly onOpen: (index: number) => void;
 }
 
-/** A line over each request for which something left or was summed up. */
-function Marks({ requests, scale }: Pick<ChartProps, 'requests'> & { scale: Scale }): ReactNode {
-  return requests.map(({ flush, compaction, sequence }, index) => {
-    if (flush === undefined && compaction === undefined) return null;
-    const tone = flush === undefined ? 'compaction' : 'flush';
-    const x = scale.x(index);
-    return <line key={sequence} className={`mark stroke-${tone}`} x1={x} x2={x} y1={0} y2={tall} />;
+function Marks({ marks, step }: { marks: PlotProps['marks']; step: number }): ReactNode {
+  return marks?.map((tone, index) => {
+    if (tone === undefined) return null;
+    const x = (index + share / 2) * step;
+    return <line key={index} className={`mark tone-${tone}`} x1={x} x2={x} y1={0} y2={7} />;
   });
 }
 
-/** Tokens of each request under the limit, with what the cache held. The table beside it says the same. */
-export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
-  const scale = scaleOf(requests);
-  const open = ({ clientX, currentTarget }: MouseEvent): void => {
+/** The limit of each request, as one line. */
+function limitLine(limits: readonly number[], most: number): string {
+  const step = wide / Math.max(1, limits.length);
+  return limits
+    .map((limit, index) => {
+      const y = (tall - (limit / most) * tall).toFixed(2);
+      return `${(index * step).toFixed(2)},${y} ${((index + 1) * step).toFixed(2)},${y}`;
+    })
+    .join(' ');
+}
+
+function Plot(props: PlotProps): ReactNode {
+  const { label, series, most, limits, marks, here, isLow, onPoint, onOpen } = props;
+  const count = series[0]?.spans.length ?? 0;
+  const step = wide / Math.max(1, count);
+  const indexAt = ({ clientX, currentTarget }: MouseEvent): number => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    const found = requests[Math.floor(((clientX - left) / width) * requests.length)];
-    if (found !== undefined) onOpen(found.number);
+    return Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count)));
   };
-  const tokens = requests.map((request) => request.tokens);
-  const cached = requests.map(cachedOf);
-  const limits = requests.map(({ limitTokens }) => limitTokens);
+  const x = here === undefined ? undefined : (here + share / 2) * step;
   return (
-    <div className="chart">
+    <>
       <div className="chart-axis number" aria-hidden="true">
-        <span>{shortText(scale.most)}</span>
-        <span>{shortText(scale.most / 2)}</span>
+        <span>{countText(most)}</span>
+        {isLow === true ? null : <span>{countText(most / 2)}</span>}
         <span>0</span>
       </div>
       <svg
         viewBox={`0 0 ${wide} ${tall}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label="Tokens of each request under the limit; the table says the same"
-        onClick={open}
+        aria-label={label}
+        className={isLow === true ? 'is-low' : ''}
+        onMouseMove={(event) => {
+          onPoint(indexAt(event));
+        }}
+        onMouseLeave={() => {
+          onPoint(undefined);
+        }}
+        onClick={(event) => {
+          onOpen(indexAt(event));
+        }}
       >
-        <line className="grid" x1={0} x2={wide} y1={tall / 2} y2={tall / 2} />
-        <line className="grid" x1={0} x2={wide} y1={0} y2={0} />
-        <Marks requests={requests} scale={scale} />
-        <polygon className="area-tokens" points={areaOf(tokens, scale)} />
-        <polygon className="area-cached" points={areaOf(cached, scale)} />
-        <polyline className="line-tokens" points={lineOf(tokens, scale)} />
-        <polyline className="line-limit" points={lineOf(limits, scale)} />
+        <line className="grid-line" x1={0} x2={wide} y1={0} y2={0} />
+        <line className="grid-line" x1={0} x2={wide} y1={tall / 2} y2={tall / 2} />
+        {series.map(({ tone, spans }) => (
+          <path key={tone} className={`area tone-${tone}`} d={outlineOf(spans, most)} />
+        ))}
+        {limits === undefined ? null : (
+          <polyline className="limit-line" points={limitLine(limits, most)} />
+        )}
+        <Marks marks={marks} step={step} />
+        {x === undefined ? null : <line className="here" x1={x} x2={x} y1={0} y2={tall} />}
       </svg>
-    </div>
+    </>
+  );
+}
+
+const tones = [
+  ['cached', 'in the cache'],
+  ['fresh', 'written anew'],
+  ['ink', 'limit'],
+  ['flush', 'something left'],
+  ['compaction', 'compaction'],
+] as const;
+
+function Readout({ request }: { request: TimelineRequest | undefined }): ReactNode {
+  if (request === undefined) {
+    return <p className="readout muted">Point at a request to read it; a click opens it.</p>;
+  }
+  const { number, tokens, flush } = request;
+  return (
+    <p className="readout number">
+      <strong>Request {number}</strong>: {countText(tokens)} tokens,{' '}
+      {shareText(cachedOf(request), tokens)} in the cache, cost {countText(costOf(request))}
+      {flush === undefined
+        ? ''
+        : `; ${countText(flush.beforeTokens - flush.afterTokens)} left: ${causeNames[flush.cause] ?? flush.cause}`}
+    </p>
+  );
+}
+
+function toneOf({ flush, compaction }: TimelineRequest): string | undefined {
+  if (flush !== undefined) return 'flush';
+  return compaction === undefined ? undefined : 'compaction';
+}
+
+interface ChartProps {
+  readonly requests: readonly TimelineRequest[];
+  readonly onOpen: (number: number) => void;
+}
+
+/** Tokens of each request under the limit, with what the cache held, and its cost. The table beside it says the same. */
+export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
+  const [here, setHere] = useState<number>();
+  const open = (index: number): void => {
+    const found = requests[index];
+    if (found !== undefined) onOpen(found.number);
+  };
+  const pointing = { here, onPoint: setHere, onOpen: open };
+  const tokens = requests.map((request) => request.tokens);
+  const cached = requests.map((request) => Math.min(request.tokens, cachedOf(request)));
+  const limits = requests.map(({ limitTokens }) => limitTokens);
+  const costs = requests.map(costOf);
+  return (
+    <>
+      <div className="chart">
+        <Plot
+          label="Tokens of each request under the limit; the table says the same"
+          series={[
+            { tone: 'cached', spans: cached.map((to) => [0, to]) },
+            { tone: 'fresh', spans: tokens.map((to, index) => [cached[index] ?? 0, to]) },
+          ]}
+          most={roundOver(Math.max(1, ...tokens, ...limits) * 1.02)}
+          limits={limits}
+          marks={requests.map(toneOf)}
+          {...pointing}
+        />
+        <Plot
+          label="Cost of each request; the table says the same"
+          series={[{ tone: 'fixed', spans: costs.map((to) => [0, to]) }]}
+          most={roundOver(Math.max(1, ...costs))}
+          isLow
+          {...pointing}
+        />
+      </div>
+      <Readout request={here === undefined ? undefined : requests[here]} />
+      <Legend tones={[...tones, ['fixed', 'cost (below)']]} />
+    </>
   );
 }

@@ -1,166 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
+import { answers, output } from '../test-support/answers.ts';
 import { type Answers, type ShownPage, showPage } from '../test-support/show-page.tsx';
-
-const at = '2026-01-01T00:00:00.000Z';
-const segment = {
-  segment: 0,
-  message: 0,
-  kind: 'result',
-  toolName: 'Read',
-  form: 'whole',
-  why: 'in the view as it came in',
-  tokensBefore: 900,
-  tokensAfter: 900,
-  pointer: 'ctx://outputs/Read_1',
-  shown: 'the whole file',
-};
-const left = {
-  ...segment,
-  form: 'ledger',
-  cause: 'hard',
-  why: 'left with its call: one line stays; the window was full',
-  tokensAfter: 40,
-  shown: '[Read → ctx://outputs/Read_1]',
-  original: 'the whole file',
-};
-const sizes = {
-  requests: 2,
-  tokens: 1000,
-  fixedTokens: 100,
-  limitTokens: 14_000,
-  windowTokens: 16_000,
-};
-const kinds = [{ kind: 'result', segments: 1, tokensBefore: 900, tokensAfter: 900 }];
-const request = {
-  number: 1,
-  sequence: 3,
-  at,
-  tokens: 1000,
-  limitTokens: 14_000,
-  windowTokens: 16_000,
-  predictedTokens: 0,
-};
-const flush = { cause: 'hard', edits: 1, beforeTokens: 15_000, afterTokens: 9000 };
-const item = {
-  id: 'item-1',
-  agentId: 'ada',
-  kind: 'TASK',
-  tier: 'hot',
-  importance: 0.9,
-  tokens: 12,
-  accessCount: 3,
-  createdAt: at,
-  updatedAt: at,
-  lastAccessedAt: at,
-  pinned: false,
-  archived: false,
-  source: 'agent',
-  trust: 'trusted',
-  fingerprint: 'f',
-};
-const none = { items: 0, tokens: 0 };
-const output = {
-  pointer: 'ctx://outputs/Read_1',
-  id: 'Read_1',
-  sessionId: 's',
-  toolName: 'Read',
-  description: 'file_path=a.ts',
-  createdAt: at,
-  sequence: 0,
-  bytes: 2048,
-  tokens: 900,
-  lines: 40,
-  fingerprint: 'f',
-  preview: 'the whole',
-};
-const answers: Answers = {
-  '/v1/sessions': { sessions: [{ id: 's', agentId: 'ada', createdAt: at, updatedAt: at }] },
-  '/v1/sessions/s': {
-    session: { id: 's', agentId: 'ada', createdAt: at, updatedAt: at },
-    version: 1,
-    document: {},
-  },
-  '/v1/sessions/s/view': { number: 3, ...sizes, kinds, segments: [left] },
-  '/v1/sessions/s/view?characters=1&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
-  '/v1/sessions/s/requests': {
-    requests: [request, { ...request, number: 2, sequence: 6, flush, cause: 'messages' }],
-    total: 2,
-  },
-  '/v1/sessions/s/compactions': {
-    compactions: [
-      {
-        sequence: 0,
-        at,
-        state: 'applied',
-        trigger: 'manual',
-        strategy: 'extractive',
-        tokensBefore: 500,
-        tokensAfter: 50,
-      },
-    ],
-  },
-  '/v1/sessions/s/compactions/0': {
-    compaction: {
-      sequence: 0,
-      at,
-      state: 'applied',
-      trigger: 'manual',
-      strategy: 'extractive',
-      tokensBefore: 500,
-      tokensAfter: 50,
-    },
-    summary: 'They ported the parser.',
-    summarised: [{ index: 0, entry: { role: 'user', content: 'Port the parser' } }],
-    offloaded: [],
-    factsDropped: [],
-    tasksPruned: [],
-    before: {},
-    after: {},
-    keptEntries: 3,
-  },
-  '/v1/agents': { agents: ['ada'] },
-  '/v1/agents/ada/items': { items: [item] },
-  '/v1/agents/ada/items/item-1': {
-    item: { ...item, content: 'Port <b>the</b> parser' },
-    why: { weight: 1, boost: 1.2, decay: 0.75, ageMs: 7_200_000, rank: 1 },
-  },
-  '/v1/agents/ada/items/stats': {
-    items: 1,
-    tokens: 12,
-    tiers: [
-      { tier: 'hot', items: 1, tokens: 12 },
-      { tier: 'warm', ...none },
-      { tier: 'cold', ...none },
-    ],
-    archived: none,
-  },
-  '/v1/agents/ada/checkpoints': {
-    checkpoints: [
-      {
-        id: 'c',
-        agentId: 'ada',
-        sequence: 4,
-        at,
-        trigger: 'manual',
-        label: 'before lunch',
-        hot: none,
-        warm: none,
-        cold: none,
-        archived: none,
-      },
-    ],
-  },
-  '/v1/outputs': { outputs: [output] },
-  '/v1/outputs/search': { hits: [{ score: 1, output }] },
-  '/v1/outputs/Read_1': { output, args: { file_path: 'a.ts' }, result: 'the whole file' },
-  '/v1/outputs/Read_1/text': { text: 'the whole file', totalLines: 40, from: 1, to: 40 },
-  '/v1/stats': {
-    backend: 'sqlite',
-    outputs: { count: 136, bytes: 1_048_576, tokens: 200_000 },
-    live: { oldest: 1, newest: 10 },
-  },
-};
 
 let page: ShownPage | undefined;
 afterEach(() => page?.close());
@@ -179,6 +20,23 @@ describe('the views', () => {
     );
   });
 
+  it('sessions: finds by name, and says where none is called like that', async () => {
+    expect(await textAt('/sessions?q=ADA')).not.toContain('No session is called');
+    await page?.close();
+    expect(await textAt('/sessions?q=nobody')).toContain('No session is called like that');
+  });
+
+  it('agents: lists each with its tiers, and says what to do where there is none', async () => {
+    const text = await textAt('/agents');
+    expect(text).toContain('ada');
+    expect(text).toContain('hot: in the context');
+    expect(page?.find('main a[href="/agents/ada"]')).not.toBeNull();
+    await page?.close();
+    expect(await textAt('/agents', { '/v1/agents': { agents: [] } })).toContain(
+      'No agent keeps items yet',
+    );
+  });
+
   it('context panel: says what is in the window, what is free and what left', async () => {
     const text = await textAt('/sessions/s');
     for (const part of [
@@ -193,10 +51,25 @@ describe('the views', () => {
     }
   });
 
+  it('context panel: says that nobody keeps a window of a session', async () => {
+    const view = { number: 1, requests: 0, tokens: 0, fixedTokens: 0, limitTokens: 1 };
+    const none = { ...view, windowTokens: 1, kinds: [], segments: [] };
+    const text = await textAt('/sessions/s', { '/v1/sessions/s/view': none });
+    expect(text).toContain('No agent keeps a window of this session');
+  });
+
+  it('request: shows each piece with its reason, and goes from step to step', async () => {
+    const text = await textAt('/sessions/s/request/1');
+    expect(text).toContain('Request 1 of 2');
+    expect(text).toContain('1 of 1 pieces');
+    await page?.click('.steps button:last-of-type');
+    expect(location.pathname).toBe('/sessions/s/request/2');
+  });
+
   it('timeline: shows each request with what happened', async () => {
     const text = await textAt('/sessions/s/timeline');
     expect(text).toContain('6,000 left: the window was full');
-    expect(text).toContain('cache: messages');
+    expect(text).toContain('cache missed: what was sent before changed');
   });
 
   it('what left: lists flushes and compactions with why', async () => {
@@ -208,8 +81,12 @@ describe('the views', () => {
   it('flush: shows what changed since the request before, and a way back', async () => {
     const text = await textAt('/sessions/s/flush/2');
     expect(text).toContain('15,000 → 9,000 tokens');
-    expect(text).toContain('left with its call');
+    expect(text).toContain('one line');
     expect(text).toContain('Bring all of it back');
+    await page?.click('.piece summary');
+    expect(page?.text()).toContain('left with its call');
+    expect(page?.text()).toContain('Read it whole');
+    expect(page?.text()).toContain('Restore as item');
   });
 
   it('compaction: shows what was summed up beside the summary', async () => {
@@ -253,6 +130,28 @@ describe('the views', () => {
   it('statistics: says what the store holds', async () => {
     const text = await textAt('/statistics');
     for (const part of ['sqlite', '136', '200,000', '1.0 MB']) expect(text).toContain(part);
+  });
+
+  it('search: marks the words, and says where no output holds them', async () => {
+    const line = { of: 'result', line: 7, text: 'the whole file' };
+    const hits = { hits: [{ score: 1, line, output }] };
+    expect(await textAt('/outputs?q=whole', { '/v1/outputs/search': hits })).toContain('7');
+    expect(page?.find('mark')?.textContent).toBe('whole');
+    expect(page?.find('main a[href="/outputs/Read_1?from=7"]')).not.toBeNull();
+    await page?.close();
+    expect(await textAt('/outputs?q=none', { '/v1/outputs/search': { hits: [] } })).toContain(
+      'No output holds these words',
+    );
+  });
+
+  it('any other address: says that there is no such view', async () => {
+    expect(await textAt('/nowhere')).toContain('There is no such view');
+  });
+
+  it('the keys: are listed', async () => {
+    await textAt('/statistics');
+    await page?.click('header button[aria-label="Keys"]');
+    expect(page?.find('dialog')?.textContent).toContain('next and previous row');
   });
 
   it('asks for a key where the server refuses', async () => {

@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { confirm, waitForLive, type World } from './test-support/world.ts';
+
+function asksFirst(world: () => World): void {
+  it('takes a compaction back', async () => {
+    const { up, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions/demo/compaction/0');
+    await confirm(page, 'Take it back', 'Take it back');
+    const params = { path: { session: 'demo' } };
+    const { data } = await up.client.GET('/v1/sessions/{session}/compactions', { params });
+    expect(data?.compactions[0]?.state).toBe('undone');
+    await page.context().close();
+  }, 60_000);
+
+  it('pins, deletes, forks and restores, each after a question', async () => {
+    const { up, openPage, openView } = world();
+    const store = await up.other.store('default');
+    const { item } = await store.items.save({ agentId: 'ada', kind: 'TASK', content: 'Port it' });
+    const { id } = item;
+    const path = { agent: 'ada', item: id };
+    const read = () => up.client.GET('/v1/agents/{agent}/items/{item}', { params: { path } });
+    const page = await openPage();
+    await openView(page, `/agents/ada?item=${id}`);
+    // Who says no changes nothing.
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect((await read()).data?.item.pinned).toBe(false);
+    await confirm(page, 'Pin', 'Pin');
+    await page.getByRole('button', { name: 'Unpin', exact: true }).waitFor();
+    expect((await read()).data?.item.pinned).toBe(true);
+    await confirm(page, 'Delete', 'Delete');
+    await page.getByText('This agent keeps no items').waitFor();
+    expect((await read()).response.status).toBe(404);
+    await openView(page, '/agents/demo-agent/checkpoints');
+    await confirm(page, 'Fork', 'Fork');
+    const { data } = await up.client.GET('/v1/sessions', { params: {} });
+    expect(data?.sessions.map((session) => session.id)).toContain('demo-fork');
+    await confirm(page, 'Restore', 'Restore');
+    await page.getByText('#1', { exact: true }).waitFor();
+    await page.context().close();
+  }, 60_000);
+
+  it('says in the question what the server refused', async () => {
+    const { up, openPage, openView } = world();
+    const { text } = await up.other.keys.create({ tenant: 'default', scope: 'read' });
+    const page = await openPage();
+    await page.goto(`${up.url}/agents/demo-agent/checkpoints#key=${text}`);
+    await page.reload();
+    await openView(page, '/agents/demo-agent/checkpoints');
+    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.context().close();
+  }, 60_000);
+}
+
+const refused = 'This key is not good any more';
+
+function needsAKey(world: () => World): void {
+  it('opens at the address that ctx up printed, and takes the key out of the bar', async () => {
+    const { up, openPage } = world();
+    expect(up.address).toContain('#key=ctx_');
+    const page = await openPage();
+    await page.getByText('A recorded agent does three chores').waitFor();
+    expect(page.url()).toBe(`${up.url}/sessions`);
+    await page.goBack();
+    expect(page.url()).not.toContain('key=');
+    await page.context().close();
+  });
+
+  it('asks for a key where there is none or a wrong one, and lets in with a good one', async () => {
+    const { up, browser } = world();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(up.url);
+    await page.getByRole('heading', { name: 'A key is needed' }).waitFor();
+    await page.goto(`${up.url}/#key=ctx_wrong`);
+    await page.reload();
+    await page.getByRole('heading', { name: refused }).waitFor();
+    await page.getByLabel('Key', { exact: true }).fill(new URL(up.address).hash.slice(5));
+    await page.getByRole('button', { name: 'Open' }).click();
+    await waitForLive(page);
+    await page.getByText('A recorded agent does three chores').waitFor();
+    await context.close();
+  }, 60_000);
+
+  it('shows nothing more from the moment at which its key ends', async () => {
+    const { up, browser } = world();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const { text, key } = await up.other.keys.create({ tenant: 'default', scope: 'read' });
+    await page.goto(`${up.url}/statistics#key=${text}`);
+    await waitForLive(page);
+    await up.other.keys.revoke(key.id);
+    await page.getByRole('heading', { name: refused }).waitFor();
+    await page.getByText('No key').waitFor();
+    expect(await page.getByText('store-sqlite').count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: refused }).waitFor();
+    await context.close();
+  }, 60_000);
+}
+
+/** What is changed from the page, and who may. */
+export function changeTests(world: () => World): void {
+  needsAKey(world);
+  asksFirst(world);
+}

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { waitForLive, type World } from './test-support/world.ts';
+
+/** The middle of some numbers. */
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Notes in the page when texts are painted, by this machine's clock, which is the clock of this process, too. */
+async function notePaints(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: Record<string, number> = {};
+    Reflect.set(window, 'seen', seen);
+    const look = (): void => {
+      for (const row of document.querySelectorAll('.item-row')) {
+        const text = /elsewhere \d+\./.exec(row.textContent)?.[0];
+        if (text === undefined || seen[text] !== undefined) continue;
+        seen[text] = Number.POSITIVE_INFINITY;
+        requestAnimationFrame(() => {
+          seen[text] = performance.timeOrigin + performance.now();
+        });
+      }
+    };
+    new MutationObserver(look).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
+}
+
+async function paintOf(page: Page, text: string): Promise<number> {
+  const painted = await page.waitForFunction(
+    (name) => {
+      const time = Number(Reflect.get(Reflect.get(window, 'seen'), name));
+      return Number.isFinite(time) ? time : undefined;
+    },
+    text,
+    { timeout: 5000 },
+  );
+  return Number(await painted.jsonValue());
+}
+
+const writes = 15;
+
+function showsAtOnce(world: () => World): void {
+  it('shows within 200 ms what another process writes', async () => {
+    const { up, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/agents/live-agent');
+    await notePaints(page);
+    const store = await up.other.store('default');
+    const delays: number[] = [];
+    for (let number = 0; number < writes; number += 1) {
+      const content = `elsewhere ${String(number)}.`;
+      const begin = Date.now();
+      await store.items.save({ agentId: 'live-agent', kind: 'TASK', content });
+      delays.push((await paintOf(page, content)) - begin);
+      // Not in step with the server's looking.
+      await page.waitForTimeout(200 + number * 17);
+    }
+    const worst = Math.max(...delays);
+    console.log(
+      `painted after the write began: median ${medianOf(delays).toFixed(0)}, worst ${worst.toFixed(0)} ms`,
+    );
+    expect(medianOf(delays)).toBeLessThan(200);
+    await page.context().close();
+  }, 60_000);
+}
+
+/** Adds up in the page by how much its content jumps, and what does. */
+async function noteShifts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const shifts = { sum: 0, what: new Array<string>() };
+    Reflect.set(window, 'shifts', shifts);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        shifts.sum += Number(Reflect.get(entry, 'value'));
+        for (const { node } of Reflect.get(entry, 'sources') as { node?: Node }[]) {
+          shifts.what.push(
+            node?.parentElement?.outerHTML.slice(0, 200) ?? 'something that is gone',
+          );
+        }
+      }
+    }).observe({ type: 'layout-shift' });
+  });
+}
+
+/** What holds a number or its bar. */
+const isNumber = /^<td|^<div class="(bar|filters|figure)"|^<tr|^<svg/;
+
+const views = ['/agents/demo-agent', '/agents', '/sessions/demo', '/sessions', '/statistics'];
+
+function standsStill(world: () => World): void {
+  it('does not jump while 50 events a second come in, and shows the last of them', async () => {
+    const { up, openPage, openView } = world();
+    const pages: Page[] = [];
+    for (const path of views) {
+      const page = await openPage();
+      await openView(page, path);
+      await noteShifts(page);
+      pages.push(page);
+    }
+    const store = await up.other.store('default');
+    const begin = Date.now();
+    for (let number = 0; number < 150; number += 1) {
+      const content = `burst ${String(number)}`;
+      await store.items.save({ agentId: 'demo-agent', sessionId: 'demo', kind: 'TASK', content });
+      const ahead = begin + (number + 1) * 20 - Date.now();
+      if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead));
+    }
+    const seconds = (Date.now() - begin) / 1000;
+    const { items } = await store.items.stats('demo-agent');
+    await pages[0]?.getByText(`${String(items)} of ${String(items)} items`).waitFor();
+    const shifts: number[] = [];
+    for (const page of pages) {
+      const { sum, what } = await page.evaluate<{ sum: number; what: string[] }>('window.shifts');
+      expect(what.filter((one) => !isNumber.test(one))).toEqual([]);
+      shifts.push(sum);
+      await page.context().close();
+    }
+    console.log(
+      `layout shift of ${views.join(', ')} at ${(150 / seconds).toFixed(0)} events/s: ${shifts.join(', ')}`,
+    );
+    // What is left is a number that gets a digit more, in its own column.
+    expect(Math.max(...shifts)).toBeLessThan(0.01);
+  }, 90_000);
+}
+
+function comesBack(world: () => World): void {
+  it('comes back after the server was away, with all that was written meanwhile, once', async () => {
+    const { up, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/agents/away-agent');
+    const store = await up.other.store('default');
+    await store.items.save({ agentId: 'away-agent', kind: 'TASK', content: 'written before' });
+    await page.getByText('written before').waitFor();
+    await up.stop();
+    await page.getByText('Reconnecting').waitFor();
+    for (let number = 0; number < 20; number += 1) {
+      const content = `written meanwhile ${String(number)}.`;
+      await store.items.save({ agentId: 'away-agent', kind: 'NOTE', content });
+    }
+    await up.start();
+    await waitForLive(page);
+    await page.getByText('21 of 21 items').waitFor();
+    for (let number = 0; number < 20; number += 1) {
+      const row = page.getByText(`written meanwhile ${String(number)}.`, { exact: true });
+      // Rows beyond the edge are not there.
+      expect(await row.count()).toBeLessThanOrEqual(1);
+    }
+    await page.context().close();
+  }, 90_000);
+}
+
+/** What comes in while the page is open. */
+export function liveTests(world: () => World): void {
+  showsAtOnce(world);
+  standsStill(world);
+  comesBack(world);
+}

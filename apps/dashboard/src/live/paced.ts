@@ -1,0 +1,27 @@
+/** Calls back after ms; the answer takes it back. */
+export type Later = (run: () => void, ms: number) => () => void;
+
+/**
+ * Does work when it is asked for: at once where nothing runs, else again as soon as the run before has ended and rested.
+ * Contract: what is asked for is done by a run that begins after that; two never run at the same time. A failed run is one that ended.
+ */
+export function paced(work: () => Promise<unknown>, later: Later, restMs: number): () => void {
+  let isBusy = false;
+  let isAsked = false;
+  const next = (): void => {
+    isBusy = false;
+    if (isAsked) run();
+  };
+  const rest = (): void => {
+    later(next, restMs);
+  };
+  const run = (): void => {
+    isBusy = true;
+    isAsked = false;
+    work().then(rest, rest);
+  };
+  return () => {
+    isAsked = true;
+    if (!isBusy) run();
+  };
+}
