@@ -119,6 +119,33 @@ describe('diffSince', () => {
     expect(read.records).toBeLessThanOrEqual(60);
   });
 
+  it('sees what a restore moved back, by what changed alone', async () => {
+    const { store, clock } = await opened();
+    await save(store, 'a', 'x', 'ERROR');
+    const before = await checkpoint(store);
+    clock.now += 60_000;
+    await store.items.pin('agent', 'a');
+    const pinned = await checkpoint(store);
+    clock.now += 60_000;
+    await store.checkpoints.restore(before);
+    const diff = await store.checkpoints.diffSince({ checkpointId: pinned });
+    expect(ids(diff).moved).toEqual(['a hot → warm']);
+    expect(diff.read).toBe('changes');
+  });
+
+  it('takes what was deleted and saved again for changed, not for removed', async () => {
+    const { store, clock } = await opened();
+    await save(store, 'a', 'x');
+    await save(store, 'b', 'y');
+    const id = await checkpoint(store);
+    clock.now += 60_000;
+    await store.items.delete('agent', 'a');
+    await save(store, 'a', 'another');
+    const diff = await store.checkpoints.diffSince({ checkpointId: id });
+    expect(ids(diff)).toMatchObject({ added: [], changed: ['a'], removed: [] });
+    expect(diff).toMatchObject({ unchanged: 1, read: 'changes' });
+  });
+
   it('tells by times alone what changed since a moment', async () => {
     const { store, clock } = await opened();
     for (const id of ['a', 'b', 'c']) await save(store, id, `content of ${id}`);

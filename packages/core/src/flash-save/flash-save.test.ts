@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { sequenceIds } from '../host/ids.ts';
 import { memoryBackend } from '../store/memory-backend.ts';
 import { type ContextStore, openStore } from '../store/open-store.ts';
-import { flashSave } from './flash-save.ts';
+import { flashSavePolicy } from './flash-save-policy.ts';
+import { applyFlashSave, flashSave } from './flash-save.ts';
+import { planFlashSave } from './plan-flash-save.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;
@@ -110,6 +112,28 @@ describe('flashSave', () => {
     ]);
     expect((await flashSave(store, request)).unchanged).toBe(true);
     expect((await store.checkpoints.list({ agentId: 'agent' })).entries).toHaveLength(1);
+  });
+
+  it('keeps in view what fills the budget to the last token, and not one more', async () => {
+    const { store } = await opened();
+    for (const id of ['a', 'b', 'c']) await save(store, id);
+    const full = await flashSave(store, { agentId: 'agent', policy: { hotTokens: 300 } });
+    expect(full).toMatchObject({ fits: true, tokensAfter: 300, hotItemsRetained: 3 });
+    const less = { agentId: 'agent', label: 'less', policy: { hotTokens: 299 } };
+    expect(await flashSave(store, less)).toMatchObject({ fits: false, hotItemsRetained: 2 });
+  });
+
+  it('does not archive what became hot between the look and the write', async () => {
+    const { store, clock } = await opened();
+    for (const id of ['old', 'older']) await save(store, id, { kind: 'PRD_SECTION' });
+    clock.now += 48 * hour;
+    const state = await store.checkpoints.read({ agentId: 'agent' });
+    const plan = planFlashSave(state, flashSavePolicy());
+    expect(plan.archive).toHaveLength(2);
+    await store.items.touch('agent', 'old');
+    await expect(applyFlashSave(store, plan)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    expect(await store.items.stats('agent')).toMatchObject({ archived: { items: 0 } });
+    expect(await flashSave(store, { agentId: 'agent' })).toMatchObject({ itemsArchived: 1 });
   });
 
   it('does nothing where there is nothing', async () => {

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { openTenants } from '../serving/open-tenants.ts';
 import { memoryBackend } from '../store/memory-backend.ts';
+import { openStore } from '../store/open-store.ts';
 import { changesSinceEvent } from './changes-since-event.ts';
+import { liveLog } from './live-log.ts';
+import { withLiveEvents } from './with-live-events.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -59,16 +62,35 @@ it('misses nothing whose time was planned before the event that it stands behind
   expect(ids((await since(newest)).added)).toContain('behind');
 });
 
-it('counts deletions whose names the log does not hold', async () => {
+it('counts deletions whose names the log does not hold, and tells none of another agent', async () => {
+  const clock = () => start;
+  const backend = withLiveEvents(memoryBackend(), { clock });
+  const store = await openStore(backend, { clock });
+  const log = liveLog(backend, 'default');
+  const names = Array.from({ length: 20 }, (_, at) => `i${String(at)}`);
+  for (const agentId of ['a', 'b']) {
+    await store.items.saveMany(names.map((id) => ({ agentId, kind: 'TASK', content: id, id })));
+  }
+  await store.items.save({ agentId: 'a', kind: 'TASK', content: 'alone', id: 'alone' });
+  const { newest } = await log.bounds();
+  for (const agentId of ['a', 'b']) {
+    const key = (id: string) => ['default', agentId, id];
+    await backend.write(names.map((id) => ({ type: 'delete', collection: 'items', key: key(id) })));
+  }
+  await store.items.delete('a', 'alone');
+  const changes = await changesSinceEvent({ store, log }, 'a', newest);
+  expect(changes).toMatchObject({ removed: ['alone'], unnamed: 20 });
+});
+
+it('reads the log to its end, however much is behind the event', async () => {
   const { clock, store, save, since } = await opened();
-  for (let index = 0; index < 20; index += 1) await save(`i${String(index)}`);
-  const { sequence } = await since(0);
+  await save('first');
+  for (let index = 0; index < 1002; index += 1) {
+    await store.sessions.update(`s${String(index % 3)}`, (session) => session);
+  }
   clock.now += minute;
-  await Promise.all(
-    Array.from({ length: 20 }, (_, at) => store.items.delete('a', `i${String(at)}`)),
-  );
-  const { removed, unnamed } = await since(sequence);
-  expect(removed.length + unnamed).toBe(20);
+  await store.items.delete('a', 'first');
+  expect((await since(1)).removed).toEqual(['first']);
 });
 
 it('tells everything since 0, and refuses an event that the log does not have', async () => {
