@@ -112,8 +112,11 @@ async function withConnection<Result>(
 /** Speaks to a PostgreSQL server through a pool of connections. Cost: none until used. */
 export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
   const pool = new Pool(configOf(url, options));
-  // A connection that breaks while nobody uses it is taken out of the pool; without a listener the process would end.
+  // A connection that breaks while nobody uses it, or as it is handed out, is taken out of the pool; without listeners the process would end.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
   return {
     name: 'pg',
     ...sessionOf(pool),

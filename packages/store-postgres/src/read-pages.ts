@@ -1,4 +1,4 @@
-import type { ScanPosition, ScanQuery, StoredRecord } from '@ctx/core';
+import { positionOf, type ScanQuery, type StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { recordOfRow } from './read-record.ts';
 import { scanStatements } from './scan-sql.ts';
@@ -7,8 +7,11 @@ import type { SqlSession } from './sql-driver.ts';
 /** A page of columns has so many rows. */
 const columnRows = 1000;
 
-/** The first page of whole records; the next ones are as long as keeps them at about {@link pageCharacters}. */
-const firstRows = 64;
+/**
+ * The first page of whole records, so that one statement gives what a list of an app shows at once; the next ones are as long as keeps
+ * them at about {@link pageCharacters}.
+ */
+const firstRows = 256;
 const pageCharacters = 1_000_000;
 const mostRows = 500;
 
@@ -30,19 +33,6 @@ async function readPage(
     if (records.length >= limit) break;
   }
   return { records: records.slice(0, limit), isLast: records.length < limit };
-}
-
-function positionOf(
-  table: CollectionTable,
-  query: ScanQuery,
-  { key, columns }: StoredRecord,
-): ScanPosition {
-  const { key: keyNames } = table.definition;
-  const values = table.index(query.index).positionFields.map((field) => {
-    const part = keyNames.indexOf(field);
-    return (part >= 0 ? key[part] : columns[field]) ?? null;
-  });
-  return { values, key };
 }
 
 /** How long the next page is, by the bodies of the last one. */
@@ -77,7 +67,8 @@ function queryBehind(
   query: ScanQuery,
   last: StoredRecord | undefined,
 ): ScanQuery {
-  return last === undefined ? query : { ...query, after: positionOf(table, query, last) };
+  if (last === undefined) return query;
+  return { ...query, after: positionOf(table.definition, query.index, last) };
 }
 
 /**

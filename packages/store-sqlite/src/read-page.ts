@@ -1,4 +1,4 @@
-import type { ScanPosition, ScanQuery, StoredRecord } from '@ctx/core';
+import { positionOf, type ScanQuery, type StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValueList } from './sqlite-driver.ts';
@@ -50,19 +50,6 @@ function readRows(connection: Connection, table: CollectionTable, query: ScanQue
   return { rows, isLast: rows.length < limit };
 }
 
-function positionOf(
-  table: CollectionTable,
-  query: ScanQuery,
-  { key, columns }: Pick<StoredRecord, 'key' | 'columns'>,
-): ScanPosition {
-  const { key: keyNames } = table.definition;
-  const values = table.index(query.index).positionFields.map((field) => {
-    const part = keyNames.indexOf(field);
-    return (part >= 0 ? key[part] : columns[field]) ?? null;
-  });
-  return { values, key };
-}
-
 /** What is scanned. */
 export interface PagedScan {
   readonly connection: Connection;
@@ -100,7 +87,11 @@ function pageReader({ connection, table, query }: PagedScan): PageReader {
     const rows = page.rows.filter(isNew);
     left -= rows.length;
     if (last !== undefined && !isLast && left > 0)
-      after = positionOf(table, query, recordOfValues(table, last, { ...read, part: 'columns' }));
+      after = positionOf(
+        table.definition,
+        query.index,
+        recordOfValues(table, last, { ...read, part: 'columns' }),
+      );
     return rows;
   };
   return { next, recordOf: (values) => recordOfValues(table, values, read) };

@@ -109,11 +109,6 @@ export async function startLocal(
   };
 }
 
-/** Whether tests have a server to run on. */
-export async function hasRealServer(): Promise<boolean> {
-  return (process.env['CTX_TEST_POSTGRES'] ?? '') !== '' || (await binaryFolder()) !== undefined;
-}
-
 /**
  * The server of `CTX_TEST_POSTGRES`, else one that is started from local binaries; `undefined` where there is neither. `isOwn`: one
  * that may be ended and started again is preferred.
