@@ -1,3 +1,5 @@
+import { loadByPlace } from './load-by-place.ts';
+
 /** What is used of the help that the PostgreSQL store has for its own tests. */
 interface StoreHelp {
   readonly realServer: () => Promise<
@@ -13,11 +15,9 @@ interface StoreHelp {
   };
 }
 
-/** It is no part of what that package offers, so it is found by its place: no project may import files of another. */
 async function loadHelp(): Promise<StoreHelp> {
-  const source = new URL('../../packages/store-postgres/src/', import.meta.url);
-  const load = async (file: string): Promise<object> =>
-    (await import(new URL(file, source).href)) as object;
+  const load = (file: string): Promise<object> =>
+    loadByPlace(`packages/store-postgres/src/${file}`);
   return {
     ...(await load('test-support/real-server.ts')),
     ...(await load('pg-driver.ts')),

@@ -23,7 +23,9 @@ function requiredQueryOf(operation: unknown): string[] {
 }
 
 /** Every operation that the server's own document names. */
-export async function routesOf(server: RunningServer): Promise<readonly DocumentedRoute[]> {
+export async function routesOf(
+  server: Pick<RunningServer, 'call' | 'key'>,
+): Promise<readonly DocumentedRoute[]> {
   const { json } = await server.call('/openapi.json', { key: await server.key('read') });
   return entriesOf(at(json, 'paths')).flatMap(([path, operations]) =>
     entriesOf(operations).map(([method, operation]): DocumentedRoute => {

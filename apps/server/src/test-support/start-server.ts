@@ -38,7 +38,8 @@ function parsed(text: string): unknown {
   }
 }
 
-async function call(url: string, options: CallOptions): Promise<Answer> {
+/** Calls an address. */
+export async function callUrl(url: string, options: CallOptions): Promise<Answer> {
   const { method, key, body, headers = {} } = options;
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -84,7 +85,7 @@ export async function startServer({
     stores,
     key: async (scope = 'write', tenant = 'default') =>
       (await stores.keys.create({ tenant, scope })).text,
-    call: (path, callOptions = {}) => call(`${url}${path}`, callOptions),
+    call: (path, callOptions = {}) => callUrl(`${url}${path}`, callOptions),
     stop: async () => {
       await server.app.close();
       await stores.close();
