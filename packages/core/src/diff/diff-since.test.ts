@@ -125,6 +125,7 @@ describe('diffSince', () => {
     const before = await checkpoint(store);
     clock.now += 60_000;
     await store.items.pin('agent', 'a');
+    clock.now += 60_000;
     const pinned = await checkpoint(store);
     clock.now += 60_000;
     await store.checkpoints.restore(before);
