@@ -37,7 +37,7 @@ export interface ReceiptLog extends ReadLog {
   readonly receipt: (format: string, reasons: readonly string[]) => ReadReceipt;
 }
 
-/** Starts a receipt. Cost: a few numbers per event, one set entry per response. */
+/** Starts a receipt. Cost: a few numbers per event, an entry for each of the newest 10,000 responses. */
 export function startReadLog(): ReceiptLog {
   const bad = new Map<BadReason, number>();
   const quarantine: QuarantinedRange[] = [];
@@ -112,17 +112,32 @@ interface GroupTotals {
   readonly usage: () => Usage;
 }
 
-/** Counts responses and their usage: of several records of one group the last usage counts. */
+/** Responses that may still go on: a log may hold millions, and the records of one stand close together. */
+const maxOpenGroups = 10_000;
+
+/**
+ * Counts responses and their usage: of several records of one group the last usage counts. One that goes on after 10,000 others have
+ * begun counts as another.
+ */
 function startGroupTotals(): GroupTotals {
   const groups = new Map<string, Usage | undefined>();
   let alone = 0;
   let usageAlone = noUsage;
+  const settleOldest = (): void => {
+    const [oldest] = groups;
+    if (oldest === undefined || groups.size <= maxOpenGroups) return;
+    const [id, usage] = oldest;
+    groups.delete(id);
+    alone += 1;
+    if (usage !== undefined) usageAlone = addUsage(usageAlone, usage);
+  };
   return {
     add: (event) => {
       const isResponse =
         event.message?.role === 'assistant' && event.flags?.synthetic === undefined;
       if (event.groupId !== undefined && (isResponse || event.usage)) {
         groups.set(event.groupId, event.usage ?? groups.get(event.groupId));
+        settleOldest();
         return;
       }
       if (isResponse) alone += 1;

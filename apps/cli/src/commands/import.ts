@@ -9,6 +9,7 @@ import {
   writeErr,
   writeJson,
 } from '../command-context.ts';
+import { withoutJoined } from '../import/claude-folder.ts';
 import { findFiles, type FoundFile } from '../import/find-files.ts';
 import { importFound } from '../import/import-found.ts';
 import type { CountMode } from '../import/import-mark.ts';
@@ -103,7 +104,7 @@ async function runOnce(
   names: readonly string[],
   flags: ImportFlags,
 ): Promise<void> {
-  const found = await findFiles(names, context.host.cwd);
+  const found = withoutJoined(await findFiles(names, context.host.cwd));
   if (flags.session !== undefined && found.length !== 1) {
     throw new CtxError('CTX_INVALID_INPUT', '--session needs exactly one file');
   }

@@ -2,9 +2,10 @@ import { basename } from 'node:path';
 import type { ContextStore } from '@ctx/core';
 import type { ImportEntry } from '../schemas/import.ts';
 import { withArchive } from './archive-source.ts';
+import { hasClaudeFolder, withClaudeFolder } from './claude-folder.ts';
 import type { FoundFile } from './find-files.ts';
 import { type FileSourceOptions, type ImportSource, withFileSource } from './import-source.ts';
-import { importSource, importTranscript } from './import-transcript.ts';
+import { importSource } from './import-transcript.ts';
 import { withDatabaseSources, withStorageSources } from './open-code-sources.ts';
 import { readRange, withHandle } from './open-file.ts';
 import { type ImportOptions, startSessionImport } from './session-import.ts';
@@ -56,9 +57,13 @@ async function importWith(
   }
 }
 
+async function withOwnFolder(source: ImportSource): Promise<ImportSource> {
+  return hasClaudeFolder(source) ? withClaudeFolder(source) : source;
+}
+
 /**
  * Imports what was found in one place: a file is one session, the database or the storage folder of opencode holds many, and a
- * task of Cline or Roo is read with its side files.
+ * task of Cline or Roo is read with its side files, a session of Claude Code with what lies in its own folder.
  * Throws: as `importTranscript`.
  */
 export async function importFound(
@@ -72,6 +77,7 @@ export async function importFound(
   }
   const archive = await withArchive(store, path, options);
   if (archive !== undefined) return [archive];
-  if (basename(path) !== taskFile) return [await importTranscript(store, path, options)];
-  return [await importWith(store, { path, change: withSideFiles }, options)];
+  const isTask = basename(path) === taskFile;
+  const change = isTask ? withSideFiles : withOwnFolder;
+  return [await importWith(store, { path, change }, options)];
 }

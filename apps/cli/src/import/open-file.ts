@@ -122,6 +122,19 @@ export async function withHandle<T>(
   }
 }
 
+/** The bytes of a plain file as it is when the first of them is asked for. Links are not followed. Throws: as {@link withHandle}. */
+export async function* readPlain(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  const handle = await open(path, flags).catch((error: unknown) => {
+    throw fileFailure(error, path);
+  });
+  try {
+    const { size } = await checkedStat(handle, path);
+    yield* readRange(handle, 0, size);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** As {@link withHandle}, for reading the whole file once. */
 export async function withFile<T>(
   path: string,

@@ -17,7 +17,8 @@ import type { NoteLoss } from './note-loss.ts';
 /**
  * The event of one line of a Claude Code file. Types that are not known are `meta`, never an error.
  * Contract: `extra.record` is the line without its message and without `toolUseResult`, a richer copy of the result that
- * can be several times as large: it stays in the file, and `extra.toolUseResult` says that there is one.
+ * can be several times as large: it stays in the file, and `extra.toolUseResult` says that there is one. Where the whole result
+ * stands in a file of its own, `extra.persistedOutputPath` names it; nothing is read from there.
  */
 export function eventOfRecord(record: JsonRecord, lane: string): EventDraft {
   const common = { lane, ...identityOf(record), extra: extraOf(record) };
@@ -72,9 +73,10 @@ function identityOf(record: JsonRecord): Pick<EventDraft, 'id' | 'parentId' | 'a
 
 function extraOf(record: JsonRecord): Record<string, unknown> {
   const kept = withoutKeys(record, ['message', 'toolUseResult']) ?? {};
-  return Object.hasOwn(record, 'toolUseResult')
-    ? { record: kept, toolUseResult: true }
-    : { record: kept };
+  if (!Object.hasOwn(record, 'toolUseResult')) return { record: kept };
+  const result = record['toolUseResult'];
+  const path = isRecord(result) ? textAt(result, 'persistedOutputPath') : undefined;
+  return { record: kept, toolUseResult: true, ...defined({ persistedOutputPath: path }) };
 }
 
 function flagsOf(record: JsonRecord, model: string | undefined): EventFlags | undefined {

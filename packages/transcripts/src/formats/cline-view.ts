@@ -1,5 +1,6 @@
 import { callsOf, type ContentBlock } from '@ctx/core';
 import type { TranscriptEvent } from '../transcript.ts';
+import { pairXmlTools } from './cline-xml-tools.ts';
 import { fieldOf, isList, isRecord, type JsonRecord, textAt } from '../values.ts';
 
 /** What Cline keeps beside the history of a task. */
@@ -8,6 +9,8 @@ export interface ClineSideFiles {
   readonly deletedRange?: readonly [start: number, end: number];
   /** The parsed `context_history.json`. */
   readonly contextHistory?: unknown;
+  /** Turns calls in XML, as tasks of 2024 and 2025 have them, into pairs. Default false: they stay text. */
+  readonly xmlTools?: boolean;
 }
 
 /** The events that a model of Cline saw, and what of the side files could not be understood. */
@@ -24,7 +27,15 @@ export interface ClineView {
  */
 export function viewOfCline(
   events: readonly TranscriptEvent[],
-  { deletedRange, contextHistory }: ClineSideFiles,
+  { xmlTools = false, ...files }: ClineSideFiles,
+): ClineView {
+  const view = shownOfCline(events, files);
+  return xmlTools ? { ...view, events: pairXmlTools(view.events) } : view;
+}
+
+function shownOfCline(
+  events: readonly TranscriptEvent[],
+  { deletedRange, contextHistory }: Omit<ClineSideFiles, 'xmlTools'>,
 ): ClineView {
   const messages = events.filter(({ kind }) => kind === 'message');
   const { edits, notUnderstood } = readEdits(contextHistory);

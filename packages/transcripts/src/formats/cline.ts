@@ -8,6 +8,7 @@ import type {
 } from '../transcript.ts';
 export { usageOfClineTask } from './cline-usage.ts';
 export { type ClineSideFiles, type ClineView, viewOfCline, viewOfRoo } from './cline-view.ts';
+export { pairXmlTools } from './cline-xml-tools.ts';
 import { countAt, defined, fieldOf, isList, isRecord, type JsonRecord, textAt } from '../values.ts';
 import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
 import { documentFormat, type DocumentFormatParts } from './document-format.ts';
