@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import ts from 'typescript';
@@ -10,7 +9,7 @@ import { root } from './setup/workspace.mjs';
 
 // Set before recheck is loaded: its other backends are programs of their own.
 process.env.RECHECK_BACKEND = 'pure';
-const { checkSync } = createRequire(import.meta.url)('recheck');
+const { checkSync } = await import('recheck');
 
 /** Files whose patterns meet nothing but what a test made. */
 const isOfTests = (file) =>
