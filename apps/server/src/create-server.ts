@@ -18,6 +18,7 @@ import { problemOf } from './problems/problem-of.ts';
 import { notFound, problemType } from './problems/problem.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
+import { retainOften } from './retention/retain-often.ts';
 import { checkpointRoutes } from './routes/checkpoint-routes.ts';
 import { compactionRoutes } from './routes/compaction-routes.ts';
 import { flashSaveRoutes } from './routes/flash-save-routes.ts';
@@ -192,9 +193,11 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   dashboardRoutes(app);
   addRoutes(app, context, options);
   const stopTelling = watchTiers(context);
+  const stopRetaining = retainOften(options.stores, options.retention);
   app.addHook('preClose', async () => {
     isStopping = true;
     stopTelling();
+    stopRetaining();
     context.connections.close();
     context.hub.close();
   });

@@ -1,6 +1,7 @@
 import type { Clock } from '@ctx/core';
 import type { TenantStores } from '@ctx/core/serving';
 import type { AddressRules } from './http/address-guard.ts';
+import type { ServerRetention } from './retention/retain-often.ts';
 import type { ServerMetrics } from './telemetry/metrics.ts';
 
 /** What the server takes and how much of it. */
@@ -81,6 +82,8 @@ export interface ServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** Counters that were made before, such as those that meter the backend. Default: new ones. */
   readonly metrics?: ServerMetrics;
+  /** What outputs may stay; left out, all of them. Any number of processes may be given it: one works for a tenant at a time. */
+  readonly retention?: ServerRetention;
   /** File or folder whose disk must have room; left out, the disk is not looked at. */
   readonly storePath?: string;
   /** Writes the log. Default false: the server says nothing. */

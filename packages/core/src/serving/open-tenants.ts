@@ -1,5 +1,5 @@
 import { decodeText } from '../content/well-formed.ts';
-import { systemClock } from '../host/clock.ts';
+import { type Clock, systemClock } from '../host/clock.ts';
 import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
 import { type KeyService, keyService } from '../keys/key-service.ts';
 import type { RandomBytes } from '../keys/key-text.ts';
@@ -7,11 +7,20 @@ import type { LiveEvent } from '../live/live-event.ts';
 import { type LiveLog, liveLog } from '../live/live-log.ts';
 import { tellTierChanges } from '../live/tell-tier-changes.ts';
 import { withLiveEvents } from '../live/with-live-events.ts';
+import type { RetentionPolicy } from '../outputs/retention.ts';
+import { accessCollection } from '../store/collection-access.ts';
 import { guardBackend } from '../store/guard-backend.ts';
-import { liveEventsCollection, registryTenant, storeCollections } from '../store/collections.ts';
+import {
+  liveEventsCollection,
+  registryTenant,
+  storeCollections,
+  tenantsCollection,
+} from '../store/collections.ts';
+import { type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { type ContextStore, openStore, type OpenStoreOptions } from '../store/open-store.ts';
 import { storeWords } from '../store/record-words.ts';
-import type { StoreBackend, WriteWatch } from '../store/store-backend.ts';
+import type { StoreBackend, StoredRecord, WriteWatch } from '../store/store-backend.ts';
+import { retainOutputs } from './retain-outputs.ts';
 import { shareBackend } from './share-backend.ts';
 
 /** What the stores of all tenants are given. */
@@ -63,6 +72,13 @@ export interface TenantStores {
    * `everyMs`. Contract: of several processes one tells a change. Gives how many changes were told.
    */
   tellTierChanges(tenant: string, everyMs: number): Promise<number>;
+  /**
+   * Lets the outputs of a tenant go that are beyond the limits; nothing where somebody did so within `everyMs`.
+   * Contract: of several processes one works at a time, in batches; where it dies another goes on after a minute. Gives how many went.
+   */
+  retainOutputs(tenant: string, policy: RetentionPolicy, everyMs: number): Promise<number>;
+  /** Names of the tenants that the store holds, page by page. */
+  tenants(request?: PageRequest): Promise<Page<string>>;
   /** Writes to the store and takes it back: throws what every write would throw. */
   probe(): Promise<void>;
   close(): Promise<void>;
@@ -108,6 +124,30 @@ async function openShared(backend: StoreBackend, options: OpenTenantsOptions): P
     throw error;
   }
   return { shared, backend: handle, listeners, watches };
+}
+
+/** What any of several processes does for all of them. */
+function sharedWork(
+  backend: StoreBackend,
+  open: (tenant: string) => Promise<ContextStore>,
+  clock: Clock,
+): Pick<TenantStores, 'tellTierChanges' | 'retainOutputs'> {
+  return {
+    tellTierChanges: async (tenant, everyMs) => {
+      const { items } = await open(tenant);
+      return tellTierChanges({ items, backend, tenant, now: clock(), everyMs });
+    },
+    retainOutputs: async (tenant, policy, everyMs) => {
+      const { outputs } = await open(tenant);
+      return retainOutputs({ outputs, backend, tenant, clock, policy, everyMs });
+    },
+  };
+}
+
+function listTenants(backend: StoreBackend, request: PageRequest): Promise<Page<string>> {
+  const collection = accessCollection(backend, tenantsCollection, registryTenant);
+  const decode = ({ key }: StoredRecord): string => key[0] ?? '';
+  return readPage(collection, { index: 'key', part: 'columns', decode }, request);
 }
 
 function tenantOpener(
@@ -166,11 +206,8 @@ export async function openTenants(
       opened.watches.add(watch);
       return () => opened.watches.delete(watch);
     },
-    tellTierChanges: async (tenant, everyMs) => {
-      const { items } = await open(tenant);
-      const { backend } = opened;
-      return tellTierChanges({ items, backend, tenant, now: clock(), everyMs });
-    },
+    ...sharedWork(opened.backend, open, clock),
+    tenants: (request = {}) => listTenants(opened.backend, request),
     probe: async () => {
       await registry.keep(probed, { status: 200, headers: {}, body: '' });
       await registry.release(probed);

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { RetentionPlan, RetentionReceipt } from '../outputs/retention.ts';
+import { idempotencyCollection } from '../store/collections.ts';
+import { createMemoryPlace, memoryBackend } from '../store/memory-backend.ts';
+import { takeLease } from './lease.ts';
+import { openTenants, type TenantStores } from './open-tenants.ts';
+
+const hour = 3_600_000;
+
+/** Servers over one store, whose clock a test sets. */
+async function openServers(count: number) {
+  const place = createMemoryPlace();
+  const state = { now: Date.UTC(2026, 0, 1) };
+  const clock = (): number => state.now;
+  const open = (): Promise<TenantStores> => openTenants(memoryBackend({ place }), { clock });
+  const servers = await Promise.all(Array.from({ length: count }, open));
+  const [first] = servers;
+  if (first === undefined) throw new TypeError('one server at least');
+  const fill = async (outputs: number, tenant = 't'): Promise<void> => {
+    const store = await first.store(tenant);
+    for (let number = 0; number < outputs; number += 1) {
+      await store.outputs.save({
+        sessionId: 's',
+        toolName: 'read',
+        args: {},
+        result: String(number),
+      });
+    }
+  };
+  const left = async (tenant = 't'): Promise<number> => {
+    const { outputs } = await first.store(tenant);
+    return (await outputs.planRetention({ maxTotalBytes: 0 })).leaving.length;
+  };
+  return { servers, state, fill, left, first };
+}
+
+const policy = { maxAgeMs: hour };
+
+describe('retention by several servers', () => {
+  it('lets go what is too old, once, however many work at the same moment', async () => {
+    const { servers, state, fill, left } = await openServers(4);
+    await fill(450);
+    state.now += 2 * hour;
+    await fill(3);
+    const deleted = await Promise.all(
+      servers.map((server) => server.retainOutputs('t', policy, hour)),
+    );
+    expect(deleted.toSorted((one, other) => one - other)).toEqual([0, 0, 0, 450]);
+    expect(await left()).toBe(3);
+  });
+
+  it('rests after it was done, and keeps tenants apart', async () => {
+    const { servers, state, fill, left } = await openServers(2);
+    const [one, two] = servers;
+    await fill(2);
+    expect(await one?.retainOutputs('t', policy, hour)).toBe(0);
+    state.now += 2 * hour - 1;
+    await fill(1, 'u');
+    expect(await two?.retainOutputs('u', policy, hour)).toBe(0);
+    expect(await two?.retainOutputs('t', policy, 3 * hour)).toBe(0);
+    expect(await two?.retainOutputs('t', policy, hour)).toBe(2);
+    expect([await left(), await left('u')]).toEqual([0, 1]);
+  });
+
+  it('goes on by another where one died in the middle, a minute later', async () => {
+    const { servers, state, fill, left } = await openServers(2);
+    await fill(450);
+    state.now += 2 * hour;
+    const [dying, living] = servers;
+    const store = await dying?.store('t');
+    if (store === undefined) throw new TypeError('there are two servers');
+    // After its second batch it is never heard of again.
+    const dead = new Promise<never>(() => undefined);
+    let batches = 0;
+    const plainApply = store.outputs.applyRetention.bind(store.outputs);
+    const dyingApply = async (plan: RetentionPlan): Promise<RetentionReceipt> => {
+      batches += 1;
+      return batches > 2 ? dead : plainApply(plan);
+    };
+    Object.assign(store.outputs, { applyRetention: dyingApply });
+    void dying?.retainOutputs('t', policy, hour);
+    while (batches < 3) await new Promise(setImmediate);
+    expect(await living?.retainOutputs('t', policy, hour)).toBe(0);
+    state.now += 60_000;
+    expect(await living?.retainOutputs('t', policy, hour)).toBe(50);
+    expect(await left()).toBe(0);
+  });
+});
+
+describe('a lease', () => {
+  const wish = { name: 'work', silenceMs: 1000, restMs: 5000 };
+
+  async function openPlace() {
+    const state = { now: 0 };
+    const backend = memoryBackend();
+    await backend.open([idempotencyCollection]);
+    return { place: { backend, tenant: 't', clock: () => state.now }, state };
+  }
+
+  it('is had by one of many that want it at the same moment', async () => {
+    const { place } = await openPlace();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => takeLease(place, wish)));
+    expect(taken.filter((lease) => lease !== undefined)).toHaveLength(1);
+  });
+
+  it('is taken over where its owner is silent for too long, who is told so', async () => {
+    const { place, state } = await openPlace();
+    const first = await takeLease(place, wish);
+    state.now += 999;
+    expect(await takeLease(place, wish)).toBeUndefined();
+    expect(await first?.renew()).toBe(true);
+    state.now += 999;
+    expect(await takeLease(place, wish)).toBeUndefined();
+    state.now += 1;
+    const second = await takeLease(place, wish);
+    expect(second).toBeDefined();
+    expect(await first?.renew()).toBe(false);
+    // The end of who lost it ends nothing.
+    await first?.end();
+    expect(await second?.renew()).toBe(true);
+  });
+
+  it('rests once it was ended', async () => {
+    const { place, state } = await openPlace();
+    await (await takeLease(place, wish))?.end();
+    state.now += 4999;
+    expect(await takeLease(place, wish)).toBeUndefined();
+    state.now += 1;
+    expect(await takeLease(place, wish)).toBeDefined();
+    expect(await takeLease(place, { ...wish, name: 'other' })).toBeDefined();
+  });
+});
