@@ -4,6 +4,7 @@ import { openFsStore } from '@ctx/store-fs';
 import { openSessionWindow, readView } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import type { StatusAnswer } from '../schemas/status.ts';
+import { claudeRecord } from '../test-support/agent-logs.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import {
   anthropicSession,
@@ -85,27 +86,17 @@ describe('where the tokens of a session go', () => {
 
   it('leaves out what a recorded compaction took out of the view', async () => {
     const folder = makeFolder();
-    const said = (index: number, more: object): string =>
-      JSON.stringify({
-        uuid: `u${String(index)}`,
-        parentUuid: index === 0 ? null : `u${String(index - 1)}`,
-        sessionId: 'claude-1',
-        timestamp: new Date(1_700_000_000_000 + index * 1000).toISOString(),
-        isSidechain: false,
-        cwd: '/home/me',
-        ...more,
-      });
     const user = (content: string) => ({ type: 'user', message: { role: 'user', content } });
     const lines = [
-      said(0, user(sourceLines(400))),
-      said(1, {
+      claudeRecord(0, user(sourceLines(400))),
+      claudeRecord(1, {
         type: 'system',
         subtype: 'compact_boundary',
         parentUuid: null,
         compactMetadata: { trigger: 'auto', preTokens: 3000 },
       }),
-      said(2, { ...user('In short: all is well.'), isCompactSummary: true }),
-      said(3, user('Go on.')),
+      claudeRecord(2, { ...user('In short: all is well.'), isCompactSummary: true }),
+      claudeRecord(3, user('Go on.')),
     ];
     writeFileSync(join(folder, 'a.jsonl'), lines.join('\n'));
     await runOn({ cwd: folder }, 'import', 'a.jsonl', ...kept);

@@ -4,6 +4,7 @@ import { openFsStore } from '@ctx/store-fs';
 import { openSessionWindow, windowPolicy } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import type { WhyAnswer } from '../schemas/why.ts';
+import { claudeRecord } from '../test-support/agent-logs.ts';
 import { type FakeMachine, type FakeRun, runOn } from '../test-support/fake-host.ts';
 import {
   longSession,
@@ -140,16 +141,6 @@ describe('ctx why', () => {
 
   it('speaks of the same messages as fit, and says what a recorded compaction left aside', async () => {
     const folder = makeFolder();
-    const record = (index: number, more: object): string =>
-      JSON.stringify({
-        uuid: `u${String(index)}`,
-        parentUuid: index === 0 ? null : `u${String(index - 1)}`,
-        sessionId: 'claude-1',
-        timestamp: new Date(1_700_000_000_000 + index * 1000).toISOString(),
-        isSidechain: false,
-        cwd: '/home/me',
-        ...more,
-      });
     const said = (role: string, content: string): object => ({
       type: role,
       message: {
@@ -167,15 +158,15 @@ describe('ctx why', () => {
       compactMetadata: { trigger: 'auto', preTokens: 1000 },
     };
     const lines = [
-      record(0, said('user', 'Find it.')),
-      record(1, said('assistant', 'Looking.')),
-      record(2, said('user', 'And?')),
-      record(3, said('assistant', 'Found.')),
-      record(4, boundary),
-      record(5, { ...said('user', 'Summary: it was found.'), isCompactSummary: true }),
-      record(6, said('assistant', 'Going on.')),
-      record(7, said('user', 'Good.')),
-      record(8, said('assistant', 'Done.')),
+      claudeRecord(0, said('user', 'Find it.')),
+      claudeRecord(1, said('assistant', 'Looking.')),
+      claudeRecord(2, said('user', 'And?')),
+      claudeRecord(3, said('assistant', 'Found.')),
+      claudeRecord(4, boundary),
+      claudeRecord(5, { ...said('user', 'Summary: it was found.'), isCompactSummary: true }),
+      claudeRecord(6, said('assistant', 'Going on.')),
+      claudeRecord(7, said('user', 'Good.')),
+      claudeRecord(8, said('assistant', 'Done.')),
     ];
     writeFileSync(join(folder, 'a.json'), `${lines.join('\n')}\n`);
     const answer = await answerOf(why(folder, '--json'));

@@ -50,41 +50,45 @@ async function* checkManifest(
   }
 }
 
-/** Checks the manifests of checkpoints: each belongs to one, and what it names can be brought back. */
-export async function* checkManifests(place: CheckPlace): AsyncGenerator<Found, void, undefined> {
-  const collection = 'checkpoint_parts';
-  const isThere = owners(place);
+/** What is wrong with a sound record and its owner. */
+type OwnerRule = (record: StoredRecord) => AsyncIterable<Found>;
+
+/** Checks the bodies of a collection, and those that are sound by a rule. */
+async function* checkOwned(
+  place: CheckPlace,
+  collection: string,
+  rule: OwnerRule,
+): AsyncGenerator<Found, void, undefined> {
   for await (const read of readRecords(place, collection)) {
     if ('broken' in read) {
       yield unreadable(collection, read.broken, read.reason);
       continue;
     }
-    const { record } = read;
-    const wrong = checkBody(collection, record);
+    const wrong = checkBody(collection, read.record);
     if (wrong !== undefined) yield wrong;
-    else if (await isThere('checkpoints', record.key.slice(0, 3))) {
-      yield* checkManifest(place, record);
-    } else yield orphan(collection, record, 'its checkpoint is gone');
+    else yield* rule(read.record);
   }
 }
 
+/** Checks the manifests of checkpoints: each belongs to one, and what it names can be brought back. */
+export function checkManifests(place: CheckPlace): AsyncGenerator<Found, void, undefined> {
+  const collection = 'checkpoint_parts';
+  const isThere = owners(place);
+  return checkOwned(place, collection, async function* (record) {
+    if (await isThere('checkpoints', record.key.slice(0, 3))) yield* checkManifest(place, record);
+    else yield orphan(collection, record, 'its checkpoint is gone');
+  });
+}
+
 /** Checks the records of compactions: each belongs to a session that has a document or a log. */
-export async function* checkCompactions(place: CheckPlace): AsyncGenerator<Found, void, undefined> {
+export function checkCompactions(place: CheckPlace): AsyncGenerator<Found, void, undefined> {
   const collection = 'compactions';
   const isThere = owners(place);
-  for await (const read of readRecords(place, collection)) {
-    if ('broken' in read) {
-      yield unreadable(collection, read.broken, read.reason);
-      continue;
-    }
-    const { record } = read;
-    const wrong = checkBody(collection, record);
+  return checkOwned(place, collection, async function* (record) {
     const session = record.key.slice(0, 2);
-    if (wrong !== undefined) yield wrong;
-    else if (!(await isThere('sessions', session)) && !(await hasLog(place, session))) {
-      yield orphan(collection, record, 'its session is gone');
-    }
-  }
+    if ((await isThere('sessions', session)) || (await hasLog(place, session))) return;
+    yield orphan(collection, record, 'its session is gone');
+  });
 }
 
 async function hasLog({ backend }: CheckPlace, equal: RecordKey): Promise<boolean> {
