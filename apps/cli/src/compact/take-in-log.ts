@@ -1,9 +1,11 @@
 import {
+  callsOf,
   type ContentBlock,
   type ContextStore,
   CtxError,
   type HistoryEntry,
   type Message,
+  type ToolUseBlock,
 } from '@ctx/core';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import type { CommandContext } from '../command-context.ts';
@@ -17,10 +19,16 @@ function textOf(block: ContentBlock): string {
   return '';
 }
 
-/** Who says it: what the host wrote in the user's place is not the user's word. */
+/** Who says it: what the host wrote in the user's place is not the user's word, and a summary is a model's. */
 function roleOf({ role, content }: Message, flags: TranscriptEvent['flags']): string {
   if (content.some(({ type }) => type === 'tool_result')) return 'tool';
+  if (role === 'user' && flags?.summary === true) return 'assistant';
   return role === 'user' && flags?.scaffold === true ? 'system' : role;
+}
+
+/** A call as chat histories note it, so that a summariser knows it again. */
+function notedCall({ id, name, input }: ToolUseBlock): unknown {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }
 
 /** Whether it is part of the conversation: a prompt and what no view shows are not. */
@@ -34,6 +42,9 @@ function entryOf(
   before: number,
 ): HistoryEntry | undefined {
   if (message === undefined) return undefined;
+  const calls = callsOf(message);
+  const results = message.content.filter((block) => block.type === 'tool_result');
+  const [answered] = results.length === 1 ? results : [];
   const content = message.content
     .map(textOf)
     .filter((text) => text !== '')
@@ -43,6 +54,8 @@ function entryOf(
     timestamp: at === undefined ? before : at / 1000,
     role: roleOf(message, flags),
     content,
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(notedCall) }),
+    ...(answered === undefined ? {} : { tool_call_id: answered.toolUseId }),
   };
 }
 

@@ -2,6 +2,7 @@ import { trustOfSource } from '@ctx/core';
 import { linesHeader } from '../summary/line-header.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../summary/sections.ts';
 import { rootOfLine, withRoot } from './common-root.ts';
+import { isQuoteEnd } from '../summary/quote.ts';
 import type { SourceBlock, SourceKind } from './source-blocks.ts';
 
 /** Sections of an earlier summary whose lines are the user's own words. */
@@ -21,24 +22,40 @@ interface Place {
   readonly isInLines: boolean;
 }
 
+/** A line of a summary and where it stands. */
+interface PlacedRow extends Row {
+  readonly place: Place;
+}
+
+function rowsOf(summary: string): PlacedRow[] {
+  const rows: PlacedRow[] = [];
+  let place: Place = { section: '', group: '', root: '', isQuoted: false, isInLines: false };
+  for (const raw of summary.split('\n')) {
+    const line = raw.trim();
+    const moved = movedTo(line, place);
+    if (moved === undefined && line !== '' && line !== nothingLine) {
+      rows.push({ ...(place.isInLines ? readLine(line) : readRow(line, place)), place });
+    }
+    place = moved ?? place;
+  }
+  return rows.filter(({ text }) => text !== '');
+}
+
 /**
  * Takes the summary of the compaction before apart, so that its lines compete again with new ones: as the user's, as said, or, where
  * they stood in a quote or in the line of a tool, as data. Titles, marks and empty sections are left out. Cost: one pass.
  */
 export function earlierBlocks(summary: string, age: number): SourceBlock[] {
-  const blocks: SourceBlock[] = [];
-  let place: Place = { section: '', group: '', root: '', isQuoted: false, isInLines: false };
-  for (const raw of summary.split('\n')) {
-    const line = raw.trim();
-    const moved = movedTo(line, place);
-    if (moved === undefined) {
-      const { kind, text } = place.isInLines ? readLine(line) : readRow(line, place);
-      const isEmpty = text === '' || line === nothingLine;
-      if (!isEmpty) blocks.push({ kind, group: place.group, age, lines: [text] });
-    }
-    place = moved ?? place;
-  }
-  return blocks;
+  return rowsOf(summary).map(({ kind, text, place }) => ({
+    ...{ kind, group: place.group, age, lines: [text] },
+  }));
+}
+
+/** The goal that an earlier summary names; empty where it names none. */
+export function earlierGoal(summary: string): string[] {
+  return rowsOf(summary)
+    .filter(({ place }) => place.section === 'Goal' && !place.isQuoted && !place.isInLines)
+    .map(({ text }) => text);
 }
 
 interface Row {
@@ -64,7 +81,7 @@ function readLine(line: string): Row {
 function movedTo(line: string, place: Place): Place | undefined {
   if (line === linesHeader && !place.isQuoted) return { ...place, group: '', isInLines: true };
   const isOpening = line.startsWith('<<<data ');
-  if (isOpening || /^data \S{1,40}>>>$/.test(line)) {
+  if (isOpening || isQuoteEnd(line)) {
     return { ...place, isQuoted: isOpening, group: '', root: '' };
   }
   if (place.isQuoted) return movedInQuote(line, place);

@@ -6,7 +6,7 @@ import { commonRoot } from './common-root.ts';
 import { type Corpus, createCorpus, type SourceLine } from './corpus.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDraft, type Draft } from './draft.ts';
-import { earlierBlocks } from './earlier-blocks.ts';
+import { earlierBlocks, earlierGoal } from './earlier-blocks.ts';
 import { factLines, isTellingLine } from './fact-lines.ts';
 import { fitParts } from './fit-parts.ts';
 import { type GatheredLines, gatherLines } from './gather.ts';
@@ -17,6 +17,7 @@ import {
   leadingScale,
   otherFactShare,
   pairWeight,
+  taskShare,
 } from './recipe.ts';
 import { sourceBlocks } from './source-blocks.ts';
 import { type CoveringInputs, takeCovering } from './take-covering.ts';
@@ -146,8 +147,11 @@ function takeSaid(
 ): Omit<ChosenParts, 'covering' | 'literals' | 'root'> {
   const { maxTokens } = options;
   const factTokens = facts.reduce((sum, { text }) => sum + text.length / 3.5 + 3, 0);
-  const scale = maxTokens * leadingScale(maxTokens, factTokens, recipe);
-  const task = draft.take(gathered.task, recipe.task * scale);
+  const shrink = leadingScale(maxTokens, factTokens, recipe);
+  const scale = maxTokens * shrink;
+  const goal = earlierGoal(options.earlier ?? '');
+  const asked = goal.length === 0 ? gathered.task : goal;
+  const task = draft.take(asked, taskShare(recipe, shrink) * maxTokens);
   const plan = draft.take(gathered.plan, recipe.plan * scale);
   const edits = takeEdits(draft, gathered.edits, recipe.edits * scale);
   const [telling, plain] = userFactsOf(facts);

@@ -7,6 +7,7 @@ import type { History } from '../reading/history.ts';
 import { openErrors } from '../reading/open-errors.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../reading/plans.ts';
 import { saidSentences } from '../reading/sentences.ts';
+import { linesOfText } from './split-lines.ts';
 
 /** What a summary without a model may draw on, as lines, the most wanted first. */
 export interface GatheredLines {
@@ -32,7 +33,7 @@ export function gatherLines(history: History): GatheredLines {
   const own = texts.map(ownWords).filter((words) => words !== '');
   const said = saidSentences(history).reverse();
   return {
-    task: linesOf(texts.find((text) => ownWords(text) !== '') ?? texts[0] ?? ''),
+    task: linesOfText(texts.find((text) => ownWords(text) !== '') ?? texts[0] ?? ''),
     plan: latestPlan(history),
     edits: history.calls
       .filter(({ access, isError }) => access?.access === 'edit' && !isError)

@@ -32,6 +32,18 @@ test('the goal is the first thing that the user said, not what a host wrote befo
   expect(sectionOf(summary, 'Goal')).toEqual(['Port the parser to Rust.']);
 });
 
+test('a small summary has a goal, too, and the next one keeps it', () => {
+  const goal = 'Port the parser to Rust, step by step. Begin with the lexer and its tables.';
+  const small = { ...options, maxTokens: 2000 };
+  const first = extractSummary([user(goal), ...longSession(20)], small);
+  expect(sectionOf(first, 'Goal')).toEqual([goal]);
+  const next = [user('Now the tests.'), ...longSession(20, 20)];
+  const second = extractSummary(next, { ...small, earlier: first });
+  expect(sectionOf(second, 'Goal')).toEqual([goal]);
+  const long = extractSummary([user(`${goal} `.repeat(40)), ...longSession(20)], small);
+  expect(sectionOf(long, 'Goal').join(' ')).toContain('Port the parser to Rust');
+});
+
 test('what stands behind a command of the host is the goal where nothing was said before', () => {
   const said =
     '<command-name>/fix</command-name>\n<command-args>Repair the login page.</command-args>';

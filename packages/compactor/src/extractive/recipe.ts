@@ -45,6 +45,14 @@ export const defaultRecipe: ExtractiveRecipe = {
 /** Below so many tokens task, plan and edits get nothing; from the second number on they get their share. */
 const [withoutFrom, wholeFrom] = [3000, 4000];
 
+/** What the first message of the user gets at least: a summary without a goal misleads whoever goes on from it. */
+const leastTask = 0.05;
+
+/** The share of the first message, where task, plan and edits have shrunk by `scale`. */
+export function taskShare({ task }: ExtractiveRecipe, scale: number): number {
+  return Math.max(Math.min(task, leastTask), task * scale);
+}
+
 /** The share of facts in a summary of this size. */
 export function factShare(maxTokens: number, { facts }: ExtractiveRecipe): number {
   return maxTokens < withoutFrom ? facts * 0.6 : facts;

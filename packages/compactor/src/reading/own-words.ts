@@ -1,4 +1,5 @@
 import { isRecordLine } from './record-line.ts';
+import { spokenText } from './spoken-text.ts';
 
 /** From this length on a text with headings is a document that somebody pasted or a host put in, characters. */
 const documentCharacters = 1200;
@@ -69,14 +70,23 @@ function documentStart(lines: readonly string[]): number | undefined {
   return hasHead ? 0 : lines.findIndex(isHeading);
 }
 
+function beginsAsHost(text: string): boolean {
+  const start = text.slice(0, 1000).trimStart();
+  return hostMessages.some((beginning) => start.startsWith(beginning));
+}
+
+/** Whether a host wrote the whole message in the user's place. Cost: linear. */
+export function isHostMessage(text: string): boolean {
+  return beginsAsHost(text) || (text.trim() !== '' && spokenText(text) === '');
+}
+
 /**
  * What a person said in a message themselves: without code, quoted lines, lines of logs, elements and whole messages of hosts, and
  * without the documents that stand in it, of which only what is said before them counts.
  * Contract: pure. Cost: linear.
  */
 export function ownWords(text: string): string {
-  const start = text.trimStart();
-  if (hostMessages.some((beginning) => start.startsWith(beginning))) return '';
+  if (beginsAsHost(text)) return '';
   const spoken = withoutElements(withoutCode(text))
     .split('\n')
     .filter((line) => isSaid(line.trim()));

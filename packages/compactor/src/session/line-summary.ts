@@ -1,6 +1,6 @@
 import { cutText, type HistoryEntry, type TokenCounter, trustOfSource } from '@ctx/core';
 import { linesHeader } from '../summary/line-header.ts';
-import { escapeMarks } from '../summary/quote.ts';
+import { endQuote, escapeMarks, isQuoteEnd } from '../summary/quote.ts';
 import { cutToTokens } from './cut-to-tokens.ts';
 import type {
   SessionSummarizer,
@@ -60,18 +60,26 @@ interface Parts {
   readonly lines: readonly Line[];
 }
 
-/** Text and lines of the previous summary. */
+/** Where the lines of a summary begin: behind the header, unless a quote holds it. */
+function headerPlace(rows: readonly string[]): number {
+  let isQuoted = false;
+  const place = rows.findIndex((row) => {
+    if (row.startsWith('<<<data ')) isQuoted = true;
+    else if (isQuoted && isQuoteEnd(row)) isQuoted = false;
+    return !isQuoted && row === linesHeader;
+  });
+  return place === -1 ? rows.length : place;
+}
+
+/** Text and lines of the previous summary; what another summariser listed, or quoted, is text. */
 function partsOf(previous: string): Parts {
-  const rows = previous
-    .split('\n')
-    .filter((row) => row !== linesHeader && !row.startsWith(leftOutStart));
+  const rows = previous.split('\n');
+  const place = headerPlace(rows);
+  const behind = rows.slice(place + 1).filter((row) => !row.startsWith(leftOutStart));
   const isLine = (row: string): boolean => row.startsWith('- ');
   return {
-    prose: rows
-      .filter((row) => !isLine(row))
-      .join('\n')
-      .trim(),
-    lines: rows.filter(isLine).map(knownLine),
+    prose: [...rows.slice(0, place), ...behind.filter((row) => !isLine(row))].join('\n').trim(),
+    lines: behind.filter(isLine).map(knownLine),
   };
 }
 
@@ -122,7 +130,7 @@ function fitting(
 }
 
 function cappedProse(prose: string, maxTokens: number, countTokens: TokenCounter): string {
-  return cutToTokens(prose, Math.floor(maxTokens * proseShare), countTokens);
+  return endQuote(cutToTokens(prose, Math.floor(maxTokens * proseShare), countTokens));
 }
 
 function summaryOf(

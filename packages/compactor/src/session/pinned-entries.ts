@@ -1,4 +1,5 @@
 import { type HistoryEntry, isUserEntry } from '@ctx/core';
+import { isHostMessage } from '../reading/own-words.ts';
 
 /** Where the user's messages stand in a history. Cost: one look at the ends. */
 export interface UserPlaces {
@@ -8,9 +9,13 @@ export interface UserPlaces {
   readonly last: number;
 }
 
-/** Finds the first and the last message of the user. */
+function isSaid(entry: HistoryEntry): boolean {
+  return isUserEntry(entry) && !isHostMessage(entry.content);
+}
+
+/** Finds the first and the last message of the user; what a host wrote in their place is none. */
 export function userPlaces(history: readonly HistoryEntry[]): UserPlaces {
-  return { first: history.findIndex(isUserEntry), last: history.findLastIndex(isUserEntry) };
+  return { first: history.findIndex(isSaid), last: history.findLastIndex(isSaid) };
 }
 
 /**

@@ -5,6 +5,9 @@ import {
   openStore,
   sequenceIds,
   sessionExtras,
+  type ContentBlock,
+  type ToolUseBlock,
+  validateMessages,
 } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { extractive } from '../extractive/extractive.ts';
@@ -20,6 +23,8 @@ const entry = (role: string, content: string, more: object = {}): HistoryEntry =
   content,
   ...more,
 });
+
+const isCall = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use';
 
 /** A long session: a goal, a rule, and much work. */
 function longHistory(): HistoryEntry[] {
@@ -62,6 +67,75 @@ describe('messagesOfEntries', () => {
         ['user', 'tool_result'],
       ],
     );
+  });
+});
+
+describe('messagesOfEntries of entries that note their calls', () => {
+  const noted = (id: string, input: unknown) => ({
+    ...{ id, type: 'function' },
+    function: { name: 'Read', arguments: JSON.stringify(input) },
+  });
+  const line = (input: unknown): string => `Read ${JSON.stringify(input)}`;
+
+  it('makes them calls with their own results, and says nothing twice', () => {
+    const [one, two] = [{ path: 'a.ts' }, { path: 'b.ts' }];
+    const messages = messagesOfEntries([
+      entry('user', 'Go.'),
+      entry('assistant', `I look.\n${line(one)}\n${line(two)}`, {
+        tool_calls: [noted('c1', one), noted('c2', two)],
+      }),
+      entry('tool', 'text of b', { tool_call_id: 'c2' }),
+      entry('tool', 'text of a', { tool_call_id: 'c1' }),
+      entry('assistant', 'Done.'),
+    ]);
+    expect(validateMessages(messages)).toEqual([]);
+    expect(messages.slice(1).map(({ content }) => content)).toMatchObject([
+      [
+        { type: 'text', text: 'I look.' },
+        { type: 'tool_use', id: 'c2', name: 'Read', input: two },
+        { type: 'tool_use', id: 'c1', name: 'Read', input: one },
+      ],
+      [{ toolUseId: 'c2', content: [{ text: 'text of b' }] }, { toolUseId: 'c1' }],
+      [{ type: 'text', text: 'Done.' }],
+    ]);
+  });
+
+  it('leaves as text what nothing answers, answers late, twice, or is no call', () => {
+    const input = { path: 'a.ts' };
+    const messages = messagesOfEntries([
+      entry('user', 'Go.'),
+      entry('assistant', line(input), { tool_calls: [noted('c1', input), 7, { id: 'c9' }] }),
+      entry('user', 'Wait.'),
+      entry('tool', 'late', { tool_call_id: 'c1' }),
+      entry('assistant', '', { tool_calls: [noted('c2', input)] }),
+      entry('tool', 'once', { tool_call_id: 'c2' }),
+      entry('assistant', 'again', { tool_calls: [noted('c2', input)] }),
+      entry('tool', 'twice', { tool_call_id: 'c2' }),
+      entry('assistant', 'odd', { tool_calls: 'none' }),
+    ]);
+    expect(validateMessages(messages)).toEqual([]);
+    expect(messages[1]?.content).toEqual([{ type: 'text', text: line(input) }]);
+    expect(messages.flatMap(({ content }) => content).filter(isCall)).toMatchObject([
+      { id: 'entry-3' },
+      { id: 'c2', input },
+      { id: 'entry-7', input: {} },
+    ]);
+  });
+
+  it('takes arguments as they come', () => {
+    const [named, broken] = [
+      { id: 'c1', name: 'Bash', input: { command: 'ls' } },
+      { id: 'c2', function: { name: 'Bash', arguments: '{half' } },
+    ];
+    const messages = messagesOfEntries([
+      entry('assistant', 'x', { tool_calls: [named, broken] }),
+      entry('tool', 'a', { tool_call_id: 'c1' }),
+      entry('tool', 'b', { tool_call_id: 'c2' }),
+    ]);
+    expect(messages.flatMap(({ content }) => content).filter(isCall)).toMatchObject([
+      { id: 'c1', name: 'Bash', input: { command: 'ls' } },
+      { id: 'c2', name: 'Bash', input: '{half' },
+    ]);
   });
 });
 

@@ -21,6 +21,21 @@ export function escapeMarks(text: string): string {
   return text.replace(/<(?=<<)/g, '<\\').replace(/>(?=>>)/g, '>\\');
 }
 
+/** Whether a line ends a quote. */
+export function isQuoteEnd(line: string): boolean {
+  return /^data \S{1,40}>>>$/.test(line);
+}
+
+/** Ends a quote that was cut, so that what is put behind the text does not stand in it. */
+export function endQuote(text: string): string {
+  const start = text.lastIndexOf('<<<data ');
+  const mark = /^\S{1,40}(?=\n)/.exec(text.slice(start + '<<<data '.length))?.[0];
+  if (start === -1) return text;
+  if (mark === undefined) return text.slice(0, start).trimEnd();
+  const end = `\ndata ${mark}>>>`;
+  return text.includes(end, start) ? text : `${text}${end}`;
+}
+
 /** The text outside of all quotes, whatever their marks: for texts that ctx wrote itself. */
 export function outsideAnyQuotes(text: string): string {
   const marks = new Set(Array.from(text.matchAll(/<<<data (\S{1,40})/g), ([, mark]) => mark ?? ''));
