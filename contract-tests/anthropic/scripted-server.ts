@@ -36,6 +36,9 @@ export interface Answer {
   readonly content: readonly Readonly<Record<string, unknown>>[];
   readonly stop_reason: string;
   readonly context_management?: unknown;
+  /** Default: half of the input was cached. */
+  readonly usage?: Readonly<Record<string, number>>;
+  readonly diagnostics?: unknown;
 }
 
 /** Answers the n-th request, from 1; a `Response` is given as it is. */
@@ -57,7 +60,7 @@ function messageOf(answer: Answer, request: WireRequest, count: number): object 
     model: 'claude-opus-5',
     stop_sequence: null,
     ...answer,
-    usage: {
+    usage: answer.usage ?? {
       input_tokens: input - Math.floor(input / 2),
       cache_read_input_tokens: Math.floor(input / 2),
       cache_creation_input_tokens: 0,

@@ -1,15 +1,13 @@
 import type { Message } from '@ctx/core';
 import {
-  type Breakpoint,
   type CacheLifetime,
   cacheMinimumOf,
+  maxBreakpoints,
   planBreakpoints,
 } from '@ctx/truncation/cost';
+import { cacheMark, type CacheMark, mergeMarks } from './host-marks.ts';
 import type { MessageShape } from './host-types.ts';
 import { isList, isRecord, type PlainRecord, without } from './plain-values.ts';
-
-/** The member that marks a place up to which the provider caches. */
-const mark = 'cache_control';
 
 /** The same list where no entry changed. */
 function mapList(list: readonly unknown[], map: (entry: unknown) => unknown): readonly unknown[] {
@@ -19,7 +17,7 @@ function mapList(list: readonly unknown[], map: (entry: unknown) => unknown): re
 
 function unmarkedBlock(block: unknown): unknown {
   if (!isRecord(block)) return block;
-  const plain = without(block, mark);
+  const plain = without(block, cacheMark);
   if (!isList(plain['content'])) return plain;
   const content = mapList(plain['content'], unmarkedBlock);
   return content === plain['content'] ? plain : { ...plain, content };
@@ -27,7 +25,7 @@ function unmarkedBlock(block: unknown): unknown {
 
 function isMarked(value: unknown): boolean {
   if (isList(value)) return value.some(isMarked);
-  return isRecord(value) && (Object.hasOwn(value, mark) || isMarked(value['content']));
+  return isRecord(value) && (Object.hasOwn(value, cacheMark) || isMarked(value['content']));
 }
 
 /** Takes the marks off a list of blocks or tools, also within results. Contract: the same object where there are none. */
@@ -44,7 +42,7 @@ export function unmarkedMessage<Message extends MessageShape>(message: Message):
 function lifetimeIn(value: unknown): boolean {
   if (isList(value)) return value.some(lifetimeIn);
   if (!isRecord(value)) return false;
-  const own = value[mark];
+  const own = value[cacheMark];
   return (isRecord(own) && own['ttl'] === '1h') || lifetimeIn(value['content']);
 }
 
@@ -58,7 +56,7 @@ function markOf(lifetime: CacheLifetime): PlainRecord {
 }
 
 function withMark(record: unknown, lifetime: CacheLifetime): unknown {
-  return isRecord(record) ? { ...record, [mark]: markOf(lifetime) } : record;
+  return isRecord(record) ? { ...record, [cacheMark]: markOf(lifetime) } : record;
 }
 
 /** A list whose entry at `index` has a mark; a bare text becomes a list for it. */
@@ -84,6 +82,10 @@ export interface MarkInput<Sdk extends MessageShape> extends MarkedParts<Sdk> {
   readonly canonical: readonly Message[];
   readonly offset: number;
   readonly lifetime: CacheLifetime;
+  /** The host's own marks. */
+  readonly hosts: readonly CacheMark[];
+  /** Whether others are added. */
+  readonly isPlanned: boolean;
 }
 
 /** Characters of a token, about: whether a prefix is worth a mark needs no better count. */
@@ -111,28 +113,18 @@ function tokensOfMessage(message: Message): number {
 
 function placed<Sdk extends MessageShape>(
   parts: MarkedParts<Sdk>,
-  breakpoint: Breakpoint,
-  offset: number,
+  { at, message: place, block, lifetime }: CacheMark,
 ): MarkedParts<Sdk> {
-  const { lifetime } = breakpoint;
-  if (breakpoint.at === 'block') {
-    const at = breakpoint.message + offset;
-    const message = parts.messages[at];
-    if (message === undefined) return parts;
-    const marked = { ...message, content: markedAt(message.content, breakpoint.block, lifetime) };
-    return { ...parts, messages: parts.messages.with(at, marked) };
-  }
-  const { [breakpoint.at]: list } = parts;
-  const last = isList(list) ? list.length - 1 : 0;
-  return { ...parts, [breakpoint.at]: markedAt(list, last, lifetime) };
+  if (at !== 'message') return { ...parts, [at]: markedAt(parts[at], block, lifetime) };
+  const message = parts.messages[place];
+  if (message === undefined) return parts;
+  const marked = { ...message, content: markedAt(message.content, block, lifetime) };
+  return { ...parts, messages: parts.messages.with(place, marked) };
 }
 
-/**
- * Puts marks where the next request finds the most: at most 4, the newest of a request among those of the next.
- * Contract: pure; nothing but marks changes; parts without one are the objects that were given. Cost: the lengths of all texts.
- */
-export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): MarkedParts<Sdk> {
-  const { system, tools, messages, canonical, offset, lifetime } = input;
+/** Places where the next request finds the most. */
+function plannedMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): CacheMark[] {
+  const { system, tools, canonical, offset, lifetime } = input;
   const minimumTokens = cacheMinimumOf(input.model);
   const breakpoints = planBreakpoints({
     messages: canonical,
@@ -142,6 +134,24 @@ export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>):
     ...(minimumTokens === undefined ? {} : { minimumTokens }),
     lifetime,
   });
+  return breakpoints.map((each): CacheMark => {
+    if (each.at === 'block') {
+      const { message, block } = each;
+      return { at: 'message', message: message + offset, block, lifetime: each.lifetime };
+    }
+    const { [each.at]: list } = input;
+    const block = isList(list) ? list.length - 1 : 0;
+    return { at: each.at, message: 0, block, lifetime: each.lifetime };
+  });
+}
+
+/**
+ * Puts marks into a request: those of the host where it placed them, and ours where the next request finds the most; at most 4.
+ * Contract: pure; nothing but marks changes; parts without one are the objects that were given. Cost: the lengths of all texts.
+ */
+export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): MarkedParts<Sdk> {
+  const { system, tools, messages, hosts, isPlanned } = input;
+  const planned = isPlanned ? plannedMarks(input) : [];
   const parts: MarkedParts<Sdk> = { system, tools, messages };
-  return breakpoints.reduce((sum, each) => placed(sum, each, offset), parts);
+  return mergeMarks(hosts, planned, maxBreakpoints).reduce(placed, parts);
 }

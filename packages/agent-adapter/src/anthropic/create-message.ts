@@ -1,5 +1,6 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt } from '../context-manager/prepared.ts';
+import type { CacheDiagnosis } from './cache-diagnosis.ts';
 import type { AnswerShape, ParamsShape } from './host-types.ts';
 import { observeAnswer } from './observe-answer.ts';
 import { type PreparedParams, prepareParams, type PrepareParamsOptions } from './prepare-params.ts';
@@ -9,6 +10,8 @@ import type { AppliedEdit } from './server-edits.ts';
 export interface RequestReceipt extends PrepareReceipt {
   /** What the provider took out of the request by itself. */
   readonly appliedEdits: readonly AppliedEdit[];
+  /** Why the provider's cache missed, as it says, beside what was expected. */
+  readonly cacheDiagnosis?: CacheDiagnosis;
   /** How often the provider refused the request as too long before it took it. */
   readonly refusals: number;
 }
@@ -65,6 +68,6 @@ export async function createMessage<Params extends ParamsShape, Answer extends A
   send: (params: Params) => PromiseLike<Answer>,
 ): Promise<CreatedMessage<Answer>> {
   const { result, receipt, refusals } = await sendFitting({ manager, params, send });
-  const { appliedEdits } = await observeAnswer(manager, result);
-  return { message: result, receipt: { ...receipt, appliedEdits, refusals } };
+  const { usage: _usage, ...observed } = await observeAnswer(manager, result);
+  return { message: result, receipt: { ...receipt, ...observed, refusals } };
 }

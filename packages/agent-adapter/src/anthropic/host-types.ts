@@ -32,4 +32,6 @@ export interface AnswerShape {
   readonly content: unknown;
   readonly usage: UsageShape;
   readonly context_management?: unknown;
+  /** Why the cache missed, where the request asked for that. */
+  readonly diagnostics?: unknown;
 }

@@ -1,3 +1,4 @@
+export type { CacheDiagnosis } from './cache-diagnosis.ts';
 export { contextTools, type ToolFieldsShape } from './context-tools.ts';
 export {
   createMessage,

@@ -1,5 +1,6 @@
 import type { UsageReport } from '@ctx/truncation';
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { type CacheDiagnosis, cacheDiagnosis } from './cache-diagnosis.ts';
 import type { AnswerShape, UsageShape } from './host-types.ts';
 import { type AppliedEdit, appliedEditsOf, clearedTokens } from './server-edits.ts';
 
@@ -9,6 +10,8 @@ export interface ObservedAnswer {
   readonly usage?: UsageReport;
   /** What the provider took out of the request by itself. */
   readonly appliedEdits: readonly AppliedEdit[];
+  /** Why the provider's cache missed, as it says, beside what was expected; absent where it says nothing. */
+  readonly cacheDiagnosis?: CacheDiagnosis;
 }
 
 /** All of the input: Anthropic tells what the cache had and got apart from the rest. */
@@ -39,5 +42,10 @@ export async function observeAnswer(
     ...(isBroken ? {} : { cachedTokens }),
     ...(typeof outputTokens === 'number' ? { outputTokens } : {}),
   });
-  return report === undefined ? { appliedEdits } : { usage: report, appliedEdits };
+  const diagnosis = cacheDiagnosis(answer.diagnostics, report?.miss);
+  return {
+    appliedEdits,
+    ...(report === undefined ? {} : { usage: report }),
+    ...(diagnosis === undefined ? {} : { cacheDiagnosis: diagnosis }),
+  };
 }

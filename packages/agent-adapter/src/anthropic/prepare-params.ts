@@ -4,13 +4,14 @@ import type { PrepareReceipt } from '../context-manager/prepared.ts';
 import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
 import type { ParamsShape } from './host-types.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
-import { type SdkHistory, sdkMessages } from './sdk-messages.ts';
+import { type CacheMark, hostMarks } from './host-marks.ts';
+import { type SdkHistory, sdkMessages, type WrittenMessages } from './sdk-messages.ts';
 import { asksForEdits, withClearAtLeast } from './server-edits.ts';
 
 /** How a request is prepared. */
 export interface PrepareParamsOptions {
   readonly signal?: AbortSignal;
-  /** Whether marks for the prompt cache are placed. The host's own are taken off then. Default true. */
+  /** Whether marks for the prompt cache are added to the host's own, up to 4 in all. Default true. */
   readonly cacheMarks?: boolean;
   /** How long the provider keeps what the marks write. Default: an hour where the host's own marks ask for one, else `5m`. */
   readonly lifetime?: CacheLifetime;
@@ -44,16 +45,32 @@ function fixedParts(
 /** A host's own marks stand in front, or on one of so many messages at the end. */
 const newestMessages = 8;
 
+/** The messages of a request, with what of them the host gave. */
+interface WrittenRequest extends WrittenMessages {
+  readonly history: SdkHistory;
+}
+
+function marksOf({ system, tools }: ParamsShape, written: WrittenRequest): CacheMark[] {
+  const { canonical, history } = written;
+  const contents = canonical.map((message) => history.originsOf(message)?.[0]?.content);
+  const offset = history.hidden.length;
+  return hostMarks({ system, tools, contents: [...Array<unknown>(offset), ...contents] });
+}
+
 function marked(
   params: ParamsShape,
-  parts: Omit<Parameters<typeof withCacheMarks>[0], 'model' | 'system' | 'tools' | 'lifetime'>,
-  { lifetime }: PrepareParamsOptions,
+  written: WrittenRequest,
+  { lifetime, cacheMarks = true }: PrepareParamsOptions,
 ): Partial<ParamsShape> {
   const { model, messages } = params;
   const isHour = wantsHour(params.system, params.tools, messages.slice(-newestMessages));
   const { system, tools, ...rest } = withCacheMarks({
-    ...parts,
+    messages: written.messages,
+    canonical: written.canonical,
+    offset: written.history.hidden.length,
     model,
+    hosts: marksOf(params, written),
+    isPlanned: cacheMarks,
     system: unmarked(params.system),
     tools: unmarked(params.tools),
     lifetime: lifetime ?? (isHour ? '1h' : '5m'),
@@ -81,12 +98,7 @@ export async function prepareParams<Params extends ParamsShape>(
   const history = codec.read(params.messages);
   const settings = fixedParts(params, history, options.signal);
   const { messages: fitting, receipt } = await manager.prepare(history.messages, settings);
-  const { messages, canonical } = codec.write(fitting, history);
-  const offset = history.hidden.length;
-  const changed =
-    options.cacheMarks === false
-      ? { messages }
-      : marked(params, { messages, canonical, offset }, options);
+  const changed = marked(params, { ...codec.write(fitting, history), history }, options);
   const { context_management: management } = params;
   const size = { model: params.model, tokens: receipt.tokens };
   const edits = asksForEdits(management)

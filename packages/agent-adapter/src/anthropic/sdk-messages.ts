@@ -111,7 +111,7 @@ export function sdkMessages(): SdkMessages {
       const data: unknown = isList(message.content) ? message.content[place.block] : undefined;
       const begun = rest.read(behind(message, place.block));
       return {
-        hidden: given.slice(0, place.message),
+        hidden: given.slice(0, place.message).map(unmarkedMessage),
         compaction: { type: 'opaque', format: 'anthropic:compaction', data },
         messages: [...begun.messages, ...whole.messagesFrom(place.message + 1)],
         originsOf: (each) => begun.originsOf(each) ?? whole.originsOf(each),

@@ -13,6 +13,7 @@ export interface StreamEventShape {
 interface Heard {
   usage: UsageShape;
   management: unknown;
+  diagnostics: unknown;
   isComplete: boolean;
 }
 
@@ -25,6 +26,7 @@ function numbersOf(usage: unknown): UsageShape {
 function hear(heard: Heard, event: object): void {
   if ('message' in event && isRecord(event.message)) {
     heard.usage = { ...heard.usage, ...numbersOf(event.message['usage']) };
+    heard.diagnostics = event.message['diagnostics'];
   }
   if ('usage' in event) heard.usage = { ...heard.usage, ...numbersOf(event.usage) };
   if ('context_management' in event) heard.management = event.context_management;
@@ -53,7 +55,12 @@ export async function* streamMessage<Params extends ParamsShape, Event extends S
   const start = async (fitting: Params) => begin(await send(fitting));
   const { result } = await sendFitting({ manager, params, send: start });
   const { first, rest } = result;
-  const heard: Heard = { usage: {}, management: undefined, isComplete: false };
+  const heard: Heard = {
+    usage: {},
+    management: undefined,
+    diagnostics: undefined,
+    isComplete: false,
+  };
   let next = first;
   try {
     for (; next.done !== true; next = await rest.next()) {
@@ -64,7 +71,8 @@ export async function* streamMessage<Params extends ParamsShape, Event extends S
     if (next.done !== true) await rest.return?.();
   }
   if (!heard.isComplete) return;
-  const { usage, management } = heard;
-  const answer = { role: 'assistant', content: [], usage, context_management: management };
+  const { usage, management, diagnostics } = heard;
+  const told = { usage, context_management: management, diagnostics };
+  const answer = { role: 'assistant', content: [], ...told };
   await observeAnswer(manager, answer);
 }
