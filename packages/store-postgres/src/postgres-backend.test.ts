@@ -80,6 +80,16 @@ test.each([
   expect(notes).toEqual([{ n: 2 }]);
 });
 
+test('a write that has to outlive a power cut asks for it, whatever the server is set to', async () => {
+  const { backend, driver } = await openPapers();
+  await backend.write([put('a')], { durability: 'power' });
+  const begun = driver.sent.filter((sql) => sql.startsWith('BEGIN; SET LOCAL synchronous_commit'));
+  expect(begun).toEqual(['BEGIN; SET LOCAL synchronous_commit = on']);
+  driver.sent.length = 0;
+  await backend.write([put('a')]);
+  expect(driver.sent.join()).not.toContain('synchronous_commit');
+});
+
 test('a write of one operation whose version does not hold changes nothing and says so', async () => {
   const { backend } = await openPapers();
   await backend.write([put('a')]);
