@@ -143,7 +143,7 @@ describe('ctx hook claude-code', () => {
     expect(answer).toMatchObject({ hookSpecificOutput: { hookEventName: 'SessionStart' } });
     expect(stdout).toContain('never touch the vendor folder');
     const kept = await run('', 'checkpoints', ...store, '--json');
-    expect(JSON.parse(kept.stdout)).toMatchObject({ checkpoints: [{ session: 's1' }] });
+    expect(JSON.parse(kept.stdout)).toMatchObject({ checkpoints: [{ sessionId: 's1' }] });
     const asked = await hook(
       at('UserPromptSubmit', { prompt: 'What did npm test say, which passed?' }),
     );
