@@ -4,6 +4,12 @@ export interface Timing {
   readonly p99: number;
 }
 
+function timingOf(durations: readonly number[]): Timing {
+  const sorted = durations.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
 /** Runs `work` so often, one after the other, and sorts the times. The first tenth warms up and is not counted. */
 export async function timeEach(times: number, work: (index: number) => unknown): Promise<Timing> {
   const durations: number[] = [];
@@ -13,9 +19,23 @@ export async function timeEach(times: number, work: (index: number) => unknown):
     await work(index);
     if (index >= warmUp) durations.push(performance.now() - start);
   }
-  durations.sort((a, b) => a - b);
-  const at = (share: number): number => durations[Math.floor(share * (durations.length - 1))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return timingOf(durations);
+}
+
+/** As {@link timeEach}, in processor time of the whole process: what a busy machine does meanwhile does not count. */
+export async function timeProcessor(
+  times: number,
+  work: (index: number) => unknown,
+): Promise<Timing> {
+  const durations: number[] = [];
+  const warmUp = Math.ceil(times / 10);
+  for (let index = 0; index < times + warmUp; index += 1) {
+    const start = process.cpuUsage();
+    await work(index);
+    const { user, system } = process.cpuUsage(start);
+    if (index >= warmUp) durations.push((user + system) / 1000);
+  }
+  return timingOf(durations);
 }
 
 /** Times several works in turn, so that the moods of the disk meet all of them alike. */
@@ -33,10 +53,6 @@ export async function timeInTurn<Name extends string>(
       if (index >= warmUp) durations.get(name)?.push(performance.now() - start);
     }
   }
-  const timingOf = (name: Name): Timing => {
-    const sorted = [...(durations.get(name) ?? [])].sort((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-    return { p50: at(0.5), p99: at(0.99) };
-  };
-  return Object.fromEntries(names.map((name) => [name, timingOf(name)])) as Record<Name, Timing>;
+  const timings = names.map((name) => [name, timingOf(durations.get(name) ?? [])]);
+  return Object.fromEntries(timings) as Record<Name, Timing>;
 }

@@ -15,7 +15,7 @@ function refuse({ sequence, messages }: SessionCompaction, eventType: string): C
   const before = String((messages?.event ?? 1) - 1);
   return new CtxError(
     'CTX_STORE_CONFLICT',
-    `compaction ${String(sequence)} cannot be undone: there is a ${eventType} since; rewind to event ${before} for the view before it`,
+    `compaction ${String(sequence)} cannot be undone: what came into the window since (${eventType}) would leave the view with it; rewinding to event ${before} gives the view before it, without what came since`,
   );
 }
 
