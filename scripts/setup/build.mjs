@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { bundleCli } from './bundle-cli.mjs';
+import { bundleLibraries } from './bundle-libraries.mjs';
 import { bundlePage, isPageBuilt } from './bundle-page.mjs';
 import { runNode, toStderr } from './processes.mjs';
 import { say, since } from './say.mjs';
@@ -41,6 +42,7 @@ export async function build(stdio = toStderr) {
   const exitCode = await runNode([path.join(root, 'node_modules/typescript/bin/tsc'), '-b'], stdio);
   if (exitCode === 0) {
     await bundleCli();
+    await bundleLibraries();
     await bundlePage();
     mkdirSync(setupFolder, { recursive: true });
     // Taken before the build: a file saved meanwhile is built next time.

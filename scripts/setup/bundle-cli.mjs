@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { bundledParts } from './bundled-parts.mjs';
 import { root } from './workspace.mjs';
 
 const dist = path.join(root, 'apps/cli/dist');
@@ -13,26 +14,6 @@ const external = [
   '@modelcontextprotocol/server',
 ];
 
-/**
- * What a bundle changes in what was compiled. By its name as a whole zod comes whole, with messages in fifty languages; as a name space
- * only what is used of it. The tokenizer is found from the package that depends on it.
- */
-const changes = [
-  ["import { z } from 'zod';", "import * as z from 'zod';"],
-  ['createRequire(import.meta.url)', "createRequire(import.meta.resolve('@ctx/tokens'))"],
-];
-
-const keepSmall = {
-  name: 'keep-small',
-  setup(build) {
-    build.onLoad({ filter: /\/dist\/.*\.js$/ }, ({ path: file }) => {
-      const text = readFileSync(file, 'utf8');
-      const contents = changes.reduce((all, [from, to]) => all.replace(from, to), text);
-      return { contents, loader: 'js' };
-    });
-  },
-};
-
 /** Libraries in the older form of modules ask for node's own by `require`. */
 const banner = {
   js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
@@ -44,7 +25,7 @@ const banner = {
  * Contract: each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
  */
 export async function bundleCli() {
-  if (!existsSync(path.join(dist, 'bin.js'))) return;
+  if (!existsSync(path.join(dist, 'run-command.js'))) return;
   await bundle(path.join(dist, 'hook/quick.js'), { minify: true });
   // Names of functions stay, so that a stack can be read.
   await bundle(path.join(dist, 'run-command.js'), { minifyWhitespace: true, minifySyntax: true });
@@ -68,7 +49,7 @@ async function bundle(entry, size) {
     logLevel: 'error',
     banner,
     external,
-    plugins: [keepSmall],
+    plugins: [bundledParts],
   });
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
