@@ -394,6 +394,7 @@ export {
   type MemoryPlace,
   memoryBackend,
 } from './store/memory-backend.ts';
+export { isSameIndex, mergeDefinition } from './store/merge-definition.ts';
 export {
   type MigrateOptions,
   type MigrationProgress,

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type CollectionDefinition, CtxError, type IndexDefinition } from '@ctx/core';
+import {
+  type CollectionDefinition,
+  CtxError,
+  type IndexDefinition,
+  isSameIndex,
+  mergeDefinition,
+} from '@ctx/core';
 import {
   addColumnSql,
   type CollectionTable,
@@ -9,7 +15,6 @@ import {
   searchSql,
   tableSql,
 } from './collection-table.ts';
-import { isSameIndex, mergeDefinition } from './merge-definition.ts';
 import { metaTable, notesTable } from './names.ts';
 import { notesSql } from './notes.ts';
 import {

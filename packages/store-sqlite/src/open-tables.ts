@@ -1,7 +1,6 @@
-import { type CollectionDefinition, CtxError } from '@ctx/core';
+import { type CollectionDefinition, CtxError, mergeDefinition } from '@ctx/core';
 import { backUp } from './backup.ts';
 import type { Connection } from './connection.ts';
-import { mergeDefinition } from './merge-definition.ts';
 import { checkTableName, metaTable, quoteName } from './names.ts';
 import { planMigration } from './plan-migration.ts';
 import { readsWidthExactly } from './tally-table.ts';

@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '@ctx/core';
+import { type CollectionDefinition, isSameIndex } from '@ctx/core';
 import {
   addColumnSql,
   indexSql,
@@ -7,7 +7,6 @@ import {
   waitSql,
   wordsTableSql,
 } from './create-tables.ts';
-import { isSameIndex } from './merge-definition.ts';
 import {
   indexName,
   newWordsTableName,

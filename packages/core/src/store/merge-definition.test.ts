@@ -1,6 +1,6 @@
-import type { CollectionDefinition } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { isSameIndex, mergeDefinition } from './merge-definition.ts';
+import type { CollectionDefinition } from './store-backend.ts';
 
 const before: CollectionDefinition = {
   name: 'papers',

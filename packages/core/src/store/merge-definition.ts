@@ -1,4 +1,5 @@
-import { type CollectionDefinition, CtxError, type IndexDefinition } from '@ctx/core';
+import { CtxError } from '../errors.ts';
+import type { CollectionDefinition, IndexDefinition } from './store-backend.ts';
 
 function incompatible(name: string, what: string): CtxError {
   const message = `the store holds ${name} with another ${what}; give the changed collection a new name`;
@@ -29,7 +30,7 @@ function mergeByName<T extends { readonly name: string }>(
 }
 
 /**
- * What the file must offer so that programs of both definitions can use it: nothing is taken away.
+ * What a store must offer so that programs of both definitions can use it: nothing is taken away.
  * Throws: `CTX_INVALID_INPUT` where key or column types differ.
  */
 export function mergeDefinition(
