@@ -40,9 +40,8 @@ it('is refused where something came in since, which would be lost', async () => 
   const { window } = await compacted();
   await window.insert(message('user', 'And now?'));
   const view = window.view();
-  await expect(undoWindowCompaction(window)).rejects.toMatchObject({
-    code: 'CTX_STORE_CONFLICT',
-    message: expect.stringMatching(/since \(window-received\).* rewinding to event \d+ /),
-  });
+  const undo = undoWindowCompaction(window);
+  await expect(undo).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+  await expect(undo).rejects.toThrow(/since \(window-received\).* rewinding to event \d+ /);
   expect(window.view()).toEqual(view);
 });
