@@ -1,5 +1,6 @@
 /**
- * The same program on three stores, and the same data moved from one to the next without loss.
+ * The same program on three stores, and the same data moved from one to the next without loss. On a fourth, too, where
+ * `CTX_TEST_POSTGRES` names a database.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,13 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ContextStore, memoryBackend, migrateStore, openStore } from '@ctx/core';
 import { fsBackend } from '@ctx/store-fs';
+import { postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-example-'));
+const url = process.env['CTX_TEST_POSTGRES'] ?? '';
 const backends = {
   memory: () => memoryBackend(),
   sqlite: () => sqliteBackend({ path: join(folder, 'ctx.db') }),
   fs: () => fsBackend({ path: join(folder, 'files') }),
+  ...(url === '' ? {} : { postgres: () => postgresBackend({ url, schema: 'ctx_example' }) }),
 };
 
 /** What an application does; it knows `ContextStore` and nothing of where things lie. */
@@ -44,7 +48,9 @@ try {
   assert.equal((await copy.sessions.get('s'))?.title, 'Swap the store');
   assert.equal((await copy.outputs.search({ text: 'server' })).length, 1);
   await copy.close();
-  console.log(`three stores, one program; ${String(receipt.copied)} records moved and compared`);
+  console.log(
+    `${String(Object.keys(backends).length)} stores, one program; ${String(receipt.copied)} records moved and compared`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
