@@ -1,7 +1,11 @@
-/** The server of ctx over SQLite, filled with a session and items. Arguments: the folder of its store. */
+/**
+ * The server of ctx. Arguments: the folder of a SQLite store, which it fills with a session and items; or the URL of a PostgreSQL
+ * database and a schema, which it takes as they are.
+ */
 import { join } from 'node:path';
 import { emptySessionDocument } from '@ctx/core';
 import { serve, type ServingServer } from '@ctx/server';
+import { postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { answerParent } from './child-server.ts';
 
@@ -24,10 +28,13 @@ async function fill({ stores }: ServingServer): Promise<string> {
   return (await stores.keys.create({ tenant: 'default', scope: 'write' })).text;
 }
 
-const [folder = ''] = process.argv.slice(2);
+const [place = '', schema = ''] = process.argv.slice(2);
+const isPostgres = place.startsWith('postgres');
 const server = await serve({
-  backend: sqliteBackend({ path: join(folder, 'ctx.db') }),
+  backend: isPostgres
+    ? postgresBackend({ url: place, schema })
+    : sqliteBackend({ path: join(place, 'ctx.db') }),
   port: 0,
   limits: { requestsPerMinute: Number.MAX_SAFE_INTEGER, maxLagMs: 0 },
 });
-answerParent({ url: server.url, key: await fill(server) }, () => server.stop());
+answerParent({ url: server.url, key: isPostgres ? '' : await fill(server) }, () => server.stop());
