@@ -1,4 +1,3 @@
-import type { paths } from '@ctx/server/client';
 import {
   keepPreviousData,
   type UseInfiniteQueryResult,
@@ -8,18 +7,11 @@ import {
 } from '@tanstack/react-query';
 import { useApi } from './api-context.ts';
 import { ask } from './ask.ts';
-
-type Json<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
-}
-  ? Body
-  : never;
+import { type Json, pageSize } from './json.ts';
 
 export type OutputPage = Json<'/v1/outputs'>;
 export type OutputHits = Json<'/v1/outputs/search'>;
 export type OutputPart = Json<'/v1/outputs/{output}/text'>;
-
-const pageSize = 200;
 
 /** Outputs of a session, page by page. */
 export function useOutputs(

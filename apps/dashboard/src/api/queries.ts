@@ -1,4 +1,3 @@
-import type { paths } from '@ctx/server/client';
 import {
   keepPreviousData,
   type UseInfiniteQueryResult,
@@ -8,12 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useApi } from './api-context.ts';
 import { ask } from './ask.ts';
-
-type Json<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
-}
-  ? Body
-  : never;
+import { type Json, pageSize } from './json.ts';
 
 export type SessionList = Json<'/v1/sessions'>;
 export type SessionEntry = SessionList['sessions'][number];
@@ -29,8 +23,6 @@ export type CheckpointEntry = Json<'/v1/agents/{agent}/checkpoints'>['checkpoint
 export type OutputEntry = Json<'/v1/outputs'>['outputs'][number];
 export type Stats = Json<'/v1/stats'>;
 export type Compaction = Json<'/v1/sessions/{session}/compactions/{compaction}'>;
-
-const pageSize = 200;
 
 /** Sessions, newest first; the first 200. */
 export function useSessions(): UseQueryResult<SessionList> {

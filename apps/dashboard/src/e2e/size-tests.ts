@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startCtxUp } from './test-support/ctx-up.ts';
+import { type CtxUp, startCtxUp } from './test-support/ctx-up.ts';
 import { waitForLive, type World } from './test-support/world.ts';
 
 const count = 10_000;
@@ -55,30 +55,37 @@ const empties = [
   ['/agents/nobody/checkpoints', 'No checkpoint yet'],
 ] as const;
 
+async function goThroughEmpty({ browser }: World, up: CtxUp): Promise<void> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(up.address);
+  await waitForLive(page);
+  for (const [path, title] of empties) {
+    await page.goto(up.url + path);
+    await page.getByRole('heading', { name: title }).waitFor();
+  }
+  await page.goto(`${up.url}/statistics`);
+  await page.getByText('Tool outputs').waitFor();
+  await page.goto(`${up.url}/agents`);
+  await page.getByText('ctx save --agent my-agent').waitFor();
+  const words = ['save', '--agent', 'my-agent', '--kind', 'TASK', 'Port the parser'];
+  const { exitCode } = await up.home.run([...words, '--store', up.storeUrl]);
+  expect(exitCode).toBe(0);
+  await page.reload();
+  await page.getByRole('link', { name: 'my-agent' }).waitFor();
+  const store = await up.other.store('default');
+  await store.items.save({ agentId: 'another', kind: 'TASK', content: 'Port it' });
+  await page.getByRole('link', { name: 'another' }).waitFor();
+  await page.context().close();
+}
+
 function takesNothing(world: () => World): void {
   it('says what to do where there is nothing, and the line that it shows does it', async () => {
     const up = await startCtxUp({ isDemo: false });
-    const page = await (await world().browser.newContext()).newPage();
-    await page.goto(up.address);
-    await waitForLive(page);
-    for (const [path, title] of empties) {
-      await page.goto(up.url + path);
-      await page.getByRole('heading', { name: title }).waitFor();
+    try {
+      await goThroughEmpty(world(), up);
+    } finally {
+      await up.close();
     }
-    await page.goto(`${up.url}/statistics`);
-    await page.getByText('Tool outputs').waitFor();
-    await page.goto(`${up.url}/agents`);
-    await page.getByText('ctx save --agent my-agent').waitFor();
-    const words = ['save', '--agent', 'my-agent', '--kind', 'TASK', 'Port the parser'];
-    const { exitCode } = await up.home.run([...words, '--store', up.storeUrl]);
-    expect(exitCode).toBe(0);
-    await page.reload();
-    await page.getByRole('link', { name: 'my-agent' }).waitFor();
-    const store = await up.other.store('default');
-    await store.items.save({ agentId: 'another', kind: 'TASK', content: 'Port it' });
-    await page.getByRole('link', { name: 'another' }).waitFor();
-    await page.context().close();
-    await up.close();
   }, 120_000);
 }
 

@@ -4,8 +4,10 @@ import { idInUrl } from '@ctx/server/client';
 import { idOfUrl } from '../api/id-of-url.ts';
 import { shellWord } from './commands.tsx';
 import { bytesText, countText, durationText, shareText, shortText } from './format.ts';
+import { piecesAround } from './found-text.tsx';
 import { windowParts } from './kinds.ts';
 import { visibleText } from './plain-text.tsx';
+import { costOf } from './request-cost.ts';
 
 describe('what the parts write', () => {
   it('numbers take the room that they say', () => {
@@ -21,6 +23,32 @@ describe('what the parts write', () => {
       '2.0 KB',
       '2 h',
     ]);
+  });
+
+  it('a share that is hardly there is not none', () => {
+    expect([shareText(31, 64_000), shareText(1, 64_000), shareText(32, 64_000)]).toEqual([
+      '<0.1%',
+      '<0.1%',
+      '0.1%',
+    ]);
+  });
+
+  it('a request costs little for what the cache held, and more for what is written to it', () => {
+    const sizes = { tokens: 1000, predictedTokens: 600 };
+    expect(costOf(sizes)).toBeCloseTo(600 * 0.1 + 400 * 1.25);
+    const reported = { inputTokens: 2000, cachedTokens: 0 };
+    expect(costOf({ ...sizes, reported })).toBeCloseTo(2500);
+  });
+
+  it('words that are looked for are marked as they stand, whatever signs they have', () => {
+    expect(piecesAround('a.b axb A.B', 'a.b')).toEqual(['', 'a.b', ' axb ', 'A.B', '']);
+    expect(piecesAround('f(x) or [y]', ' (x)  [y] ')).toEqual(['f', '(x)', ' or ', '[y]', '']);
+    expect(piecesAround('text', ' ')).toEqual(['text']);
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, q) => {
+        expect(piecesAround(text, q).join('')).toBe(text);
+      }),
+    );
   });
 
   it('signs that cannot be seen have a name', () => {

@@ -30,7 +30,7 @@ const sizes = {
   windowTokens: 16_000,
 };
 const kinds = [{ kind: 'result', segments: 1, tokensBefore: 900, tokensAfter: 900 }];
-const request = {
+export const request: Readonly<Record<string, unknown>> = {
   number: 1,
   sequence: 3,
   at,

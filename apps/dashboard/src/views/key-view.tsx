@@ -17,9 +17,7 @@ export function KeyView(): ReactNode {
     <section className="card narrow">
       <h1>{hadOne ? 'This key is not good any more' : 'A key is needed'}</h1>
       <p>
-        {hadOne
-          ? 'It was revoked, has expired, or belongs to another store.'
-          : 'What agents saw is private.'}{' '}
+        {hadOne ? 'It was revoked, or belongs to another store.' : 'What agents saw is private.'}{' '}
         Open the address that <code>ctx up</code> printed: the key stands behind its <code>#</code>.
         Or paste a key here; <code>ctx keys create</code> makes one.
       </p>

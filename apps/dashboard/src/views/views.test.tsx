@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
-import { answers, output } from '../test-support/answers.ts';
+import { answers, output, request } from '../test-support/answers.ts';
 import { type Answers, type ShownPage, showPage } from '../test-support/show-page.tsx';
 
 let page: ShownPage | undefined;
@@ -70,6 +70,18 @@ describe('the views', () => {
     const text = await textAt('/sessions/s/timeline');
     expect(text).toContain('6,000 left: the window was full');
     expect(text).toContain('cache missed: what was sent before changed');
+  });
+
+  it('timeline: reads on where there are more requests than one answer takes', async () => {
+    const text = await textAt('/sessions/s/timeline', {
+      '/v1/sessions/s/requests?from=1': { requests: [request], total: 2, next: 2 },
+      '/v1/sessions/s/requests?from=2': {
+        requests: [{ ...request, number: 2, sequence: 9, tokens: 4321 }],
+        total: 2,
+      },
+    });
+    expect(text).toContain('4,321');
+    expect(text).toContain('2 requests, 5,321 input tokens');
   });
 
   it('what left: lists flushes and compactions with why', async () => {

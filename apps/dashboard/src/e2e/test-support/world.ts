@@ -59,6 +59,7 @@ export async function makeWorld(): Promise<World> {
       await page.goto(up.url + path);
       await page.locator('main h1').first().waitFor();
       await page.waitForLoadState('networkidle');
+      await page.waitForFunction(() => document.querySelector('.loading') === null);
       expect(await page.getByRole('alert').count()).toBe(0);
     },
     close: async () => {
