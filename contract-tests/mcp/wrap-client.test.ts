@@ -1,4 +1,8 @@
-import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
+import {
+  type ContextManager,
+  type ContextManagerOptions,
+  createContextManager,
+} from '@ctx/agent-adapter';
 import { wrapClient } from '@ctx/agent-adapter/mcp';
 import {
   type ContextStore,
@@ -22,8 +26,11 @@ import { pageText, pixel, rows, scriptedTools } from './scripted-tools.ts';
 
 const model = { name: 'm', windowTokens: 16_000, price: 'anthropic-5m' };
 
-function managerOf(store: ContextStore): ContextManager {
-  return createContextManager({ store, sessionId: 's', model, compaction: false });
+function managerOf(
+  store: ContextStore,
+  options: Pick<ContextManagerOptions, 'compaction'> = { compaction: false },
+): ContextManager {
+  return createContextManager({ store, sessionId: 's', model, ...options });
 }
 
 async function setUp(options: { readonly structured?: 'keep' | 'drop' } = {}) {
@@ -72,6 +79,16 @@ async function logsIn(manager: ContextManager): Promise<ReadonlySet<unknown>> {
   return new Set(outputs.map(({ result }) => result));
 }
 
+/** What a model reads of a request. */
+function wordsOf(request: readonly Message[]): string[] {
+  const blocks = request.flatMap(({ content }) => content);
+  return blocks.flatMap((block) => {
+    if (block.type === 'tool_use') return [`${block.name} ${JSON.stringify(block.input)}`];
+    const parts = block.type === 'tool_result' ? block.content : [block];
+    return parts.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)));
+  });
+}
+
 const task: Message = { role: 'user', content: [{ type: 'text', text: 'Go through the log.' }] };
 
 describe('a client of version 1 whose results are put away', () => {
@@ -96,6 +113,38 @@ describe('a client of version 1 whose results are put away', () => {
     );
     expect(breaks.length).toBeGreaterThan(0);
     expect(breaks.length).toBeLessThan(12);
+  });
+
+  it('is compacted where stand-ins do not suffice: requests stay small, and every output comes back', async () => {
+    const store = await openStore(memoryBackend());
+    const manager = managerOf(store, {});
+    let compactions = 0;
+    manager.on('compacted', ({ window }) => {
+      compactions += Number(window.compacted);
+    });
+    const client = wrapClient(manager, await scriptedTools());
+    const said = (role: Message['role'], index: number): Message => {
+      const text = `${role} says ${String(index)} ${'word '.repeat(120)}`;
+      return { role, content: [{ type: 'text', text }] };
+    };
+    const chatter = Array.from({ length: 45 }, (_, index) => [
+      said('user', index),
+      said('assistant', index),
+    ]).flat();
+    const requests = await run({ client, manager }, [...chatter, task], {
+      ...{ from: 1, to: scenarioSteps },
+    });
+    expect(compactions).toBeGreaterThan(0);
+    for (const request of requests) {
+      expect(validateMessages(request)).toEqual([]);
+      const text = JSON.stringify(request);
+      expect(store.countTokens(wordsOf(request).join('\n'))).toBeLessThan(16_000);
+      expect(text).toContain('Go through the log.');
+    }
+    const logs = await logsIn(manager);
+    for (let step = 1; step <= scenarioSteps; step += 1) {
+      expect(logs.has(step % 13 === 0 ? 'this tool fails' : logOfStep(step))).toBe(true);
+    }
   });
 
   it('goes on after a restart as if there had been none', async () => {
