@@ -101,6 +101,13 @@ function tableLines(rows: readonly Row[], context: StatusContext, room: number):
   });
 }
 
+/** Where the bar at the end of a line begins; its length where it has none. */
+function barStart(line: string): number {
+  let start = line.length;
+  while (start > 0 && '█░▒'.includes(line.charAt(start - 1))) start -= 1;
+  return start;
+}
+
 function headLines({ source, tokens, windowTokens, isAssumed }: StatusContext): string[] {
   const whose = source === 'window' ? 'the window as it stands' : 'what the model saw last';
   const size = `${countText(windowTokens)}${isAssumed ? ' (assumed)' : ''}`;
@@ -121,7 +128,8 @@ export function contextText({ host, hasColor }: CommandContext, context: StatusC
   );
   const table = tableLines(rows, context, room).map((line, index) => {
     const name = rows[index]?.name ?? 'free';
-    return line.replace(/(?<![█░▒])[█░▒]+$/u, (own) => paint(name, own));
+    const start = barStart(line);
+    return start === line.length ? line : line.slice(0, start) + paint(name, line.slice(start));
   });
   return `${[...headLines(context), bar.join(''), ...table].join('\n')}\n`;
 }
