@@ -43,8 +43,8 @@ interface WaitingEvent {
   readonly results: readonly ReadResult[];
 }
 
-const maxEvents = 500;
-const maxCharacters = 1_500_000;
+const maxEvents = 250;
+const maxCharacters = 500_000;
 
 /** Sums that grow. */
 interface Totals {

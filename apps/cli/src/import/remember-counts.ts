@@ -7,7 +7,7 @@ const minCharacters = 200;
  * Counts a text once that is counted again soon: a result counts as part of its message, and as an output when its batch is
  * written. Memory: the newest texts, at most about `maxCharacters`. Default: two batches.
  */
-export function rememberCounts(counter: TokenCounter, maxCharacters = 4_000_000): TokenCounter {
+export function rememberCounts(counter: TokenCounter, maxCharacters = 1_000_000): TokenCounter {
   const counts = new Map<string, number>();
   let held = 0;
   return (text) => {
