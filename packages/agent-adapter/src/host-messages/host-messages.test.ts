@@ -118,6 +118,8 @@ describe('the messages of a host', () => {
       { a: 'b', c: undefined },
       ['a', 'b'],
       { 0: 'a', 1: 'b' },
+      [5, 1, 'x'],
+      [['x'], undefined, undefined],
       [],
       {},
     ];
@@ -147,6 +149,12 @@ describe('messages of several objects', () => {
     expect(third.messages[2]?.content).toHaveLength(2);
     const stranger = second.messages[2];
     expect(stranger && third.originsOf(stranger)).toBeUndefined();
+  });
+
+  it('are the same message where they end the list, too', () => {
+    const { codec } = counted({ joins: true });
+    const all = [said('a'), said('b')];
+    expect(codec.read(all).messages[0]).toBe(codec.read([...all]).messages[0]);
   });
 
   it('are what a reading without memory gives, whatever list follows whatever list', () => {
