@@ -1,7 +1,14 @@
 import { sequenceIds } from '@ctx/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeMarks, newMark, outsideAnyQuotes, outsideQuotes, quoteData } from './quote.ts';
+import {
+  endQuote,
+  escapeMarks,
+  newMark,
+  outsideAnyQuotes,
+  outsideQuotes,
+  quoteData,
+} from './quote.ts';
 
 const anyForeign: fc.Arbitrary<string> = fc
   .array(
@@ -40,4 +47,12 @@ test('no three brackets in a row are left, however many there were, and words st
       expect(escapeMarks(once)).toBe(once);
     }),
   );
+});
+
+test('a quote that was cut is ended; one whose mark was cut is left out', () => {
+  const whole = `Before.\n${quoteData('a page', 'm1')}`;
+  expect(endQuote(whole)).toBe(whole);
+  expect(endQuote('Before.\n<<<data m1\na pa')).toBe('Before.\n<<<data m1\na pa\ndata m1>>>');
+  expect(endQuote('Before.\n<<<data m')).toBe('Before.');
+  expect(endQuote('Before.')).toBe('Before.');
 });
