@@ -80,7 +80,7 @@ const lists = new Set([
 /** Such as `GET /healthz`. */
 export const nameOf: (route: DocumentedRoute) => string = ({ method, path }) => `${method} ${path}`;
 /** Ids that nobody knows. */
-export const values: Readonly<Record<string, string>> = {
+export const values: Readonly<Record<'key' | 'compaction' | 'since', string>> = {
   key: '0'.repeat(16),
   compaction: '0',
   since: '0',
