@@ -18,7 +18,7 @@ it('the page has at most 130 KB of script, gzipped, and makes HTML of no text', 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limitBytes);
   // The policy of the server allows neither.
   expect(index).not.toMatch(/<script(?![^>]* src=)|<style| style=|\son\w+=/);
-}, 60_000);
+});
 
 it('no part of the page sets HTML', () => {
   const folder = new URL('.', import.meta.url);

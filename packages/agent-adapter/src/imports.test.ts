@@ -63,7 +63,7 @@ describe.runIf(isSource)('an import of the package', () => {
     const { packages, builtIn } = await loadedBy('./index.ts');
     expect(packages).toEqual(libraries);
     expect(builtIn).toEqual(partsOfNode);
-  }, 60_000);
+  });
 
   it.each(['ai-sdk', 'anthropic', 'langchain', 'mcp'])(
     'loads no SDK for %s: the host hands its own in',

@@ -132,7 +132,7 @@ describe('ctx up --demo', () => {
     expect((await store.checkpoints.list({ agentId: 'demo-agent' })).entries).toHaveLength(1);
     expect((await store.compactions.list('demo')).entries).toHaveLength(1);
     await served.close();
-  }, 60_000);
+  });
 
   it('refuses flags that do not go together', async () => {
     const machine = { cwd: folder };

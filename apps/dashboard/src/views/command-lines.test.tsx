@@ -78,7 +78,7 @@ describe('the lines of ctx that the page shows', () => {
     // Alone they name the program.
     for (const line of lines) await parse(line);
     expect(lines.size).toBeGreaterThan(25);
-  }, 60_000);
+  });
 
   it('are refused where they are not', async () => {
     await expect(parse('ctx items ada')).rejects.toThrow();

@@ -226,7 +226,7 @@ describe('fifty WebSockets over twenty reconnects', () => {
     await one.stop();
     await two.stop();
     await rm(folder, { recursive: true });
-  }, 60_000);
+  });
 });
 
 describe('server-sent events', () => {
