@@ -27,6 +27,13 @@ test('the tenant leads every key and every ordered index, and no sequence, trigg
      JOIN pg_namespace n ON n.oid = t.relnamespace WHERE n.nspname = 'real'`,
   );
   const declared = storeCollections.reduce((sum, { indexes: own }) => sum + own.length + 1, 0);
+  // Null comes first in each declared index, as queries order it: else they would have to sort.
+  const orders = await base.query(
+    `SELECT DISTINCT unnest(indoption) AS bits FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+     JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_am am ON am.oid = c.relam
+     WHERE nspname = 'real' AND amname = 'btree' AND NOT indisprimary`,
+  );
+  expect(orders.map(({ bits }) => Number(bits))).toEqual([2]);
   const ordered = indexes.filter(({ method }) => method === 'btree');
   // Those of the collections, of the table of writes and of what describes the schema, which belongs to no tenant.
   expect(ordered).toHaveLength(declared + 2);

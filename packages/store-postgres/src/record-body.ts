@@ -11,15 +11,11 @@ export interface StoredBody {
   readonly packed: string | null;
 }
 
-/** A body as text, or gzip where that is smaller. */
+/** A body as text, or a long one as gzip: no text of JSON fills its bytes, so that it gets smaller. */
 export function encodeBody(body: string): StoredBody {
-  if (body.length >= compressFrom) {
-    const bytes = Buffer.from(body, 'utf8');
-    const compressed = gzipSync(bytes, { level: 1 });
-    if (compressed.length < bytes.length)
-      return { text: null, packed: compressed.toString('base64') };
-  }
-  return { text: body, packed: null };
+  if (body.length < compressFrom) return { text: body, packed: null };
+  const compressed = gzipSync(Buffer.from(body, 'utf8'), { level: 1 });
+  return { text: null, packed: compressed.toString('base64') };
 }
 
 /** Throws: `CTX_STORE_CORRUPT` where the row holds what `encodeBody` does not make. */
