@@ -4,7 +4,7 @@
  * scripts/floors.test.mjs plants a violation of each rule and sees it caught.
  */
 // `testing/` of core is published; in the other packages it is help for their own tests.
-const tests = '\\.test\\.tsx?$|/test-support/|^packages/(?!core/)[^/]+/src/testing/';
+const tests = '\\.test\\.tsx?$|/e2e/|/test-support/|^packages/(?!core/)[^/]+/src/testing/';
 const floors = '^(packages|apps|examples|bench|contract-tests)/';
 
 /** From these packages, only these others (`$1` is the package itself). */
