@@ -16,7 +16,7 @@ import { followUp } from './follow-up.ts';
 import { storeLocationOf } from './store-location.ts';
 import type { StoreUrl } from './store-url.ts';
 
-type BackendUse = Pick<StoreUse, 'eraseOnClose'> & {
+type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold'> & {
   /** Read what there is and write nothing. Default false. */
   readonly readOnly?: boolean;
 };
@@ -24,7 +24,7 @@ type BackendUse = Pick<StoreUse, 'eraseOnClose'> & {
 /** Makes the backend of a URL. Only the package that is needed is loaded. */
 export async function backendOf(
   url: StoreUrl,
-  { eraseOnClose = false, readOnly = false }: BackendUse = {},
+  { eraseOnClose = false, readOnly = false }: Omit<BackendUse, 'isTold'> = {},
 ): Promise<StoreBackend> {
   switch (url.scheme) {
     case 'memory':
@@ -75,6 +75,18 @@ export interface StoreUse extends OpenStoreOptions {
   readonly create?: boolean;
   /** Leave no byte of what was deleted, at the cost of rewriting the file. Default false. */
   readonly eraseOnClose?: boolean;
+  /** Log what changes, as a server does, for who watches the store. Default true in `withStore`, else false. */
+  readonly isTold?: boolean;
+}
+
+async function backendFor(
+  url: StoreUrl,
+  { isTold = false, ...use }: BackendUse,
+): Promise<StoreBackend> {
+  const backend = await backendOf(url, use);
+  if (!isTold) return backend;
+  const { toldBackend } = await import('./told-backend.ts');
+  return toldBackend(backend);
 }
 
 /** A store that was there already. */
@@ -93,7 +105,7 @@ export async function openExisting(
   options: OpenStoreOptions = {},
 ): Promise<ExistingStore> {
   try {
-    const backend = await backendOf(url, use);
+    const backend = await backendFor(url, use);
     return { store: await openStore(backend, options), backend, isReadOnly: false };
   } catch (error) {
     if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
@@ -149,12 +161,17 @@ export async function withStore<T>(
   work: (store: ContextStore, url: StoreUrl) => Promise<T>,
 ): Promise<T> {
   const { url } = await storeLocationOf(context.host, flags.store);
-  const { create = false, eraseOnClose: erase = false, ...options } = flags.use ?? {};
-  const eraseOnClose = erase && erasesByItself(url);
+  const {
+    create = false,
+    eraseOnClose: erase = false,
+    isTold = true,
+    ...options
+  } = flags.use ?? {};
+  const use = { eraseOnClose: erase && erasesByItself(url), isTold };
   if (!create) await checkStoreExists(url, context.host);
   const store = create
-    ? await openStore(await backendOf(url, { eraseOnClose }), options)
-    : (await openExisting(url, { eraseOnClose }, options)).store;
+    ? await openStore(await backendFor(url, use), options)
+    : (await openExisting(url, use, options)).store;
   try {
     return await work(store, url);
   } finally {

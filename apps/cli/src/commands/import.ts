@@ -110,7 +110,9 @@ async function runOnce(
   }
   const progress = startProgress(context);
   try {
-    await withStore(context, { ...flags, use: await useOf(flags) }, async (store, url) => {
+    // Not told, so that it is quick: a page shows what was imported when it is loaded; --watch tells.
+    const use = { ...(await useOf(flags)), isTold: false };
+    await withStore(context, { ...flags, use }, async (store, url) => {
       const files = await importAll({ context, store, flags, progress }, found);
       progress.clear();
       const answer = { store: url.text, redact: flags.redact, files };
