@@ -1,4 +1,4 @@
-import { CtxError } from '@ctx/core';
+import { CtxError, systemClock } from '@ctx/core';
 import { type KeyScope, keyScopes, openTenants, type TenantStores } from '@ctx/core/serving';
 import { type Command, Option } from 'commander';
 import {
@@ -9,17 +9,19 @@ import {
   writeOut,
   writeRendered,
 } from '../command-context.ts';
+import { ageOf } from '../config/retention-config.ts';
 import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../make-command.ts';
 import { backendOf, checkStoreExists, readableBackend } from '../open-store-url.ts';
 import { timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { keyEntryOf, type KeysAnswer, keysAnswerSchema } from '../schemas/keys.ts';
+import { type KeyEntry, keyEntryOf, type KeysAnswer, keysAnswerSchema } from '../schemas/keys.ts';
 import { storeLocationOf } from '../store-location.ts';
 
 interface KeysFlags extends StoreFlags {
   readonly scope: KeyScope;
   readonly tenant?: string;
   readonly label: string;
+  readonly expires?: string;
   readonly limit: number;
   readonly after?: string;
 }
@@ -29,8 +31,9 @@ type Answered = Omit<KeysAnswer, 'store'>;
 const actions = ['create', 'list', 'revoke'] as const;
 
 async function created({ keys }: TenantStores, flags: KeysFlags): Promise<Answered> {
-  const { scope, tenant = 'default', label } = flags;
-  const { key, text } = await keys.create({ tenant, scope, label });
+  const { scope, tenant = 'default', label, expires } = flags;
+  const ends = expires === undefined ? {} : { expiresAt: systemClock() + ageOf(expires) };
+  const { key, text } = await keys.create({ tenant, scope, label, ...ends });
   return { keys: [keyEntryOf(key)], text };
 }
 
@@ -56,6 +59,13 @@ async function revoked(
   return { keys: [keyEntryOf(key)] };
 }
 
+function stateOf({ revokedAt, expiresAt }: KeyEntry): string {
+  if (revokedAt !== undefined) return 'revoked';
+  if (expiresAt === undefined) return 'good';
+  const ends = Date.parse(expiresAt);
+  return ends > systemClock() ? `good until ${timeText(ends)}` : 'expired';
+}
+
 const columns = [
   { title: 'key', isWhole: true },
   { title: 'tenant' },
@@ -78,7 +88,7 @@ async function show(context: CommandContext, { keys, text, next }: Answered): Pr
     key.scope,
     timeText(Date.parse(key.createdAt)),
     key.lastUsedDay ?? '',
-    key.revokedAt === undefined ? 'good' : 'revoked',
+    stateOf(key),
     key.label,
   ]);
   if (rows.length === 0) await writeErr(context, 'No keys.');
@@ -118,7 +128,7 @@ export function keysCommand(context: CommandContext): Command {
     name: 'keys',
     summary: 'Make, list and revoke the keys of the server. A key is told once, when it is made.',
     examples: [
-      'ctx keys create --scope write --label ci',
+      'ctx keys create --scope write --label ci --expires 90d',
       'ctx keys list',
       'ctx keys revoke 0123456789abcdef',
     ],
@@ -129,7 +139,11 @@ export function keysCommand(context: CommandContext): Command {
       new Option('--scope <name>', 'what it may do').choices([...keyScopes]).default('read'),
     )
     .option('--tenant <name>', 'whose records it opens (default: default; of a list: all)')
-    .option('--label <text>', 'what you call it', '');
+    .option('--label <text>', 'what you call it', '')
+    .option(
+      '--expires <age>',
+      'create: how long it is good: 12h, 90d, 8w (default: until revoked)',
+    );
   return withPageFlags(withStoreFlag(command), 50).action(
     (action: (typeof actions)[number], id: string | undefined, flags: KeysFlags) =>
       runKeys(context, [action, id], flags),

@@ -153,6 +153,9 @@ describe('ctx keys', () => {
     expect(listed.stdout).toContain(id);
     expect(listed.stdout).toContain('ci');
     expect(listed.stdout).not.toContain(text.slice(-20));
+    await run('create', '--expires', '90d');
+    expect((await run('list')).stdout).toContain('good until');
+    expect((await run('create', '--expires', 'soon')).exitCode).toBe(2);
     expect((await run('revoke', id)).stdout).toContain('revoked');
     expect((await run('revoke', '0000000000000000')).exitCode).toBe(3);
     expect((await run('revoke')).exitCode).toBe(2);

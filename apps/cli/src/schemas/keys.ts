@@ -9,6 +9,8 @@ export interface KeyEntry {
   readonly label: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** ISO 8601; missing where it does not expire. */
+  readonly expiresAt?: string;
   /** ISO 8601. */
   readonly revokedAt?: string;
   /** Day on which it was used last, UTC. */
@@ -32,6 +34,7 @@ const keyEntrySchema: z.ZodType<KeyEntry> = z.object({
   scope: z.enum(['read', 'write', 'admin']),
   label: z.string(),
   createdAt: z.string(),
+  expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),
   lastUsedDay: z.string().exactOptional(),
 });
@@ -45,13 +48,14 @@ export const keysAnswerSchema: z.ZodType<KeysAnswer> = z.object({
 
 /** Makes the entry of a key. */
 export function keyEntryOf({ id, tenant, scope, label, ...key }: ApiKey): KeyEntry {
-  const { createdAt, revokedAt, lastUsedDay } = key;
+  const { createdAt, expiresAt, revokedAt, lastUsedDay } = key;
   return {
     id,
     tenant,
     scope,
     label,
     createdAt: new Date(createdAt).toISOString(),
+    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
     ...(revokedAt === undefined ? {} : { revokedAt: new Date(revokedAt).toISOString() }),
     ...(lastUsedDay === undefined ? {} : { lastUsedDay }),
   };

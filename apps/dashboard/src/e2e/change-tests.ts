@@ -85,21 +85,27 @@ function needsAKey(world: () => World): void {
     await context.close();
   }, 60_000);
 
-  it('shows nothing more from the moment at which its key ends', async () => {
-    const { up, browser } = world();
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const { text, key } = await up.other.keys.create({ tenant: 'default', scope: 'read' });
-    await page.goto(`${up.url}/statistics#key=${text}`);
-    await waitForLive(page);
-    await up.other.keys.revoke(key.id);
-    await page.getByRole('heading', { name: refused }).waitFor();
-    await page.getByText('No key').waitFor();
-    expect(await page.getByText('store-sqlite').count()).toBe(0);
-    await page.reload();
-    await page.getByRole('heading', { name: refused }).waitFor();
-    await context.close();
-  }, 60_000);
+  it.each(['is revoked', 'expires'])(
+    'shows nothing more from the moment at which its key %s',
+    async (end) => {
+      const { up, browser } = world();
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const input = { tenant: 'default', scope: 'read' } as const;
+      const ends = end === 'expires' ? { expiresAt: Date.now() + 8000 } : {};
+      const { text, key } = await up.other.keys.create({ ...input, ...ends });
+      await page.goto(`${up.url}/statistics#key=${text}`);
+      await waitForLive(page);
+      if (end === 'is revoked') await up.other.keys.revoke(key.id);
+      await page.getByRole('heading', { name: refused }).waitFor();
+      await page.getByText('No key').waitFor();
+      expect(await page.getByText('store-sqlite').count()).toBe(0);
+      await page.reload();
+      await page.getByRole('heading', { name: refused }).waitFor();
+      await context.close();
+    },
+    60_000,
+  );
 }
 
 /** What is changed from the page, and who may. */

@@ -1614,6 +1614,7 @@ export interface paths {
                         "application/json": {
                             keys: {
                                 createdAt: string;
+                                expiresAt?: string;
                                 id: string;
                                 label: string;
                                 lastUsedDay?: string;
@@ -1640,6 +1641,8 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** Format: date-time */
+                        expiresAt?: string;
                         /** @default  */
                         label?: string;
                         /** @enum {string} */
@@ -1659,6 +1662,7 @@ export interface paths {
                         "application/json": {
                             key: {
                                 createdAt: string;
+                                expiresAt?: string;
                                 id: string;
                                 label: string;
                                 lastUsedDay?: string;
@@ -1711,6 +1715,7 @@ export interface paths {
                         "application/json": {
                             key: {
                                 createdAt: string;
+                                expiresAt?: string;
                                 id: string;
                                 label: string;
                                 lastUsedDay?: string;

@@ -121,6 +121,20 @@ describe('keys', () => {
     expect((await server.call('/v1/stats', { key: text })).status).toBe(401);
   });
 
+  it('end by themselves at the time that they were made for (S7)', async () => {
+    const admin = await server.key('admin');
+    const make = (expiresAt: string) =>
+      server.call('/v1/keys', { key: admin, body: { scope: 'read', expiresAt } });
+    const made = await make(new Date(Date.now() + 2000).toISOString());
+    expect(made.status).toBe(201);
+    const text = String(at(made.json, 'text'));
+    const status = async () => (await server.call('/v1/stats', { key: text })).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe(401);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(String(at(made.json, 'key.expiresAt'))));
+    expect((await make('2020-01-01T00:00:00Z')).status).toBe(422);
+    expect((await make('tomorrow')).status).toBe(422);
+  });
+
   it('are listed without their secret', async () => {
     const admin = await server.key('admin');
     const listed = await server.call('/v1/keys?limit=200', { key: admin });

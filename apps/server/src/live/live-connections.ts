@@ -9,14 +9,14 @@ export const endCodes = {
   notUnderstood: 4400,
   noKey: 4401,
   tooSlow: 4408,
-  keyRevoked: 4403,
+  keyEnded: 4403,
 } as const;
 
 /** The live connections, by their key. */
 export interface LiveConnections {
   /** Notes a connection; call the answer when it has ended. */
   add(keyId: string, end: EndConnection): () => void;
-  /** Ends the connections of a key that was revoked. */
+  /** Ends the connections of a key that was revoked or has expired. */
   drop(keyId: string): void;
   count(): number;
   /** Ends all of them, and those that come later as they come. */
@@ -26,13 +26,8 @@ export interface LiveConnections {
 /** What clients are told when the server stops: another one, or this one later, goes on where they are. */
 const farewell = [endCodes.goingAway, 'the server is going'] as const;
 
-/** How often keys of live connections are looked at: other processes revoke, too, ms. */
+/** How often keys of live connections are looked at: other processes revoke, too, and time passes, ms. */
 const lookEveryMs = 500;
-
-async function isRevoked({ keys }: Pick<TenantStores, 'keys'>, keyId: string): Promise<boolean> {
-  const key = await keys.get(keyId);
-  return key?.revokedAt !== undefined;
-}
 
 /** Keeps the live connections. Cost: one read a key with connections, twice a second. */
 export function createLiveConnections(
@@ -41,10 +36,10 @@ export function createLiveConnections(
 ): LiveConnections {
   const byKey = new Map<string, Set<EndConnection>>();
   const drop = (keyId: string): void => {
-    for (const end of byKey.get(keyId) ?? []) end(endCodes.keyRevoked, 'the key was revoked');
+    for (const end of byKey.get(keyId) ?? []) end(endCodes.keyEnded, 'the key has ended');
   };
   const look = async (): Promise<void> => {
-    for (const keyId of byKey.keys()) if (await isRevoked(stores, keyId)) drop(keyId);
+    for (const keyId of byKey.keys()) if (await stores.keys.hasEnded(keyId)) drop(keyId);
   };
   const timer = setInterval(() => {
     // What cannot be read now is looked at again.

@@ -11,19 +11,28 @@ const keyEntry = z.object({
   scope,
   label: z.string(),
   createdAt: z.string(),
+  expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),
   lastUsedDay: z.string().exactOptional(),
+});
+
+const newKey = z.strictObject({
+  scope,
+  label: z.string().max(200).default(''),
+  /** Ahead of now; without it the key is good until it is revoked. */
+  expiresAt: z.iso.datetime({ offset: true }).exactOptional(),
 });
 
 const keyParams = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16}$/) });
 
 function entryOf(key: ApiKey): z.infer<typeof keyEntry> {
-  const { id, label, createdAt, revokedAt, lastUsedDay } = key;
+  const { id, label, createdAt, expiresAt, revokedAt, lastUsedDay } = key;
   return {
     id,
     scope: key.scope,
     label,
     createdAt: new Date(createdAt).toISOString(),
+    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
     ...(revokedAt === undefined ? {} : { revokedAt: new Date(revokedAt).toISOString() }),
     ...(lastUsedDay === undefined ? {} : { lastUsedDay }),
   };
@@ -58,13 +67,15 @@ function createRoute(app: App, { stores }: ServerContext): void {
         tags: ['keys'],
         summary: 'Make a key for this tenant. Its text is told this once',
         querystring: noQuery,
-        body: z.strictObject({ scope, label: z.string().max(200).default('') }),
+        body: newKey,
         response: { 201: z.object({ key: keyEntry, text: z.string() }) },
       },
     },
     async (request, reply) => {
       const { tenant } = callerOf(request);
-      const { key, text } = await stores.keys.create({ tenant, ...request.body });
+      const { expiresAt, ...body } = request.body;
+      const ends = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
+      const { key, text } = await stores.keys.create({ tenant, ...body, ...ends });
       void reply.code(201).header('location', `/v1/keys/${key.id}`);
       return { key: entryOf(key), text };
     },

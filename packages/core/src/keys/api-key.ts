@@ -15,10 +15,17 @@ export interface ApiKey {
   readonly label: string;
   /** ms since the epoch. */
   readonly createdAt: number;
-  /** ms since the epoch; missing while it is good. */
+  /** ms since the epoch; from then on it is refused. Missing where it is good until it is revoked. */
+  readonly expiresAt?: number;
+  /** ms since the epoch; missing where nobody ended it. */
   readonly revokedAt?: number;
   /** The last day (UTC, `2026-01-31`) on which it was used. */
   readonly lastUsedDay?: string;
+}
+
+/** Whether a key was revoked or has expired. */
+export function hasEnded({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt !== undefined || (expiresAt !== undefined && now >= expiresAt);
 }
 
 /** Whether a key of scope `held` may do what needs `needed`. */

@@ -42,6 +42,35 @@ describe('keys', () => {
     expect(await keys.verify(text)).toMatchObject({ ...key, tenant: 'acme', scope: 'write' });
   });
 
+  it('refuses a key from the moment at which it expires, also where it is remembered', async () => {
+    const { keys, later } = await openKeys(60_000);
+    const expiresAt = Date.UTC(2026, 0, 31, 12) + 1000;
+    const { key, text } = await keys.create({ tenant: 'acme', scope: 'read', expiresAt });
+    expect(await keys.verify(text)).toMatchObject({ id: key.id, expiresAt });
+    later(999);
+    expect([await keys.verify(text), await keys.hasEnded(key.id)]).toEqual([
+      expect.objectContaining({ id: key.id }),
+      false,
+    ]);
+    later(1);
+    expect([await keys.verify(text), await keys.hasEnded(key.id)]).toEqual([undefined, true]);
+    later(60_000);
+    expect(await keys.verify(text)).toBeUndefined();
+    expect(await keys.get(key.id)).toMatchObject({ expiresAt });
+  });
+
+  it.each([Date.UTC(2026, 0, 31, 12), 1.5, Number.NaN])(
+    'makes no key that expires at %s',
+    async (expiresAt) => {
+      const { keys } = await openKeys();
+      await expect(keys.create({ tenant: 'acme', scope: 'read', expiresAt })).rejects.toMatchObject(
+        {
+          code: 'CTX_INVALID_INPUT',
+        },
+      );
+    },
+  );
+
   it('keeps no secret in the store', async () => {
     const { keys, backend } = await openKeys();
     const { text } = await keys.create({ tenant: 'acme', scope: 'read' });

@@ -5,7 +5,7 @@ import { accessCollection, type CollectionAccess } from '../store/collection-acc
 import { apiKeysCollection, registryTenant } from '../store/collections.ts';
 import { type Page, type PageRequest, readPage } from '../store/pages.ts';
 import type { StoreBackend, StoredRecord } from '../store/store-backend.ts';
-import { type ApiKey, type KeyScope, keyScopes } from './api-key.ts';
+import { type ApiKey, hasEnded, type KeyScope, keyScopes } from './api-key.ts';
 import {
   equalHashes,
   keyPartsOf,
@@ -22,6 +22,8 @@ export interface KeyInput {
   readonly scope: KeyScope;
   /** Default ''. At most 200 characters. */
   readonly label?: string;
+  /** From when on it is refused, ms since the epoch; ahead of now. Default: it does not expire. */
+  readonly expiresAt?: number;
 }
 
 /** A new key. */
@@ -41,13 +43,15 @@ export interface KeyListRequest extends PageRequest {
 export interface KeyService {
   create(input: KeyInput): Promise<CreatedKey>;
   /**
-   * The key that a caller's text is, if it is good: known, its secret right, not revoked.
+   * The key that a caller's text is, if it is good: known, its secret right, neither revoked nor expired.
    * Contract: a key that this service revokes ends with the next call; one that another process revokes, `rememberMs` later at the
    * latest. Notes the day of its use.
    */
   verify(text: string): Promise<ApiKey | undefined>;
-  /** A key by its id, revoked or not. */
+  /** A key by its id, good or not. */
   get(id: string): Promise<ApiKey | undefined>;
+  /** Whether a key was revoked or has expired; false where there is none of that id. */
+  hasEnded(id: string): Promise<boolean>;
   /** Oldest first within a tenant, revoked ones included. */
   list(request?: KeyListRequest): Promise<Page<ApiKey>>;
   /** Ends a key. One that is revoked already stays as it is. Throws: `CTX_NOT_FOUND`, also for a key of another tenant than `tenant`. */
@@ -66,20 +70,24 @@ export interface KeyServiceOptions {
 const maxLabelLength = 200;
 
 function keyOf({ key, columns }: StoredRecord): ApiKey {
-  const { revoked_at: revokedAt, last_used_day: lastUsedDay } = columns;
+  const { expires_at: expiresAt, revoked_at: revokedAt, last_used_day: lastUsedDay } = columns;
   return {
     id: key[0] ?? '',
     tenant: String(columns['key_tenant']),
     scope: keyScopes.find((scope) => scope === columns['scope']) ?? 'read',
     label: String(columns['label']),
     createdAt: Number(columns['created_at']),
+    ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
     ...(typeof revokedAt === 'number' ? { revokedAt } : {}),
     ...(typeof lastUsedDay === 'string' ? { lastUsedDay } : {}),
   };
 }
 
-function checkInput({ tenant, label = '' }: KeyInput): void {
+function checkInput({ tenant, label = '', expiresAt }: KeyInput, now: number): void {
   if (tenant === registryTenant) throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
+  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'a key has to expire after now');
+  }
   if (label.length <= maxLabelLength) return;
   const most = String(maxLabelLength);
   throw new CtxError('CTX_INVALID_INPUT', `a label may have ${most} characters at most`);
@@ -101,13 +109,13 @@ async function noteUse({ backend, collection, clock }: Keys, key: ApiKey): Promi
   await backend.write([patch]).catch(() => undefined);
 }
 
-/** The key of an id that is not revoked, as the store has it now. */
+/** The key of an id that is good, as the store has it now. */
 async function readKey(keys: Keys, id: string): Promise<KnownKey | undefined> {
   const mark = keys.known.mark();
   const record = await keys.collection.get([id], 'columns');
   if (record === undefined) return undefined;
   const key = keyOf(record);
-  if (key.revokedAt !== undefined) return undefined;
+  if (hasEnded(key, keys.clock())) return undefined;
   const known = { key, secretHash: String(record.columns['secret_hash']) };
   keys.known.set(id, known, mark);
   return known;
@@ -118,17 +126,19 @@ async function verifyKey(keys: Keys, text: string): Promise<ApiKey | undefined> 
   if (parts === undefined) return undefined;
   const remembered = keys.known.get(parts.id);
   const known = remembered ?? (await readKey(keys, parts.id));
-  if (known === undefined) return undefined;
+  if (known === undefined || hasEnded(known.key, keys.clock())) return undefined;
   if (!equalHashes(known.secretHash, fingerprintText(parts.secret))) return undefined;
   if (remembered === undefined) await noteUse(keys, known.key);
   return known.key;
 }
 
 async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Promise<CreatedKey> {
-  checkInput(input);
-  const { tenant, scope, label = '' } = input;
+  const createdAt = keys.clock();
+  checkInput(input, createdAt);
+  const { tenant, scope, label = '', expiresAt } = input;
   const parts = newKeyParts(random);
-  const key: ApiKey = { id: parts.id, tenant, scope, label, createdAt: keys.clock() };
+  const ends = expiresAt === undefined ? {} : { expiresAt };
+  const key: ApiKey = { id: parts.id, tenant, scope, label, createdAt, ...ends };
   const put = keys.collection.put({
     key: [key.id],
     columns: {
@@ -136,7 +146,8 @@ async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Prom
       secret_hash: fingerprintText(parts.secret),
       scope,
       label,
-      created_at: key.createdAt,
+      created_at: createdAt,
+      expires_at: expiresAt ?? null,
     },
     body: '{}',
     expectVersion: 0,
@@ -170,12 +181,17 @@ export function keyService(
 ): KeyService {
   const collection = accessCollection(backend, apiKeysCollection, registryTenant);
   const keys: Keys = { backend, collection, clock, known: knownKeys(clock, rememberMs) };
+  const get = async (id: string): Promise<ApiKey | undefined> => {
+    const record = await collection.get([id], 'columns');
+    return record && keyOf(record);
+  };
   return {
     create: (input) => createKey(keys, input, random),
     verify: (text) => verifyKey(keys, text),
-    get: async (id) => {
-      const record = await collection.get([id], 'columns');
-      return record && keyOf(record);
+    get,
+    hasEnded: async (id) => {
+      const key = await get(id);
+      return key !== undefined && hasEnded(key, clock());
     },
     list: ({ tenant, ...page } = {}) =>
       readPage(

@@ -176,6 +176,7 @@ export const apiKeysCollection: CollectionDefinition = {
     scope: { type: 'text' },
     label: { type: 'text' },
     created_at: { type: 'integer' },
+    expires_at: { type: 'integer', nullable: true },
     revoked_at: { type: 'integer', nullable: true },
     last_used_day: { type: 'text', nullable: true },
   },
