@@ -188,7 +188,7 @@ function Segments({ view }: { view: View }): ReactNode {
           <option value="left">changed or left</option>
         </select>
         <span className="muted number count" role="status">
-          {countText(found.length)} of {countText(view.segments.length)} pieces
+          {`${countText(found.length)} of ${countText(view.segments.length)} pieces`}
         </span>
       </div>
       {view.summary === undefined ? null : (
