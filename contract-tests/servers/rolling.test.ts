@@ -60,7 +60,7 @@ describe.skipIf(database === undefined)(
         const saving = saveMany({ next: balancer.next, key, atOnce: 4, until: () => isOver });
         for (const server of old) {
           // The first of these raises the schema under the old ones.
-          balancer.add((await startServerProcess(url, schema, 'newer')).port);
+          balancer.add((await startServerProcess(url, schema, { version: 'newer' })).port);
           await server.stop();
         }
         isOver = true;

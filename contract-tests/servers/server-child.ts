@@ -1,6 +1,6 @@
 /**
- * One server of several over a schema of PostgreSQL. Arguments: the database's URL, the schema, and `newer` for a version of ctx that
- * knows more than this one. Says its port, and stops at SIGTERM.
+ * One server of several over a schema of PostgreSQL. Arguments: the database's URL, the schema, `newer` for a version of ctx that
+ * knows more than this one, and the requests that a key may send in a minute. Says its port, and stops at SIGTERM.
  */
 import type { CollectionDefinition, StoreBackend } from '@ctx/core';
 import { serve } from '@ctx/server';
@@ -34,12 +34,12 @@ function newer(backend: StoreBackend): StoreBackend {
   return { ...backend, open: (collections, options) => backend.open(grown(collections), options) };
 }
 
-const [url = '', schema = '', version = ''] = process.argv.slice(2);
+const [url = '', schema = '', version = '', requestsPerMinute = ''] = process.argv.slice(2);
 const backend = postgresBackend({ url, schema, maxConnections: 5 });
 const server = await serve({
   backend: version === 'newer' ? newer(backend) : backend,
   port: 0,
-  limits: { maxLagMs: 0, drainMs, requestsPerMinute: Number.MAX_SAFE_INTEGER },
+  limits: { maxLagMs: 0, drainMs, requestsPerMinute: Number(requestsPerMinute) },
 });
 console.log(String(server.port));
 process.once('SIGTERM', () => {

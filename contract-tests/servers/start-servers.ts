@@ -8,6 +8,16 @@ export interface ServerProcess {
   readonly port: number;
   /** Tells it to stop, and waits until it has. */
   readonly stop: () => Promise<void>;
+  /** Ends it as a crash does. */
+  readonly kill: () => Promise<void>;
+}
+
+/** How one server differs from the usual. */
+export interface ServerWish {
+  /** Default `this`. */
+  readonly version?: 'this' | 'newer';
+  /** Default: as many as come. */
+  readonly requestsPerMinute?: number;
 }
 
 let bundled: Promise<string> | undefined;
@@ -23,23 +33,29 @@ export async function endServers(): Promise<void> {
 export async function startServerProcess(
   url: string,
   schema: string,
-  version: 'this' | 'newer' = 'this',
+  { version = 'this', requestsPerMinute = Number.MAX_SAFE_INTEGER }: ServerWish = {},
 ): Promise<ServerProcess> {
   bundled ??= bundleProgram(new URL('server-child.ts', import.meta.url));
   const path = await bundled;
   return new Promise((resolve, reject) => {
-    const program = startProgram(path, [url, schema, version], (line) => {
-      const server: ServerProcess = {
-        port: Number(line),
-        stop: async () => {
+    const program = startProgram(
+      path,
+      [url, schema, version, String(requestsPerMinute)],
+      (line) => {
+        const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
           running.delete(server);
-          program.process.kill('SIGTERM');
+          program.process.kill(signal);
           await program.ended;
-        },
-      };
-      running.add(server);
-      resolve(server);
-    });
+        };
+        const server: ServerProcess = {
+          port: Number(line),
+          stop: () => end('SIGTERM'),
+          kill: () => end('SIGKILL'),
+        };
+        running.add(server);
+        resolve(server);
+      },
+    );
     program.ended.then(
       () => {
         reject(new Error('the server ended before it listened'));

@@ -184,7 +184,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
     if (isStopping) void reply.header('connection', 'close');
     done();
   });
-  await guardRequests(app, options, limits);
+  guardRequests(app, options, limits);
   addIdempotency(app, context);
   addMetrics(app, context);
   operationRoutes(app, context, { options, isStopping: () => isStopping });

@@ -16,9 +16,9 @@ export interface ServerLimits {
   readonly keys: number;
   /** The same where whole conversations and tool outputs come in. Default 500,000. */
   readonly largeKeys: number;
-  /** Requests of one key a minute. Default 60,000. */
+  /** Requests of one key a minute, to all servers of a store together; those without a key by address, to each server alone. Default 60,000. */
   readonly requestsPerMinute: number;
-  /** Refused requests (401) of one address a minute. Default 600. */
+  /** Refused requests (401) of one address a minute, at all servers of a store together. Default 600. */
   readonly refusalsPerMinute: number;
   /** How long a request may take to arrive, ms. Default 30,000. */
   readonly requestTimeoutMs: number;

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { storeCollections } from '../store/collections.ts';
-import { memoryBackend } from '../store/memory-backend.ts';
-import {
-  type IdempotencyService,
-  idempotencyService,
-  keepAnswersMs,
-} from './idempotency-service.ts';
+import { openTenants } from '../serving/open-tenants.ts';
+import { createMemoryPlace, memoryBackend } from '../store/memory-backend.ts';
+import { type IdempotencyService, idempotencyService } from './idempotency-service.ts';
+import { keepAnswersMs } from './prune-answers.ts';
 
 async function openService(): Promise<{
   service: IdempotencyService;
@@ -86,5 +84,24 @@ describe('requests that name themselves', () => {
       await service.claim({ ...request, name: `later ${String(index)}` });
     }
     expect(await count()).toBe(10);
+  });
+
+  it('lets old answers go also where the service is asked for anew with each request', async () => {
+    const place = createMemoryPlace();
+    let now = 5_000_000;
+    const stores = await openTenants(memoryBackend({ place }), { clock: () => now });
+    const claims = (count: number, kind: string) =>
+      Promise.all(
+        Array.from({ length: count }, (_, at) =>
+          stores.idempotency('acme').claim({ ...request, name: `${kind} ${String(at)}` }),
+        ),
+      );
+    await claims(100, 'old');
+    now += keepAnswersMs;
+    await claims(64, 'new');
+    const store = memoryBackend({ place });
+    await store.open(storeCollections);
+    const query = { collection: 'idempotency', index: 'key', equal: ['acme'] };
+    expect((await store.tally(query))[0]?.count).toBe(64);
   });
 });

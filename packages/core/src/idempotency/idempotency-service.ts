@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { CtxError, isCtxError } from '../errors.ts';
 import type { Clock } from '../host/clock.ts';
-import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
+import { accessCollection } from '../store/collection-access.ts';
 import { idempotencyCollection } from '../store/collections.ts';
 import type { StoreBackend, StoredRecord } from '../store/store-backend.ts';
+import { type AnswerPlace, keepAnswersMs, pruneAnswers } from './prune-answers.ts';
 
 /** A request that names itself. */
 export interface IdempotentRequest {
@@ -41,26 +42,16 @@ export interface IdempotencyService {
   release(request: IdempotentRequest): Promise<void>;
 }
 
-/** How long an answer is kept, ms: 24 hours. */
-export const keepAnswersMs: number = 24 * 60 * 60 * 1000;
-
 /** After so long without an answer the process that worked on a request is taken for dead, ms. */
 const leaseMs = 5 * 60 * 1000;
 /** Old answers are deleted once in so many claims. */
 const pruneEvery = 64;
-const pruneBatch = 500;
 
 const answerSchema: z.ZodType<KeptAnswer> = z.object({
   status: z.number(),
   headers: z.record(z.string(), z.string()),
   body: z.string(),
 });
-
-interface Records {
-  readonly backend: StoreBackend;
-  readonly collection: CollectionAccess;
-  readonly clock: Clock;
-}
 
 function keyOf({ keyId, name }: IdempotentRequest): readonly string[] {
   return [keyId, name];
@@ -82,7 +73,7 @@ function isOver({ columns }: StoredRecord, now: number): boolean {
 }
 
 async function take(
-  { backend, collection, clock }: Records,
+  { backend, collection, clock }: AnswerPlace,
   request: IdempotentRequest,
   expectVersion: number,
 ): Promise<void> {
@@ -93,7 +84,7 @@ async function take(
 }
 
 /** Two tries: whoever comes too late for the name finds who has it. */
-async function claim(records: Records, request: IdempotentRequest): Promise<IdempotentClaim> {
+async function claim(records: AnswerPlace, request: IdempotentRequest): Promise<IdempotentClaim> {
   const { collection, clock } = records;
   for (let tries = 1; ; tries += 1) {
     const found = await collection.get(keyOf(request));
@@ -107,26 +98,18 @@ async function claim(records: Records, request: IdempotentRequest): Promise<Idem
   }
 }
 
-async function prune({ backend, collection, clock }: Records): Promise<void> {
-  const range = { to: clock() - keepAnswersMs };
-  const old = collection.scan({ index: 'by_age', range, limit: pruneBatch, part: 'columns' });
-  const removals = [];
-  for await (const { key } of old) removals.push(collection.remove({ key }));
-  if (removals.length > 0) await backend.write(removals);
-}
-
 /** Makes the service over an open backend. Cost: two writes a request; now and then one more for what is too old. */
 export function idempotencyService(
   backend: StoreBackend,
   { tenant, clock }: { readonly tenant: string; readonly clock: Clock },
 ): IdempotencyService {
   const collection = accessCollection(backend, idempotencyCollection, tenant);
-  const records: Records = { backend, collection, clock };
+  const records: AnswerPlace = { backend, collection, clock };
   let claims = 0;
   return {
     claim: async (request) => {
       claims += 1;
-      if (claims % pruneEvery === 0) await prune(records);
+      if (claims % pruneEvery === 0) await pruneAnswers(records);
       return claim(records, request);
     },
     keep: async (request, answer) => {

@@ -2,9 +2,9 @@ export {
   type IdempotencyService,
   type IdempotentClaim,
   type IdempotentRequest,
-  keepAnswersMs,
   type KeptAnswer,
 } from '../idempotency/idempotency-service.ts';
+export { keepAnswersMs } from '../idempotency/prune-answers.ts';
 export { allows, type ApiKey, type KeyScope, keyScopes } from '../keys/api-key.ts';
 export type { CreatedKey, KeyInput, KeyListRequest, KeyService } from '../keys/key-service.ts';
 export type { RandomBytes } from '../keys/key-text.ts';
@@ -16,6 +16,7 @@ export {
 export { type LiveEvent, type LiveEventType, liveEventTypes } from '../live/live-event.ts';
 export type { LiveLog } from '../live/live-log.ts';
 export { type LiveEventOptions, withLiveEvents } from '../live/with-live-events.ts';
+export type { BudgetAnswer, BudgetName, CallBudgets } from './call-budgets.ts';
 export {
   type LiveListener,
   openTenants,
@@ -23,3 +24,4 @@ export {
   type OthersWatch,
   type TenantStores,
 } from './open-tenants.ts';
+export type { BudgetLimit } from './plan-share.ts';

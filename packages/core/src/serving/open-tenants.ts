@@ -21,6 +21,7 @@ import { type ContextStore, openStore, type OpenStoreOptions } from '../store/op
 import { storeWords } from '../store/record-words.ts';
 import type { StoreBackend, StoredRecord, WriteWatch } from '../store/store-backend.ts';
 import { retainOutputs } from './retain-outputs.ts';
+import { type CallBudgets, callBudgets } from './call-budgets.ts';
 import { shareBackend } from './share-backend.ts';
 
 /** What the stores of all tenants are given. */
@@ -58,6 +59,8 @@ export interface TenantStores {
   /** The store of a tenant, opened once. Contract: it is closed with all of them, not by its user. */
   store(tenant: string): Promise<ContextStore>;
   readonly keys: KeyService;
+  /** Limits that hold for all processes of the store together. */
+  readonly budgets: CallBudgets;
   liveLog(tenant: string): LiveLog;
   idempotency(tenant: string): IdempotencyService;
   /** Calls `listener` after each write of this process that is to be seen, with its events. Returns how to stop that. */
@@ -144,6 +147,16 @@ function sharedWork(
   };
 }
 
+/** The service of each tenant, made once: it counts its claims. */
+function answersOf(backend: StoreBackend, clock: Clock): (tenant: string) => IdempotencyService {
+  const services = new Map<string, IdempotencyService>();
+  return (tenant) => {
+    const service = services.get(tenant) ?? idempotencyService(backend, { tenant, clock });
+    services.set(tenant, service);
+    return service;
+  };
+}
+
 function listTenants(backend: StoreBackend, request: PageRequest): Promise<Page<string>> {
   const collection = accessCollection(backend, tenantsCollection, registryTenant);
   const decode = ({ key }: StoredRecord): string => key[0] ?? '';
@@ -195,8 +208,9 @@ export async function openTenants(
       rememberMs,
       ...(random === undefined ? {} : { random }),
     }),
+    budgets: callBudgets(opened.backend, clock),
     liveLog: (tenant) => liveLog(opened.backend, tenant),
-    idempotency: (tenant) => idempotencyService(opened.backend, { tenant, clock }),
+    idempotency: answersOf(opened.backend, clock),
     onLive: (listener) => {
       opened.listeners.add(listener);
       return () => opened.listeners.delete(listener);

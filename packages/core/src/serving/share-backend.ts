@@ -28,6 +28,7 @@ export function shareBackend(backend: StoreBackend): SharedBackend {
       scan: (query) => backend.scan(query),
       tally: (query) => backend.tally(query),
       search: (query) => backend.search(query),
+      mark: () => backend.mark?.(),
       close: async () => undefined,
     }),
     close: () => backend.close(),

@@ -1,0 +1,75 @@
+import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../test-support/start-server.ts';
+
+const running: RunningServer[] = [];
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+
+async function start(options: Parameters<typeof startServer>[0]): Promise<RunningServer> {
+  const server = await startServer(options);
+  running.push(server);
+  return server;
+}
+
+async function statuses(server: RunningServer, count: number, path: string, key?: string) {
+  const found: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) {
+    found.push((await server.call(path, key === undefined ? {} : { key })).status);
+  }
+  return found;
+}
+
+const times = (count: number, status: number): number[] =>
+  Array.from({ length: count }, () => status);
+
+describe('limits that servers share', () => {
+  it('a key has one limit over two servers, and what remains is told', async () => {
+    const place = createMemoryPlace();
+    const limits = { requestsPerMinute: 20 };
+    const one = await start({ backend: memoryBackend({ place }), limits });
+    const two = await start({ backend: memoryBackend({ place }), limits });
+    const key = await one.key('read');
+    const first = await one.call('/v1/stats', { key });
+    expect(first.headers.get('x-ratelimit-limit')).toBe('20');
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('19');
+    expect(await statuses(one, 9, '/v1/stats', key)).toEqual(times(9, 200));
+    const later = await statuses(two, 15, '/v1/stats', key);
+    expect(later.filter((status) => status === 200)).toHaveLength(10);
+    expect(later.slice(10)).toEqual(times(5, 429));
+  });
+
+  it('an address that is refused has one limit over two servers', async () => {
+    const place = createMemoryPlace();
+    const limits = { refusalsPerMinute: 6 };
+    const one = await start({ backend: memoryBackend({ place }), limits });
+    const two = await start({ backend: memoryBackend({ place }), limits });
+    expect(await statuses(one, 4, '/v1/stats', 'ctx_a_b')).toEqual(times(4, 401));
+    expect(await statuses(two, 4, '/v1/stats')).toEqual([401, 401, 429, 429]);
+  });
+
+  it('what needs no key is limited by its address, in each server alone, also while the store is away', async () => {
+    const plain = memoryBackend();
+    const state = { isAway: false };
+    const look = (): void => {
+      if (state.isAway) throw new Error('the store is away');
+    };
+    const backend: StoreBackend = {
+      ...plain,
+      get: (...given) => {
+        look();
+        return plain.get(...given);
+      },
+      write: (...given) => {
+        look();
+        return plain.write(...given);
+      },
+    };
+    const server = await start({ backend, limits: { requestsPerMinute: 50 } });
+    state.isAway = true;
+    expect(await statuses(server, 50, '/healthz')).toEqual(times(50, 200));
+    expect(await statuses(server, 2, '/healthz')).toEqual(times(2, 429));
+  });
+});
