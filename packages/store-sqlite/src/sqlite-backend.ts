@@ -120,7 +120,7 @@ async function openState(
     );
     const waiting = await connection.run(() => countAllWaiting({ connection, tables }));
     if (readOnly) await overlayWords(connection, tables);
-    const readMark = () => writeMark(connection);
+    const readMark = async () => writeMark(connection);
     const stopLooking = await lookForWrites({ watch, readMark });
     return { connection, definitions, tables, wordsOf, waiting, isTakingIn: false, stopLooking };
   } catch (error) {
@@ -130,6 +130,15 @@ async function openState(
 }
 
 type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
+
+/** The mark of what is written; `undefined` where it cannot be read now. */
+function markOf({ connection }: OpenState): string | undefined {
+  try {
+    return writeMark(connection);
+  } catch {
+    return undefined;
+  }
+}
 
 /** What works on an open store. `opened` throws while it is not. */
 function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls {
@@ -190,6 +199,7 @@ const supports: StoreSupport = {
   emptyRanges: true,
   patchRanges: true,
   watch: true,
+  marks: true,
 };
 
 /**
@@ -214,6 +224,7 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
     name: 'store-sqlite',
     supports,
     ...callsOn(opened, options.durability ?? 'process'),
+    mark: () => (state === undefined ? undefined : markOf(state)),
     async open(collections, openOptions = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');

@@ -49,6 +49,7 @@ function meteredBackend(backend: StoreBackend, latency: Histogram<'call'>): Stor
     scan: (query) => backend.scan(query),
     tally: (query) => timed('tally', () => backend.tally(query)),
     search: (query) => timed('search', () => backend.search(query)),
+    mark: () => backend.mark?.(),
     close: () => backend.close(),
   };
 }

@@ -1,6 +1,9 @@
 import { rankAt } from '../scoring/rank.ts';
 import type { Tier } from '../scoring/tier.ts';
+import type { KnownReads } from '../store/known-reads.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
+import type { ChangeContext } from './plan-change.ts';
+import { holdsStill, type Standing, standingOf } from './standing.ts';
 
 /** Items and tokens of something. */
 export interface ItemTally {
@@ -55,24 +58,59 @@ async function countArchived(
   );
 }
 
-/** Counts by tier. Cost: three counts, of which two read the rows at a border; no other rows where the backend keeps tallies. */
-export async function itemStats(store: ItemStore, agentId: string): Promise<ItemStats> {
-  const { now, policy } = contextNow(store);
+/** The counts that make the statistics of an agent. */
+interface TierCounts {
+  readonly working: ItemTally;
+  readonly archived: ItemTally;
+  readonly hot: ItemTally;
+  /** Hot and warm. */
+  readonly nearer: ItemTally;
+}
+
+/** Counts that are good until time moves an item from one tier to another. */
+export type KnownCounts = TierCounts & Standing;
+
+async function countTiers(
+  store: ItemStore,
+  agentId: string,
+  { now, policy }: ChangeContext,
+): Promise<TierCounts> {
   const borders = [policy.hotFrom, policy.warmFrom].map((from) => rankAt(from, now, policy));
   const [groups, hot = nothing, nearer = nothing] = await Promise.all([
     countArchived(store, agentId),
     ...borders.map((from) => countFrom(store, agentId, from)),
   ]);
-  const working = groups.get(0) ?? nothing;
-  const warm = without(nearer, hot);
+  return { working: groups.get(0) ?? nothing, archived: groups.get(1) ?? nothing, hot, nearer };
+}
+
+function statsOf({ working, archived, hot, nearer }: TierCounts, at: number): ItemStats {
   return {
-    at: now,
+    at,
     ...working,
     tiers: [
       { tier: 'hot', ...hot },
-      { tier: 'warm', ...warm },
+      { tier: 'warm', ...without(nearer, hot) },
       { tier: 'cold', ...without(working, nearer) },
     ],
-    archived: groups.get(1) ?? nothing,
+    archived,
   };
+}
+
+/**
+ * Counts by tier. Cost: three counts, of which two read the rows at a border; no other rows where the backend keeps tallies. None
+ * where it was asked for before and nobody has written since.
+ */
+export async function itemStats(
+  store: ItemStore,
+  agentId: string,
+  known: KnownReads<KnownCounts>,
+): Promise<ItemStats> {
+  const moment = contextNow(store);
+  const { hotFrom, warmFrom } = moment.policy;
+  const { value, keep } = known.look(agentId);
+  if (value !== undefined && holdsStill(value, moment)) return statsOf(value, moment.now);
+  const standing = keep && (await standingOf(store, agentId, [hotFrom, warmFrom]));
+  const counts = await countTiers(store, agentId, moment);
+  if (standing !== undefined) keep?.({ ...counts, ...standing });
+  return statsOf(counts, moment.now);
 }

@@ -5,13 +5,14 @@ import { explainImportance, type ImportanceParts } from '../scoring/explain-impo
 import type { Tier } from '../scoring/tier.ts';
 import { accessCollection } from '../store/collection-access.ts';
 import { itemsCollection } from '../store/collections.ts';
+import { knownReads } from '../store/known-reads.ts';
 import type { Page, PageRequest } from '../store/pages.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoreHost } from '../store/store-host.ts';
 import { type ChangeCondition, changeItem, readAndCount } from './change-items.ts';
 import { checkName, type ItemInput } from './draft-item.ts';
 import { itemOf, itemSummaryOf } from './item-record.ts';
-import { type ItemStats, itemStats } from './item-stats.ts';
+import { type ItemStats, itemStats, type KnownCounts } from './item-stats.ts';
 import type { ItemStore } from './item-store.ts';
 import {
   eachItem,
@@ -19,6 +20,7 @@ import {
   type ItemFilter,
   type ItemListRequest,
   itemsChangedSince,
+  type KnownPage,
   listAgents,
   listBriefs,
   listItems,
@@ -107,6 +109,8 @@ type Reads = Pick<
 >;
 
 function reads(store: ItemStore): Reads {
+  const pages = knownReads<KnownPage>(store.host.backend);
+  const counts = knownReads<KnownCounts>(store.host.backend);
   return {
     get: async (agentId, itemId, { peek = false } = {}) => {
       if (!peek) return (await readAndCount(store, agentId, [itemId]))[0];
@@ -116,11 +120,12 @@ function reads(store: ItemStore): Reads {
     load: (agentId, request = {}) => loadItems(store, agentId, request),
     inTier: (agentId, tier = 'hot', request = {}) =>
       listItems(store, agentId, { ...request, tier }),
-    briefs: (agentId, tier = 'hot', request = {}) => listBriefs(store, [agentId, tier], request),
+    briefs: (agentId, tier = 'hot', page = {}) =>
+      listBriefs(store, agentId, { tier, page, known: pages }),
     list: (agentId, request = {}) => listItems(store, agentId, request),
     each: (agentId, filter = {}) => eachItem(store, agentId, filter),
     search: (agentId, request) => searchItems(store, agentId, request),
-    stats: (agentId) => itemStats(store, agentId),
+    stats: (agentId) => itemStats(store, agentId, counts),
     agents: (request = {}) => listAgents(store, request),
   };
 }

@@ -2,6 +2,7 @@ import type { ContextItem, ItemSummary } from '../records/context-item.ts';
 import { importanceOf } from '../scoring/importance.ts';
 import { rankRangeOf, type Tier } from '../scoring/tier.ts';
 import type { IndexRange } from '../store/collection-access.ts';
+import type { KnownReads } from '../store/known-reads.ts';
 import { collectScan } from '../store/map-scan.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../store/pages.ts';
 import { decodeCursor, encodeCursor } from '../store/cursor.ts';
@@ -9,6 +10,7 @@ import type { StoredRecord } from '../store/store-backend.ts';
 import { checkName } from './draft-item.ts';
 import { contentOf, itemOf, itemSummaryOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
+import { holdsStill, type Standing, standingOf } from './standing.ts';
 
 /** Which items are wanted. */
 export interface ItemFilter {
@@ -66,26 +68,77 @@ export interface ItemBrief {
   readonly tier: Tier;
 }
 
-/** A page of what a prompt needs, most important first. Cost: as {@link listItems}, for a quarter of the columns. */
+/** An item as its row has it: how important it is changes with time. */
+interface RankedItem {
+  readonly id: string;
+  readonly kind: string;
+  readonly content: string;
+  readonly rank: number;
+}
+
+/** A page that is good until time moves an item out of the tier. */
+export type KnownPage = Page<RankedItem> & Standing;
+
+/** Largest page that is kept, characters of its contents. */
+const mostKept = 65_536;
+
+function isSmall({ entries }: Page<RankedItem>): boolean {
+  return entries.reduce((sum, { content }) => sum + content.length, 0) <= mostKept;
+}
+
+function rankedOf(record: StoredRecord): RankedItem {
+  const { kind, rank } = record.columns;
+  const content = contentOf(record);
+  return { id: record.key[1] ?? '', kind: String(kind), content, rank: Number(rank) };
+}
+
+/** A page of briefs, and what is known of those that were asked for before. */
+export interface BriefRequest {
+  readonly tier: Tier;
+  readonly page: PageRequest;
+  readonly known: KnownReads<KnownPage>;
+}
+
+async function readBriefs(
+  store: ItemStore,
+  agentId: string,
+  { tier, page, known }: BriefRequest,
+): Promise<Page<RankedItem>> {
+  const moment = contextNow(store);
+  const readNow = (): Promise<Page<RankedItem>> => {
+    const range = rangeOf(store, agentId, { tier });
+    const query = { ...range, descending: true, columns: briefColumns, decode: rankedOf };
+    return readPage(store.collection, query, page);
+  };
+  // Time takes items from the hot tier alone; the lower ones get some by it.
+  if (tier !== 'hot' || page.after !== undefined) return readNow();
+  const { value, keep } = known.look(`${String(page.limit)} ${agentId}`);
+  if (value !== undefined && holdsStill(value, moment)) return value;
+  const standing = keep && (await standingOf(store, agentId, [moment.policy.hotFrom]));
+  const read = await readNow();
+  if (standing !== undefined && isSmall(read)) keep?.({ ...read, ...standing });
+  return read;
+}
+
+/**
+ * A page of what a prompt needs, most important first. Cost: as {@link listItems}, for a quarter of the columns; none where the
+ * first page of the hot items was asked for before and nobody has written since.
+ */
 export async function listBriefs(
   store: ItemStore,
-  [agentId, tier]: readonly [string, Tier],
-  request: PageRequest,
+  agentId: string,
+  request: BriefRequest,
 ): Promise<Page<ItemBrief>> {
-  const range = rangeOf(store, agentId, { tier });
   const { now, policy } = contextNow(store);
-  const decode = (record: StoredRecord): ItemBrief => ({
-    id: record.key[1] ?? '',
-    kind: String(record.columns['kind']),
-    content: contentOf(record),
-    importance: importanceOf(Number(record.columns['rank']), now, policy),
-    tier,
-  });
-  return readPage(
-    store.collection,
-    { ...range, descending: true, columns: briefColumns, decode },
-    request,
-  );
+  const { entries, next } = await readBriefs(store, agentId, request);
+  const briefs = entries.map(({ id, kind, content, rank }) => ({
+    id,
+    kind,
+    content,
+    importance: importanceOf(rank, now, policy),
+    tier: request.tier,
+  }));
+  return { entries: briefs, ...(next === undefined ? {} : { next }) };
 }
 
 /** All of them without their contents, most important first. */

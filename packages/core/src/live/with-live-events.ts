@@ -178,6 +178,7 @@ export function withLiveEvents(backend: StoreBackend, options: LiveEventOptions)
     scan: (query) => backend.scan(query),
     tally: (query) => backend.tally(query),
     search: (query) => backend.search(query),
+    mark: () => backend.mark?.(),
     close: async () => {
       await groups.settled();
       await backend.close();

@@ -38,6 +38,7 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
         },
         { map: (record) => record, fail: (error) => wrap(error, backend.name, 'scan') },
       ),
+    mark: () => (closed ? undefined : backend.mark?.()),
     async close() {
       if (closed) return;
       closed = true;

@@ -33,11 +33,13 @@ export interface MemoryPlace {
   readonly collections: Map<string, MemoryCollection>;
   /** Who is told of what others write. */
   readonly watches: Set<WriteWatch>;
+  /** Writes so far. */
+  writes: number;
 }
 
 /** Makes a place without records. */
 export function createMemoryPlace(): MemoryPlace {
-  return { collections: new Map(), watches: new Set() };
+  return { collections: new Map(), watches: new Set(), writes: 0 };
 }
 
 export interface MemoryBackendOptions {
@@ -128,15 +130,17 @@ const supports: StoreSupport = {
   emptyRanges: true,
   patchRanges: true,
   watch: true,
+  marks: true,
 };
 
-/** Tells every other backend on the place who of its tenants was written to. */
+/** Counts a write, and tells every other backend on the place who of its tenants was written to. */
 function tellOthers(
-  { watches }: MemoryPlace,
+  place: MemoryPlace,
   own: WriteWatch | undefined,
   operations: readonly WriteOperation[],
 ): void {
-  for (const watch of watches) {
+  place.writes += 1;
+  for (const watch of place.watches) {
     if (watch === own) continue;
     const seen = operations.filter(({ collection }) => collection === watch.collection);
     for (const tenant of new Set(seen.map(({ key }) => key[0]))) watch.onWrite(tenant);
@@ -227,6 +231,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       takeInMany(place, wordsOf);
       tellOthers(place, watch, operations);
     },
+    mark: () => (state === 'open' ? String(place.writes) : undefined),
     async close() {
       if (watch !== undefined) place.watches.delete(watch);
       state = 'closed';

@@ -229,6 +229,8 @@ export interface StoreSupport {
   readonly patchRanges?: boolean;
   /** `OpenOptions.watch` is told of what others write. Default false: callers then look by themselves now and then. */
   readonly watch?: boolean;
+  /** `StoreBackend.mark` is offered. Default false: callers then read anew each time. */
+  readonly marks?: boolean;
 }
 
 /**
@@ -307,6 +309,11 @@ export interface StoreBackend {
   scan(query: ScanQuery): RecordScan;
   tally(query: TallyQuery): Promise<Tally[]>;
   search(query: SearchQuery): Promise<SearchHit[]>;
+  /**
+   * Another text once anybody has committed, here or in another process: while it stays the same, what was read behind it is what one
+   * would read now. `undefined` where that cannot be told now. Only where `supports.marks`. Cost: less than a read.
+   */
+  mark?(): string | undefined;
   /** Safe to call twice. */
   close(): Promise<void>;
 }

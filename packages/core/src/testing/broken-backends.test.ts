@@ -8,8 +8,8 @@ describe('the conformance kit', () => {
       const filter = ({ id }: { readonly id: string }): boolean => id === caughtBy;
       const sound = await runConformance({ create: durableMemory(), filter });
       const report = await runConformance({ create, filter });
-      expect(sound).toMatchObject({ passed: 1, failed: 0, skipped: 0 });
-      expect(report).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
+      expect(sound).toMatchObject({ passed: 1, failed: 0 });
+      expect(report).toMatchObject({ passed: 0, failed: 1 });
     });
   }
 

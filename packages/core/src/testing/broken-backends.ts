@@ -429,6 +429,27 @@ export const brokenBackends: readonly BrokenBackend[] = [
       open: (collections, { watch: _, ...options } = {}) => inner.open(collections, options),
     }),
   ),
+  broken('has one mark for all times', 'mark/is-another-after-each-write-of-its-own', () => ({
+    mark: () => 'same',
+  })),
+  broken(
+    'does not mark what others write',
+    'mark/is-another-after-a-write-of-another-instance',
+    (inner) => {
+      let writes = 0;
+      return {
+        mark: () => String(writes),
+        write: async (operations, options) => {
+          await inner.write(operations, options);
+          writes += 1;
+        },
+      };
+    },
+  ),
+  broken('has another mark at each look', 'mark/stays-the-same-while-nobody-writes', () => {
+    let looks = 0;
+    return { mark: () => String((looks += 1)) };
+  }),
   broken('works on after close', 'open/refuses-get-after-close', () => ({
     close: async () => undefined,
   })),

@@ -23,9 +23,9 @@ export interface ConformanceCase {
   readonly group: string;
   /** A sentence about the store. */
   readonly name: string;
-  /** The case is skipped where the backend does not promise all of these. Default: none. */
+  /** The case is one of those for backends that promise all of these. Default: for all. */
   readonly needs?: readonly (keyof StoreSupport)[];
-  /** The case is skipped where the backend promises this. */
+  /** The case is one of those for backends that do not promise this. */
   readonly unless?: keyof StoreSupport;
   /** Rejects where the backend breaks the contract. */
   readonly run: (harness: CaseHarness) => Promise<void>;
@@ -64,14 +64,14 @@ export function caseGroup(
   return cases;
 }
 
-/** Why a backend with these promises skips the case; undefined where it must pass. */
-export function skipReason(
-  conformanceCase: ConformanceCase,
+/** The cases that a backend with these promises has to pass, all of them: none is left to be skipped. */
+export function casesFor(
+  cases: readonly ConformanceCase[],
   supports: StoreSupport,
-): string | undefined {
-  const { needs = [], unless } = conformanceCase;
-  const missing = needs.find((ability) => supports[ability] !== true);
-  if (missing !== undefined) return `supports.${missing} is false`;
-  if (unless !== undefined && supports[unless] === true) return `supports.${unless} is true`;
-  return undefined;
+): readonly ConformanceCase[] {
+  return cases.filter(
+    ({ needs = [], unless }) =>
+      needs.every((ability) => supports[ability] === true) &&
+      (unless === undefined || supports[unless] !== true),
+  );
 }

@@ -1,3 +1,4 @@
+import { absentCases } from './cases/absent-cases.ts';
 import { bodyCases } from './cases/body-cases.ts';
 import { concurrencyCases } from './cases/concurrency-cases.ts';
 import { copyCases } from './cases/copy-cases.ts';
@@ -16,6 +17,7 @@ import { searchCases } from './cases/search-cases.ts';
 import { sharingCases } from './cases/sharing-cases.ts';
 import { tallyCases } from './cases/tally-cases.ts';
 import { traceCases } from './cases/trace-cases.ts';
+import { markCases } from './cases/mark-cases.ts';
 import { watchCases } from './cases/watch-cases.ts';
 import { writeCases } from './cases/write-cases.ts';
 import type { ConformanceCase } from './conformance-case.ts';
@@ -28,6 +30,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...writeCases,
   ...emptyRangeCases,
   ...patchRangeCases,
+  ...absentCases,
   ...copyCases,
   ...scanCases,
   ...scanPartCases,
@@ -41,5 +44,6 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...durabilityCases,
   ...sharingCases,
   ...watchCases,
+  ...markCases,
   ...traceCases,
 ];

@@ -1,14 +1,11 @@
 import { conformanceCases } from './conformance-cases.ts';
-import type { ConformanceCase } from './conformance-case.ts';
-import { type BackendMaker, runCase } from './run-case.ts';
+import { casesFor, type ConformanceCase } from './conformance-case.ts';
+import { type BackendMaker, runCase, supportsOf } from './run-case.ts';
 
 /** What the kit needs of a test runner: `describe` and `it` of vitest, or of `node:test`. */
 export interface ConformanceRunner {
-  readonly describe: (name: string, body: () => void) => unknown;
-  readonly it: (
-    name: string,
-    body: (context: { readonly skip: (reason?: string) => void }) => Promise<void>,
-  ) => unknown;
+  readonly describe: (name: string, body: () => void | Promise<void>) => unknown;
+  readonly it: (name: string, body: () => Promise<void>) => unknown;
 }
 
 export interface DescribeStoreBackendOptions extends BackendMaker {
@@ -19,19 +16,22 @@ export interface DescribeStoreBackendOptions extends BackendMaker {
   readonly filter?: (conformanceCase: ConformanceCase) => boolean;
 }
 
-/** Proves a backend against the contract: one test per case. Skipped is only what `supports` does not promise. */
+/**
+ * Proves a backend against the contract: one test per case that is for backends with its promises, none skipped. What it does not
+ * promise it has to refuse plainly, which is a case, too.
+ */
 export function describeStoreBackend(options: DescribeStoreBackendOptions): void {
   const { runner, title = 'store backend', filter = () => true } = options;
-  const cases = conformanceCases.filter(filter);
-  const groups = new Set(cases.map((conformanceCase) => conformanceCase.group));
-  runner.describe(title, () => {
-    for (const group of groups) {
+  runner.describe(title, async () => {
+    const supports = await supportsOf(options);
+    const chosen = conformanceCases.filter(filter);
+    const cases = supports === undefined ? chosen : casesFor(chosen, supports);
+    for (const group of new Set(cases.map((one) => one.group))) {
       runner.describe(group, () => {
         for (const member of cases.filter((candidate) => candidate.group === group)) {
-          runner.it(member.name, async (context) => {
+          runner.it(member.name, async () => {
             const outcome = await runCase(member, options);
             if (outcome.status === 'failed') throw outcome.error;
-            if (outcome.status === 'skipped') context.skip(outcome.reason);
           });
         }
       });

@@ -73,10 +73,4 @@ describe('runCase', () => {
     );
     expect(String(outcome.error)).toContain('no driver');
   });
-
-  it('skips what the backend does not promise, and says why', async () => {
-    const durable: ConformanceCase = { ...caseOf(() => Promise.resolve()), needs: ['durable'] };
-    const outcome = await runCase(durable, { create: () => memoryBackend() });
-    expect(outcome).toEqual({ status: 'skipped', reason: 'supports.durable is false' });
-  });
 });

@@ -1,7 +1,12 @@
-import type { CollectionDefinition, OpenOptions, StoreBackend } from '../store/store-backend.ts';
+import type {
+  CollectionDefinition,
+  OpenOptions,
+  StoreBackend,
+  StoreSupport,
+} from '../store/store-backend.ts';
 import { caseCollections } from './case-collections.ts';
 import { type CasePlaces, temporaryFolders } from './case-places.ts';
-import { type ConformanceCase, skipReason } from './conformance-case.ts';
+import type { ConformanceCase } from './conformance-case.ts';
 
 /** How the kit gets at the backend under test. */
 export interface BackendMaker {
@@ -17,11 +22,10 @@ export interface BackendMaker {
   readonly caseLimitMs?: number;
 }
 
-/** What became of a case. A failed one has its `error`, a skipped one its `reason`. */
+/** What became of a case. A failed one has its `error`. */
 export interface CaseOutcome {
-  readonly status: 'passed' | 'failed' | 'skipped';
+  readonly status: 'passed' | 'failed';
   readonly error?: unknown;
-  readonly reason?: string;
 }
 
 const defaultCaseLimitMs = 30_000;
@@ -60,8 +64,6 @@ async function runOnPlace(
     return backend;
   };
   try {
-    const reason = skipReason(conformanceCase, (await create()).supports);
-    if (reason !== undefined) return { status: 'skipped', reason };
     const limitMs = maker.caseLimitMs ?? defaultCaseLimitMs;
     await withinLimit(conformanceCase.run({ create, open }), limitMs);
     return { status: 'passed' };
@@ -83,5 +85,22 @@ export async function runCase(
     return await runOnPlace(conformanceCase, maker, place);
   } finally {
     await places.remove(place);
+  }
+}
+
+/** What the backend promises; `undefined` where it cannot be made, which every case then shows. */
+export async function supportsOf(maker: BackendMaker): Promise<StoreSupport | undefined> {
+  const places = maker.places ?? temporaryFolders;
+  try {
+    const place = await places.make();
+    try {
+      const backend = await maker.create({ place });
+      await backend.close();
+      return backend.supports;
+    } finally {
+      await places.remove(place);
+    }
+  } catch {
+    return undefined;
   }
 }

@@ -1,0 +1,45 @@
+import type { StoreBackend } from './store-backend.ts';
+
+/** One look at what is known by a name. */
+export interface KnownRead<T> {
+  /** What was kept, where nobody has written since. */
+  readonly value: T | undefined;
+  /** Keeps what is read from here on. Missing at the first look behind a write: perhaps nobody asks again. */
+  readonly keep: ((value: T) => void) | undefined;
+}
+
+/** What was read lately. */
+export interface KnownReads<T> {
+  /** Contract: `value` is what one would read now. Cost: one look at the store's mark. */
+  look(name: string): KnownRead<T>;
+}
+
+/** Most that is known at once. What was kept first leaves for one more. */
+const mostKnown = 64;
+
+/** Remembers what is asked for again and again, until anybody writes. Nothing where the backend has no marks. */
+export function knownReads<T>(backend: StoreBackend): KnownReads<T> {
+  const known = new Map<string, { readonly mark: string; readonly value: T | undefined }>();
+  const set = (name: string, mark: string, value: T | undefined): void => {
+    known.delete(name);
+    known.set(name, { mark, value });
+    const [oldest] = known.keys();
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  };
+  const unknown: KnownRead<T> = { value: undefined, keep: undefined };
+  return {
+    look: (name) => {
+      const mark = backend.mark?.();
+      if (mark === undefined) return unknown;
+      const entry = known.get(name);
+      if (entry?.mark !== mark) {
+        set(name, mark, undefined);
+        return unknown;
+      }
+      const keep = (value: T): void => {
+        set(name, mark, value);
+      };
+      return { value: entry.value, keep };
+    },
+  };
+}
