@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openTranscript } from '@ctx/transcripts';
+import { insertIndexed } from './transcripts/insert-indexed.ts';
 import { insertLines } from './transcripts/insert-lines.ts';
 import { type ProcessCost, runImport } from './transcripts/run-import.ts';
 import { writeSyntheticLog } from './transcripts/synthetic-log.ts';
@@ -57,6 +58,7 @@ const readers: Readonly<Record<string, (path: string) => Promise<number>>> = {
   bare: readBare,
   ctx: readTranscript,
   insert: (path) => insertLines(path, `${path}.db`),
+  indexed: (path) => insertIndexed(path, `${path}.indexed.db`),
 };
 
 async function runReader(reader: string, path: string): Promise<Run> {
@@ -97,7 +99,10 @@ function storingFigures(
     figures[`${name} peakMb`] = Math.round(peakMb);
   };
   const counts = values.imports.split(',').filter((count) => count !== 'none');
-  if (counts.length > 0) add('insert', runApart('insert', path));
+  if (counts.length > 0) {
+    add('insert', runApart('insert', path));
+    add('insert with indexes', runApart('indexed', path));
+  }
   for (const count of counts) {
     rmSync(join(folder, 'ctx.db'), { force: true });
     add(`import ${count}`, runImport(path, folder, ['--count', count]));
