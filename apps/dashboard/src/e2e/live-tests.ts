@@ -88,17 +88,31 @@ async function noteShifts(page: Page): Promise<void> {
 
 const views = ['/agents/demo-agent', '/agents', '/sessions/demo', '/sessions', '/statistics'];
 
+async function openAll(world: () => World, paths: readonly string[]): Promise<Page[]> {
+  const { openPage, openView } = world();
+  const pages: Page[] = [];
+  for (const path of paths) {
+    const page = await openPage();
+    await openView(page, path);
+    await noteShifts(page);
+    pages.push(page);
+  }
+  return pages;
+}
+
+/** Closes the pages. Throws where one of them jumped, with what did. */
+async function expectNoShift(pages: readonly Page[]): Promise<void> {
+  for (const page of pages) {
+    const shifts = await page.evaluate<{ sum: number; what: string[] }>('window.shifts');
+    expect.soft(shifts).toEqual({ sum: 0, what: [] });
+    await page.context().close();
+  }
+}
+
 function standsStill(world: () => World): void {
   it('does not jump while 50 events a second come in, and shows the last of them', async () => {
-    const { up, openPage, openView } = world();
-    const pages: Page[] = [];
-    for (const path of views) {
-      const page = await openPage();
-      await openView(page, path);
-      await noteShifts(page);
-      pages.push(page);
-    }
-    const store = await up.other.store('default');
+    const pages = await openAll(world, views);
+    const store = await world().up.other.store('default');
     const begin = Date.now();
     for (let number = 0; number < 150; number += 1) {
       const content = `burst ${String(number)}`;
@@ -109,17 +123,47 @@ function standsStill(world: () => World): void {
     const seconds = (Date.now() - begin) / 1000;
     const { items } = await store.items.stats('demo-agent');
     await pages[0]?.getByText(`${String(items)} of ${String(items)} items`).waitFor();
-    const shifts: number[] = [];
-    for (const page of pages) {
-      const { sum, what } = await page.evaluate<{ sum: number; what: string[] }>('window.shifts');
-      expect.soft(what).toEqual([]);
-      shifts.push(sum);
-      await page.context().close();
-    }
-    console.log(
-      `layout shift of ${views.join(', ')} at ${(150 / seconds).toFixed(0)} events/s: ${shifts.join(', ')}`,
+    console.log(`at ${(150 / seconds).toFixed(0)} events/s`);
+    await expectNoShift(pages);
+  }, 90_000);
+}
+
+type Message = Record<string, unknown>;
+
+/** What an agent says and is told in one step. */
+function stepMessages(step: number): Message[] {
+  const id = `call-${String(step)}`;
+  const text = `line of step ${String(step)}\n`.repeat(40 + step * 9);
+  const use = { type: 'tool_use', id, name: 'read_file', input: { path: `src/${id}.ts` } };
+  const result = { type: 'tool_result', tool_use_id: id, content: text };
+  return [
+    { role: 'assistant', content: [use] },
+    { role: 'user', content: [result] },
+  ];
+}
+
+function standsStillAtWork(world: () => World): void {
+  it('does not jump while an agent fills its window and flushes it', async () => {
+    const { client } = world().up;
+    const params = { path: { session: 'at-work' } };
+    const messages: Message[] = [{ role: 'user', content: 'Read all of it.' }];
+    const prepare = async (): Promise<number> => {
+      const body = { agentId: 'demo-agent', from: 0, windowTokens: 20_000, messages };
+      const { data } = await client.POST('/v1/sessions/{session}/prepare', { params, body });
+      return data?.messages.length ?? 0;
+    };
+    await prepare();
+    const tabs = ['', '/timeline', '/request', '/left', '/outputs'];
+    const pages = await openAll(
+      world,
+      tabs.map((tab) => `/sessions/at-work${tab}`),
     );
-    expect(Math.max(...shifts)).toBe(0);
+    for (let step = 0; step < 60; step += 1) {
+      messages.push(...stepMessages(step));
+      expect(await prepare()).toBeGreaterThan(0);
+    }
+    await pages[0]?.getByText('61', { exact: true }).first().waitFor();
+    await expectNoShift(pages);
   }, 90_000);
 }
 
@@ -153,5 +197,6 @@ function comesBack(world: () => World): void {
 export function liveTests(world: () => World): void {
   showsAtOnce(world);
   standsStill(world);
+  standsStillAtWork(world);
   comesBack(world);
 }

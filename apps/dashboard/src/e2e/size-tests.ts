@@ -30,7 +30,7 @@ async function firstView(page: Page, address: string): Promise<number> {
 }
 
 function takesMany(world: () => World): void {
-  it('shows the first of 10,000 items as soon as those of a short list, and no row for each', async () => {
+  it('shows the first of 10,000 items within a second, and no row for each', async () => {
     await saveMany(world());
     const { up, openPage } = world();
     const page = await openPage();
@@ -39,8 +39,7 @@ function takesMany(world: () => World): void {
     console.log(
       `first view with 10,000 items after ${many.toFixed(0)} ms, with 100 ${few.toFixed(0)}`,
     );
-    // Under a second, or no slower than this machine is at the moment with any list.
-    expect(many).toBeLessThan(Math.max(1000, 2 * few));
+    expect(many).toBeLessThan(1000);
     await page.getByText('10,000 of 10,000 items').waitFor({ timeout: 60_000 });
     expect(await page.locator('.item-row').count()).toBeLessThan(80);
     await page.locator('.virtual').evaluate((list) => {

@@ -43,9 +43,11 @@ export const tierTones: readonly (readonly [string, string])[] = [
   ['cold', 'cold: leaves with the next flash save'],
 ];
 
+const none = { segments: 0, tokensAfter: 0 };
+
 type Sizes = Pick<View, 'kinds' | 'fixedTokens' | 'tokens' | 'limitTokens' | 'windowTokens'>;
 
-/** The parts of a window: what is in it, what is free, what is kept for the answer. They sum up to the window. */
+/** The parts of a window: what is in it, what is free, what is kept for the answer. They sum up to the window. A kind of which nothing is there has its place, too: no part moves when another comes. Pure. */
 export function windowParts({
   kinds,
   fixedTokens,
@@ -56,15 +58,13 @@ export function windowParts({
   const sum = kinds.reduce((all, { tokensAfter }) => all + tokensAfter, 0);
   // What is counted piece by piece is an estimate; the provider's own counting has the last word.
   const factor = sum === 0 ? 1 : Math.max(0, tokens - fixedTokens) / sum;
-  const fixed = { name: 'system and tools', tone: 'fixed', value: fixedTokens };
-  const parts = kinds.map(({ kind, segments, tokensAfter }) => ({
-    name: kindNames[kind] ?? kind,
-    tone: kind,
-    value: tokensAfter * factor,
-    note: `${segments} ${segments === 1 ? 'piece' : 'pieces'}`,
-  }));
+  const parts = Object.entries(kindNames).map(([tone, name]) => {
+    const { segments, tokensAfter } = kinds.find(({ kind }) => kind === tone) ?? none;
+    const note = `${segments} ${segments === 1 ? 'piece' : 'pieces'}`;
+    return { name, tone, value: tokensAfter * factor, note };
+  });
   return [
-    ...(fixedTokens > 0 ? [fixed] : []),
+    { name: 'system and tools', tone: 'fixed', value: fixedTokens },
     ...parts,
     { name: 'free', tone: 'free', value: Math.max(0, limitTokens - tokens) },
     {

@@ -24,20 +24,27 @@ interface BarProps {
 const sumOf = (parts: readonly BarPart[]): number =>
   parts.reduce((sum, { value }) => sum + value, 0);
 
-/** A bar without its table: the table stands elsewhere. */
+/** A bar without its table: the table stands elsewhere. A part is placed by a transform, so that its growing moves no other in the layout. */
 export function Bar({ label, parts, whole = sumOf(parts), limit, isTall }: BarProps): ReactNode {
-  const width = (value: number): string => `${whole === 0 ? 0 : (value / whole) * 100}%`;
+  const share = (value: number): number => (whole === 0 ? 0 : value / whole);
+  let start = 0;
   return (
     <div className={isTall === true ? 'bar is-tall' : 'bar'} role="img" aria-label={label}>
-      {parts.map(({ name, tone, value }) => (
-        <span
-          key={name}
-          className={`fill tone-${tone}`}
-          style={{ width: width(value) }}
-          title={`${name}: ${countText(value)}`}
-        />
-      ))}
-      {limit === undefined ? null : <span className="limit" style={{ left: width(limit) }} />}
+      {parts.map(({ name, tone, value }) => {
+        const transform = `translateX(${share(start) * 100}%) scaleX(${share(value)})`;
+        start += value;
+        return (
+          <span
+            key={name}
+            className={`fill tone-${tone}`}
+            style={{ transform }}
+            title={`${name}: ${countText(value)}`}
+          />
+        );
+      })}
+      {limit === undefined ? null : (
+        <span className="limit" style={{ left: `${share(limit) * 100}%` }} />
+      )}
     </div>
   );
 }

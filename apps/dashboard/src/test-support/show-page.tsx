@@ -44,6 +44,14 @@ async function settle(): Promise<void> {
   }
 }
 
+/** Nothing is laid out here: lists are told that they are as high as on a screen. */
+function giveHeight(): void {
+  Object.defineProperty(HTMLDivElement.prototype, 'clientHeight', {
+    configurable: true,
+    get: () => 600,
+  });
+}
+
 /** Shows the page at an address, over answers of a server. */
 export async function showPage(address: string, answers: Answers): Promise<ShownPage> {
   Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
@@ -52,6 +60,7 @@ export async function showPage(address: string, answers: Answers): Promise<Shown
     return answerOf(answers, url.pathname + url.search);
   };
   history.replaceState(null, '', address);
+  giveHeight();
   const keys = openKeyStore(window);
   const live = liveConnection({
     openSocket: () => silent,

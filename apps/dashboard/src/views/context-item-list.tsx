@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type ItemEntry, useItem, useItems, useItemSearch } from '../api/queries.ts';
 import { agentPath, useAddressState } from '../parts/addresses.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Commands, commandText } from '../parts/commands.tsx';
 import { countText } from '../parts/format.ts';
+import { LiveList } from '../parts/live-list.tsx';
 import { orderItems, orderNames } from '../parts/item-order.ts';
 import { firstLine } from '../parts/plain-text.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Problem } from '../parts/states.tsx';
 import { Swatch } from '../parts/swatch.tsx';
+import type { Column } from '../parts/table.tsx';
 
 const flagOf = (name: string, value: string): string[] => (value === '' ? [] : [name, value]);
 
@@ -74,44 +75,6 @@ function ItemRow({ agent, item, isChosen, onChoose }: RowProps): ReactNode {
         <Ago at={createdAt} />
       </span>
     </button>
-  );
-}
-
-const rowHeight = 36;
-
-interface ListProps extends Omit<RowProps, 'item' | 'isChosen'> {
-  readonly items: readonly ItemEntry[];
-  readonly chosen: string;
-}
-
-function VirtualItems({ agent, items, chosen, onChoose }: ListProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => place.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    getItemKey: (index) => items[index]?.id ?? index,
-  });
-  return (
-    <div className="virtual" ref={place} tabIndex={0} role="region" aria-label="Items">
-      <div className="virtual-inner" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ key, index, start }) => {
-          const item = items[index];
-          if (item === undefined) return null;
-          return (
-            <div key={key} className="virtual-row" style={{ transform: `translateY(${start}px)` }}>
-              <ItemRow
-                agent={agent}
-                item={item}
-                isChosen={item.id === chosen}
-                onChoose={onChoose}
-              />
-            </div>
-          );
-        })}
-      </div>
-    </div>
   );
 }
 
@@ -203,6 +166,14 @@ function ItemCommands({ agent }: { agent: string }): ReactNode {
   );
 }
 
+const columns: readonly Column[] = [
+  ['Kind'],
+  ['Begins with'],
+  ['Score', 'number'],
+  ['Tokens', 'number'],
+  ['Saved', 'number wide'],
+];
+
 interface ItemListProps {
   readonly agent: string;
   readonly chosen: string;
@@ -232,16 +203,18 @@ export function ContextItemList({ agent, chosen, onChoose }: ItemListProps): Rea
           {`${countText(items.length)} of ${countText(loaded)} items${isWhole ? '' : ', reading on …'}`}
         </span>
       </Filters>
-      <div className="virtual-list">
-        <div className="list-head">
-          <span>Kind</span>
-          <span>Begins with</span>
-          <span className="number">Score</span>
-          <span className="number">Tokens</span>
-          <span className="number wide">Saved</span>
-        </div>
-        <VirtualItems agent={agent} items={items} chosen={chosen} onChoose={onChoose} />
-      </div>
+      <LiveList
+        columns={columns}
+        rowClass="item-row"
+        rows={items}
+        label="Items"
+        keyOf={({ id }) => id}
+        height={36}
+      >
+        {(item) => (
+          <ItemRow agent={agent} item={item} isChosen={item.id === chosen} onChoose={onChoose} />
+        )}
+      </LiveList>
       <ItemCommands agent={agent} />
     </>
   );

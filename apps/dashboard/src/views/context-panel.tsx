@@ -49,10 +49,11 @@ function LastLeft({ session }: { session: string }): ReactNode {
   const { flush, number } = last;
   const saved = flush.beforeTokens - flush.afterTokens;
   return (
-    <p>
-      <Swatch tone="flush" />
-      Last, {countText(saved)} tokens left for request {number}, because{' '}
-      {causeNames[flush.cause] ?? flush.cause}.{' '}
+    <p className="ends">
+      <span>
+        <Swatch tone="flush" />
+        {`Last, ${countText(saved)} tokens left for request ${number}, because ${causeNames[flush.cause] ?? flush.cause}.`}
+      </span>
       <Link href={sessionPath(session, `/flush/${number}`)}>See what, and bring it back</Link>
     </p>
   );

@@ -4,11 +4,12 @@ import { useCompactions, useTimeline } from '../api/queries.ts';
 import { sessionPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { countText, timeText } from '../parts/format.ts';
+import { LiveList } from '../parts/live-list.tsx';
 import { firstLine } from '../parts/plain-text.tsx';
 import { causeNames } from '../parts/request-cost.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Swatch } from '../parts/swatch.tsx';
-import { type Column, Sheet } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 
 interface Leaving {
   readonly at: string;
@@ -73,19 +74,21 @@ function useLeavings(session: string): Leaving[] {
 function LeavingRow({ leaving }: { leaving: Leaving }): ReactNode {
   const { at, address, name, why, tone, before, after } = leaving;
   return (
-    <tr>
-      <td className="name">
+    <div className="live-row left-row">
+      <span className="clip">
         <Swatch tone={tone} />
         <Link href={address} className="row-link" data-row>
           <strong>{name}</strong>
         </Link>
-      </td>
-      <td className="wide">{why}</td>
-      <td className="number wide">{countText(before)}</td>
-      <td className="number wide">{countText(after)}</td>
-      <td className="number">{countText(before - after)}</td>
-      <td className="number muted wide">{timeText(at)}</td>
-    </tr>
+      </span>
+      <span className="clip wide">{why}</span>
+      <span className="number wide">{countText(before)}</span>
+      <span className="number wide">{countText(after)}</span>
+      <span className="number">{countText(before - after)}</span>
+      <time className="number muted wide" dateTime={at}>
+        {timeText(at)}
+      </time>
+    </div>
   );
 }
 
@@ -102,9 +105,7 @@ function Sums({ leavings }: { leavings: readonly Leaving[] }): ReactNode {
   const left = leavings.reduce((sum, { before, after }) => sum + before - after, 0);
   return (
     <p>
-      {countText(left)} tokens left, {leavings.length} {leavings.length === 1 ? 'time' : 'times'}.
-      None of it is lost: open a line to see each piece with its reason, read it whole, restore one,
-      or bring all of it back.
+      {`${countText(left)} tokens left, ${leavings.length} ${leavings.length === 1 ? 'time' : 'times'}. None of it is lost: open a line to see each piece with its reason, read it whole, restore one, or bring all of it back.`}
     </p>
   );
 }
@@ -126,11 +127,16 @@ export function LeftView({ session }: { session: string }): ReactNode {
         ) : (
           <>
             <Sums leavings={leavings} />
-            <Sheet label="What left" columns={columns}>
-              {leavings.map((leaving) => (
-                <LeavingRow key={leaving.address} leaving={leaving} />
-              ))}
-            </Sheet>
+            <LiveList
+              columns={columns}
+              rowClass="left-row"
+              rows={leavings}
+              label="What left"
+              keyOf={({ address }) => address}
+              height={38}
+            >
+              {(leaving) => <LeavingRow leaving={leaving} />}
+            </LiveList>
             <Commands
               cli={['why', session, '--left']}
               api={`/v1${sessionPath(session, '/requests')}`}

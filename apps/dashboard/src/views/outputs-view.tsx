@@ -5,10 +5,11 @@ import type { OutputEntry } from '../api/queries.ts';
 import { outputPath, useAddressState } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { bytesText, countText } from '../parts/format.ts';
+import { LiveList } from '../parts/live-list.tsx';
 import { firstLine } from '../parts/plain-text.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import { type Column, Sheet } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { OutputHitList } from './output-search-view.tsx';
 
 /** What it was called with: a description begins with the tool, which has a column of its own. */
@@ -21,18 +22,18 @@ function calledWith({ toolName, description }: OutputEntry): string {
 function OutputRow({ output }: { output: OutputEntry }): ReactNode {
   const { id, toolName, tokens, bytes, lines, sequence } = output;
   return (
-    <tr>
-      <td className="number muted">{sequence}</td>
-      <td className="name">
+    <div className="live-row output-row">
+      <span className="number muted">{sequence}</span>
+      <span className="clip">
         <Link href={outputPath(id)} className="row-link" data-row>
-          <strong className="clip">{firstLine(toolName)}</strong>
+          <strong>{firstLine(toolName)}</strong>
         </Link>
-      </td>
-      <td className="clip">{firstLine(calledWith(output))}</td>
-      <td className="number muted wide">{countText(lines)}</td>
-      <td className="number muted wide">{bytesText(bytes)}</td>
-      <td className="number">{countText(tokens)}</td>
-    </tr>
+      </span>
+      <span className="clip">{firstLine(calledWith(output))}</span>
+      <span className="number muted wide">{countText(lines)}</span>
+      <span className="number muted wide">{bytesText(bytes)}</span>
+      <span className="number">{countText(tokens)}</span>
+    </div>
   );
 }
 
@@ -69,13 +70,22 @@ function AllOutputs({ session }: { session: string }): ReactNode {
         return (
           <>
             <p className="muted number" role="status">
-              {countText(outputs.length)} outputs, {countText(tokens)} tokens
+              {`${countText(outputs.length)} outputs, ${countText(tokens)} tokens`}
             </p>
-            <Sheet label="Tool outputs" columns={columns}>
-              {outputs.map((output) => (
-                <OutputRow key={output.id} output={output} />
-              ))}
-            </Sheet>
+            <LiveList
+              columns={columns}
+              rowClass="output-row"
+              rows={outputs}
+              label="Tool outputs"
+              keyOf={({ id }) => id}
+              height={38}
+            >
+              {(output) => <OutputRow output={output} />}
+            </LiveList>
+            <Commands
+              cli={['outputs', session]}
+              api={`/v1/outputs?session=${encodeURIComponent(session)}`}
+            />
           </>
         );
       }}
@@ -86,22 +96,23 @@ function AllOutputs({ session }: { session: string }): ReactNode {
 /** What tools returned in a session: list and search. */
 export function OutputsView({ session }: { session: string }): ReactNode {
   const [q] = useAddressState('q');
-  const isSearch = q.trim() !== '';
   const id = encodeURIComponent(session);
   return (
     <>
       <div className="filters">
         <SearchField label="Search these outputs" />
       </div>
-      {isSearch ? <OutputHitList q={q} session={session} /> : <AllOutputs session={session} />}
-      <Commands
-        cli={isSearch ? ['search', '--session', session, '--', q] : ['outputs', session]}
-        api={
-          isSearch
-            ? `/v1/outputs/search?q=${encodeURIComponent(q)}&session=${id}`
-            : `/v1/outputs?session=${id}`
-        }
-      />
+      {q.trim() === '' ? (
+        <AllOutputs session={session} />
+      ) : (
+        <>
+          <OutputHitList q={q} session={session} />
+          <Commands
+            cli={['search', '--session', session, '--', q]}
+            api={`/v1/outputs/search?q=${encodeURIComponent(q)}&session=${id}`}
+          />
+        </>
+      )}
     </>
   );
 }

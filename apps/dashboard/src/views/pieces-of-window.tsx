@@ -37,7 +37,6 @@ const mostTools = 6;
 /** Which tools take the room. */
 export function ByTool({ segments }: { segments: readonly Segment[] }): ReactNode {
   const all = sumByTool(segments);
-  if (all.length === 0) return null;
   const others = all.slice(mostTools);
   const rest: ToolSum = {
     tool: `${others.length} others`,
@@ -46,6 +45,7 @@ export function ByTool({ segments }: { segments: readonly Segment[] }): ReactNod
     left: others.reduce((sum, { left }) => sum + left, 0),
   };
   const shown = [...all.slice(0, mostTools), ...(others.length === 0 ? [] : [rest])];
+  if (shown.length === 0) shown.push({ ...rest, tool: 'none called yet' });
   return (
     <Table
       columns={[
@@ -55,8 +55,8 @@ export function ByTool({ segments }: { segments: readonly Segment[] }): ReactNod
         ['Tokens that left', 'number'],
       ]}
     >
-      {shown.map(({ tool, calls, inView, left }) => (
-        <tr key={tool}>
+      {shown.map(({ tool, calls, inView, left }, place) => (
+        <tr key={place}>
           <td className="clip">{firstLine(tool)}</td>
           <td className="number wide">{countText(calls)}</td>
           <td className="number">{countText(inView)}</td>
@@ -100,11 +100,11 @@ export function Largest({
     .sort((left, right) => right.tokensAfter - left.tokensAfter)
     .slice(0, largestCount);
   return (
-    <section className="card">
+    <section className="card ranks">
       <h2>Largest pieces in view</h2>
       <Table columns={[['From'], ['Begins with'], ['Tokens', 'number']]}>
-        {largest.map((segment) => (
-          <LargestRow key={segment.segment} segment={segment} session={session} />
+        {largest.map((segment, place) => (
+          <LargestRow key={place} segment={segment} session={session} />
         ))}
       </Table>
     </section>

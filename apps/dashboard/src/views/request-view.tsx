@@ -1,14 +1,15 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Segment, useView, type View } from '../api/queries.ts';
 import { outputOfPointer, outputPath, sessionPath, useAddressState } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { countText } from '../parts/format.ts';
+import { LiveList } from '../parts/live-list.tsx';
 import { firstLine, PlainText } from '../parts/plain-text.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Swatch } from '../parts/swatch.tsx';
+import type { Column } from '../parts/table.tsx';
 import { TextDiff } from '../parts/text-diff.tsx';
 
 function Steps({ session, view }: { session: string; view: View }): ReactNode {
@@ -52,8 +53,8 @@ function Steps({ session, view }: { session: string; view: View }): ReactNode {
       <strong className="number">
         {isNow ? 'As it stands' : `Request ${number} of ${requests}`}
       </strong>
-      <span className="muted number">
-        {countText(view.tokens)} of {countText(view.limitTokens)} tokens
+      <span className="muted number count">
+        {`${countText(view.tokens)} of ${countText(view.limitTokens)} tokens`}
       </span>
     </div>
   );
@@ -108,56 +109,40 @@ function SegmentRow({ segment, isOpen, onOpen }: RowProps): ReactNode {
   );
 }
 
-const rowHeight = 54;
+const columns: readonly Column[] = [
+  ['From'],
+  ['What the model saw, and why'],
+  ['As it came', 'number'],
+  ['Shown', 'number'],
+];
 
 function SegmentList({ segments }: { segments: readonly Segment[] }): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useAddressState('segment');
-  const rows = useVirtualizer({
-    count: segments.length,
-    getScrollElement: () => place.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    getItemKey: (index) => segments[index]?.segment ?? index,
-  });
-  useEffect(() => {
-    const index = segments.findIndex(({ segment }) => String(segment) === open);
-    if (index >= 0) rows.scrollToIndex(index, { align: 'start' });
-    // Only at first: later the reader scrolls.
-  }, []);
   return (
-    <div
-      className="virtual is-segments"
-      ref={place}
-      tabIndex={0}
-      role="region"
-      aria-label="Segments"
+    <LiveList
+      columns={columns}
+      rowClass="segment-head"
+      rows={segments}
+      label="Segments"
+      keyOf={({ segment }) => segment}
+      height={54}
+      className="is-segments"
+      first={segments.findIndex(({ segment }) => String(segment) === open)}
+      isMeasured
     >
-      <div className="virtual-inner" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ key, index, start }) => {
-          const segment = segments[index];
-          if (segment === undefined) return null;
-          const name = String(segment.segment);
-          return (
-            <div
-              key={key}
-              className="virtual-row"
-              data-index={index}
-              ref={rows.measureElement}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <SegmentRow
-                segment={segment}
-                isOpen={name === open}
-                onOpen={() => {
-                  setOpen(name === open ? undefined : name);
-                }}
-              />
-            </div>
-          );
-        })}
-      </div>
-    </div>
+      {(segment) => {
+        const name = String(segment.segment);
+        return (
+          <SegmentRow
+            segment={segment}
+            isOpen={name === open}
+            onOpen={() => {
+              setOpen(name === open ? undefined : name);
+            }}
+          />
+        );
+      }}
+    </LiveList>
   );
 }
 
@@ -194,15 +179,7 @@ function Segments({ view }: { view: View }): ReactNode {
       {view.summary === undefined ? null : (
         <PlainText text={view.summary} label="Summary of the oldest messages" />
       )}
-      <div className="virtual-list">
-        <div className="list-head segment-head">
-          <span>From</span>
-          <span>What the model saw, and why</span>
-          <span className="number">As it came</span>
-          <span className="number">Shown</span>
-        </div>
-        <SegmentList segments={found} />
-      </div>
+      <SegmentList segments={found} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { type TimelineRequest, useTimeline } from '../api/queries.ts';
 import { sessionPath } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { countText, shareText, timeText } from '../parts/format.ts';
+import { LiveList } from '../parts/live-list.tsx';
 import {
   cachedOf,
   causeNames,
@@ -13,7 +14,7 @@ import {
   writePrice,
 } from '../parts/request-cost.ts';
 import { Empty, Shown } from '../parts/states.tsx';
-import { type Column, Sheet } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
 function Happened({ session, request }: { session: string; request: TimelineRequest }): ReactNode {
@@ -49,21 +50,23 @@ function RequestRow({ session, request }: RowProps): ReactNode {
   const cached = cachedOf(request);
   const isExpected = reported?.cachedTokens === undefined;
   return (
-    <tr>
-      <td className="number">
+    <div className="live-row request-row">
+      <span className="number">
         <Link href={sessionPath(session, `/request/${number}`)} className="row-link" data-row>
           {number}
         </Link>
-      </td>
-      <td className="number">{countText(tokens)}</td>
-      <td className="number">{shareText(cached, tokens)}</td>
-      <td className="muted wide">{isExpected ? 'expected' : 'reported'}</td>
-      <td className="number">{countText(costOf(request))}</td>
-      <td className="wide">
+      </span>
+      <span className="number">{countText(tokens)}</span>
+      <span className="number">{shareText(cached, tokens)}</span>
+      <span className="muted wide">{isExpected ? 'expected' : 'reported'}</span>
+      <span className="number">{countText(costOf(request))}</span>
+      <span className="clip wide">
         <Happened session={session} request={request} />
-      </td>
-      <td className="number muted wide">{timeText(at)}</td>
-    </tr>
+      </span>
+      <time className="number muted wide" dateTime={at}>
+        {timeText(at)}
+      </time>
+    </div>
   );
 }
 
@@ -82,9 +85,7 @@ function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
     <p className="muted">
-      {countText(requests.length)} requests, {countText(tokens)} input tokens. They cost as much as{' '}
-      {countText(cost)} plain ones: a cached token counts {readPrice}, one that is written to the
-      cache {writePrice}.
+      {`${countText(requests.length)} requests, ${countText(tokens)} input tokens. They cost as much as ${countText(cost)} plain ones: a cached token counts ${readPrice}, one that is written to the cache ${writePrice}.`}
     </p>
   );
 }
@@ -114,11 +115,16 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
               />
               <Sums requests={requests} />
             </section>
-            <Sheet label="Requests" columns={columns}>
-              {requests.toReversed().map((request) => (
-                <RequestRow key={request.sequence} session={session} request={request} />
-              ))}
-            </Sheet>
+            <LiveList
+              columns={columns}
+              rowClass="request-row"
+              rows={requests.toReversed()}
+              label="Requests"
+              keyOf={({ sequence }) => sequence}
+              height={38}
+            >
+              {(request) => <RequestRow session={session} request={request} />}
+            </LiveList>
             <Commands cli={['show', session]} api={`/v1${sessionPath(session, '/requests')}`} />
           </>
         )

@@ -62,6 +62,9 @@ describe('the views', () => {
     const text = await textAt('/sessions/s/request/1');
     expect(text).toContain('Request 1 of 2');
     expect(text).toContain('1 of 1 pieces');
+    expect(page?.texts('.segment')).toEqual(['Readthe whole file900in the view as it came in']);
+    await page?.click('.segment-head[aria-expanded]');
+    expect(page?.find('.segment pre')?.textContent).toBe('the whole file');
     await page?.click('.steps button:last-of-type');
     expect(location.pathname).toBe('/sessions/s/request/2');
   });
@@ -114,6 +117,8 @@ describe('the views', () => {
     expect(text).toContain('weight × decay × boost');
     expect(text).toContain('0.750');
     expect(page?.find('main b')).toBeNull();
+    expect(page?.texts('[data-row]')[0]).toContain('TASK');
+    expect(page?.find('[data-row]')?.getAttribute('aria-pressed')).toBe('true');
   });
 
   it('items: a tier that is clicked stands in the address', async () => {
@@ -154,6 +159,20 @@ describe('the views', () => {
     expect(await textAt('/outputs?q=none', { '/v1/outputs/search': { hits: [] } })).toContain(
       'No output holds these words',
     );
+  });
+
+  it('a list: the newest first, and only the rows in sight are in the page', async () => {
+    const many = Array.from({ length: 1000 }, (_, number) => ({
+      ...request,
+      number: number + 1,
+      sequence: number,
+    }));
+    await textAt('/sessions/s/timeline', {
+      '/v1/sessions/s/requests': { requests: many, total: 1000 },
+    });
+    const rows = page?.texts('[data-row]') ?? [];
+    expect(rows.slice(0, 3)).toEqual(['1000', '999', '998']);
+    expect(rows.length).toBeLessThan(60);
   });
 
   it('any other address: says that there is no such view', async () => {
