@@ -40,7 +40,23 @@ async function fitPrompt<Options extends AnyOptions>(
     tools: params.tools,
     ...(params.abortSignal === undefined ? {} : { signal: params.abortSignal }),
   });
-  return { ...params, prompt: writeSdkMessages(manager, messages, history) };
+  const fitted = { ...params, prompt: writeSdkMessages(manager, messages, history) };
+  return withGiven(fitted, params.prompt);
+}
+
+/**
+ * Where a fitted call holds the prompt that it was made from. Not a WeakMap: its values are kept until the heap is collected as a
+ * whole, and a prompt is large.
+ */
+const givenPrompt = Symbol('the prompt as it was given');
+
+/** Cost: none. Contract: nobody who lists or copies the members of a call meets the prompt. */
+function withGiven<Options extends AnyOptions>(fitted: Options, prompt: AnyPrompt): Options {
+  return Object.defineProperty(fitted, givenPrompt, { value: prompt });
+}
+
+function givenOf(params: AnyOptions & { readonly [givenPrompt]?: AnyPrompt }): AnyPrompt {
+  return params[givenPrompt] ?? params.prompt;
 }
 
 /** Refusals of one request after which its error is the caller's. */
@@ -72,12 +88,6 @@ function heard<Part>(stream: ReadableStream<Part>, manager: ContextManager): Rea
  * Contract: works with versions 6 and 7; parts that are not known go through as they are.
  */
 export function contextMiddleware(manager: ContextManager): ContextMiddleware {
-  const given = new WeakMap<object, AnyOptions>();
-  const fit = async <Options extends AnyOptions>(params: Options): Promise<Options> => {
-    const fitted = await fitPrompt(manager, params);
-    given.set(fitted, params);
-    return fitted;
-  };
   /** Calls, and again with less as often as the provider says that it was too long. */
   const call = async <Options extends AnyOptions, Result>(
     params: Options,
@@ -91,15 +101,14 @@ export function contextMiddleware(manager: ContextManager): ContextMiddleware {
       } catch (error) {
         const isTooLong = (await manager.overflowed(error)) !== undefined;
         if (!isTooLong || refusals >= maxRefusals) throw error;
-        const { prompt } = given.get(params) ?? params;
-        const shorter = await fitPrompt(manager, { ...params, prompt });
+        const shorter = await fitPrompt(manager, { ...params, prompt: givenOf(params) });
         run = () => again(shorter);
       }
     }
   };
   return {
     specificationVersion: 'v3',
-    transformParams: ({ params }) => fit(params),
+    transformParams: ({ params }) => fitPrompt(manager, params),
     wrapGenerate: async ({ params, doGenerate, model }) => {
       const result = await call(params, doGenerate, (options) => model.doGenerate(options));
       await reportUsage(manager, result.usage);

@@ -40,5 +40,5 @@ export function writeSdkMessages<Sdk extends SdkMessage>(
   { system, told }: SdkHistory,
 ): Sdk[] {
   // The conversation is of one host, so its messages are of one kind.
-  return [...system, ...messagesOf(manager).write(messages, told)] as Sdk[];
+  return system.concat(messagesOf(manager).write(messages, told)) as Sdk[];
 }

@@ -51,10 +51,9 @@ interface WrittenRequest extends WrittenMessages {
 }
 
 function marksOf({ system, tools }: ParamsShape, written: WrittenRequest): CacheMark[] {
-  const { canonical, history } = written;
-  const contents = canonical.map((message) => history.originsOf(message)?.[0]?.content);
-  const offset = history.hidden.length;
-  return hostMarks({ system, tools, contents: [...Array<unknown>(offset), ...contents] });
+  const { contents, history } = written;
+  const hidden = Array<unknown>(history.hidden.length).fill(undefined);
+  return hostMarks({ system, tools, contents: hidden.concat(contents) });
 }
 
 function marked(

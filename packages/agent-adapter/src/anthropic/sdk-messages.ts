@@ -21,6 +21,8 @@ export interface WrittenMessages {
   readonly messages: readonly MessageShape[];
   /** What stands in `messages` behind the hidden ones. */
   readonly canonical: readonly Message[];
+  /** The contents of these with the host's marks; `undefined` for one that was put together here. */
+  readonly contents: readonly unknown[];
 }
 
 /** Reads and writes the messages of one conversation. */
@@ -120,8 +122,11 @@ export function sdkMessages(): SdkMessages {
     write: (prepared, history) => {
       const { hidden, compaction } = history;
       const canonical = compaction ? behindCompaction(prepared, compaction) : prepared;
-      const messages = all.write(canonical, history).map(unmarkedMessage);
-      return { messages: [...hidden, ...messages], canonical };
+      const written = all.write(canonical, history);
+      const contents: unknown[] = written.map(({ content }) => content);
+      // The message with the provider's block is none of the host's.
+      if (compaction !== undefined) contents[0] = undefined;
+      return { messages: hidden.concat(written.map(unmarkedMessage)), canonical, contents };
     },
   };
 }

@@ -155,7 +155,7 @@ async function followAnew(
   }));
   followed.given = [...kept, ...added];
   followed.taken = [...upTo(taken, rewindTo), ...added.map(withoutMessage)];
-  followed.objects = [...messages];
+  followed.objects = messages.slice();
   if (rewound === undefined) return { inserted: added.length };
   const { leftEvents } = rewound;
   return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
@@ -178,7 +178,7 @@ export function hostHistory(
       }
       const plan = { known: followed.given.length, knownBlocks: 0, isReturned: false };
       const added = await insertNew({ window, host }, { messages, plan });
-      followed.objects = [...messages];
+      followed.objects = messages.slice();
       for (const each of added) {
         followed.given.push(each);
         followed.taken.push(withoutMessage(each));
@@ -186,7 +186,7 @@ export function hostHistory(
       return { inserted: added.length };
     },
     returned: (messages) => {
-      followed.returned = [...messages];
+      followed.returned = messages.slice();
     },
   };
 }

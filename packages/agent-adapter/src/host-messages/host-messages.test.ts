@@ -78,18 +78,20 @@ describe('the messages of a host', () => {
     expect(counts.reads).toBe(50);
   });
 
-  it('that change in place are read again: the newest at once, every other within the turns of its list', () => {
-    const { codec } = counted();
-    const all = history(1000);
-    codec.read(all);
-    const newest = all[990];
-    if (newest) newest.content = 'changed';
-    expect(codec.read(all).messages[990]?.content).toEqual([part('changed')]);
-    const oldest = all[3];
-    if (oldest) oldest.content = 'changed, too';
-    const turns = Array.from({ length: Math.ceil(1000 / 32) }, () => codec.read(all).messages[3]);
-    expect(turns.at(-1)?.content).toEqual([part('changed, too')]);
-  });
+  it.each([3, 500, 999])(
+    'that change in place are read again at once: number %i of 1,000',
+    (at) => {
+      const { counts, codec } = counted();
+      const all = history(1000);
+      const before = codec.read(all).messages;
+      const changed = all[at];
+      if (changed) changed.content = 'changed';
+      const { messages, known } = codec.read(all);
+      expect(messages[at]?.content).toEqual([part('changed')]);
+      expect(messages.filter((message, place) => message === before[place])).toHaveLength(999);
+      expect({ known, reads: counts.reads }).toEqual({ known: at, reads: 1001 });
+    },
+  );
 
   it('that change within a part of a result in place are read again', () => {
     const { codec } = counted();
@@ -193,5 +195,34 @@ describe('a message that is not the host’s', () => {
     expect(codec.write([stub], read)[0]).toBe(sent[1]);
     expect(counts.writes).toBe(1);
     expect(codec.read(sent).messages[1]).toBe(stub);
+  });
+
+  it('is the host’s own object from when the host gives it in, where it stood before', () => {
+    const { codec } = counted();
+    const stub: Message = { role: 'user', content: [{ type: 'text', text: 'left' }] };
+    const sent = codec.write([stub], codec.read([said('a')]));
+    codec.write([stub], codec.read([said('a'), said('b', 'assistant')]));
+    const marked = sent.map((each) => ({ ...each, mark: true }));
+    codec.read(sent);
+    const read = codec.read(marked);
+    expect(read.messages).toEqual([stub]);
+    expect(codec.write(read.messages, read)[0]).toBe(marked[0]);
+  });
+
+  it('is written where it stands, whatever stood there in the request before', () => {
+    const { codec } = counted();
+    const stub = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+    const [x, y, z] = [stub('x'), stub('y'), stub('z')];
+    const read = codec.read([said('a'), said('b')]);
+    const [a, b] = read.messages;
+    const requests = [[x, y, a, b], [y, a, b], [x, z, y, b], [a, x, b, z], []];
+    const textsOf = (messages: readonly (Message | undefined)[]): string =>
+      JSON.stringify(messages.map((message) => message?.content));
+    for (const each of requests) {
+      const messages = each.filter((message) => message !== undefined);
+      const sent = codec.write(messages, read);
+      expect(textsOf(codec.read(sent).messages)).toBe(textsOf(messages));
+      codec.read([said('a'), said('b')]);
+    }
   });
 });

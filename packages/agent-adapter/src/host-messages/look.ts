@@ -39,10 +39,10 @@ function addObject(look: unknown[], object: object, level: number): void {
   look.push(objectEnds);
 }
 
-/** Looks at an object. Cost: its members and their parts, without the texts. */
-export function lookAt(object: object): Look {
+/** Looks at an object, or at what a member of it holds. Cost: its members and their parts, without the texts. */
+export function lookAt(value: unknown): Look {
   const look: unknown[] = [];
-  addObject(look, object, 0);
+  addValue(look, value, -1);
   return look;
 }
 
@@ -85,10 +85,10 @@ function holdsObject(comparison: Comparison, object: object, level: number): boo
 }
 
 /**
- * Whether an object, the same one or one that the host made anew, still says what was seen. What lies deeper than is looked counts as
+ * Whether a value, the same one or one that the host made anew, still says what was seen. What lies deeper than is looked counts as
  * unchanged while it is the same object.
  * Contract: names in another order are another object. Cost: its members and their parts; nothing for texts that are the same string.
  */
-export function isAsSeen(look: Look, object: object): boolean {
-  return holdsObject({ look, at: 0 }, object, 0);
+export function isAsSeen(look: Look, value: unknown): boolean {
+  return holdsValue({ look, at: 0 }, value, -1);
 }
