@@ -84,8 +84,12 @@ export const answers: Answers = {
   '/v1/sessions/s/view?characters=4000&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
   '/v1/sessions/s/view?characters=1&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
   '/v1/sessions/s/requests': {
-    requests: [request, { ...request, number: 2, sequence: 6, flush, cause: 'messages' }],
-    total: 2,
+    requests: [
+      request,
+      { ...request, number: 2, sequence: 6, flush, cause: 'messages' },
+      { ...request, number: 3, sequence: 8, cause: 'model' },
+    ],
+    total: 3,
   },
   '/v1/sessions/s/compactions': {
     compactions: [

@@ -19,6 +19,8 @@ import { TimelineChart } from './timeline-chart.tsx';
 
 function Happened({ session, request }: { session: string; request: TimelineRequest }): ReactNode {
   const { flush, compaction, cause, isAfterRewind, number } = request;
+  // What leaves changes what was sent before: that need not be said twice.
+  const isSaid = cause === 'messages' && (flush ?? compaction) !== undefined;
   return (
     <>
       {flush === undefined ? null : (
@@ -33,7 +35,7 @@ function Happened({ session, request }: { session: string; request: TimelineRequ
         </Link>
       )}
       {isAfterRewind === undefined ? null : <span className="tag">after a rewind</span>}
-      {cause === undefined ? null : (
+      {cause === undefined || isSaid ? null : (
         <span className="tag tone-miss">cache missed: {missNames[cause] ?? cause}</span>
       )}
     </>
