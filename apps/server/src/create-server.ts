@@ -7,6 +7,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { App, ServerContext } from './app.ts';
 import { answerCompiler } from './http/answer-compiler.ts';
+import { answerTogether } from './http/answer-together.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { claimIdempotent, settleIdempotent } from './http/idempotent.ts';
 import { takeBodies } from './http/take-bodies.ts';
@@ -186,6 +187,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   });
   guardRequests(app, options, limits);
   addIdempotency(app, context);
+  answerTogether(app);
   addMetrics(app, context);
   operationRoutes(app, context, { options, isStopping: () => isStopping });
   openApiRoute(app);

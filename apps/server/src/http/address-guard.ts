@@ -24,7 +24,11 @@ function isKnownOrigin(origin: string, origins: ReadonlySet<string>): boolean {
 /** Signs that one reader of a URL takes for a separator and the next does not. */
 const doubtful = ['%2f', '%5c', '%2e', '%00', '\\'] as const;
 
+/** A path without any sign that could be doubtful, as nearly all are. */
+const plainPath = /^[^%\\.?]*(?:\?|$)/;
+
 function isDoubtfulPath(url: string): boolean {
+  if (plainPath.test(url)) return false;
   const path = (url.split('?', 1)[0] ?? '').toLowerCase();
   const parts = path.split('/');
   return (

@@ -1,5 +1,5 @@
 import type { ContextStore } from '@ctx/core';
-import { allows, type KeyScope, type TenantStores } from '@ctx/core/serving';
+import { allows, type ApiKey, type KeyScope, type TenantStores } from '@ctx/core/serving';
 import type { FastifyRequest } from 'fastify';
 import { problem } from '../problems/problem.ts';
 
@@ -21,13 +21,17 @@ export function bearerOf(header: string | undefined): string | undefined {
   return header.slice(start.length).trim();
 }
 
-/** Who a key's text stands for; `undefined` for one that is not good. */
-export async function callerOfKey(
+function callerWith(key: ApiKey | undefined): Caller | undefined {
+  return key && { keyId: key.id, tenant: key.tenant, scope: key.scope };
+}
+
+/** Who a key's text stands for; `undefined` for one that is not good. At once where the key is remembered. */
+export function callerOfKey(
   { keys }: Pick<TenantStores, 'keys'>,
   text: string | undefined,
-): Promise<Caller | undefined> {
-  const key = text === undefined ? undefined : await keys.verify(text);
-  return key && { keyId: key.id, tenant: key.tenant, scope: key.scope };
+): Caller | undefined | Promise<Caller | undefined> {
+  const key = text === undefined ? undefined : keys.verify(text);
+  return key instanceof Promise ? key.then(callerWith) : callerWith(key);
 }
 
 /** The answer to who has no good key. It does not say what was wrong with it. */

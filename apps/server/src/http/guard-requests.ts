@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { limitCalls } from '../limits/limit-calls.ts';
+import { type CallLimits, limitCalls } from '../limits/limit-calls.ts';
 import { problem } from '../problems/problem.ts';
 import type { ServerLimits, ServerOptions } from '../server-options.ts';
 import { type AddressRules, checkAddress, loopbackRules } from './address-guard.ts';
-import { bearerOf, callerOfKey, checkScope, localCaller, noKey } from './caller.ts';
+import { bearerOf, type Caller, callerOfKey, checkScope, localCaller, noKey } from './caller.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** The rules that hold: the ones given, or the loopback's with the port that is listened on. */
@@ -25,33 +25,59 @@ function isCompressed({ headers }: FastifyRequest): boolean {
   return encoding !== undefined && encoding !== 'identity';
 }
 
+function checkEncoding(request: FastifyRequest): void {
+  if (isCompressed(request)) throw problem(415, 'Compressed bodies are not taken.');
+}
+
+/** Looks at a request: throws, or rejects, where it may not in. Gives nothing where that can be told at once, as nearly always. */
+type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
+
+/** Lets in who has a key that is good for the route. */
+function guardCallers({ stores, access }: ServerOptions, calls: CallLimits): Guard {
+  const refuse = async (request: FastifyRequest): Promise<never> => {
+    await calls.countRefusal(request);
+    throw noKey();
+  };
+  return (request, reply) => {
+    const letIn = (caller: Caller | undefined): Promise<void> | undefined => {
+      if (caller === undefined) return refuse(request);
+      request.caller = caller;
+      const { scope } = request.routeOptions.config;
+      if (scope !== 'open') checkScope(caller, scope ?? (request.is404 ? 'read' : 'admin'));
+      const counted = calls.count(request, reply);
+      if (counted !== undefined)
+        return counted.then(() => {
+          checkEncoding(request);
+        });
+      checkEncoding(request);
+      return undefined;
+    };
+    if (access === 'none') return letIn(localCaller);
+    const caller = callerOfKey(stores, bearerOf(request.headers.authorization));
+    return caller instanceof Promise ? caller.then(letIn) : letIn(caller);
+  };
+}
+
 /**
  * Puts the guards before every route, in this order: the address, the key and its scope, the rate, the encoding.
- * Contract: a route without a scope is for nobody.
+ * Contract: a route without a scope is for nobody. Cost: a request whose key is remembered waits for nothing.
  */
 export function guardRequests(app: App, options: ServerOptions, limits: ServerLimits): void {
   const rules = addressRulesOf(app, options);
   const always = securityHeaders();
   const calls = limitCalls(options.stores.budgets, limits);
-  const refuse = async (request: FastifyRequest): Promise<never> => {
-    await calls.countRefusal(request);
-    throw noKey();
-  };
-  app.addHook('onRequest', async (request, reply) => {
+  const guardCaller = guardCallers(options, calls);
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(always);
     checkAddress(request, rules());
     const { scope, isSocket = false } = request.routeOptions.config;
     // A WebSocket sends its key as first message; a plain request to the same address in the header.
-    if (scope === 'open' || (isSocket && request.ws)) return calls.count(request, reply);
-    const caller =
-      options.access === 'none'
-        ? localCaller
-        : await callerOfKey(options.stores, bearerOf(request.headers.authorization));
-    if (caller === undefined) return refuse(request);
-    request.caller = caller;
-    checkScope(caller, scope ?? (request.is404 ? 'read' : 'admin'));
-    await calls.count(request, reply);
-    if (isCompressed(request)) throw problem(415, 'Compressed bodies are not taken.');
-    return undefined;
+    const isOpen = scope === 'open' || (isSocket && request.ws);
+    const guarded = isOpen ? calls.count(request, reply) : guardCaller(request, reply);
+    if (guarded === undefined) done();
+    else
+      guarded.then(() => {
+        done();
+      }, done);
   });
 }

@@ -8,6 +8,7 @@ import type { StoreBackend, StoredRecord } from '../store/store-backend.ts';
 import { type ApiKey, hasEnded, type KeyScope, keyScopes } from './api-key.ts';
 import {
   equalHashes,
+  type KeyParts,
   keyPartsOf,
   keyTextOf,
   newKeyParts,
@@ -45,9 +46,9 @@ export interface KeyService {
   /**
    * The key that a caller's text is, if it is good: known, its secret right, neither revoked nor expired.
    * Contract: a key that this service revokes ends with the next call; one that another process revokes, `rememberMs` later at the
-   * latest. Notes the day of its use.
+   * latest. Notes the day of its use. The answer comes at once where the key is remembered.
    */
-  verify(text: string): Promise<ApiKey | undefined>;
+  verify(text: string): ApiKey | undefined | Promise<ApiKey | undefined>;
   /** A key by its id, good or not. */
   get(id: string): Promise<ApiKey | undefined>;
   /** Whether a key was revoked or has expired; false where there is none of that id. */
@@ -121,15 +122,23 @@ async function readKey(keys: Keys, id: string): Promise<KnownKey | undefined> {
   return known;
 }
 
-async function verifyKey(keys: Keys, text: string): Promise<ApiKey | undefined> {
+function isGood({ clock }: Keys, { key, secretHash }: KnownKey, secret: string): boolean {
+  return !hasEnded(key, clock()) && equalHashes(secretHash, fingerprintText(secret));
+}
+
+async function readAndVerify(keys: Keys, { id, secret }: KeyParts): Promise<ApiKey | undefined> {
+  const known = await readKey(keys, id);
+  if (known === undefined || !isGood(keys, known, secret)) return undefined;
+  await noteUse(keys, known.key);
+  return known.key;
+}
+
+function verifyKey(keys: Keys, text: string): ReturnType<KeyService['verify']> {
   const parts = keyPartsOf(text);
   if (parts === undefined) return undefined;
-  const remembered = keys.known.get(parts.id);
-  const known = remembered ?? (await readKey(keys, parts.id));
-  if (known === undefined || hasEnded(known.key, keys.clock())) return undefined;
-  if (!equalHashes(known.secretHash, fingerprintText(parts.secret))) return undefined;
-  if (remembered === undefined) await noteUse(keys, known.key);
-  return known.key;
+  const known = keys.known.get(parts.id);
+  if (known === undefined) return readAndVerify(keys, parts);
+  return isGood(keys, known, parts.secret) ? known.key : undefined;
 }
 
 async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Promise<CreatedKey> {
