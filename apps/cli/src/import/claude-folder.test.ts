@@ -1,4 +1,11 @@
-import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@ctx/core';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -82,6 +89,26 @@ test('whole results and the logs of sub-agents are part of their session', async
     'sqlite:ctx.db',
   );
   expect([shown.exitCode, shown.stdout.includes('quartzite')]).toEqual([0, false]);
+});
+
+test('a sub-agent that goes on is read again though the log of its session is as it was', async () => {
+  const cwd = makeFolder();
+  const log = sessionIn(cwd);
+  await imported(cwd, log);
+  const agent = join(cwd, 'logs', 'live', 'subagents', 'agent-a1.jsonl');
+  appendFileSync(agent, claudeTurn(1).replaceAll('result 1', 'periclase'));
+  expect((await imported(cwd, log))[0]).toMatchObject({ status: 'continued', messages: 16 });
+  expect(await stored(cwd)).toMatchObject({ events: 17, all: 5 });
+  expect((await imported(cwd, log))[0]).toMatchObject({ status: 'unchanged' });
+});
+
+test('a copy of a log without its folder leaves the sub-agents of the session where they are', async () => {
+  const cwd = makeFolder();
+  const log = sessionIn(cwd);
+  await imported(cwd, log);
+  copyFileSync(log, join(cwd, 'copy.jsonl'));
+  expect((await imported(cwd, 'copy.jsonl'))[0]).toMatchObject({ status: 'unchanged' });
+  expect(await stored(cwd)).toMatchObject({ events: 13, all: 4 });
 });
 
 test('nothing is read but from the folder of the session', async () => {

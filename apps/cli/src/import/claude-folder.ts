@@ -1,7 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ToolResultBlock } from '@ctx/core';
+import { fingerprintText, type ToolResultBlock } from '@ctx/core';
 import { openTranscript, type ReadReceipt, type TranscriptEvent } from '@ctx/transcripts';
+import { signOfFile } from './file-sign.ts';
 import type { FoundFile } from './find-files.ts';
 import type { ImportSource } from './import-source.ts';
 import { readPlain } from './open-file.ts';
@@ -19,6 +20,32 @@ const folderOf = (path: string): string => path.slice(0, -logEnd.length);
 async function isFolder(path: string): Promise<boolean> {
   // A link is none: nothing outside of the session's own folder is read.
   return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** The parts of a session's own folder that are read with its log. */
+const folderParts = ['subagents', 'tool-results'];
+
+/**
+ * The files in a session's own folder that are read with its log; none where it has no such folder. Cost: one `lstat` where there
+ * is none.
+ */
+export async function filesBeside(path: string): Promise<string[]> {
+  if (!path.endsWith(logEnd) || !(await isFolder(folderOf(path)))) return [];
+  const files: string[] = [];
+  for (const part of folderParts) {
+    const folder = join(folderOf(path), part);
+    if (!(await isFolder(folder))) continue;
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const entry of entries) if (entry.isFile()) files.push(join(folder, entry.name));
+  }
+  return files;
+}
+
+/** What tells that files are as they were: their names, sizes and times. `undefined` where there are none. */
+async function signOfFiles(paths: readonly string[]): Promise<string | undefined> {
+  if (paths.length === 0) return undefined;
+  const signs = await Promise.all(paths.map(signOfFile));
+  return fingerprintText(JSON.stringify([paths, signs]));
 }
 
 /** Leaves out what is read with the log of a session: what lies in its own folder and was not named itself. */
@@ -149,7 +176,8 @@ function summed(receipt: ReadReceipt, { receipts, notes }: Joined): ReadReceipt 
  * beginning, in messages that no view shows, and the logs of its sub-agents, each a lane.
  * Contract: reads `<session>/tool-results` and `<session>/subagents` only, and follows no link; what is missing is counted.
  */
-export function withClaudeFolder(source: ImportSource): ImportSource {
+export async function withClaudeFolder(source: ImportSource): Promise<ImportSource> {
+  const beside = await signOfFiles(await filesBeside(source.path));
   const joined: Joined = { receipts: [], notes: {} };
   async function* events(): AsyncGenerator<TranscriptEvent, void, undefined> {
     const persisted: Persisted[] = [];
@@ -166,7 +194,12 @@ export function withClaudeFolder(source: ImportSource): ImportSource {
       seq += 1;
     }
   }
-  return { ...source, events: events(), receipt: () => summed(source.receipt(), joined) };
+  return {
+    ...source,
+    ...(beside === undefined ? {} : { beside }),
+    events: events(),
+    receipt: () => summed(source.receipt(), joined),
+  };
 }
 
 /** Whether a source is a log of Claude Code with a folder of its own. */

@@ -157,4 +157,32 @@ describe('a log that is followed', () => {
     }
     expect((await store.sessions.list({ limit: 100 })).entries).toHaveLength(80);
   });
+
+  it('takes the sub-agents of a session in as its lanes, also those that come or go on later', async () => {
+    const store = await openStore(memoryBackend());
+    let time = 0;
+    const follower = followLogs(store, options(), () => (time += 1));
+    const folder = makeFolder();
+    const path = join(folder, 'live.jsonl');
+    const agents = join(folder, 'live', 'subagents');
+    writeFileSync(path, claudeLog(2));
+    expect(await follower.look(path)).toMatchObject({ status: 'imported', messages: 8 });
+    mkdirSync(agents, { recursive: true });
+    const agent = claudeLog(2).replaceAll('"isSidechain":false', '"isSidechain":true');
+    writeFileSync(join(agents, 'agent-a1.jsonl'), agent.slice(0, agent.length / 2));
+    expect(await follower.look(path)).toMatchObject({ session: 'live', status: 'continued' });
+    writeFileSync(join(agents, 'agent-a1.jsonl'), agent);
+    // It rests ten times as long as the last look took.
+    expect(await follower.look(path)).toBeUndefined();
+    time += 20;
+    expect(await follower.look(path)).toMatchObject({ status: 'continued', messages: 16 });
+    appendFileSync(path, claudeTurn(2));
+    time += 20;
+    expect(await follower.look(path)).toMatchObject({ status: 'continued', messages: 20 });
+    time += 20;
+    expect(await follower.look(path)).toBeUndefined();
+    expect((await idsOf(store)).slice(0, 12)).toEqual(idsOfTurns(3));
+    expect((await store.sessions.list()).entries).toHaveLength(1);
+    follower.stop();
+  });
 });

@@ -1,8 +1,11 @@
-import { lstat } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
 import type { ContextStore } from '@ctx/core';
 import { builtInFormats, detectFormat } from '@ctx/transcripts';
 import type { ImportEntry } from '../schemas/import.ts';
+import { filesBeside } from './claude-folder.ts';
+import { signOfFile } from './file-sign.ts';
 import { type FollowedFile, followFile } from './followed-file.ts';
+import { importFound } from './import-found.ts';
 import { continueImport, importSource, importTranscript } from './import-transcript.ts';
 import { readRange, withHandle } from './open-file.ts';
 import { type ImportOptions, type SessionImport, startSessionImport } from './session-import.ts';
@@ -82,8 +85,38 @@ function liveLogs(store: ContextStore, options: ImportOptions): LiveLogs {
   };
 }
 
-/** Starts to follow logs into a store. */
-export function followLogs(store: ContextStore, options: ImportOptions): LogFollower {
+/** So many times as long as the last import of a session with a folder took, the next one waits. */
+const restFactor = 10;
+
+/** Says when a session that is read from its start each time may be read again: it takes a tenth of the time at most. */
+function startRests(now: () => number): {
+  readonly isOver: (path: string) => boolean;
+  readonly during: <T>(path: string, work: () => Promise<T>) => Promise<T>;
+} {
+  const until = new Map<string, number>();
+  return {
+    isOver: (path) => now() >= (until.get(path) ?? 0),
+    during: async (path, work) => {
+      const startedAt = now();
+      try {
+        return await work();
+      } finally {
+        const endedAt = now();
+        until.set(path, endedAt + restFactor * (endedAt - startedAt));
+      }
+    },
+  };
+}
+
+/**
+ * Starts to follow logs into a store. A session of Claude Code with a folder of its own is imported whole when a file of it has changed,
+ * its sub-agents as lanes. `now`: ms, for the rests between.
+ */
+export function followLogs(
+  store: ContextStore,
+  options: ImportOptions,
+  now: () => number = () => performance.now(),
+): LogFollower {
   const live = liveLogs(store, options);
   const begin = async (path: string, format: string): Promise<ImportEntry | undefined> => {
     const file = await followFile(path, format);
@@ -101,12 +134,21 @@ export function followLogs(store: ContextStore, options: ImportOptions): LogFoll
     if (format !== undefined && followed.has(format)) return begin(path, format);
     return format === undefined ? undefined : importTranscript(store, path, { ...options, format });
   };
+  const rests = startRests(now);
+  const lookWhole = async (path: string): Promise<ImportEntry | undefined> => {
+    live.drop(path);
+    const found = { path, isNamed: true };
+    const [entry] = await rests.during(path, () => importFound(store, found, options));
+    return entry?.status === 'unchanged' ? undefined : entry;
+  };
   const seen = startSeen();
   return {
     look: async (path) => {
-      if (!(await seen.isChanged(path))) return undefined;
+      const beside = await filesBeside(path);
+      if (beside.length > 0 && !rests.isOver(path)) return undefined;
+      if (!(await seen.isChanged(path, beside))) return undefined;
       try {
-        return await look(path);
+        return await (beside.length > 0 ? lookWhole(path) : look(path));
       } catch (error) {
         live.drop(path);
         seen.forget(path);
@@ -117,17 +159,18 @@ export function followLogs(store: ContextStore, options: ImportOptions): LogFoll
   };
 }
 
-/** Remembers size and time of files. */
+/** Remembers size and time of files, and of those that belong to them. */
 function startSeen(): {
-  readonly isChanged: (path: string) => Promise<boolean>;
+  readonly isChanged: (path: string, beside: readonly string[]) => Promise<boolean>;
   readonly forget: (path: string) => void;
 } {
   const signs = new Map<string, string>();
   return {
-    isChanged: async (path) => {
-      const stat = await lstat(path).catch(() => undefined);
-      if (stat?.isFile() !== true || stat.size === 0) return false;
-      const sign = `${String(stat.ino)} ${String(stat.size)} ${String(stat.mtimeMs)}`;
+    isChanged: async (path, beside) => {
+      const own = await signOfFile(path);
+      if (own === undefined) return false;
+      const others = await Promise.all(beside.map(signOfFile));
+      const sign = [own, ...others].join('\n');
       if (signs.get(path) === sign) return false;
       signs.set(path, sign);
       return true;

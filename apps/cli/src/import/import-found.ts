@@ -58,7 +58,7 @@ async function importWith(
 }
 
 async function withOwnFolder(source: ImportSource): Promise<ImportSource> {
-  return hasClaudeFolder(source) ? withClaudeFolder(source) : source;
+  return hasClaudeFolder(source) ? await withClaudeFolder(source) : source;
 }
 
 /**

@@ -48,6 +48,8 @@ export interface ImportMark {
   readonly fingerprint?: string;
   /** Of the file when it was last read, ms since the epoch. */
   readonly modifiedAt?: number;
+  /** What was read behind the file, out of other files: their names, sizes and times as one fingerprint. */
+  readonly beside?: string;
   readonly cursor?: ImportCursor;
   /** Present once it is complete. */
   readonly report?: ImportReport;
@@ -79,6 +81,7 @@ const markSchema: z.ZodType<ImportMark> = z.object({
   count: z.enum(['exact', 'approximate']).exactOptional(),
   fingerprint: z.string().exactOptional(),
   modifiedAt: z.number().exactOptional(),
+  beside: z.string().exactOptional(),
   cursor: cursorSchema.exactOptional(),
   report: z
     .object({ messages: count, events: count, repaired: counts, unreadable: counts })

@@ -18,6 +18,8 @@ export interface ImportSource {
   readonly format: string;
   /** ms since the epoch. */
   readonly modifiedAt?: number;
+  /** Tells whether what is read behind the file, out of other files, is as it was. Present where there is any. */
+  readonly beside?: string;
   /** The log, in order. Can be read once. */
   readonly events: AsyncIterable<TranscriptEvent>;
   readonly receipt: () => ReadReceipt;

@@ -67,6 +67,11 @@ function isAlike(
   return mark.redact === redact && mark.format === format && (mark.count ?? 'exact') === count;
 }
 
+/** Whether nothing came or changed beside the file. What lies beside a copy of it elsewhere does not count. */
+function hasSameBeside({ path, beside }: ImportMark, { source }: SessionImport): boolean {
+  return path !== source.path || beside === source.beside;
+}
+
 /** Where the writing goes on; `undefined` where it begins anew. */
 function cursorFor(
   { mark, change }: Target,
@@ -149,7 +154,7 @@ export async function importSource(
   for (;;) {
     const target = await targetOf(store, running, options.sessionId);
     const { mark, change, session } = target;
-    const isDone = mark?.isComplete === true && change === 'same';
+    const isDone = mark?.isComplete === true && change === 'same' && hasSameBeside(mark, running);
     if (isDone && isAlike(mark, running.source, options)) return unchangedEntry(store, target);
     if (!(await others.isFree(session))) continue;
     if (session !== undefined) {

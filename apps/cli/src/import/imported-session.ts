@@ -6,7 +6,7 @@ import type { ImportOptions, SessionImport } from './session-import.ts';
 
 /** What stands in the session while it is written, and how far that is. */
 export function newMark({ source, cursor }: SessionImport, options: ImportOptions): ImportMark {
-  const { path, format, modifiedAt } = source;
+  const { path, format, modifiedAt, beside } = source;
   const { redact, count = 'exact' } = options;
   return {
     path,
@@ -16,6 +16,7 @@ export function newMark({ source, cursor }: SessionImport, options: ImportOption
     count,
     cursor: cursor(),
     ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    ...(beside === undefined ? {} : { beside }),
   };
 }
 

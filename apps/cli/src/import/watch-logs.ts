@@ -1,5 +1,6 @@
 import { isCtxError } from '@ctx/core';
 import type { ImportEntry } from '../schemas/import.ts';
+import { withoutJoined } from './claude-folder.ts';
 import { findFiles } from './find-files.ts';
 import type { LogFollower } from './follow-logs.ts';
 
@@ -40,14 +41,14 @@ export async function watchLogs(options: WatchOptions): Promise<void> {
   follower.stop();
 }
 
-/** The files that are there; those known before where a folder cannot be read just now. */
+/** The files that are there, but for those that are read with another; those known before where a folder cannot be read just now. */
 async function pathsIn(
   names: readonly string[],
   cwd: string,
   before: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    return (await findFiles(names, cwd)).map(({ path }) => path);
+    return withoutJoined(await findFiles(names, cwd)).map(({ path }) => path);
   } catch (error) {
     if (before.length === 0) throw error;
     return before;

@@ -7,7 +7,7 @@ import { makeTestHome } from '../test-support/run-bin.ts';
 // A real command is started.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('the command follows the logs of Claude Code and Codex, and Ctrl-C ends it with everything stored', async () => {
+test('the command follows the logs of Claude Code and Codex, sub-agents in their session, and Ctrl-C ends it with everything stored', async () => {
   const home = makeTestHome();
   onTestFinished(home.remove);
   const claude = join(home.folder, 'home/.claude/projects/-p');
@@ -16,6 +16,10 @@ test('the command follows the logs of Claude Code and Codex, and Ctrl-C ends it 
   mkdirSync(codex, { recursive: true });
   const log = join(claude, 'live.jsonl');
   writeFileSync(log, claudeLog(2));
+  const other = claudeLog(1).replaceAll('"live"', '"other"');
+  writeFileSync(join(claude, 'other.jsonl'), other);
+  mkdirSync(join(claude, 'other/subagents'), { recursive: true });
+  writeFileSync(join(claude, 'other/subagents/agent-a1.jsonl'), other);
   const steps: readonly (readonly [string, (stop: () => void) => void])[] = [
     [
       'is current',
@@ -57,6 +61,7 @@ test('the command follows the logs of Claude Code and Codex, and Ctrl-C ends it 
   expect(run.exitCode).toBe(0);
   expect(run.stdout.replaceAll(/ +/g, ' ').split('\n')).toEqual([
     'imported live 8 messages, 2 outputs home/.claude/projects/-p/live.jsonl',
+    'imported other 8 messages, 2 outputs home/.claude/projects/-p/other.jsonl',
     'continued live +3 messages, 2 outputs home/.claude/projects/-p/live.jsonl',
     'continued live +1 message, 3 outputs home/.claude/projects/-p/live.jsonl',
     'imported rollout 1 message, 0 outputs home/.codex/sessions/2026/r.jsonl',
