@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { vitestCounts } from './check/test-counts.mjs';
+import { skippedByFile, vitestCounts } from './check/test-counts.mjs';
 import { readJson } from './setup/workspace.mjs';
 
 /**
  * `node scripts/closing-line.mjs TEST.json CHECK.json TEST_EXIT`: the last line of a CI run, `N passed, N failed`, from vitest's
  * report of `npm test` and the report of the check. A test counts as one; so does a check step without tests.
+ * Before it, a line for each file with tests that did not run.
  * A missing report is one failure, and so is a test run that ended badly with all its tests green. Exits 1 when anything failed.
  */
 const [testFile, checkFile, testExit] = process.argv.slice(2);
@@ -14,6 +15,9 @@ const counts = [test, ...steps].map(countsOfStep);
 const sum = (name) => counts.reduce((total, one) => total + one[name], 0);
 const failed = sum('failed');
 
+for (const [file, count, first] of skippedByFile(testFile)) {
+  console.log(`skipped ${count} of ${file}, such as: ${first}`);
+}
 console.log(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
 

@@ -3,6 +3,7 @@ import {
   CtxError,
   checkCollections,
   checkKeys,
+  checkOffered,
   checkOperations,
   checkScan,
   checkTally,
@@ -75,6 +76,11 @@ class JournalStore {
   }
 }
 
+const journal = {
+  name: 'journal',
+  supports: { durable: true, sharedBetweenProcesses: false, search: false },
+};
+
 /** Records in a map; every write is one line of the file at `path`. */
 export function journalBackend(path: string): StoreBackend {
   let state: JournalStore | 'new' | 'closed' = 'new';
@@ -84,8 +90,7 @@ export function journalBackend(path: string): StoreBackend {
   };
   return {
     contract: 1,
-    name: 'journal',
-    supports: { durable: true, sharedBetweenProcesses: false, search: false },
+    ...journal,
     async open(collections) {
       if (state === 'closed') openStore();
       if (state !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the journal is open already');
@@ -99,7 +104,8 @@ export function journalBackend(path: string): StoreBackend {
       const found = keys.map((key) => records.get(nameOf(collection, key)));
       return found.map((record) => record && copyOf(definition, record, part));
     },
-    async write(operations) {
+    async write(operations, options) {
+      checkOffered(journal, operations, options);
       checkOperations(openStore().definitions, operations);
       await openStore().write(structuredClone(operations));
     },

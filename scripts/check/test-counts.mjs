@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /** What a test step counted, `{ tests }`, from vitest's JSON report or from the closing lines of `node --test`. */
 export function countsOf(step, output) {
@@ -19,6 +20,21 @@ export function vitestCounts(file) {
     failed: report.numFailedTests + unloaded.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
+}
+
+/** The files with tests that did not run, `[file, count, the first of them]`, most first: their titles say why. */
+export function skippedByFile(file) {
+  if (!existsSync(file)) return [];
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
+  return testResults
+    .map(({ name, assertionResults }) => {
+      const skipped = assertionResults.filter(
+        ({ status }) => !['passed', 'failed'].includes(status),
+      );
+      return [relative(process.cwd(), name), skipped.length, skipped[0]?.fullName ?? ''];
+    })
+    .filter(([, count]) => count > 0)
+    .sort(([, left], [, right]) => right - left);
 }
 
 function tapCounts(output) {

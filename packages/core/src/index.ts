@@ -337,6 +337,7 @@ export {
   memorySpacesCollection,
 } from './store/adapter-collections.ts';
 export { checkCollections } from './store/check-definition.ts';
+export { checkOffered } from './store/check-offered.ts';
 export { checkOperations } from './store/check-operation.ts';
 export {
   checkEmptyRanges,

@@ -4,6 +4,7 @@ import {
   checkCollections,
   checkEmptyRanges,
   checkKeys,
+  checkOffered,
   checkOperations,
   checkScan,
   checkSearch,
@@ -180,6 +181,8 @@ const supports: StoreSupport = {
   watch: true,
 };
 
+const offer = { name: 'store-fs', supports } as const;
+
 /**
  * Keeps records as readable JSON files in a folder, one file for each.
  * Contract: several processes may use the folder at once.
@@ -193,8 +196,7 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
 
   return {
     contract: 1,
-    name: 'store-fs',
-    supports,
+    ...offer,
     open: life.open,
     async get(collection, keys, part) {
       const { state, definitions } = opened();
@@ -203,7 +205,9 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       if (part !== 'columns') return await readRecords(state, definition, copiesOf(keys));
       return await readColumns(await state.refresh(), collection, keys);
     },
-    async write(operations, { durability = settings.durability, emptyRanges = [] } = {}) {
+    async write(operations, options = {}) {
+      checkOffered(offer, operations, options);
+      const { durability = settings.durability, emptyRanges = [] } = options;
       const { state, definitions, wordsOf, words } = opened();
       checkOperations(definitions, operations, wordsOf);
       checkEmptyRanges(definitions, emptyRanges);

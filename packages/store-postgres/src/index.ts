@@ -3,6 +3,7 @@ export {
   type DistributionStep,
   distributePostgresStore,
 } from './distribute.ts';
+export { dropPostgresStore } from './drop-store.ts';
 export { lockPostgresTenants, type TenantLockReceipt } from './lock-tenants.ts';
 export { openPostgresStore } from './open-postgres-store.ts';
 export type { PoolOptions } from './pg-driver.ts';

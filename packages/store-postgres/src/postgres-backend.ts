@@ -23,6 +23,11 @@ const supports: StoreSupport = {
   ...{ emptyRanges: true, patchRanges: true },
 };
 
+/** What a backend of this place says of itself. */
+function offerOf({ driver }: StorePlace): Pick<StoreBackend, 'name' | 'supports'> {
+  return { name: 'store-postgres', supports: { ...supports, watch: driver.listen !== undefined } };
+}
+
 async function openState(
   place: StorePlace,
   wanted: readonly CollectionDefinition[],
@@ -74,6 +79,7 @@ async function endWith(
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   const place = placeOf(options);
+  const offer = offerOf(place);
   const forgetting = startForgetting();
   const isErasing = options.eraseOnClose === true && !place.readOnly;
   let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
@@ -95,9 +101,8 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   };
 
   return {
-    ...{ contract: 1, name: 'store-postgres' },
-    supports: { ...supports, watch: place.driver.listen !== undefined },
-    ...callsOn({ readOnly: place.readOnly, opened, call, onWrite: forgetting.count }),
+    ...{ contract: 1, ...offer },
+    ...callsOn({ readOnly: place.readOnly, offer, opened, call, onWrite: forgetting.count }),
     async open(collections, { watch } = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');

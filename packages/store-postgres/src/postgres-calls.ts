@@ -1,5 +1,6 @@
 import {
   checkKeys,
+  checkOffered,
   checkOperations,
   checkScan,
   checkSearch,
@@ -8,6 +9,7 @@ import {
   CtxError,
   searchableWords,
   type StoreBackend,
+  type StoreSupport,
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/core';
@@ -39,6 +41,8 @@ export interface OpenState {
 /** What the calls of an open store work with. */
 export interface Calling {
   readonly readOnly: boolean;
+  /** What the backend promises. */
+  readonly offer: { readonly name: string; readonly supports: StoreSupport };
   readonly opened: () => OpenState;
   /** Runs a call and says where it failed. */
   readonly call: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -78,9 +82,25 @@ interface WriteCall {
   readonly options: WriteOptions;
 }
 
+async function writeOn(
+  { opened, call, onWrite, readOnly, offer }: Calling,
+  tableOf: TableOf,
+  given: WriteCall,
+): Promise<void> {
+  const { operations, options } = given;
+  checkOffered(offer, operations, options);
+  const write = prepareWrite(opened(), tableOf, given);
+  if (write === undefined) return;
+  if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');
+  const { log, notices } = opened();
+  await call(() => runWrite(log, write));
+  onWrite(log, write.tenant);
+  notices.tell(operations);
+}
+
 /** The calls of a backend, once it is open. */
 export function callsOn(calling: Calling): Calls {
-  const { opened, call, onWrite, readOnly } = calling;
+  const { opened, call } = calling;
   const tableOf: TableOf = (name) => {
     const table = opened().tables.get(name);
     if (table !== undefined) return table;
@@ -99,15 +119,7 @@ export function callsOn(calling: Calling): Calls {
       checkKeys(table.definition, keys);
       return await getRecords(reading, table, { keys, part });
     },
-    async write(operations, options = {}) {
-      const write = prepareWrite(opened(), tableOf, { operations, options });
-      if (write === undefined) return;
-      if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');
-      const { log, notices } = opened();
-      await call(() => runWrite(log, write));
-      onWrite(log, write.tenant);
-      notices.tell(operations);
-    },
+    write: (operations, options = {}) => writeOn(calling, tableOf, { operations, options }),
     async *scan(query) {
       const table = tableOf(query.collection);
       checkScan(table.definition, query);

@@ -1,5 +1,5 @@
 import { describeStoreBackend } from '@ctx/core/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { lockPostgresTenants } from './lock-tenants.ts';
 import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
@@ -42,12 +42,10 @@ if (server === undefined) {
   const as = new URL(url);
   as.username = user;
   const lockedUrl = as.href;
-  beforeAll(async () => {
-    const database = decodeURIComponent(as.pathname.slice(1));
-    await driver.script(
-      `CREATE ROLE ${user} LOGIN; GRANT CREATE ON DATABASE "${database}" TO ${user}`,
-    );
-  });
+  const database = decodeURIComponent(as.pathname.slice(1));
+  await driver.script(
+    `CREATE ROLE ${user} LOGIN; GRANT CREATE ON DATABASE "${database}" TO ${user}`,
+  );
   describeStoreBackend({
     runner: { describe, it },
     title: 'store-postgres on a server that keeps tenants apart',

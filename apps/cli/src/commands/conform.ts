@@ -16,6 +16,7 @@ import {
   writeOut,
   writeRendered,
 } from '../command-context.ts';
+import { isStoreUrl, makerOfUrl } from '../conform/maker-of-url.ts';
 import { makeCommand } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';
@@ -57,14 +58,13 @@ function exportOf(module: unknown, name: string): unknown {
   return Reflect.get(module, name);
 }
 
-function entryOf({ case: { id, group, name }, status, reason, error }: CaseResult): ConformEntry {
+function entryOf({ case: { id, group, name }, status, error }: CaseResult): ConformEntry {
   const said = error instanceof Error ? error.message : String(error);
   return {
     id,
     group,
     name,
     status,
-    ...(reason === undefined ? {} : { reason }),
     ...(error === undefined ? {} : { error: said }),
   };
 }
@@ -73,37 +73,41 @@ const columns = [
   { title: 'group' },
   { title: 'passed', align: 'right' },
   { title: 'failed', align: 'right' },
-  { title: 'skipped', align: 'right' },
 ] as const;
 
 function groupRows(cases: readonly ConformEntry[]): string[][] {
   const groups = [...new Set(cases.map(({ group }) => group))];
   const count = (group: string, status: ConformEntry['status']): string =>
     countText(cases.filter((one) => one.group === group && one.status === status).length);
-  return groups.map((group) => [
-    group,
-    count(group, 'passed'),
-    count(group, 'failed'),
-    count(group, 'skipped'),
-  ]);
+  return groups.map((group) => [group, count(group, 'passed'), count(group, 'failed')]);
 }
 
 async function printReport(context: CommandContext, answer: ConformAnswer): Promise<void> {
-  const { passed, failed, skipped, backend, cases } = answer;
-  const reasons = new Map<string, number>();
+  const { passed, failed, notOffered, backend, cases } = answer;
   await writeRendered(context, renderTable(context, columns, groupRows(cases)));
   await writeOut(
     context,
-    `\n${backend}: ${countText(passed)} passed, ${countText(failed)} failed, ${countText(skipped)} skipped\n`,
+    `\n${backend}: ${countText(passed)} passed, ${countText(failed)} failed\n`,
   );
-  for (const { id, name, status, error = '', reason = '' } of cases) {
+  for (const { id, name, status, error = '' } of cases) {
     if (status === 'failed')
       await writeErr(context, `failed ${id}: ${name}\n  ${error.split('\n').join('\n  ')}`);
-    if (status === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
-  for (const [reason, count] of reasons) {
-    await writeErr(context, `skipped ${countedText(count, 'case')}: ${reason}`);
+  if (notOffered.length === 0) return;
+  await writeErr(context, `not promised, and no case asks for it: ${notOffered.join(', ')}`);
+}
+
+/** Of a module, or of the URL of a store. */
+async function makerOf(
+  { host }: CommandContext,
+  name: string,
+): Promise<BackendMaker & { readonly shown: string }> {
+  if (isStoreUrl(name)) {
+    const { home } = await host.folders();
+    return makerOfUrl(name, { cwd: host.cwd, home });
   }
+  const path = resolve(host.cwd, name);
+  return { create: await loadMaker(path), shown: path };
 }
 
 function caseFilter(only: string | undefined): (one: ConformanceCase) => boolean {
@@ -119,17 +123,17 @@ async function runConform(
   const chosen = conformanceCases.filter(filter);
   if (chosen.length === 0)
     throw new CtxError('CTX_NOT_FOUND', `no case has ${flags.only ?? ''} in its id`);
-  const path = resolve(context.host.cwd, name);
-  const maker = await loadMaker(path);
+  const { shown, ...maker } = await makerOf(context, name);
   let backend = 'unknown';
   const create: MakeBackend = async (place) => {
-    const made = await maker(place);
+    const made = await maker.create(place);
     backend = made.name;
     return made;
   };
   const progress = startProgress(context);
   let done = 0;
   const report = await runConformance({
+    ...maker,
     create,
     filter: (one) => filter(one) && !context.host.signal.aborted,
     onResult: ({ case: { id } }) => {
@@ -139,8 +143,9 @@ async function runConform(
     },
   });
   progress.clear();
-  const { passed, failed, skipped, results } = report;
-  const answer = { module: path, backend, passed, failed, skipped, cases: results.map(entryOf) };
+  const { passed, failed, notOffered, results } = report;
+  const cases = results.map(entryOf);
+  const answer = { tested: shown, backend, passed, failed, notOffered: [...notOffered], cases };
   if (flags.json === true) await writeJson(context, conformAnswerSchema, answer);
   else await printReport(context, answer);
   if (failed > 0) context.finish(1);
@@ -158,7 +163,7 @@ async function runOrList(
 ): Promise<void> {
   if (flags.list === true) return listCases(context, flags);
   if (name !== undefined) return runConform(context, name, flags);
-  throw new CtxError('CTX_INVALID_INPUT', 'name a module, or use --list');
+  throw new CtxError('CTX_INVALID_INPUT', 'name a module or a store URL, or use --list');
 }
 
 /** `ctx conform` */
@@ -166,16 +171,17 @@ export function conformCommand(context: CommandContext): Command {
   return makeCommand({
     name: 'conform',
     summary:
-      'Run the conformance kit against a store backend. It runs the code of the module: use your own.',
+      'Run the conformance kit against a store backend: of a module, whose code it runs, or of a store URL, beside the store that is there.',
     examples: [
       'ctx conform ./my-backend.js',
       'ctx conform ./my-backend.js --only scan/',
+      'ctx conform postgres://ctx@127.0.0.1/ctx',
       'ctx conform --list',
     ],
   })
     .argument(
-      '[module]',
-      'module that exports ({ place }) => StoreBackend, as default or as `backend`',
+      '[module-or-url]',
+      'module that exports ({ place }) => StoreBackend, as default or as `backend`; or the URL of a store, in whose database or beside whose files new stores are made and taken away',
     )
     .option('--only <text>', 'only cases with this in their id')
     .option('--list', 'list the cases and run nothing')

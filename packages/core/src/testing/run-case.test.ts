@@ -53,7 +53,7 @@ describe('runCase', () => {
       throw new Error('no');
     });
     expect((await runCase(failing, { create })).status).toBe('failed');
-    expect(closed).toEqual([0, 1, 2]);
+    expect(closed).toEqual([0, 1]);
   });
 
   it('fails a case that never ends', async () => {
@@ -67,10 +67,10 @@ describe('runCase', () => {
     const create = () => {
       throw new Error('no driver');
     };
-    const outcome = await runCase(
-      caseOf(() => Promise.resolve()),
-      { create },
-    );
+    const opening = caseOf(async ({ open }) => {
+      await open();
+    });
+    const outcome = await runCase(opening, { create });
     expect(String(outcome.error)).toContain('no driver');
   });
 });

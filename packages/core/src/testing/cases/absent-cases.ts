@@ -16,7 +16,10 @@ async function refusesPlainly(
   const words = { things: () => ({ text: 'red' }) };
   const backend = await open(undefined, { wordsOf: words });
   await assert.rejects(backend.write(operations, options), (error) => {
-    assert.ok(isCtxError(error, 'CTX_STORE_UNSUPPORTED'), `CTX_STORE_UNSUPPORTED, not ${error}`);
+    assert.ok(
+      isCtxError(error, 'CTX_STORE_UNSUPPORTED'),
+      `CTX_STORE_UNSUPPORTED, not ${String(error)}`,
+    );
     assert.match(error.message, new RegExp(ability));
     return true;
   });
