@@ -75,8 +75,11 @@ export interface StoreUse extends OpenStoreOptions {
   readonly create?: boolean;
   /** Leave no byte of what was deleted, at the cost of rewriting the file. Default false. */
   readonly eraseOnClose?: boolean;
-  /** Log what changes, as a server does, for who watches the store. Default true in `withStore`, else false. */
-  readonly isTold?: boolean;
+  /**
+   * Log what changes, as a server does, for who watches the store, or what changes while the function says so. Default true in
+   * `withStore`, else false.
+   */
+  readonly isTold?: boolean | (() => boolean);
 }
 
 async function backendFor(
@@ -84,9 +87,9 @@ async function backendFor(
   { isTold = false, ...use }: BackendUse,
 ): Promise<StoreBackend> {
   const backend = await backendOf(url, use);
-  if (!isTold) return backend;
+  if (isTold === false) return backend;
   const { toldBackend } = await import('./told-backend.ts');
-  return toldBackend(backend);
+  return isTold === true ? toldBackend(backend) : toldBackend(backend, isTold);
 }
 
 /** A store that was there already. */

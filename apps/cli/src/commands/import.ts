@@ -1,4 +1,10 @@
-import { approximateTokens, type ContextStore, CtxError, type RedactionMode } from '@ctx/core';
+import {
+  approximateTokens,
+  type ContextStore,
+  CtxError,
+  isCtxError,
+  type RedactionMode,
+} from '@ctx/core';
 import { builtInFormats } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { exitCodeOf, failureOf } from '../cli-errors.ts';
@@ -110,10 +116,13 @@ async function runOnce(
   }
   const progress = startProgress(context);
   try {
-    // Not told, so that it is quick: a page shows what was imported when it is loaded; --watch tells.
-    const use = { ...(await useOf(flags)), isTold: false };
+    // Not batch by batch, so that it is quick: who watches the store is told of each session once all are there.
+    let isTold = false;
+    const use = { ...(await useOf(flags)), isTold: () => isTold };
     await withStore(context, { ...flags, use }, async (store, url) => {
       const files = await importAll({ context, store, flags, progress }, found);
+      isTold = true;
+      await tellChanged(store, files);
       progress.clear();
       const answer = { store: url.text, redact: flags.redact, files };
       if (flags.json === true) await writeJson(context, importAnswerSchema, answer);
@@ -122,6 +131,21 @@ async function runOnce(
     });
   } finally {
     progress.clear();
+  }
+}
+
+const unchanged: ReadonlySet<string> = new Set(['unchanged', 'skipped', 'failed']);
+
+/** Saves the sessions that were written once more, as they are. */
+async function tellChanged(store: ContextStore, files: readonly ImportEntry[]): Promise<void> {
+  for (const { session: id, status } of files) {
+    const session =
+      id === undefined || unchanged.has(status) ? undefined : await store.sessions.get(id);
+    if (session === undefined) continue;
+    await store.sessions.save(session).catch((error: unknown) => {
+      // Whoever changed it meanwhile has told.
+      if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
+    });
   }
 }
 
