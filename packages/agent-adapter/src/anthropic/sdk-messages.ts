@@ -21,8 +21,8 @@ export interface WrittenMessages {
   readonly messages: readonly MessageShape[];
   /** What stands in `messages` behind the hidden ones. */
   readonly canonical: readonly Message[];
-  /** The contents of these with the host's marks; `undefined` for one that was put together here. */
-  readonly contents: readonly unknown[];
+  /** The contents on which the host put marks; `undefined` for all others. */
+  readonly marked: readonly unknown[];
 }
 
 /** Reads and writes the messages of one conversation. */
@@ -123,10 +123,13 @@ export function sdkMessages(): SdkMessages {
       const { hidden, compaction } = history;
       const canonical = compaction ? behindCompaction(prepared, compaction) : prepared;
       const written = all.write(canonical, history);
-      const contents: unknown[] = written.map(({ content }) => content);
+      const plain = written.map(unmarkedMessage);
+      const marked = written.map((each, place) =>
+        each === plain[place] ? undefined : each.content,
+      );
       // The message with the provider's block is none of the host's.
-      if (compaction !== undefined) contents[0] = undefined;
-      return { messages: hidden.concat(written.map(unmarkedMessage)), canonical, contents };
+      if (compaction !== undefined) marked[0] = undefined;
+      return { messages: hidden.concat(plain), canonical, marked };
     },
   };
 }

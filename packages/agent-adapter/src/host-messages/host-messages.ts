@@ -6,7 +6,7 @@ import { createWriting } from './write-messages.ts';
 /** How the messages of a host are read and written. */
 export interface HostCodec<Given extends object>
   extends ReadListOptions<Given, Message | undefined> {
-  /** Writes a message that is none of the host's. `names`: of the calls of the request, by id. */
+  /** Writes a message that is none of the host's. `names`: of the calls that it answers, by id. */
   readonly write: (message: Message, names: ReadonlyMap<string, string>) => readonly Given[];
   /** Whether two that follow each other are one message. Default: never. */
   readonly mayJoin?: (last: Message, next: Message) => boolean;

@@ -1,8 +1,8 @@
 import { isSameValue } from '../context-manager/same-message.ts';
 
 /**
- * What an object of a host held when it was looked at, in one flat list: names and values of its members, and of those of its parts.
- * Flat, because thousands of them are compared for each request, and what lies together is read fast.
+ * What objects of a host held when they were looked at, in one flat list: names and values of their members, and of those of their
+ * parts. Flat, because thousands of them are compared for each request, and what lies together is read fast.
  */
 export type Look = readonly unknown[];
 
@@ -39,25 +39,35 @@ function addObject(look: unknown[], object: object, level: number): void {
   look.push(objectEnds);
 }
 
-/** Looks at an object, or at what a member of it holds. Cost: its members and their parts, without the texts. */
+/** Adds what a value holds, an object or what a member of it holds. Cost: its members and their parts, without the texts. */
+export function addLook(look: unknown[], value: unknown): void {
+  addValue(look, value, -1);
+}
+
+/** Looks at one value. Cost: as `addLook`. */
 export function lookAt(value: unknown): Look {
   const look: unknown[] = [];
-  addValue(look, value, -1);
+  addLook(look, value);
   return look;
 }
 
-/** A part of a look that is compared. */
-interface Comparison {
+/** A look that is being compared. */
+export interface Comparison {
   readonly look: Look;
   /** Place up to which all is the same. */
   at: number;
 }
 
 function holdsValue(comparison: Comparison, value: unknown, level: number): boolean {
-  if (isObject(value) && level < maxLevels) return holdsObject(comparison, value, level + 1);
   const seen = comparison.look[comparison.at];
+  // First, and not by `===`: so a text that is the same string is not even read from memory.
+  if (Object.is(seen, value)) {
+    comparison.at += 1;
+    return true;
+  }
+  if (isObject(value) && level < maxLevels) return holdsObject(comparison, value, level + 1);
   comparison.at += 1;
-  return seen === value || isSameValue(seen, value);
+  return isSameValue(seen, value);
 }
 
 function holdsList(comparison: Comparison, list: readonly unknown[], level: number): boolean {
@@ -85,10 +95,15 @@ function holdsObject(comparison: Comparison, object: object, level: number): boo
 }
 
 /**
- * Whether a value, the same one or one that the host made anew, still says what was seen. What lies deeper than is looked counts as
- * unchanged while it is the same object.
+ * Whether a value, the same one or one that the host made anew, still says what was seen at this place of a look; the next is compared
+ * with what follows. What lies deeper than is looked counts as unchanged while it is the same object.
  * Contract: names in another order are another object. Cost: its members and their parts; nothing for texts that are the same string.
  */
+export function saysNext(comparison: Comparison, value: unknown): boolean {
+  return holdsValue(comparison, value, -1);
+}
+
+/** Whether a value still says what was seen of it. Contract and cost: as `saysNext`. */
 export function isAsSeen(look: Look, value: unknown): boolean {
-  return holdsValue({ look, at: 0 }, value, -1);
+  return saysNext({ look, at: 0 }, value);
 }

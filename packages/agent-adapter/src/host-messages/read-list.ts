@@ -1,4 +1,4 @@
-import { isAsSeen, type Look, lookAt } from './look.ts';
+import { addLook, type Comparison, isAsSeen, type Look, lookAt, saysNext } from './look.ts';
 
 /** How the objects of a host are read. */
 export interface ReadListOptions<Given extends object, Read> {
@@ -31,44 +31,97 @@ export interface ListReader<Given extends object, Read> {
 }
 
 interface Entry<Read> {
-  readonly of: object;
   /** The object as it came, and without what says nothing. */
   readonly look: Look;
   readonly plainLook: Look;
   readonly read: Read;
 }
 
+/** How the objects of a host are looked at. */
+interface Looking<Given> {
+  add(look: unknown[], given: Given): void;
+  saysNext(comparison: Comparison, given: Given): boolean;
+}
+
+/** What of an object is looked at: all; or what may change in place, and whether it is that very object. */
+function lookingAt<Given extends object>(
+  changing: ((given: Given) => unknown) | undefined,
+): Looking<Given> {
+  if (changing === undefined) return { add: addLook, saysNext };
+  return {
+    add: (look, given) => {
+      look.push(given);
+      addLook(look, changing(given));
+    },
+    saysNext: (comparison, given) => {
+      if (comparison.look[comparison.at] !== given) return false;
+      comparison.at += 1;
+      return saysNext(comparison, changing(given));
+    },
+  };
+}
+
 /** Finds or makes the entry of an object; `before` is that of its place in the last list. */
-function createEntries<Given extends object, Read>({
-  read,
-  plain = (given) => given,
-  changing,
-}: ReadListOptions<Given, Read>) {
+function createEntries<Given extends object, Read>(
+  { read, plain = (given) => given, changing }: ReadListOptions<Given, Read>,
+  looking: Looking<Given>,
+) {
   const byObject = new WeakMap<Given, Entry<Read>>();
-  const seen = (given: Given): unknown => (changing === undefined ? given : changing(given));
-  const isOf = ({ of, look }: Entry<Read>, given: Given): boolean =>
-    (changing === undefined || of === given) && isAsSeen(look, seen(given));
+  const lookOf = (given: Given): Look => {
+    const look: unknown[] = [];
+    looking.add(look, given);
+    return look;
+  };
+  const isOf = ({ look }: Entry<Read>, given: Given): boolean =>
+    looking.saysNext({ look, at: 0 }, given);
   const enter = (given: Given, before: Entry<Read> | undefined): Entry<Read> => {
     const bare = plain(given);
-    const look = lookAt(seen(given));
+    const look = lookOf(given);
     const isSaid =
       before !== undefined && changing === undefined && isAsSeen(before.plainLook, bare);
     const own = isSaid
       ? { plainLook: before.plainLook, read: before.read }
-      : { plainLook: bare === given ? look : lookAt(seen(bare)), read: read(bare) };
-    const entry = { of: given, look, ...own };
+      : { plainLook: bare === given ? look : lookAt(bare), read: read(bare) };
+    const entry = { look, ...own };
     byObject.set(given, entry);
     return entry;
   };
   return {
-    isOf,
     entryOf: (given: Given, before: Entry<Read> | undefined): Entry<Read> => {
+      if (before !== undefined && isOf(before, given)) return before;
       const own = byObject.get(given);
       return own !== undefined && isOf(own, given) ? own : enter(given, before);
     },
     note: (given: Given, value: Read): void => {
-      const look = lookAt(seen(given));
-      byObject.set(given, { of: given, look, plainLook: look, read: value });
+      const look = lookOf(given);
+      byObject.set(given, { look, plainLook: look, read: value });
+    },
+  };
+}
+
+/** What was seen of a list, one after the other. */
+function createListLook<Given>(looking: Looking<Given>) {
+  const look: unknown[] = [];
+  /** Where each object begins. */
+  const starts: number[] = [];
+  return {
+    /** How many objects at the beginning say what was seen. Cost: a look at these. */
+    sameLength: (given: readonly Given[]): number => {
+      const comparison = { look, at: 0 };
+      const most = Math.min(starts.length, given.length);
+      for (let place = 0; place < most; place += 1) {
+        const each = given[place];
+        if (each === undefined || !looking.saysNext(comparison, each)) return place;
+      }
+      return most;
+    },
+    cutTo: (length: number): void => {
+      look.length = starts[length] ?? look.length;
+      starts.length = Math.min(starts.length, length);
+    },
+    push: (one: Look): void => {
+      starts.push(look.length);
+      for (const each of one) look.push(each);
     },
   };
 }
@@ -77,17 +130,20 @@ function createEntries<Given extends object, Read>({
 export function readList<Given extends object, Read>(
   options: ReadListOptions<Given, Read>,
 ): ListReader<Given, Read> {
-  const { isOf, entryOf, note } = createEntries(options);
+  const looking = lookingAt(options.changing);
+  const { entryOf, note } = createEntries(options, looking);
+  const listLook = createListLook(looking);
   const entries: Entry<Read>[] = [];
   const read: Read[] = [];
   return {
     read: (given) => {
+      const same = listLook.sameLength(given);
       let known = Math.min(entries.length, given.length);
-      for (const [place, each] of given.entries()) {
-        const before = entries[place];
-        // Nothing is noted of what says the same: a host may make all of it anew each time.
-        if (before !== undefined && isOf(before, each)) continue;
-        const entry = entryOf(each, before);
+      listLook.cutTo(same);
+      for (const [index, each] of given.slice(same).entries()) {
+        const place = same + index;
+        const entry = entryOf(each, entries[place]);
+        listLook.push(entry.look);
         entries[place] = entry;
         if (place < known && read[place] === entry.read) continue;
         known = Math.min(known, place);

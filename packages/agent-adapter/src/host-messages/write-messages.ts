@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 
-/** Writes a message that is none of the host's. `names`: of the calls of the request, by id. */
+/** Writes a message that is none of the host's. `names`: of the calls that it answers, by id. */
 export type WriteMessage<Given> = (
   message: Message,
   names: ReadonlyMap<string, string>,
@@ -20,19 +20,25 @@ export interface MessageWriting<Given> {
   forget(messages: readonly Message[]): void;
 }
 
-/** Names of the calls, by id: results need them. */
-function callNamesOf(messages: readonly Message[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const block of messages.flatMap(({ content }) => content)) {
-    if (block.type === 'tool_use') names.set(block.id, block.name);
+/** Name of the newest call with an id before a place. */
+function nameOfCall(id: string, messages: readonly Message[], before: number): string | undefined {
+  for (let place = before - 1; place >= 0; place -= 1) {
+    for (const block of messages[place]?.content ?? []) {
+      if (block.type === 'tool_use' && block.id === id) return block.name;
+    }
   }
-  return names;
+  return undefined;
 }
 
-/** A message of a request that is none of the host's, with what was written for it; nothing for one of the host's. */
-interface Sent<Given> {
-  readonly message: Message;
-  readonly made: readonly Given[];
+/** Names of the calls that a message answers, by id. Cost: as far back as they stand, which is next to it as a rule. */
+function namesFor(messages: readonly Message[], place: number): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const block of messages[place]?.content ?? []) {
+    if (block.type !== 'tool_result') continue;
+    const name = nameOfCall(block.toolUseId, messages, place);
+    if (name !== undefined) names.set(block.toolUseId, name);
+  }
+  return names;
 }
 
 /** Makes the writer of one conversation. `note` hears of each single object that was written: a host may give it in again. */
@@ -41,28 +47,30 @@ export function createWriting<Given extends object>(
   note: (given: Given, message: Message) => void,
 ): MessageWriting<Given> {
   const written = new WeakMap<Message, readonly Given[]>();
-  /** What was written in the request before, by place. */
-  let before: (Sent<Given> | undefined)[] = [];
-  const writeAnew = (message: Message, names: ReadonlyMap<string, string>): readonly Given[] => {
-    const made = write(message, names);
-    written.set(message, made);
-    const [only, ...others] = made;
+  /** Messages of the request before that are none of the host's, and what was written for them, by place: apart, to be passed fast. */
+  let before: (Message | undefined)[] = [];
+  const made: (readonly Given[] | undefined)[] = [];
+  const writeAnew = (messages: readonly Message[], place: number): readonly Given[] => {
+    const message = messages[place];
+    if (message === undefined) return [];
+    const anew = write(message, namesFor(messages, place));
+    written.set(message, anew);
+    const [only, ...others] = anew;
     // A host that keeps what it was sent gives it in again.
     if (only !== undefined && others.length === 0) note(only, message);
-    return made;
+    return anew;
   };
   return {
     write: (messages, originsOf) => {
       const sent: Given[] = [];
-      let names: ReadonlyMap<string, string> | undefined;
       for (const [place, message] of messages.entries()) {
-        const last = before[place];
-        let made = last?.message === message ? last.made : originsOf(message);
-        if (made === undefined) {
-          made = written.get(message) ?? writeAnew(message, (names ??= callNamesOf(messages)));
-          before[place] = { message, made };
-        } else if (last?.message !== message) before[place] = undefined;
-        for (const each of made) sent.push(each);
+        let own = before[place] === message ? made[place] : originsOf(message);
+        if (own === undefined) {
+          own = written.get(message) ?? writeAnew(messages, place);
+          before[place] = message;
+          made[place] = own;
+        } else if (before[place] !== message) before[place] = undefined;
+        for (const each of own) sent.push(each);
       }
       return sent;
     },

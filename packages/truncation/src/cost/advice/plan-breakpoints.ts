@@ -69,7 +69,7 @@ function messagesBefore(messages: readonly Message[]): number {
 
 interface Mark {
   readonly breakpoint: Breakpoint;
-  /** Tokens up to and with it, at least: those of its message are counted up to the message before. */
+  /** Tokens up to and with its message, as far as they are counted: to the shortest prefix that is cached. */
   readonly tokens: number;
 }
 
@@ -98,11 +98,15 @@ function headMarks(input: BreakpointInput, lifetime: CacheLifetime): Mark[] {
 
 function messageMark(input: BreakpointInput, count: number, lifetime: CacheLifetime): Mark[] {
   const { messages, tokensOf, toolTokens = 0, systemTokens = 0 } = input;
+  const { minimumTokens = usualMinimumTokens } = input;
   const place = lastPlace(messages, count);
   if (place === undefined) return [];
-  const tokens = messages
-    .slice(0, place.message + 1)
-    .reduce((sum, message) => sum + tokensOf(message), toolTokens + systemTokens);
+  let tokens = toolTokens + systemTokens;
+  for (const message of messages.slice(0, place.message + 1)) {
+    // What is enough to be cached is not counted further.
+    if (tokens >= minimumTokens) break;
+    tokens += tokensOf(message);
+  }
   return [{ breakpoint: { at: 'block', ...place, lifetime }, tokens }];
 }
 
@@ -121,7 +125,8 @@ const isSamePlace = (a: Breakpoint, b: Breakpoint): boolean => comesBefore(a, b)
  * back from a mark); the system prompt; the end of the epoch, which survives flushes; the tools.
  * Contract: pure; at most 4 places, in the order of the request, each of which takes a mark; none whose prefix is shorter
  * than the model caches; the newest place of a request is among those of the next one, as long as messages are only appended;
- * longer lifetimes stand before shorter ones. Throws: `CTX_INVALID_INPUT` where they cannot. Cost: the messages.
+ * longer lifetimes stand before shorter ones. Throws: `CTX_INVALID_INPUT` where they cannot. Cost: messages from
+ * either end, to the first that decides.
  * Source: "Prompt caching" in the documentation of the Claude API.
  */
 export function planBreakpoints(input: BreakpointInput): Breakpoint[] {
