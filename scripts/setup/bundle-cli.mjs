@@ -19,22 +19,45 @@ const banner = {
   js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
 };
 
+/** Commands that are called again and again and wait for little but their loading. `load-program.ts` names them, too. */
+const oftenCalled = ['sessions', 'status'];
+
+/** Leaves out the commands that are called seldom: files that many share are cut into many pieces. */
+const onlyOftenCalled = {
+  name: 'only-often-called',
+  setup(build) {
+    build.onResolve(
+      { filter: /^\.\/commands\/[a-z-]+\.js$/, namespace: 'file' },
+      ({ path: name }) => {
+        const isWanted = oftenCalled.includes(path.basename(name, '.js'));
+        // Never loaded: whoever asks for another command gets the other bundle.
+        return isWanted ? undefined : { path: name, external: true };
+      },
+    );
+  },
+};
+
 /**
  * Puts what a command loads into few files beside its compiled parts, since loading those one by one takes longer than most commands:
- * in `dist/bundle/` a file for each command and what commands share, in `dist/hook/bundle/` what an agent waits for at each step.
+ * in `dist/bundle/` a file for each command and what commands share, in `dist/often/` the same for those that are called often, and in
+ * `dist/hook/bundle/` what an agent waits for at each step.
  * Contract: each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
  */
 export async function bundleCli() {
   if (!existsSync(path.join(dist, 'run-command.js'))) return;
-  await bundle(path.join(dist, 'hook/quick.js'), { minify: true });
+  const quick = path.join(dist, 'hook/quick.js');
+  await bundle(quick, { folder: 'hook/bundle', size: { minify: true } });
   // Names of functions stay, so that a stack can be read.
-  await bundle(path.join(dist, 'run-command.js'), { minifyWhitespace: true, minifySyntax: true });
+  const size = { minifyWhitespace: true, minifySyntax: true };
+  const run = path.join(dist, 'run-command.js');
+  await bundle(run, { folder: 'bundle', size });
+  await bundle(run, { folder: 'often', size, plugins: [onlyOftenCalled] });
 }
 
-async function bundle(entry, size) {
+async function bundle(entry, { folder: name, size, plugins = [] }) {
   // Loaded here, since the setup also runs where nothing is installed yet.
   const { build } = await import('esbuild');
-  const folder = path.join(path.dirname(entry), 'bundle');
+  const folder = path.join(dist, name);
   const draft = `${folder}.${process.pid}`;
   await build({
     entryPoints: [entry],
@@ -49,7 +72,7 @@ async function bundle(entry, size) {
     logLevel: 'error',
     banner,
     external,
-    plugins: [bundledParts],
+    plugins: [bundledParts, ...plugins],
   });
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);

@@ -76,7 +76,7 @@ test.skipIf(isSource)('what is built loads a command from few files', async () =
     expect(loaded.filter((url) => /\/(core|truncation|zod)\//.test(url))).toEqual([]);
     counts.push(new Set(loaded).size);
   }
-  expect(Math.max(...counts)).toBeLessThan(80);
+  expect(Math.max(...counts)).toBeLessThan(30);
   expect(counts[0]).toBeLessThan(20);
 });
 

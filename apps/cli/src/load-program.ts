@@ -14,6 +14,15 @@ function isQuick(argv: readonly string[]): boolean {
   return name === 'hook' && agent === 'claude-code';
 }
 
+/** Commands with a bundle of their own, in few files: they are called again and again. `bundle-cli.mjs` names them, too. */
+const oftenCalled: ReadonlySet<string> = new Set(['sessions', 'status']);
+
+/** The bundle of a command line. */
+function bundleOf(argv: readonly string[]): string {
+  if (isQuick(argv)) return 'hook/bundle/quick.js';
+  return oftenCalled.has(argv[0] ?? '') ? 'often/run-command.js' : 'bundle/run-command.js';
+}
+
 function cacheFolder(): string {
   const named = process.env['XDG_CACHE_HOME'] ?? '';
   const root = isAbsolute(named) ? named : join(homedir(), '.cache');
@@ -60,8 +69,7 @@ async function loadParts(argv: readonly string[]): Promise<Program> {
  * loading them takes longer than most commands.
  */
 export async function loadProgram(argv: readonly string[]): Promise<Program> {
-  const file = isQuick(argv) ? 'hook/bundle/quick.js' : 'bundle/run-command.js';
-  const bundle = new URL(file, import.meta.url);
+  const bundle = new URL(bundleOf(argv), import.meta.url);
   if (!isMade(bundle)) return loadParts(argv);
   keepCompiled();
   // Made of the same file that `loadParts` loads.
