@@ -29,9 +29,7 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-const files = ['transcripts', 'native/claude-code', 'native/tau-bench'].flatMap((folder) =>
-  filesIn(join(root, folder)),
-);
+const files = ['transcripts', 'native'].flatMap((folder) => filesIn(join(root, folder)));
 
 /** The text of a result as a model reads it. */
 function textOf({ content }: ToolResultBlock): string {

@@ -72,7 +72,11 @@ describe.each(builtInFormats.map(({ name }) => name))('mutations of a file of %s
   });
 });
 
-const natives = filesIn('native').map((file) => ({ file }));
+/** All files as the tools wrote them, and every ninth of the sessions in one form: those are much alike. */
+const natives = [
+  ...filesIn('native'),
+  ...filesIn('transcripts').filter((_, place) => place % 9 === 0),
+].map((file) => ({ file }));
 
 describe.skipIf(natives.length === 0)(
   'mutations of real files (skipped without shared data)',
