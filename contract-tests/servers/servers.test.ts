@@ -62,6 +62,8 @@ describe.skipIf(database === undefined)(
       for (const reader of readers) {
         reader.close();
         expect(reader.sequences).toEqual(numbers(total));
+        // Nobody ended a connection but the reader itself.
+        expect(reader.codes).toEqual([]);
       }
     });
 

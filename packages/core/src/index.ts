@@ -336,6 +336,7 @@ export {
   memoryFilesCollection,
   memorySpacesCollection,
 } from './store/adapter-collections.ts';
+export { appendedPart, checkAppends } from './store/append-records.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOffered } from './store/check-offered.ts';
 export { checkOperations } from './store/check-operation.ts';
@@ -410,6 +411,7 @@ export { retryOnConflict } from './store/retry-on-conflict.ts';
 export type { SessionSummary, SessionText } from './store/session-record.ts';
 export type { SessionService } from './store/sessions.ts';
 export type {
+  AppendBatch,
   CheckOperation,
   CollectionDefinition,
   ColumnDefinition,

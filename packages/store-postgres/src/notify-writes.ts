@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { WriteOperation, WriteWatch } from '@ctx/core';
+import type { AppendBatch, WriteOperation, WriteWatch } from '@ctx/core';
 import type { SqlDriver } from './sql-driver.ts';
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. Source: https://www.postgresql.org/docs/current/sql-notify.html */
@@ -51,7 +51,7 @@ export function hearPayload(watch: WriteWatch, sender: string, payload: string):
 /** Tells others of the writes of this process, and hears of theirs. */
 export interface WriteNotices {
   /** Tells of a write that was done. Never throws; who waits for the write does not wait for this. */
-  readonly tell: (operations: readonly WriteOperation[]) => void;
+  readonly tell: (operations: readonly WriteOperation[], appends?: readonly AppendBatch[]) => void;
   /** Resolves when what was to be told has been, and nothing is heard any more. */
   readonly end: () => Promise<void>;
 }
@@ -112,9 +112,13 @@ export async function startNotices(
     },
   });
   return {
-    tell: (operations) => {
-      const seen = operations.filter(({ collection }) => collection === watch.collection);
-      sender.add(seen.flatMap(({ key }) => key.slice(0, 1)));
+    tell: (operations, appends = []) => {
+      const isSeen = ({ collection }: { readonly collection: string }) =>
+        collection === watch.collection;
+      sender.add([
+        ...operations.filter(isSeen).flatMap(({ key }) => key.slice(0, 1)),
+        ...appends.filter(isSeen).flatMap(({ place: key }) => key.slice(0, 1)),
+      ]);
     },
     end: async () => {
       await sender.sent();

@@ -14,6 +14,7 @@ import {
   type WriteOptions,
 } from '@ctx/core';
 import { aloneWrite } from './alone-write.ts';
+import { prepareAppends } from './append-records.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { getRecords } from './get-records.ts';
 import type { WriteNotices } from './notify-writes.ts';
@@ -53,6 +54,20 @@ export interface Calling {
 type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
 type TableOf = (name: string) => CollectionTable;
 
+/** The tenant of the first that a write names. */
+function tenantOf(
+  operations: readonly WriteOperation[],
+  { emptyRanges = [], patchRanges = [], appends = [] }: WriteOptions,
+): string {
+  const ranges = [...emptyRanges, ...patchRanges].map(({ equal }) => equal);
+  const keys = [
+    ...operations.map(({ key }) => key),
+    ...ranges,
+    ...appends.map(({ place }) => place),
+  ];
+  return String(keys[0]?.[0] ?? '');
+}
+
 /** Throws: `CTX_INVALID_INPUT`. `undefined` where there is nothing to do. */
 function prepareWrite(
   { definitions }: OpenState,
@@ -61,15 +76,15 @@ function prepareWrite(
 ): PreparedWrite | undefined {
   checkOperations(definitions, operations);
   const { isNothing, locks, apply } = prepareRanges({ definitions, tableOf }, options);
-  if (isNothing && operations.length === 0) return undefined;
+  const finish = prepareAppends(definitions, tableOf, options.appends ?? []);
+  if (isNothing && finish === undefined && operations.length === 0) return undefined;
   const records = operationsByRecord(structuredClone(operations), tableOf);
-  const { emptyRanges = [], patchRanges = [] } = options;
-  const [range] = [...emptyRanges, ...patchRanges];
   return {
-    tenant: String(records[0]?.key[0] ?? range?.equal[0] ?? ''),
+    tenant: tenantOf(operations, options),
     locks,
     isPower: options.durability === 'power',
-    alone: isNothing ? aloneWrite(records) : undefined,
+    alone: isNothing && finish === undefined ? aloneWrite(records) : undefined,
+    finish,
     work: async (session, tries) => {
       await apply(session);
       await writeRecords(session, records, tries);
@@ -95,7 +110,7 @@ async function writeOn(
   const { log, notices } = opened();
   await call(() => runWrite(log, write));
   onWrite(log, write.tenant);
-  notices.tell(operations);
+  notices.tell(operations, options.appends);
 }
 
 /** The calls of a backend, once it is open. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   checkEmptyRanges,
   checkPatchRanges,
@@ -11,6 +10,7 @@ import {
 } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { allOf, placeOf } from './conditions.ts';
+import { lockNumber } from './lock-number.ts';
 import { quoteName, recordVersion } from './names.ts';
 import { rangeConditions, type Statement } from './scan-sql.ts';
 import type { SqlSession, SqlValue } from './sql-driver.ts';
@@ -33,10 +33,7 @@ export interface KnownTables {
 
 /** One number for each range of a store, by what `equal` says. */
 function lockOf(table: CollectionTable, { index, equal }: EmptyRange): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([table.table, index, equal]))
-    .digest();
-  return String(digest.readBigInt64BE(0));
+  return lockNumber(table.table, index, equal);
 }
 
 function emptySql(table: CollectionTable, range: EmptyRange): Statement {

@@ -40,7 +40,7 @@ export interface RowPatch {
 const batchRows = 1000;
 const batchCharacters = 8_000_000;
 
-/** Splits rows so that no statement gets too large. */
+/** Splits a list so that no statement gets too large. */
 function* batches<Row>(rows: readonly Row[], sizeOf: (row: Row) => number): Generator<Row[]> {
   let batch: Row[] = [];
   let size = 0;
@@ -57,6 +57,11 @@ function* batches<Row>(rows: readonly Row[], sizeOf: (row: Row) => number): Gene
 
 const bodySize = ({ put }: WholeRow): number => put.body.length;
 const noSize = (): number => 0;
+
+/** Splits rows so that no statement gets too large. */
+export function batchesOf(rows: readonly WholeRow[]): Generator<WholeRow[]> {
+  return batches(rows, bodySize);
+}
 
 /** Throws: {@link RecordsMoved} where a key is not free. */
 async function insertLists(
@@ -75,7 +80,7 @@ async function insertLists(
 /** Puts records whose keys are free. Throws: {@link RecordsMoved} where one is not. */
 export async function insertRows(place: RowsPlace, rows: readonly WholeRow[]): Promise<void> {
   const { table } = place;
-  for (const batch of batches(rows, bodySize)) {
+  for (const batch of batchesOf(rows)) {
     const keys = batch.map(({ key }) => key);
     await insertLists(place, [...keyColumnLists(table, keys), ...contentLists(table, batch)]);
   }
@@ -102,7 +107,7 @@ async function updateLists(
 
 /** Puts records in place of others. */
 export async function replaceRows(place: RowsPlace, rows: readonly WholeRow[]): Promise<void> {
-  for (const batch of batches(rows, bodySize)) {
+  for (const batch of batchesOf(rows)) {
     const keys = batch.map(({ key }) => key);
     await updateLists(place, keys, contentLists(place.table, batch));
   }

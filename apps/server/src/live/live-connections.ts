@@ -6,6 +6,8 @@ export type EndConnection = (code: number, reason: string) => void;
 /** Codes with which live connections end. */
 export const endCodes = {
   goingAway: 1001,
+  failed: 1011,
+  comeAgain: 1013,
   notUnderstood: 4400,
   noKey: 4401,
   tooSlow: 4408,

@@ -8,15 +8,16 @@ function logOf({ tells = true }: { readonly tells?: boolean } = {}) {
   const listeners = new Set<(tenant: string, events: readonly LiveEvent[]) => void>();
   const watches = new Set<OthersWatch>();
   let reads = 0;
+  let looks = 0;
   const log: LiveLog = {
     after: async (sequence, limit = 256) => {
       reads += 1;
       return events.filter((event) => event.sequence > sequence).slice(0, limit);
     },
-    bounds: async () => ({
-      oldest: events[0]?.sequence ?? 0,
-      newest: events.at(-1)?.sequence ?? 0,
-    }),
+    bounds: async () => {
+      looks += 1;
+      return { oldest: events[0]?.sequence ?? 0, newest: events.at(-1)?.sequence ?? 0 };
+    },
   };
   return {
     stores: {
@@ -43,6 +44,7 @@ function logOf({ tells = true }: { readonly tells?: boolean } = {}) {
     },
     forget: (count: number) => events.splice(0, count),
     reads: () => reads,
+    looks: () => looks,
   };
 }
 
@@ -87,6 +89,24 @@ describe('the hub', () => {
     await more;
     const seen = (await hub.after('t', 30)).map(({ sequence }) => sequence);
     expect(seen).toEqual([31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
+    hub.close();
+  });
+
+  it('reads the store once for readers that come at the same moment, and anew for who comes later', async () => {
+    const { stores, append, reads, looks } = logOf();
+    for (let sequence = 1; sequence <= 300; sequence += 1) append(sequence);
+    const hub = createLiveHub(stores, never);
+    const visit = async () => {
+      const { newest } = await hub.bounds('t');
+      return [newest, (await hub.after('t', 0)).length];
+    };
+    const visits = await Promise.all(Array.from({ length: 50 }, visit));
+    expect(visits).toEqual(Array.from({ length: 50 }, () => [300, 256]));
+    // The tail that all of them share is made by a look of its own.
+    expect(looks()).toBeLessThanOrEqual(2);
+    expect(reads()).toBe(1);
+    append(301);
+    expect((await hub.bounds('t')).newest).toBe(301);
     hub.close();
   });
 

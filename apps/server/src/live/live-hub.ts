@@ -31,7 +31,35 @@ interface Tail {
 
 interface Tails {
   readonly stores: Pick<TenantStores, 'liveLog'>;
+  readonly shared: Pick<LiveHub, 'bounds' | 'after'>;
   readonly all: Map<string, Tail>;
+}
+
+/** Lets those who ask the same at one moment share a read: many readers come at once where a server that they were at is gone. */
+function shareReads({ liveLog }: Pick<TenantStores, 'liveLog'>): Pick<LiveHub, 'bounds' | 'after'> {
+  const bounds = new Map<string, ReturnType<LiveHub['bounds']>>();
+  const pages = new Map<string, ReturnType<LiveHub['after']>>();
+  return {
+    bounds: (tenant) => {
+      const known = bounds.get(tenant);
+      if (known !== undefined) return known;
+      const reading = liveLog(tenant)
+        .bounds()
+        .finally(() => bounds.delete(tenant));
+      bounds.set(tenant, reading);
+      return reading;
+    },
+    after: (tenant, sequence) => {
+      const name = `${String(sequence)} ${tenant}`;
+      const known = pages.get(name);
+      if (known !== undefined) return known;
+      const reading = liveLog(tenant)
+        .after(sequence, pageSize)
+        .finally(() => pages.delete(name));
+      pages.set(name, reading);
+      return reading;
+    },
+  };
 }
 
 /** Takes one page in; whether there may be more. Contract: no event is taken twice, and no page is left out. */
@@ -78,10 +106,10 @@ function refresh(tails: Tails, tail: Tail): void {
   readOn(tails, tail).catch(() => undefined);
 }
 
-async function tailOf({ stores, all }: Tails, tenant: string): Promise<Tail> {
+async function tailOf({ shared, all }: Tails, tenant: string): Promise<Tail> {
   const known = all.get(tenant);
   if (known !== undefined) return known;
-  const { newest } = await stores.liveLog(tenant).bounds();
+  const { newest } = await shared.bounds(tenant);
   const waiting = new Set<() => void>();
   const made = { tenant, events: [], newest, waiting, isReading: false, changes: 0 };
   const tail = all.get(tenant) ?? made;
@@ -147,7 +175,8 @@ export function createLiveHub(
   stores: Pick<TenantStores, 'liveLog' | 'onLive' | 'watchOthers'>,
   pollMs: number,
 ): LiveHub {
-  const tails: Tails = { stores, all: new Map() };
+  const shared = shareReads(stores);
+  const tails: Tails = { stores, shared, all: new Map() };
   const stop = stores.onLive((tenant) => {
     const tail = tails.all.get(tenant);
     if (tail !== undefined) refresh(tails, tail);
@@ -157,7 +186,7 @@ export function createLiveHub(
     after: async (tenant, sequence) => {
       const { events } = await tailOf(tails, tenant);
       const first = events[0]?.sequence ?? Infinity;
-      if (first > sequence + 1) return stores.liveLog(tenant).after(sequence, pageSize);
+      if (first > sequence + 1) return shared.after(tenant, sequence);
       return events.slice(sequence + 1 - first, sequence + 1 - first + pageSize);
     },
     wait: async (tenant, sequence, signal) => {
@@ -165,7 +194,7 @@ export function createLiveHub(
     },
     watched: () =>
       [...tails.all.values()].filter(({ waiting }) => waiting.size > 0).map(({ tenant }) => tenant),
-    bounds: (tenant) => stores.liveLog(tenant).bounds(),
+    bounds: (tenant) => shared.bounds(tenant),
     close: () => {
       stop();
       stopFollowing();

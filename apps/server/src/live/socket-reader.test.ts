@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { memoryBackend } from '@ctx/core';
+import { CtxError, memoryBackend } from '@ctx/core';
 import { openTenants } from '@ctx/core/serving';
 import { describe, expect, it } from 'vitest';
 import { defaultServerLimits } from '../server-options.ts';
@@ -8,6 +8,8 @@ import { createSessionWindows } from '../windows/session-windows.ts';
 import { createLiveConnections } from './live-connections.ts';
 import { createLiveHub } from './live-hub.ts';
 import { type LiveSocket, serveSocket } from './socket-reader.ts';
+
+const silent = { error: () => undefined, warn: () => undefined };
 
 /** A socket that takes the first `room` messages and then nothing. */
 function socketOf(room: number) {
@@ -53,7 +55,10 @@ describe('a reader that takes nothing', () => {
     const windows = createSessionWindows();
     const base = { stores, clock: Date.now, limits, metrics: createMetrics() };
     const { socket, sent, closed, hello } = socketOf(3);
-    const served = serveSocket({ ...base, hub, connections, windows }, socket, 'none');
+    const served = serveSocket({ ...base, hub, connections, windows }, socket, {
+      access: 'none',
+      log: silent,
+    });
     hello('{"since":0}');
     expect(await closed).toBe(4408);
     await served;
@@ -75,7 +80,7 @@ describe('a reader that leaves while its key is looked at', () => {
     const base = { stores, clock: Date.now, limits: defaultServerLimits, metrics: createMetrics() };
     const context = { ...base, hub, connections, windows: createSessionWindows() };
     const { socket, sent, hello, leave } = socketOf(1000);
-    const served = serveSocket(context, socket, 'keys');
+    const served = serveSocket(context, socket, { access: 'keys', log: silent });
     hello(JSON.stringify({ key: text, since: 0 }));
     leave();
     await served;
@@ -86,4 +91,42 @@ describe('a reader that leaves while its key is looked at', () => {
     connections.close();
     await stores.close();
   });
+});
+
+describe('a reader whose events cannot be read', () => {
+  it.each([
+    { failure: new CtxError('CTX_STORE_BUSY', 'no connection is free'), code: 1013, level: 'warn' },
+    { failure: new CtxError('CTX_STORE_IO', 'the server is gone'), code: 1013, level: 'warn' },
+    { failure: new CtxError('CTX_STORE_CLOSED', 'it stops'), code: 1001, level: undefined },
+    { failure: new TypeError('a mistake'), code: 1011, level: 'error' },
+  ])(
+    'is ended with $code for $failure.message, and the log says why unless that is nothing to look at',
+    async (one) => {
+      const stores = await openTenants(memoryBackend());
+      const hub = createLiveHub(stores, defaultServerLimits.livePollMs);
+      const failing = { ...hub, bounds: () => Promise.reject(one.failure) };
+      const connections = createLiveConnections(stores, { hasKeys: false });
+      const base = {
+        stores,
+        clock: Date.now,
+        limits: defaultServerLimits,
+        metrics: createMetrics(),
+      };
+      const context = { ...base, hub: failing, connections, windows: createSessionWindows() };
+      const said: [string, unknown][] = [];
+      const log = {
+        error: ({ err }: { readonly err: unknown }) => said.push(['error', err]),
+        warn: ({ err }: { readonly err: unknown }) => said.push(['warn', err]),
+      };
+      const { socket, hello, closed } = socketOf(10);
+      const served = serveSocket(context, socket, { access: 'none', log });
+      hello('{"since":0}');
+      expect(await closed).toBe(one.code);
+      await served;
+      expect(said).toEqual(one.level === undefined ? [] : [[one.level, one.failure]]);
+      hub.close();
+      connections.close();
+      await stores.close();
+    },
+  );
 });

@@ -1,4 +1,6 @@
+import { isCtxError } from '@ctx/core';
 import { liveEventTypes } from '@ctx/core/serving';
+import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { ServerContext } from '../app.ts';
 import { type Caller, callerOfKey, localCaller } from '../http/caller.ts';
@@ -113,6 +115,29 @@ async function read(
   }
 }
 
+/** How a WebSocket is served. */
+export interface SocketOptions {
+  readonly access: 'keys' | 'none';
+  /** Told why a connection ended that should not have. */
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
+}
+
+/** Ends a connection whose events cannot be read: with the code for coming again where the store is only away or too busy. */
+function endFailed(socket: LiveSocket, error: unknown, log: SocketOptions['log']): void {
+  if (isCtxError(error, 'CTX_STORE_CLOSED')) {
+    // It came while the server was stopping.
+    socket.close(endCodes.goingAway, 'the server is going');
+    return;
+  }
+  if (isCtxError(error, 'CTX_STORE_BUSY') || isCtxError(error, 'CTX_STORE_IO')) {
+    log.warn({ err: error }, 'the store cannot be read now: a live connection is put off');
+    socket.close(endCodes.comeAgain, 'the events cannot be read now');
+    return;
+  }
+  log.error({ err: error }, 'the events of a live connection cannot be read');
+  socket.close(endCodes.failed, 'the events cannot be read');
+}
+
 /**
  * Serves one WebSocket: the key comes as first message, and nothing goes out before.
  * Contract: never rejects; ends the socket with a code of {@link endCodes}.
@@ -120,7 +145,7 @@ async function read(
 export async function serveSocket(
   context: ServerContext,
   socket: LiveSocket,
-  access: 'keys' | 'none',
+  { access, log }: SocketOptions,
 ): Promise<void> {
   const gone = new AbortController();
   socket.on('error', () => {
@@ -143,7 +168,7 @@ export async function serveSocket(
     const caller = access === 'none' ? localCaller : await callerOfKey(context.stores, hello.key);
     if (caller === undefined) socket.close(endCodes.noKey, 'the key is not good');
     else await read(context, { socket, gone }, [caller, hello]);
-  } catch {
-    socket.close(1011, 'the events cannot be read');
+  } catch (error) {
+    endFailed(socket, error, log);
   }
 }

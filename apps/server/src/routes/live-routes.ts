@@ -107,8 +107,8 @@ export function liveRoutes(app: App, context: ServerContext, access: 'keys' | 'n
       reply.raw.flushHeaders();
       await stream(context, [request, reply], request.query).catch(() => reply.raw.destroy());
     },
-    wsHandler: (socket: LiveSocket) => {
-      void serveSocket(context, socket, access);
+    wsHandler: (socket: LiveSocket, { log }) => {
+      void serveSocket(context, socket, { access, log });
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { StoreBackend } from '@ctx/core';
-import type { LiveEvent } from '@ctx/core/serving';
+import type { LiveChange } from '@ctx/core/serving';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the server counts. */
@@ -8,7 +8,7 @@ export interface ServerMetrics {
   readonly text: () => Promise<string>;
   readonly contentType: string;
   readonly countRequest: (request: CountedRequest) => void;
-  readonly countEvents: (events: readonly LiveEvent[]) => void;
+  readonly countEvents: (events: readonly LiveChange[]) => void;
   /** Tokens that a flush took out of a request. */
   readonly countSaved: (tokens: number) => void;
   /** How far off the prediction of cached tokens was, as a share of what was sent. */

@@ -51,8 +51,11 @@ export interface LiveEvent {
   readonly tokens?: number;
 }
 
-/** An event that has no place yet. */
-export type LiveEventDraft = Omit<LiveEvent, 'sequence' | 'at'>;
+/** An event whose place in the log is not told: the log knows it. */
+export type LiveChange = Omit<LiveEvent, 'sequence'>;
+
+/** An event that has neither place nor moment yet. */
+export type LiveEventDraft = Omit<LiveChange, 'at'>;
 
 /** The stored part of an event: all but what key and columns say. */
 export const liveBodySchema: z.ZodType<

@@ -1,10 +1,11 @@
+import { appendedPart } from '../store/append-records.ts';
 import { accessCollection } from '../store/collection-access.ts';
 import { liveEventsCollection } from '../store/collections.ts';
 import { collectScan } from '../store/map-scan.ts';
 import { checkLimit } from '../store/pages.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
 import type { LiveEvent } from './live-event.ts';
-import { liveEventOf, sequenceText } from './live-record.ts';
+import { liveEventOf } from './live-record.ts';
 
 /** Reads the log of one tenant. */
 export interface LiveLog {
@@ -24,7 +25,7 @@ export function liveLog(backend: StoreBackend, tenant: string): LiveLog {
   };
   return {
     after: async (sequence, limit = 256) => {
-      const range = { from: sequenceText(sequence), fromExclusive: true };
+      const range = { from: appendedPart(sequence), fromExclusive: true };
       const query = { index: 'key', range, limit: checkLimit(limit) };
       const records = await collectScan(collection.scan(query));
       return records.map(liveEventOf);

@@ -1,34 +1,23 @@
 import { encodeText } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
 import { liveEventsCollection } from '../store/collections.ts';
-import type { PutOperation, RecordKey, StoredRecord } from '../store/store-backend.ts';
-import { liveBodySchema, type LiveEvent, liveEventTypes } from './live-event.ts';
-
-/** Digits of a sequence number in a key: key order is log order up to 10^12 events. */
-const sequenceDigits = 12;
-
-/** The last key part of an event. */
-export function sequenceText(sequence: number): string {
-  return String(sequence).padStart(sequenceDigits, '0');
-}
+import { appendedPart } from '../store/append-records.ts';
+import type { AppendBatch, RecordKey, StoredRecord } from '../store/store-backend.ts';
+import { liveBodySchema, type LiveChange, type LiveEvent, liveEventTypes } from './live-event.ts';
 
 /** The whole key of an event; `tenantPart` is the tenant as keys hold it. */
 export function liveKey(tenantPart: string, sequence: number): RecordKey {
-  return [tenantPart, sequenceText(sequence)];
+  return [tenantPart, appendedPart(sequence)];
 }
 
-/** The record of an event. */
-export function livePut(tenantPart: string, event: LiveEvent): PutOperation {
-  const { sequence, type, at, ...body } = event;
+/** The events of a tenant as they are appended to its log. */
+export function liveBatch(tenantPart: string, changes: readonly LiveChange[]): AppendBatch {
   const text = (id: string | undefined) => (id === undefined ? null : encodeText(id));
-  return {
-    type: 'put',
-    collection: liveEventsCollection.name,
-    key: liveKey(tenantPart, sequence),
+  const records = changes.map(({ type, at, ...body }) => ({
     columns: { type, at, agent_id: text(body.agentId), session_id: text(body.sessionId) },
     body: JSON.stringify(body),
-    expectVersion: 0,
-  };
+  }));
+  return { collection: liveEventsCollection.name, place: [tenantPart], records };
 }
 
 /** The event of a record. Throws: `CTX_STORE_CORRUPT`. */

@@ -13,8 +13,10 @@ import { withLiveEvents } from './with-live-events.ts';
 const clock = () => 1_000;
 
 /** One process that writes to a place, and what it may read. */
-async function openProcess(place: MemoryPlace, keep = 10_000) {
-  const backend = withLiveEvents(memoryBackend({ place }), { clock, keep });
+async function openProcess(place: MemoryPlace, { keep = 10_000, appends = true } = {}) {
+  const memory = memoryBackend({ place });
+  const supports = { ...memory.supports, appends };
+  const backend = withLiveEvents({ ...memory, supports }, { clock, keep });
   const store = await openStore(backend, { clock });
   return { store, log: liveLog(backend, 'default'), backend };
 }
@@ -108,11 +110,22 @@ describe('the live log', () => {
     expect(await log.after(0)).toHaveLength(1);
   });
 
+  it('writes what is not to be seen as it is', async () => {
+    const { backend, log } = await openProcess(createMemoryPlace());
+    await backend.write([]);
+    expect(await log.bounds()).toEqual({ oldest: 0, newest: 0 });
+  });
+});
+
+describe.each([
+  { appends: true, who: 'the backend' },
+  { appends: false, who: 'each process' },
+])('a log whose numbers $who gives', ({ appends }) => {
   it('has no gap and no double when several processes write at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(2), { minLength: 1, maxLength: 40 }), async (writers) => {
         const place = createMemoryPlace();
-        const processes = await Promise.all([0, 1, 2].map(() => openProcess(place)));
+        const processes = await Promise.all([0, 1, 2].map(() => openProcess(place, { appends })));
         const save = async (writer: number, index: number): Promise<void> => {
           const content = `item ${String(index)}`;
           await processes[writer]?.store.items.save({ agentId: 'a', kind: 'TASK', content });
@@ -129,7 +142,7 @@ describe('the live log', () => {
   });
 
   it('keeps as many as it must and lets the older go', async () => {
-    const { store, log } = await openProcess(createMemoryPlace(), 100);
+    const { store, log } = await openProcess(createMemoryPlace(), { keep: 100, appends });
     for (let index = 0; index < 520; index += 1) {
       await store.items.save({ agentId: 'a', kind: 'TASK', content: String(index) });
     }
@@ -140,10 +153,27 @@ describe('the live log', () => {
     expect((await log.after(newest - 3)).map(({ sequence }) => sequence)).toEqual([518, 519, 520]);
   });
 
-  it('writes what is not to be seen as it is', async () => {
-    const { backend, log } = await openProcess(createMemoryPlace());
-    await backend.write([]);
-    expect(await log.bounds()).toEqual({ oldest: 0, newest: 0 });
+  it('is trimmed by several processes, none of which writes much', async () => {
+    const place = createMemoryPlace();
+    const processes = await Promise.all(
+      [0, 1, 2, 3].map(() => openProcess(place, { keep: 100, appends })),
+    );
+    for (let index = 0; index < 1500; index += 1) {
+      const store = processes[index % processes.length]?.store;
+      await store?.items.save({ agentId: 'a', kind: 'TASK', content: String(index) });
+    }
+    const { oldest = 0, newest = 0 } = (await processes[0]?.log.bounds()) ?? {};
+    expect(newest).toBe(1500);
+    expect(newest - oldest).toBeGreaterThanOrEqual(99);
+    expect(newest - oldest).toBeLessThan(100 + 4 * 256);
+  });
+
+  it('keeps what a caller conflicts with to the caller', async () => {
+    const { store, log } = await openProcess(createMemoryPlace(), { appends });
+    const session = await store.sessions.update('s', (one) => one);
+    const stale = store.sessions.save({ ...session, version: 7 });
+    await expect(stale).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    expect((await log.bounds()).newest).toBe(1);
   });
 });
 
@@ -155,9 +185,9 @@ describe('the stores of all tenants', () => {
 
   it('keeps the tenants apart and tells who listens of which tenant', async () => {
     const tenants = await openTenants(memoryBackend(), { clock });
-    const told: [string, number][] = [];
+    const told: [string, string][] = [];
     const stop = tenants.onLive((tenant, events) => {
-      for (const { sequence } of events) told.push([tenant, sequence]);
+      for (const { type } of events) told.push([tenant, type]);
     });
     const one = await tenants.store('one');
     const two = await tenants.store('two');
@@ -168,8 +198,8 @@ describe('the stores of all tenants', () => {
     stop();
     await two.items.save({ agentId: 'a', kind: 'TASK', content: 'z' });
     expect(told).toEqual([
-      ['one', 1],
-      ['two', 1],
+      ['one', 'item-saved'],
+      ['two', 'item-saved'],
     ]);
     expect(await tenants.liveLog('one').bounds()).toEqual({ oldest: 1, newest: 1 });
     expect(await tenants.liveLog('two').bounds()).toEqual({ oldest: 1, newest: 2 });

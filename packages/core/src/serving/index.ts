@@ -13,7 +13,12 @@ export {
   changesSinceEvent,
   type ItemChangesBehind,
 } from '../live/changes-since-event.ts';
-export { type LiveEvent, type LiveEventType, liveEventTypes } from '../live/live-event.ts';
+export {
+  type LiveChange,
+  type LiveEvent,
+  type LiveEventType,
+  liveEventTypes,
+} from '../live/live-event.ts';
 export type { LiveLog } from '../live/live-log.ts';
 export { type LiveEventOptions, withLiveEvents } from '../live/with-live-events.ts';
 export type { BudgetAnswer, BudgetName, CallBudgets } from './call-budgets.ts';

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../host/clock.ts';
 import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
 import { type KeyService, keyService } from '../keys/key-service.ts';
 import type { RandomBytes } from '../keys/key-text.ts';
-import type { LiveEvent } from '../live/live-event.ts';
+import type { LiveChange } from '../live/live-event.ts';
 import { type LiveLog, liveLog } from '../live/live-log.ts';
 import { tellTierChanges } from '../live/tell-tier-changes.ts';
 import { withLiveEvents } from '../live/with-live-events.ts';
@@ -43,7 +43,7 @@ export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
 const usualRememberMs = 100;
 
 /** Is told what a write changed. */
-export type LiveListener = (tenant: string, events: readonly LiveEvent[]) => void;
+export type LiveListener = (tenant: string, events: readonly LiveChange[]) => void;
 
 /** Who waits for what other processes write. */
 export interface OthersWatch {

@@ -6,6 +6,7 @@ const instead = {
   laterWords: 'give the words with each put',
   emptyRanges: 'read the range first, and name the versions that must not have changed',
   patchRanges: 'read the range, and patch record by record',
+  appends: 'read the newest number, and put the next with expectVersion 0',
 } as const;
 
 type Ability = keyof typeof instead;
@@ -28,7 +29,7 @@ export function checkOffered(
   operations: readonly WriteOperation[],
   options: WriteOptions = {},
 ): void {
-  for (const ability of ['laterWords', 'emptyRanges', 'patchRanges'] as const) {
+  for (const ability of ['laterWords', 'emptyRanges', 'patchRanges', 'appends'] as const) {
     if (supports[ability] === true || !isAsked(ability, operations, options)) continue;
     const message = `${name} does not offer ${ability}: ${instead[ability]}`;
     throw new CtxError('CTX_STORE_UNSUPPORTED', message);

@@ -1,4 +1,5 @@
 import { CtxError } from '../errors.ts';
+import { checkAppends } from './append-records.ts';
 import { checkCollections } from './check-definition.ts';
 import { checkOperations } from './check-operation.ts';
 import {
@@ -13,7 +14,7 @@ import { checkKeys, collectionNamed, invalidInput } from './check-value.ts';
 import { keyText } from './index-order.ts';
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
 import { tallySlice } from './memory-tally.ts';
-import { writeToMemory } from './memory-write.ts';
+import { type MemoryRanges, writeToMemory } from './memory-write.ts';
 import { entriesBackwards, entriesBetween } from './sorted-list.ts';
 import type {
   CollectionDefinition,
@@ -89,11 +90,12 @@ async function* scanPlace(
 
 function checkedRanges(
   definitions: ReadonlyMap<string, CollectionDefinition>,
-  { emptyRanges = [], patchRanges = [] }: WriteOptions,
-): Required<Pick<WriteOptions, 'emptyRanges' | 'patchRanges'>> {
+  { emptyRanges = [], patchRanges = [], appends = [] }: WriteOptions,
+): MemoryRanges {
   checkEmptyRanges(definitions, emptyRanges);
   checkPatchRanges(definitions, patchRanges);
-  return { emptyRanges, patchRanges };
+  checkAppends(definitions, appends);
+  return { emptyRanges, patchRanges, appends: structuredClone(appends) };
 }
 
 type CollectionOf = (name: string) => MemoryCollection;
@@ -129,21 +131,30 @@ const supports: StoreSupport = {
   laterWords: true,
   emptyRanges: true,
   patchRanges: true,
+  appends: true,
   watch: true,
   marks: true,
 };
+
+/** A write as it is asked for. */
+interface WriteCall {
+  readonly operations: readonly WriteOperation[];
+  readonly options: WriteOptions;
+}
 
 /** Counts a write, and tells every other backend on the place who of its tenants was written to. */
 function tellOthers(
   place: MemoryPlace,
   own: WriteWatch | undefined,
-  operations: readonly WriteOperation[],
+  { operations, options: { appends = [] } }: WriteCall,
 ): void {
   place.writes += 1;
   for (const watch of place.watches) {
     if (watch === own) continue;
     const seen = operations.filter(({ collection }) => collection === watch.collection);
-    for (const tenant of new Set(seen.map(({ key }) => key[0]))) watch.onWrite(tenant);
+    const added = appends.filter(({ collection }) => collection === watch.collection);
+    const tenants = [...seen.map(({ key }) => key[0]), ...added.map((batch) => batch.place[0])];
+    for (const tenant of new Set(tenants)) watch.onWrite(tenant);
   }
 }
 
@@ -229,7 +240,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       checkOperations(definitions, operations, wordsOf);
       writeToMemory(collectionOf, operations, checkedRanges(definitions, options));
       takeInMany(place, wordsOf);
-      tellOthers(place, watch, operations);
+      tellOthers(place, watch, { operations, options });
     },
     mark: () => (state === 'open' ? String(place.writes) : undefined),
     async close() {

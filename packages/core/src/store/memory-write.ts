@@ -1,9 +1,11 @@
 import { CtxError } from '../errors.ts';
+import { appendPuts } from './append-records.ts';
 import { completeColumns } from './check-value.ts';
 import { keyText } from './index-order.ts';
 import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
-import { entriesBetween } from './sorted-list.ts';
+import { entriesBackwards, entriesBetween } from './sorted-list.ts';
 import type {
+  AppendBatch,
   EmptyRange,
   PatchOperation,
   PatchRange,
@@ -86,10 +88,18 @@ function patchesOf(
   throw new CtxError('CTX_STORE_CONFLICT', text);
 }
 
+/** The newest number of a place; 0 where it is empty. */
+function newestOf(collection: MemoryCollection, place: readonly string[]): number {
+  const { chunks, start, end } = collection.slice({ index: 'key', equal: place });
+  const last = entriesBackwards(chunks, start, end).next();
+  return last.done === true ? 0 : Number(last.value.record.key.at(-1));
+}
+
 /** What a write does beside its operations. */
 export interface MemoryRanges {
   readonly emptyRanges: readonly EmptyRange[];
   readonly patchRanges: readonly PatchRange[];
+  readonly appends: readonly AppendBatch[];
 }
 
 /**
@@ -99,12 +109,15 @@ export interface MemoryRanges {
 export function writeToMemory(
   collectionOf: (name: string) => MemoryCollection,
   operations: readonly WriteOperation[],
-  { emptyRanges, patchRanges }: MemoryRanges,
+  { emptyRanges, patchRanges, appends }: MemoryRanges,
 ): void {
   for (const range of emptyRanges) checkEmpty(collectionOf(range.collection), range);
   const staged: Staged = new Map();
   const patches = patchRanges.flatMap((range) => patchesOf(collectionOf(range.collection), range));
-  for (const operation of [...patches, ...operations]) {
+  const puts = appends.flatMap((batch) =>
+    appendPuts(batch, newestOf(collectionOf(batch.collection), batch.place)),
+  );
+  for (const operation of [...patches, ...operations, ...puts]) {
     const collection = collectionOf(operation.collection);
     const changes = staged.get(collection) ?? new Map<string, MemoryRecord | undefined>();
     staged.set(collection, changes);

@@ -227,6 +227,8 @@ export interface StoreSupport {
   readonly emptyRanges?: boolean;
   /** `WriteOptions.patchRanges` is offered. Default false: callers then patch record by record. */
   readonly patchRanges?: boolean;
+  /** `WriteOptions.appends` is offered. Default false: callers then read the newest number, and try again where another was faster. */
+  readonly appends?: boolean;
   /** `OpenOptions.watch` is told of what others write. Default false: callers then look by themselves now and then. */
   readonly watch?: boolean;
   /** `StoreBackend.mark` is offered. Default false: callers then read anew each time. */
@@ -328,6 +330,15 @@ export interface PatchRange extends EmptyRange {
   readonly expectCount?: number;
 }
 
+/** Records that come behind the last one of a place. */
+export interface AppendBatch {
+  /** One that is not searched. */
+  readonly collection: string;
+  /** The key but for its last part, which the backend gives. */
+  readonly place: readonly string[];
+  readonly records: readonly Pick<PutOperation, 'columns' | 'body'>[];
+}
+
 export interface WriteOptions {
   /**
    * The write changes nothing and rejects with `CTX_STORE_CONFLICT` if one of these ranges holds a record as it begins. Only where
@@ -339,6 +350,12 @@ export interface WriteOptions {
    * give as it begins. Only where `supports.patchRanges`.
    */
   readonly patchRanges?: readonly PatchRange[];
+  /**
+   * Done behind the operations, as part of the same write. Each record gets the next number of its place as last key part, of 12 digits
+   * (`appendedPart`), from 1: without a gap, in the order given. Writes that append to one place do not conflict because of that, they
+   * wait for one another. The operations name no record of the place but older ones. Only where `supports.appends`.
+   */
+  readonly appends?: readonly AppendBatch[];
   /** `power`: when the write has resolved it outlives a power cut. Default: the backend's own setting. */
   readonly durability?: 'process' | 'power';
 }

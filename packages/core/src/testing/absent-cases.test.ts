@@ -4,7 +4,7 @@ import { memoryBackend } from '../store/memory-backend.ts';
 import type { StoreBackend, StoreSupport, WriteOptions } from '../store/store-backend.ts';
 import { runConformance } from './run-conformance.ts';
 
-const abilities = ['laterWords', 'emptyRanges', 'patchRanges'] as const;
+const abilities = ['laterWords', 'emptyRanges', 'patchRanges', 'appends'] as const;
 
 /** A backend that does not offer an ability; `isPlain`: and says so. */
 function without(ability: keyof StoreSupport, isPlain: boolean): StoreBackend {

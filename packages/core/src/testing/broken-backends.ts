@@ -1,7 +1,9 @@
 import { CtxError } from '../errors.ts';
+import { appendPuts } from '../store/append-records.ts';
 import { positionOf } from '../store/index-order.ts';
 import { createMemoryPlace, type MemoryPlace, memoryBackend } from '../store/memory-backend.ts';
 import type {
+  AppendBatch,
   ColumnValue,
   RecordKey,
   ScanQuery,
@@ -48,6 +50,11 @@ function broken(defect: string, caughtBy: string, plant: Defect): BrokenBackend 
       return { ...inner, ...plant(inner) };
     },
   };
+}
+
+/** What an append puts, whatever is there. */
+function anyPuts(batch: AppendBatch, newest: number): WriteOperation[] {
+  return appendPuts(batch, newest).map(({ expectVersion: _, ...put }) => put);
 }
 
 /** Defects of `write` that lie in the operations alone. */
@@ -427,6 +434,38 @@ export const brokenBackends: readonly BrokenBackend[] = [
     'watch/tells-what-another-instance-writes',
     (inner) => ({
       open: (collections, { watch: _, ...options } = {}) => inner.open(collections, options),
+    }),
+  ),
+  broken(
+    'begins each append anew',
+    'append/gives-the-first-of-a-place-the-number-1-and-each-the-next',
+    (inner) => ({
+      write: (operations, { appends = [], ...options } = {}) =>
+        inner.write([...operations, ...appends.flatMap((batch) => anyPuts(batch, 0))], options),
+    }),
+  ),
+  broken(
+    'counts what it appends in itself',
+    'append/loses-and-doubles-no-number-where-several-instances-write-at-once',
+    (inner) => {
+      let newest = 0;
+      return {
+        write: (operations, { appends = [], ...options } = {}) => {
+          const puts = appends.flatMap((batch) => anyPuts(batch, newest));
+          newest += puts.length;
+          return inner.write([...operations, ...puts], options);
+        },
+      };
+    },
+  ),
+  broken(
+    'appends in a write of its own, before the operations',
+    'append/appends-nothing-where-an-operation-conflicts-and-leaves-no-gap',
+    (inner) => ({
+      write: async (operations, { appends = [], ...options } = {}) => {
+        await inner.write([], { appends });
+        await inner.write(operations, options);
+      },
     }),
   ),
   broken('has one mark for all times', 'mark/is-another-after-each-write-of-its-own', () => ({

@@ -1,4 +1,5 @@
 import { absentCases } from './cases/absent-cases.ts';
+import { appendCases } from './cases/append-cases.ts';
 import { bodyCases } from './cases/body-cases.ts';
 import { concurrencyCases } from './cases/concurrency-cases.ts';
 import { copyCases } from './cases/copy-cases.ts';
@@ -30,6 +31,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...writeCases,
   ...emptyRangeCases,
   ...patchRangeCases,
+  ...appendCases,
   ...absentCases,
   ...copyCases,
   ...scanCases,

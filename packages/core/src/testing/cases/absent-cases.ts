@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isCtxError } from '../../errors.ts';
 import type { WriteOperation, WriteOptions } from '../../store/store-backend.ts';
-import { putThing, things } from '../case-collections.ts';
+import { notes, putThing, things } from '../case-collections.ts';
 import { getThing } from '../case-support.ts';
 import { type CaseHarness, caseGroup, type ConformanceCase } from '../conformance-case.ts';
 
@@ -55,6 +55,16 @@ export const absentCases: readonly ConformanceCase[] = [
       });
     },
     { unless: 'patchRanges' },
+  ),
+  ...caseGroup(
+    'absent',
+    (add) => {
+      add('says that it gives no numbers, and writes nothing', (harness) => {
+        const appends = [{ collection: notes.name, place: ['t'], records: [] }];
+        return refusesPlainly(harness, 'appends', [[putThing('a')], { appends }]);
+      });
+    },
+    { unless: 'appends' },
   ),
   ...caseGroup(
     'absent',
