@@ -3,6 +3,7 @@ import type { CollectionTable } from './collection-table.ts';
 import type { Condition } from './conditions.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import { quoteName, recordId, recordVersion } from './names.ts';
+import type { SqliteRow } from './sqlite-driver.ts';
 import { rangeIdsSql } from './scan-sql.ts';
 
 /** After so many records others have their turn. */
@@ -30,6 +31,11 @@ export function preparePatch(table: CollectionTable, range: PatchRange): Prepare
   return { ids: rangeIdsSql(table, range), update: { sql, values }, range };
 }
 
+function idsIn(row: SqliteRow | undefined): readonly unknown[] {
+  const ids: unknown = JSON.parse(String(row?.['ids']));
+  return Array.isArray(ids) ? ids : [];
+}
+
 /**
  * Patches all records of a range. The ids are read first: the patch may move records within the index that finds them.
  * Contract: within a transaction. Throws: `CTX_STORE_CONFLICT` where they are more or fewer than expected.
@@ -38,13 +44,12 @@ export async function patchRecords(
   connection: Connection,
   { ids: { sql, values }, update, range }: PreparedPatch,
 ): Promise<void> {
-  const rows = connection.statement(sql).all(...values);
-  const { expectCount = rows.length, index, collection } = range;
-  if (rows.length !== expectCount) {
-    const text = `a range of ${index} in ${collection} holds ${String(rows.length)} records`;
+  const ids = idsIn(connection.statement(sql).get(...values));
+  const { expectCount = ids.length, index, collection } = range;
+  if (ids.length !== expectCount) {
+    const text = `a range of ${index} in ${collection} holds ${String(ids.length)} records`;
     throw new CtxError('CTX_STORE_CONFLICT', text);
   }
-  const ids = rows.map((row) => Number(row[recordId]));
   for (let from = 0; from < ids.length; from += stepRecords) {
     const some = JSON.stringify(ids.slice(from, from + stepRecords));
     connection.statement(update.sql).run(...update.values, some);

@@ -1,9 +1,9 @@
-import { positionOf, type ScanQuery, type StoredRecord } from '@ctx/core';
+import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValueList } from './sqlite-driver.ts';
 import { type ReadPart, recordOfValues } from './read-record.ts';
-import { columnsRead, scanStretches } from './scan-sql.ts';
+import { columnsRead, fixedValues, scanStretches } from './scan-sql.ts';
 
 /** A page ends with so many rows or so many bytes of bodies, whichever comes first. */
 const pageRows = 500;
@@ -65,7 +65,11 @@ interface PageReader {
 }
 
 function pageReader({ connection, table, query }: PagedScan): PageReader {
-  const read: ReadPart = { part: query.part ?? 'whole', columnNames: columnsRead(table, query) };
+  const read: ReadPart = {
+    part: query.part ?? 'whole',
+    columnNames: columnsRead(table, query),
+    fixed: fixedValues(table, query),
+  };
   const given = new Set<unknown>();
   const isNew = ([id]: SqliteValueList): boolean => {
     const before = given.size;
@@ -97,14 +101,17 @@ function pageReader({ connection, table, query }: PagedScan): PageReader {
   return { next, recordOf: (values) => recordOfValues(table, values, read) };
 }
 
-/** Reads all pages. Contract and cost as {@link readPages}, but for one turn of the job queue a page. */
-export async function readAllPages(begin: () => PagedScan): Promise<StoredRecord[]> {
+/** Reads all pages. Contract and cost as {@link readPages}, but for one turn of the job queue a page; holds the records of one page. */
+async function readAllPages<T>(
+  begin: () => PagedScan,
+  map: (record: StoredRecord) => T,
+): Promise<T[]> {
   const reader = pageReader(begin());
-  const found: StoredRecord[] = [];
+  const found: T[] = [];
   for (;;) {
     const rows = await reader.next();
     if (rows === undefined) return found;
-    for (const values of rows) found.push(reader.recordOf(values));
+    for (const values of rows) found.push(map(reader.recordOf(values)));
     begin();
   }
 }
@@ -116,7 +123,7 @@ const ended = { done: true, value: undefined } as const;
  * again; its row is remembered for that. `begin` is asked at the first step, and before each page that follows.
  * Cost: one turn of the job queue for each record of a page.
  */
-export function readPages(begin: () => PagedScan): AsyncIterator<StoredRecord> {
+function readPages(begin: () => PagedScan): AsyncIterator<StoredRecord> {
   let rows: readonly SqliteValueList[] = [];
   let at = 0;
   let reader: PageReader | undefined;
@@ -158,5 +165,13 @@ export function readPages(begin: () => PagedScan): AsyncIterator<StoredRecord> {
       isEnded = true;
       return Promise.resolve(ended);
     },
+  };
+}
+
+/** The records of a scan, step by step or all at once. `begin` as for both. */
+export function pagedScan(begin: () => PagedScan): RecordScan {
+  return {
+    [Symbol.asyncIterator]: () => readPages(begin),
+    all: (map) => readAllPages(begin, map),
   };
 }

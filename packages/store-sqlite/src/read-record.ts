@@ -51,26 +51,28 @@ export function recordOfRow(
 export interface ReadPart {
   readonly part: RecordPart;
   readonly columnNames: readonly string[];
+  /** By place in the list: what is not in it, since every record of the query has it. */
+  readonly fixed: readonly (ColumnValue | undefined)[];
 }
 
 /** A list of values as a record of its own. */
 export function recordOfValues(
   { definition }: CollectionTable,
   values: SqliteValueList,
-  { part, columnNames }: ReadPart,
+  { part, columnNames, fixed }: ReadPart,
 ): StoredRecord {
   const { name } = definition;
   const firstColumn = definition.key.length + 1;
   const key: string[] = [];
   for (let at = 1; at < firstColumn; at += 1) {
-    const value = values[at];
+    const value = fixed[at] ?? values[at];
     if (typeof value !== 'string') throw corrupt(name);
     key.push(value);
   }
   const columns: Record<string, ColumnValue> = {};
   let version = firstColumn;
   for (const column of columnNames) {
-    columns[column] = columnValue(values[version], name);
+    columns[column] = fixed[version] ?? columnValue(values[version], name);
     version += 1;
   }
   return {

@@ -148,11 +148,14 @@ export function emptyRangeSql(table: CollectionTable, range: EmptyRange): Condit
   return { sql: `SELECT 1 AS found FROM ${index.source} WHERE ${sql} LIMIT 1`, values };
 }
 
-/** Selects the ids of the records in a range of an index. */
+/** Selects the ids of the records in a range of an index, as one JSON list. */
 export function rangeIdsSql(table: CollectionTable, range: EmptyRange): Condition {
   const index = table.index(range.index);
   const { sql, values } = allOf(wholeStretch(index, range).conditions);
-  return { sql: `SELECT ${recordId} FROM ${index.source} WHERE ${sql}`, values };
+  return {
+    sql: `SELECT json_group_array(${recordId}) AS ids FROM ${index.source} WHERE ${sql}`,
+    values,
+  };
 }
 
 /** The columns that a query reads: those that it names and those of its index, or all, in the order of the table. */
@@ -165,9 +168,35 @@ export function columnsRead(
   return table.columnNames.filter((name) => wanted.includes(name));
 }
 
+/** The fields that a query reads: the key and the columns, in the order of the list of values. */
+function fieldsRead(table: CollectionTable, query: ScanQuery): readonly string[] {
+  return [...table.definition.key, ...columnsRead(table, query)];
+}
+
+/**
+ * What stands in no list of values, by its place there: what every record of the query has, since `equal` says so. To take a value
+ * out of SQLite costs more than to find it.
+ */
+export function fixedValues(
+  table: CollectionTable,
+  query: ScanQuery,
+): readonly (ColumnValue | undefined)[] {
+  const { fields } = table.index(query.index);
+  const fixed = new Map(query.equal.map((value, at) => [fields[at], value]));
+  // Zero is stored without its sign.
+  const stored = fieldsRead(table, query).map((field) => {
+    const value = fixed.get(field);
+    return value === 0 ? 0 : value;
+  });
+  return [undefined, ...stored];
+}
+
 /** What is selected: the row's id, the key, the columns, the version and, for the whole of a record, the body. */
 function selectedOf(table: CollectionTable, query: ScanQuery): string {
-  const names = [...table.definition.key, ...columnsRead(table, query)].map(quoteName);
+  const fixed = table.index(query.index).fields.slice(0, query.equal.length);
+  const names = fieldsRead(table, query).map((name) =>
+    fixed.includes(name) ? 'NULL' : quoteName(name),
+  );
   const body = query.part === 'columns' ? [] : [recordBody];
   return [recordId, ...names, recordVersion, ...body].join(', ');
 }

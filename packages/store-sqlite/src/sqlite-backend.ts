@@ -22,7 +22,7 @@ import { openTables, readTables } from './open-tables.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { overlayWords } from './overlay-words.ts';
-import { type PagedScan, readAllPages, readPages } from './read-page.ts';
+import { type PagedScan, pagedScan } from './read-page.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
 import { writeMark } from './write-mark.ts';
 import { prepareRanges } from './write-ranges.ts';
@@ -175,7 +175,7 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
         checkScan(table.definition, query);
         return { connection: opened().connection, table, query };
       };
-      return { [Symbol.asyncIterator]: () => readPages(begin), all: () => readAllPages(begin) };
+      return pagedScan(begin);
     },
     async tally(query) {
       const table = tableOf(query.collection);

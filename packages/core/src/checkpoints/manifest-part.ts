@@ -90,16 +90,18 @@ function repeatedOf(texts: readonly string[]): Repeated {
 /** The places at which there is a value, with it. */
 function given<T>(items: readonly ListedItem[], valueOf: (item: ListedItem) => T | undefined) {
   const found: [number, T][] = [];
-  for (const [at, item] of items.entries()) {
+  items.forEach((item, at) => {
     const value = valueOf(item);
     if (value !== undefined) found.push([at, value]);
-  }
+  });
   return found;
 }
 
 function placesOf(items: readonly ListedItem[], holds: (item: ListedItem) => boolean): number[] {
   const places: number[] = [];
-  for (const [at, item] of items.entries()) if (holds(item)) places.push(at);
+  items.forEach((item, at) => {
+    if (holds(item)) places.push(at);
+  });
   return places;
 }
 

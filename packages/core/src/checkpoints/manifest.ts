@@ -2,7 +2,7 @@ import type { ItemCount, ManifestItem } from '../records/checkpoint.ts';
 import type { ItemSummary } from '../records/context-item.ts';
 import type { ImportancePolicy } from '../scoring/importance-policy.ts';
 import { tierOf } from '../scoring/tier.ts';
-import { collectScan } from '../store/map-scan.ts';
+import { collectMapped } from '../store/map-scan.ts';
 import type { PutOperation } from '../store/store-backend.ts';
 import { numberKey } from './checkpoint-record.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
@@ -93,7 +93,7 @@ export async function readParts(
 ): Promise<string[]> {
   const most = limit === undefined ? {} : { limit };
   const query = { index: 'key', equal: [agentId, numberKey(sequence)], ...most };
-  return (await collectScan(parts.scan(query))).map(({ body }) => body);
+  return collectMapped(parts.scan(query), ({ body }) => body);
 }
 
 /** The items of a checkpoint, most important first. Throws: `CTX_STORE_CORRUPT`. Cost: its manifest. */

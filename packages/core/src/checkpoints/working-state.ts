@@ -4,7 +4,7 @@ import type { ItemSummary } from '../records/context-item.ts';
 import type { Session } from '../records/session.ts';
 import type { ImportancePolicy } from '../scoring/importance-policy.ts';
 import { lastSequenceOf } from '../store/events.ts';
-import { collectScan } from '../store/map-scan.ts';
+import { collectMapped } from '../store/map-scan.ts';
 import { sessionOf } from '../store/session-record.ts';
 import {
   type CheckpointHead,
@@ -48,8 +48,10 @@ export async function readWorkingItems(
   agentId: string,
 ): Promise<StandingItem[]> {
   const query = { index: 'by_rank', equal: [agentId, 0], descending: true } as const;
-  const records = await collectScan(items.scan({ ...query, part: 'columns' }));
-  return records.map((record) => ({ item: itemSummaryOf(record), version: record.version }));
+  return collectMapped(items.scan({ ...query, part: 'columns' }), (record) => ({
+    item: itemSummaryOf(record),
+    version: record.version,
+  }));
 }
 
 async function readSession(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collectScan, mapScan } from './map-scan.ts';
+import { collectMapped, collectScan, mapScan } from './map-scan.ts';
 
 interface Source {
   readonly opened: number[];
@@ -84,7 +84,10 @@ it('gives all at once, from a source that can and from one that cannot', async (
   const source = sourceOf(3);
   expect(await collectScan(mapScan(source.open, double))).toEqual([0, 2, 4]);
   expect(source.ended).toEqual([1]);
-  const whole = { ...sourceOf(9).open(), all: async () => [4, 5] };
+  const whole = {
+    ...sourceOf(9).open(),
+    all: async <U>(map: (one: number) => U) => [4, 5].map(map),
+  };
   expect(await collectScan(mapScan(() => whole, double))).toEqual([8, 10]);
 });
 
@@ -92,4 +95,16 @@ it('names what fails where all is asked for at once', async () => {
   const fail = () => new Error('named');
   const scan = mapScan(sourceOf(3, 1).open, { map: (number) => number, fail });
   await expect(collectScan(scan)).rejects.toThrow('named');
+});
+
+it('throws what a map throws as it is, where all is asked for at once', async () => {
+  const fail = () => new Error('named');
+  const unreadable = (): never => {
+    throw new Error('unreadable');
+  };
+  const inner = mapScan(sourceOf(3).open, { map: (number) => number, fail });
+  await expect(collectScan(mapScan(() => inner, { map: unreadable, fail }))).rejects.toThrow(
+    'unreadable',
+  );
+  await expect(collectMapped(inner, unreadable)).rejects.toThrow('unreadable');
 });

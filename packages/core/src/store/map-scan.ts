@@ -7,15 +7,43 @@ export interface ScanMapping<From, To> {
 
 /** A scan that may give all that it has at once. */
 export interface CollectableScan<T> extends AsyncIterable<T> {
-  readonly all?: () => Promise<T[]>;
+  readonly all?: <U>(map: (one: T) => U) => Promise<U[]>;
+}
+
+/** Everything that a scan gives, each mapped as it comes. Cost: holds what `map` gives alone. */
+export async function collectMapped<T, U>(
+  scan: CollectableScan<T>,
+  map: (one: T) => U,
+): Promise<U[]> {
+  if (scan.all !== undefined) return scan.all(map);
+  const found: U[] = [];
+  for await (const one of scan) found.push(map(one));
+  return found;
 }
 
 /** Everything that a scan gives. */
-export async function collectScan<T>(scan: CollectableScan<T>): Promise<T[]> {
-  if (scan.all !== undefined) return scan.all();
-  const found: T[] = [];
-  for await (const one of scan) found.push(one);
-  return found;
+export function collectScan<T>(scan: CollectableScan<T>): Promise<T[]> {
+  return collectMapped(scan, (one) => one);
+}
+
+/** Everything that a scan gives, mapped; `failed` is given what the scan throws, not what `map` throws. */
+async function collectOr<T, U>(
+  open: () => CollectableScan<T>,
+  map: (one: T) => U,
+  failed: (error: unknown) => never,
+): Promise<U[]> {
+  const mapping = { isOn: false };
+  try {
+    return await collectMapped(open(), (one) => {
+      mapping.isOn = true;
+      const mapped = map(one);
+      mapping.isOn = false;
+      return mapped;
+    });
+  } catch (error) {
+    if (mapping.isOn) throw error;
+    return failed(error);
+  }
 }
 
 const ended = { done: true, value: undefined } as const;
@@ -63,9 +91,7 @@ export function mapScan<From, To>(
       },
     };
   };
-  const all = async (): Promise<To[]> => {
-    const found = await collectScan(open()).catch(failed);
-    return found.map((one) => map(one));
-  };
+  const all = <U>(next: (value: To) => U): Promise<U[]> =>
+    collectOr(open, (one) => next(map(one)), failed);
   return { [Symbol.asyncIterator]: iterate, all };
 }

@@ -270,9 +270,10 @@ export interface OpenOptions {
 /** Records in the order of an index, step by step. */
 export interface RecordScan extends AsyncIterable<StoredRecord> {
   /**
-   * Gives all of them at once: what the steps would give, for less time where they are few. Left out: they are read step by step.
+   * Gives all of them at once, each as `map` makes it: what the steps would give, for less time where they are few. Left out: they are
+   * read step by step. Contract: what `map` throws is thrown as it is. Cost: holds what `map` gives, not the records.
    */
-  readonly all?: () => Promise<StoredRecord[]>;
+  readonly all?: <T>(map: (record: StoredRecord) => T) => Promise<T[]>;
 }
 
 /**

@@ -408,7 +408,7 @@ export const brokenBackends: readonly BrokenBackend[] = [
     (inner) => ({
       scan: (query) => ({
         [Symbol.asyncIterator]: () => inner.scan(query)[Symbol.asyncIterator](),
-        all: async () => (await collect(inner.scan(query))).slice(0, 500),
+        all: async (map) => (await collect(inner.scan(query))).slice(0, 500).map((one) => map(one)),
       }),
     }),
   ),

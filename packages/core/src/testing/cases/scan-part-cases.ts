@@ -35,9 +35,11 @@ const queries: readonly Whole[] = [
   { index: 'key', equal: ['other'] },
 ];
 
+const itself = (record: StoredRecord): StoredRecord => record;
+
 /** What a scan gives at once, where it can. */
 async function atOnce(backend: StoreBackend, query: Whole): Promise<StoredRecord[] | undefined> {
-  return backend.scan({ collection: 'things', ...query }).all?.();
+  return backend.scan({ collection: 'things', ...query }).all?.(itself);
 }
 
 function addAllCases(add: AddCase): void {
@@ -50,13 +52,26 @@ function addAllCases(add: AddCase): void {
       if (all !== undefined) assert.deepEqual(all, steps);
     }
   });
+  add('gives all at once as they are mapped, and throws what the map throws', async ({ open }) => {
+    const backend = await open();
+    await backend.write([putThing('a'), putThing('b')]);
+    const { all } = backend.scan({ collection: 'things', index: 'key', equal: ['t'] });
+    if (all === undefined) return;
+    assert.deepEqual(await all(({ version }) => version + 1), [2, 2]);
+    await assert.rejects(
+      all(() => {
+        throw new RangeError('unreadable');
+      }),
+      RangeError,
+    );
+  });
   add('begins anew each time all is asked for', async ({ open }) => {
     const backend = await open();
     const scan = backend.scan({ collection: 'things', index: 'key', equal: ['t'] });
     if (scan.all === undefined) return;
-    assert.deepEqual(await scan.all(), []);
+    assert.deepEqual(await scan.all(itself), []);
     await backend.write([putThing('a')]);
-    assert.equal((await scan.all()).length, 1);
+    assert.equal((await scan.all(itself)).length, 1);
     assert.equal((await collect(scan)).length, 1);
   });
   add('refuses all of what it refuses, and after close', async ({ open }) => {
@@ -65,10 +80,10 @@ function addAllCases(add: AddCase): void {
     const { all } = backend.scan(query);
     if (all === undefined) return;
     await rejectsWith('CTX_INVALID_INPUT', async () =>
-      backend.scan({ ...query, index: 'none' }).all?.(),
+      backend.scan({ ...query, index: 'none' }).all?.(itself),
     );
     await backend.close();
-    await rejectsWith('CTX_STORE_CLOSED', all);
+    await rejectsWith('CTX_STORE_CLOSED', () => all(itself));
   });
 }
 
