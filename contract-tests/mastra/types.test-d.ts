@@ -1,0 +1,27 @@
+/** Checked by the compiler: what we hand to Mastra is what it takes, and the other way round. */
+import type { ContextManager } from '@ctx/agent-adapter';
+import { type ContextProcessor, contextProcessor } from '@ctx/agent-adapter/mastra';
+import type {
+  ProcessAPIErrorArgs,
+  ProcessLLMResponseArgs,
+  Processor,
+  ProcessToolResultArgs,
+} from '@mastra/core/processors';
+import { expectTypeOf } from 'vitest';
+
+declare const manager: ContextManager;
+
+/** What a hook of ours is given. */
+type Given<Hook extends keyof ContextProcessor> = ContextProcessor[Hook] extends (
+  args: infer Args,
+) => unknown
+  ? Args
+  : never;
+
+// What we hand over.
+expectTypeOf(contextProcessor(manager)).toExtend<Processor>();
+
+// What we accept.
+expectTypeOf<ProcessLLMResponseArgs>().toExtend<Given<'processLLMResponse'>>();
+expectTypeOf<ProcessToolResultArgs>().toExtend<Given<'processToolResult'>>();
+expectTypeOf<ProcessAPIErrorArgs>().toExtend<Given<'processAPIError'>>();
