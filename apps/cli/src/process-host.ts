@@ -41,7 +41,8 @@ async function ask(question: string): Promise<boolean | undefined> {
     const answer = await prompt.question(`${question} [y/N] `);
     return ['y', 'yes'].includes(answer.trim().toLowerCase());
   } catch (cause) {
-    // Ctrl-C, or the end of the input.
+    // Ctrl-C, or the end of the input: what is said next begins on a line of its own.
+    process.stderr.write('\n');
     const { CtxError } = await import('@ctx/core');
     throw new CtxError('CTX_ABORTED', 'the question was not answered', { cause });
   } finally {

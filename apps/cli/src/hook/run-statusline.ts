@@ -1,7 +1,7 @@
 import { modelProfile } from '@ctx/agent-adapter/claude-code';
-import { type ContextStore, openStore, type Session } from '@ctx/core';
+import type { ContextStore, Session } from '@ctx/core';
 import type { CliHost } from '../cli-host.ts';
-import { backendOf, storeExists } from '../open-store-url.ts';
+import { openExisting, storeExists } from '../open-store-url.ts';
 import type { StatuslineAnswer } from '../schemas/statusline.ts';
 import { storeLocationOf } from '../store-location.ts';
 import { type Gauge, readGauge } from './gauge.ts';
@@ -41,7 +41,7 @@ async function fromStore(
 ): Promise<Measured> {
   const { url } = await storeLocationOf(host, flags.store);
   if (!(await storeExists(url))) return { gauge: emptyGauge };
-  const store = await openStore(await backendOf(url));
+  const { store } = await openExisting(url);
   try {
     return await measure(store, sessionId);
   } finally {
