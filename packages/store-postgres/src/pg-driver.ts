@@ -1,6 +1,16 @@
-import { type ClientBase, type CustomTypesConfig, Pool, type PoolConfig, types } from 'pg';
+import {
+  type ClientBase,
+  type CustomTypesConfig,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  type QueryResult,
+  types,
+} from 'pg';
 import { pgListener } from './pg-listener.ts';
 import { isLostConnection } from './postgres-errors.ts';
+import { type SilenceWatch, watchSilence } from './silent-connections.ts';
 import type { SessionOptions, SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
 
 /** How connections are made and kept. */
@@ -36,15 +46,57 @@ interface QueryLimit {
 /** The longest time that a timer of Node takes: 24 days. */
 const patience: QueryLimit = { query_timeout: 2 ** 31 - 1 };
 
-function sessionOf(client: Pick<ClientBase, 'query'>, limit: QueryLimit = {}): SqlSession {
+/** Connections that are younger than the last one that hung half open: whatever broke that one may have broken all of its time. */
+interface FreshConnections {
+  /** Takes one of the pool; those that are older are ended. */
+  readonly take: () => Promise<PoolClient>;
+  /** From now on all of now are old. */
+  readonly forget: () => void;
+}
+
+function freshConnections(pool: Pool): FreshConnections {
+  let fresh = new WeakSet<PoolClient>();
+  pool.on('connect', (client) => {
+    fresh.add(client);
+  });
+  return {
+    take: async () => {
+      for (;;) {
+        const client = await pool.connect();
+        if (fresh.has(client)) return client;
+        client.release(true);
+      }
+    },
+    forget: () => {
+      fresh = new WeakSet();
+    },
+  };
+}
+
+/** A connection as it is worked on. */
+interface Held {
+  readonly client: PoolClient;
+  readonly watch: SilenceWatch;
+}
+
+function sessionOf({ client, watch }: Held, limit: QueryLimit = {}): SqlSession {
+  const ask = async (
+    config: QueryConfig & QueryLimit,
+  ): Promise<QueryResult<Record<string, unknown>>> => {
+    const answered = watch.asked(client);
+    try {
+      return await client.query<Record<string, unknown>>(config);
+    } finally {
+      answered();
+    }
+  };
   return {
     query: async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
-      const config = { ...limit, text, values: [...values] };
-      const { rows } = await client.query<Record<string, unknown>>(config);
+      const { rows } = await ask({ ...limit, text, values: [...values] });
       return rows;
     },
     script: async (text) => {
-      await client.query({ ...limit, text });
+      await ask({ ...limit, text });
     },
   };
 }
@@ -70,13 +122,14 @@ function configOf(url: string, options: PoolOptions): PoolConfig {
 type Work<Result> = (session: SqlSession) => Promise<Result>;
 
 async function workOn<Result>(
-  client: ClientBase,
+  held: Held,
   work: Work<Result>,
   { isPatient = false }: SessionOptions,
 ): Promise<Result> {
-  if (!isPatient) return await work(sessionOf(client));
+  if (!isPatient) return await work(sessionOf(held));
+  const { client } = held;
   await client.query('SET statement_timeout = 0');
-  const result = await work(sessionOf(client, patience));
+  const result = await work(sessionOf(held, patience));
   await client.query('RESET statement_timeout');
   return result;
 }
@@ -84,20 +137,26 @@ async function workOn<Result>(
 /** Idle, outside of a transaction. */
 const isIdle = (client: ClientBase): boolean => client.getTransactionStatus() === 'I';
 
+interface WatchedPool {
+  readonly pool: Pool;
+  readonly fresh: FreshConnections;
+  readonly watch: SilenceWatch;
+}
+
 /** Works on a connection of the pool, and gives it back where it may be used again. */
 async function withConnection<Result>(
-  pool: Pool,
+  { fresh, watch }: WatchedPool,
   work: Work<Result>,
   options: SessionOptions = {},
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await fresh.take();
   let broken: Error | undefined;
   const noteBroken = (error: Error): void => {
     broken = error;
   };
   client.on('error', noteBroken);
   try {
-    return await workOn(client, work, options);
+    return await workOn({ client, watch }, work, options);
   } catch (error) {
     // After a failure the connection may stand in a transaction, wait for an answer, or be set to patience.
     const isClean = isIdle(client) && !isLostConnection(error) && options.isPatient !== true;
@@ -111,7 +170,10 @@ async function withConnection<Result>(
 
 /** Speaks to a PostgreSQL server through a pool of connections. Cost: none until used. */
 export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
-  const pool = new Pool(configOf(url, options));
+  const config = configOf(url, options);
+  const pool = new Pool(config);
+  const fresh = freshConnections(pool);
+  const watched = { pool, fresh, watch: watchSilence(config, fresh.forget) };
   // A connection that breaks while nobody uses it, or as it is handed out, is taken out of the pool; without listeners the process would end.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
@@ -119,9 +181,13 @@ export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
   });
   return {
     name: 'pg',
-    ...sessionOf(pool),
-    session: (work, sessionOptions) => withConnection(pool, work, sessionOptions),
-    listen: (listening) => pgListener(configOf(url, options), listening),
-    close: () => pool.end(),
+    query: (sql, values) => withConnection(watched, (session) => session.query(sql, values)),
+    script: (sql) => withConnection(watched, (session) => session.script(sql)),
+    session: (work, sessionOptions) => withConnection(watched, work, sessionOptions),
+    listen: (listening) => pgListener(config, listening),
+    close: () => {
+      watched.watch.end();
+      return pool.end();
+    },
   };
 }

@@ -1,9 +1,9 @@
-import { createServer, connect, type Socket } from 'node:net';
 import { isCtxError, type StoreBackend } from '@ctx/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
 import { papers } from './test-support/papers.ts';
+import { startProxy } from './test-support/proxy.ts';
 import { realServer, whyNoServer } from './test-support/real-server.ts';
 
 const server = await realServer();
@@ -25,56 +25,6 @@ async function dropSchema(schema: string): Promise<void> {
   await driver.close();
 }
 
-/** Stands between a store and its server, and can cut or hold what goes through. */
-interface Proxy {
-  readonly url: string;
-  /** Ends all connections of now. */
-  readonly cut: () => void;
-  /** Lets nothing through any more on the connections of now, and does not say so. */
-  readonly hold: () => void;
-  readonly close: () => void;
-}
-
-async function startProxy(): Promise<Proxy> {
-  const target = new URL(url);
-  const pairs = new Set<readonly [Socket, Socket]>();
-  const proxy = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    const pair = [near, far] as const;
-    pairs.add(pair);
-    for (const [one, other] of [pair, [far, near] as const]) {
-      one.pipe(other);
-      one.on('error', () => undefined);
-      one.on('close', () => {
-        other.destroy();
-        pairs.delete(pair);
-      });
-    }
-  });
-  await new Promise<void>((resolve) => {
-    proxy.listen(0, '127.0.0.1', resolve);
-  });
-  const address = proxy.address();
-  const through = new URL(url);
-  through.port = String(typeof address === 'object' ? address?.port : '');
-  return {
-    url: through.href,
-    cut: () => {
-      for (const [near] of pairs) near.destroy();
-    },
-    hold: () => {
-      for (const [near, far] of pairs) {
-        near.unpipe(far);
-        far.unpipe(near);
-      }
-    },
-    close: () => {
-      for (const [near] of pairs) near.destroy();
-      proxy.close();
-    },
-  };
-}
-
 async function countUp(backend: StoreBackend, id: string): Promise<void> {
   const key = ['t', 's', id];
   const [found] = await backend.get('papers', [key]);
@@ -90,7 +40,7 @@ describe.skipIf(server === undefined)(
   () => {
     it('loses and doubles nothing through a proxy that cuts connections', async () => {
       const schema = newSchema();
-      const proxy = await startProxy();
+      const proxy = await startProxy(url);
       const backend = postgresBackend({ url: proxy.url, schema, maxConnections: 4 });
       await backend.open([papers]);
       for (let round = 0; round < 40; round += 1) {
@@ -110,7 +60,7 @@ describe.skipIf(server === undefined)(
 
     it('goes on where connections hang half open', async () => {
       const schema = newSchema();
-      const proxy = await startProxy();
+      const proxy = await startProxy(url);
       const options = { url: proxy.url, schema, maxConnections: 2, statementTimeoutMs: 200 };
       const backend = postgresBackend({ ...options, answerGraceMs: 300 });
       await backend.open([papers]);

@@ -1,0 +1,128 @@
+import { Client, type ClientConfig, type PoolClient } from 'pg';
+
+/** How often connections are looked at, ms. */
+const lookEveryMs = 200;
+/** The server is asked about a connection that has said nothing for so long though it owes an answer, ms; the pause doubles while it works. */
+const firstSilenceMs = 500;
+const longestPauseMs = 30_000;
+/** How long the server may take to answer that, ms. */
+const answerMs = 1000;
+
+/** A connection that owes answers. */
+interface Owing {
+  answers: number;
+  /** When it was asked for the first of them, or gave its last; of `performance.now()`. */
+  since: number;
+  /** When the server is asked about it. */
+  askAt: number;
+  pauseMs: number;
+  /** Whether the server said the last time that it does nothing for it. */
+  isSuspect: boolean;
+}
+
+/** Looks after connections that have to answer. */
+export interface SilenceWatch {
+  /** Notes that a connection was asked for an answer. Call what it gives when that came. */
+  readonly asked: (client: PoolClient) => () => void;
+  readonly end: () => void;
+}
+
+function processOf(client: Client): number {
+  const id: unknown = Reflect.get(client, 'processID');
+  return typeof id === 'number' ? id : 0;
+}
+
+/**
+ * Which of these server processes are at work on a statement; `undefined` where that cannot be known: the server cannot be reached, or
+ * something between gives its own numbers to connections, as poolers do.
+ */
+async function askServer(
+  config: ClientConfig,
+  pids: readonly number[],
+): Promise<ReadonlySet<number> | undefined> {
+  const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };
+  const client = new Client({ ...config, ...limits, application_name: 'ctx look' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ readonly own: number; readonly pid: number }>(
+      `SELECT pg_backend_pid() AS own, pid FROM pg_stat_activity WHERE pid = pg_backend_pid() OR (pid = ANY($1) AND state = 'active')`,
+      [pids],
+    );
+    if (rows[0]?.own !== processOf(client)) return undefined;
+    return new Set(rows.map(({ pid }) => pid));
+  } catch {
+    return undefined;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+/** From now on it owes its next answer. */
+function begin(owing: Owing): void {
+  owing.since = performance.now();
+  owing.askAt = owing.since + firstSilenceMs;
+  owing.pauseMs = firstSilenceMs;
+  owing.isSuspect = false;
+}
+
+/** Whether a connection that the server was asked about may live: not where it was asked twice and has nothing to do for it. */
+function judge(owing: Owing, isActive: boolean): boolean {
+  if (!isActive && owing.isSuspect) return false;
+  owing.isSuspect = !isActive;
+  owing.pauseMs = isActive ? Math.min(longestPauseMs, owing.pauseMs * 2) : lookEveryMs;
+  owing.askAt = performance.now() + owing.pauseMs;
+  return true;
+}
+
+/**
+ * Ends connections that hang half open: those that owe an answer although the server is not at work on one. Calls on them fail at once
+ * in place of after the statement's whole time, and are then tried again. `onHang` is told of each.
+ * Contract: a statement that takes long is left alone. Cost: nothing while answers come within half a second; then a short connection.
+ */
+export function watchSilence(config: ClientConfig, onHang: () => void): SilenceWatch {
+  const all = new Map<PoolClient, Owing>();
+  let isAsking = false;
+  const look = async (): Promise<void> => {
+    const now = performance.now();
+    const silent = [...all].filter(([, { askAt }]) => now >= askAt);
+    if (silent.length === 0) return;
+    const active = await askServer(
+      config,
+      silent.map(([client]) => processOf(client)),
+    );
+    for (const [client, owing] of silent) {
+      // One that has answered meanwhile owes nothing, or something else.
+      if (all.get(client) !== owing || owing.since > now) continue;
+      const isActive = active === undefined || active.has(processOf(client));
+      if (judge(owing, isActive)) continue;
+      onHang();
+      client.connection.stream.destroy(new Error('Connection terminated: it hung half open'));
+    }
+  };
+  const timer = setInterval(() => {
+    if (isAsking || all.size === 0) return;
+    isAsking = true;
+    void look().finally(() => {
+      isAsking = false;
+    });
+  }, lookEveryMs);
+  timer.unref();
+  return {
+    asked: (client) => {
+      const known = all.get(client);
+      const owing = known ?? { answers: 0, since: 0, askAt: 0, pauseMs: 0, isSuspect: false };
+      if (known === undefined) begin(owing);
+      all.set(client, owing);
+      owing.answers += 1;
+      return () => {
+        owing.answers -= 1;
+        begin(owing);
+        if (owing.answers === 0) all.delete(client);
+      };
+    },
+    end: () => {
+      clearInterval(timer);
+    },
+  };
+}
