@@ -41,8 +41,17 @@ const kindWeights: Readonly<Record<SourceKind, number>> = {
 const halfLifeCalls = 8;
 const ageFloor = 0.1;
 
-/** Collects the lines and literals of a conversation. Cost: linear in the text. */
-export function createCorpus(blocks: readonly SourceBlock[]): Corpus {
+/**
+ * What an appearance in a task that is still to be done weighs, almost as much as in four calls made just now: it says what comes next.
+ * Source: `npm run bench -- compaction`, November 2026; much the same from 10 to 16.
+ */
+const aheadMass = 12;
+
+/** Collects the lines and literals of a conversation; `ahead` are the tasks that are still open. Cost: linear in the text. */
+export function createCorpus(
+  blocks: readonly SourceBlock[],
+  ahead: readonly string[] = [],
+): Corpus {
   const table = createLiteralTable();
   const lines = new Map<string, SourceLine>();
   let order = 0;
@@ -54,6 +63,9 @@ export function createCorpus(blocks: readonly SourceBlock[]): Corpus {
       lines.set(text, line);
       for (const literal of line.literals) table.appear(literal, index, mass);
     }
+  });
+  ahead.forEach((text, index) => {
+    for (const literal of table.find(text)) table.appear(literal, blocks.length + index, aheadMass);
   });
   return {
     lines: [...lines.values()],

@@ -84,6 +84,25 @@ test('what the user stated long ago outlives a hundred calls', () => {
   expect(outsideQuotes(summary, mark)).toContain('the staging database listens on port 6143');
 });
 
+test('a line on what an open task names comes before what was done just now', () => {
+  const lines = Array.from({ length: 200 }, (_, number) => {
+    return `export function close_${number}x(ledger_${number}y: Ledger): void {`;
+  });
+  const summaryWith = (status: string): string => {
+    const todos = [{ content: 'Wire close_17x into the end of the day', status }];
+    const messages = [
+      user('Wire the closing.'),
+      ...step('c1', 'Read', { file_path: 'src/a.ts' }, lines.join('\n')),
+      ...step('c2', 'TodoWrite', { todos }, 'ok'),
+      ...longSession(12),
+    ];
+    return extractAnnex(messages, '', { ...options, maxTokens: 450 });
+  };
+  expect(summaryWith('pending')).toContain('ledger_17y');
+  // It is the open task that does it.
+  expect(summaryWith('completed')).not.toContain('ledger_17y');
+});
+
 test('much talk that names nothing takes no room from what a tool stated', () => {
   const talk = (number: number): string =>
     `we were on the list of things and ${'some more of it was said on the way, '.repeat(3)}${'so '.repeat(number % 9)}it is`;

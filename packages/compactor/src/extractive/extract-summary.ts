@@ -1,5 +1,4 @@
 import type { Message, TokenCounter } from '@ctx/core';
-import type { History } from '../reading/history.ts';
 import { type PointersByCall, readHistory } from '../reading/read-history.ts';
 import { type ChosenParts, composeQuoted, composeSummary, noParts } from './compose.ts';
 import { commonRoot } from './common-root.ts';
@@ -38,7 +37,7 @@ export interface ExtractOptions {
 
 /** A conversation that was read, with the worth of its lines. */
 interface Source {
-  readonly history: History;
+  readonly gathered: GatheredLines;
   readonly corpus: Corpus;
   readonly coverage: Coverage;
   readonly root: string;
@@ -57,8 +56,7 @@ export function extractSummary(messages: readonly Message[], options: ExtractOpt
   const lineRoom = options.countTokens(composeSummary(skeleton, options.mark));
   draft.reserve(lineRoom);
   const facts = factLines(source.corpus);
-  const gathered = gatherLines(source.history);
-  const said = takeSaid(draft, { gathered, facts, recipe, options });
+  const said = takeSaid(draft, { gathered: source.gathered, facts, recipe, options });
   const write = { options, compose: composeSummary };
   const inputs = { ...source, ...options, literalTokens: recipe.literals * options.maxTokens };
   return writeFull(draft, { ...noParts, ...said, root: source.root }, { inputs, write });
@@ -129,9 +127,10 @@ function readSource(
 ): Source {
   const history = readHistory(messages, pointers);
   const before = earlier === undefined ? [] : earlierBlocks(earlier, history.calls.length);
-  const corpus = createCorpus([...before, ...sourceBlocks(history)]);
+  const gathered = gatherLines(history);
+  const corpus = createCorpus([...before, ...sourceBlocks(history)], gathered.tasks);
   const root = commonRoot(history.calls.flatMap(({ path }) => path ?? []));
-  return { history, corpus, coverage: createCoverage(corpus, weight), root };
+  return { gathered, corpus, coverage: createCoverage(corpus, weight), root };
 }
 
 interface SaidInputs {
