@@ -8,6 +8,8 @@ export interface RetentionPolicy {
   readonly maxAgeMs?: number;
   /** The oldest leave until all results together have at most so many bytes. Left out: no limit. */
   readonly maxTotalBytes?: number;
+  /** Outputs that one plan lets go, at most; the others are left to the next plan. Default: any number. */
+  readonly atOnce?: number;
 }
 
 /** What leaves, decided but not done. */
@@ -44,6 +46,7 @@ export async function planRetention(
 ): Promise<RetentionPlan> {
   check('maxAgeMs', policy.maxAgeMs);
   check('maxTotalBytes', policy.maxTotalBytes);
+  const atOnce = policy.atOnce ?? Number.POSITIVE_INFINITY;
   const bytesBefore = await bytesOf(collection);
   const bornBefore = now - (policy.maxAgeMs ?? Number.POSITIVE_INFINITY);
   const maxTotalBytes = policy.maxTotalBytes ?? Number.POSITIVE_INFINITY;
@@ -52,7 +55,7 @@ export async function planRetention(
   let keptPinned = 0;
   for await (const record of collection.scan({ index: 'by_age', part: 'columns' })) {
     const tooOld = Number(record.columns['created_at']) < bornBefore;
-    if (!tooOld && bytesAfter <= maxTotalBytes) break;
+    if (leaving.length >= atOnce || (!tooOld && bytesAfter <= maxTotalBytes)) break;
     if (record.columns['pinned'] !== 0) {
       keptPinned += 1;
       continue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RetentionPlan, RetentionReceipt } from '../outputs/retention.ts';
+import type { RetentionPlan, RetentionPolicy, RetentionReceipt } from '../outputs/retention.ts';
 import { idempotencyCollection } from '../store/collections.ts';
 import { createMemoryPlace, memoryBackend } from '../store/memory-backend.ts';
 import { takeLease } from './lease.ts';
@@ -48,6 +48,54 @@ describe('retention by several servers', () => {
     expect(deleted.toSorted((one, other) => one - other)).toEqual([0, 0, 0, 450]);
     expect(await left()).toBe(3);
   });
+
+  it('shares the tenants among servers that work at the same moment: each is done once', async () => {
+    const { servers, state, fill, left } = await openServers(4);
+    const tenants = Array.from({ length: 12 }, (_, at) => `tenant ${String(at)}`);
+    for (const tenant of tenants) await fill(30, tenant);
+    state.now += 2 * hour;
+    const work = async (server: TenantStores): Promise<number[]> => {
+      const done: number[] = [];
+      for (const tenant of tenants) done.push(await server.retainOutputs(tenant, policy, hour));
+      return done;
+    };
+    const done = await Promise.all(servers.map(work));
+    for (const [at, tenant] of tenants.entries()) {
+      expect(done.map((list) => list[at]).toSorted()).toEqual([0, 0, 0, 30]);
+      expect(await left(tenant)).toBe(0);
+    }
+    // Whoever finds a tenant taken goes on with the next: none of them does all of the work.
+    expect(done.filter((list) => list.includes(30)).length).toBeGreaterThan(1);
+  });
+
+  it('holds the keys of some thousands at once, however many leave', async () => {
+    const { first, state, fill, left } = await openServers(1);
+    const store = await first.store('t');
+    const save = (number: number) => ({
+      sessionId: 's',
+      toolName: 'read',
+      args: {},
+      result: String(number),
+    });
+    for (let from = 0; from < 11_000; from += 1000) {
+      await store.outputs.saveAll(Array.from({ length: 1000 }, (_, at) => save(from + at)));
+    }
+    state.now += 2 * hour;
+    await fill(2);
+    const plans: number[] = [];
+    const plain = store.outputs.planRetention.bind(store.outputs);
+    Object.assign(store.outputs, {
+      planRetention: async (given: RetentionPolicy) => {
+        const plan = await plain(given);
+        plans.push(plan.leaving.length);
+        return plan;
+      },
+    });
+    expect(await first.retainOutputs('t', policy, hour)).toBe(11_000);
+    expect(plans).toEqual([5000, 5000, 1000]);
+    Object.assign(store.outputs, { planRetention: plain });
+    expect(await left()).toBe(2);
+  }, 60_000);
 
   it('rests after it was done, and keeps tenants apart', async () => {
     const { servers, state, fill, left } = await openServers(2);
