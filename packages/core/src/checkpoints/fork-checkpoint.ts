@@ -115,9 +115,10 @@ export async function forkOnce(
   const { session: _session, ...summary } = checkpoint;
   const { sessionId, agentId = checkpoint.agentId, append } = options;
   const { copies, missing } = await copiesOf(places, checkpoint, agentId);
+  const place = { host: places.host, collection: places.items };
   const operations = [
     ...sessionOperations(places, checkpoint, { sessionId, agentId }),
-    ...copies.map((item) => itemPut(places.items, item, 0)),
+    ...copies.map((item) => itemPut(place, item, 0)),
     ...(append === undefined ? [] : eventOperations(places.events, append, places.host.clock())),
   ];
   await places.host.backend.write(operations, { durability: 'power' });

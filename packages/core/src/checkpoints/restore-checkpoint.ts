@@ -77,7 +77,7 @@ interface Restoring {
 }
 
 function itemOperations(
-  { items }: CheckpointPlaces,
+  { host, items }: CheckpointPlaces,
   { moves, returns, archive }: RestorePlan,
   now: number,
 ): WriteOperation[] {
@@ -85,7 +85,8 @@ function itemOperations(
     const patch = itemPatch(items, { before: before.item, after }, before.version);
     return patch === undefined ? [] : [patch];
   });
-  const returned = returns.map(({ before, after }) => itemPut(items, after, before?.version ?? 0));
+  const place = { host, collection: items };
+  const returned = returns.map(({ before, after }) => itemPut(place, after, before?.version ?? 0));
   const archived = archive.map(({ item, version }) => {
     const columns = { archived: 1, ranked_at: now };
     return items.patch({ key: [item.agentId, item.id], columns, expectVersion: version });

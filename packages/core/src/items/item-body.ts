@@ -13,6 +13,11 @@ export function contentOfBody({ body: json }: StoredRecord): string | undefined 
 }
 
 /** What full text sees of an item. */
-export function itemWords(content: string): { readonly content: string } {
+export function itemWords(content: string): Readonly<Record<string, string>> {
   return { content: searchWords(content).join(' ') };
+}
+
+/** What full text sees of the item in a record; nothing where it is damaged: reading it tells. */
+export function wordsOfItem(record: StoredRecord): Readonly<Record<string, string>> {
+  return itemWords(contentOfBody(record) ?? '');
 }

@@ -7,6 +7,7 @@ import type {
   ColumnValue,
   PatchOperation,
   PutOperation,
+  StoreBackend,
   StoredRecord,
 } from '../store/store-backend.ts';
 import { contentOfBody, itemWords } from './item-body.ts';
@@ -88,17 +89,24 @@ function columnsOf(item: ItemSummary): Record<string, ColumnValue> {
   };
 }
 
-/** Writes an item as a whole over the version it was read in. */
+/** Where items are put. */
+export interface ItemPlace {
+  readonly host: { readonly backend: Pick<StoreBackend, 'supports'> };
+  readonly collection: CollectionAccess;
+}
+
+/** Writes an item as a whole over the version it was read in. Its words come later where the backend can wait. */
 export function itemPut(
-  collection: CollectionAccess,
+  { host, collection }: ItemPlace,
   item: ContextItem,
   expectVersion: number,
 ): PutOperation {
+  const canWait = host.backend.supports.laterWords === true;
   return collection.put({
     key: [item.agentId, item.id],
     columns: columnsOf(item),
     body: JSON.stringify({ content: item.content }),
-    words: itemWords(item.content),
+    ...(canWait ? { wordsLater: true } : { words: itemWords(item.content) }),
     expectVersion,
   });
 }

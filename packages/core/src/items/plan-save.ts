@@ -25,20 +25,29 @@ export interface SavePlan {
   readonly outcome: SaveOutcome;
 }
 
-function createdItem(
-  { agentId, kind, content, fingerprint, tokens, source, trust, ...rest }: ItemDraft,
-  id: string,
-  { now, policy }: ChangeContext,
-): ContextItem {
-  const { pinned = false, weight, sessionId } = rest;
-  const said = { id, agentId, kind, content, fingerprint, tokens, source, trust };
-  const ages = { createdAt: now, updatedAt: now, lastAccessedAt: now, rankedAt: now };
-  const own = {
-    ...(weight === undefined ? {} : { weight }),
-    ...(sessionId === undefined ? {} : { sessionId }),
+function createdItem(draft: ItemDraft, id: string, { now, policy }: ChangeContext): ContextItem {
+  const { kind, pinned = false, weight, sessionId } = draft;
+  const given = { kind, pinned, accessCount: 0, createdAt: now, lastAccessedAt: now };
+  const item: ContextItem = {
+    id,
+    agentId: draft.agentId,
+    kind,
+    content: draft.content,
+    fingerprint: draft.fingerprint,
+    tokens: draft.tokens,
+    source: draft.source,
+    trust: draft.trust,
+    createdAt: now,
+    updatedAt: now,
+    lastAccessedAt: now,
+    rankedAt: now,
+    accessCount: 0,
+    pinned,
+    archived: false,
+    rank: rankOf(weight === undefined ? given : { ...given, weight }, policy),
   };
-  const rank = rankOf({ kind, pinned, accessCount: 0, ...ages, ...own }, policy);
-  return { ...said, ...ages, accessCount: 0, pinned, archived: false, rank, ...own };
+  const rated = weight === undefined ? item : { ...item, weight };
+  return sessionId === undefined ? rated : { ...rated, sessionId };
 }
 
 /** Saving an item says that it matters now: it counts as of use, is no longer finished and no longer archived. */

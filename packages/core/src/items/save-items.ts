@@ -60,14 +60,14 @@ interface Step {
 }
 
 function operationOf(
-  { collection }: ItemStore,
+  store: ItemStore,
   { item, outcome }: SavePlan,
   standing: Standing | undefined,
 ): WriteOperation | undefined {
-  if (standing === undefined) return itemPut(collection, item, 0);
+  if (standing === undefined) return itemPut(store, item, 0);
   const { item: before, version } = standing;
-  if (outcome === 'replaced') return itemPut(collection, item, version);
-  return itemPatch(collection, { before, after: item }, version);
+  if (outcome === 'replaced') return itemPut(store, item, version);
+  return itemPatch(store.collection, { before, after: item }, version);
 }
 
 function planStep(

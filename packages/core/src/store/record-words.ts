@@ -1,7 +1,7 @@
 import { decodeValue } from '../content/decode-value.ts';
 import { outputText } from '../content/output-text.ts';
 import { decodeText } from '../content/well-formed.ts';
-import { contentOfBody, itemWords } from '../items/item-body.ts';
+import { wordsOfItem } from '../items/item-body.ts';
 import { defaultOutputPolicy } from '../outputs/output-policy.ts';
 import { readBody } from '../outputs/output-record.ts';
 import { outputWords, wordsOfOutput } from '../outputs/output-words.ts';
@@ -9,7 +9,10 @@ import { wordsOfFact } from '../sessions/agent-fact-record.ts';
 import type { OpenOptions, StoreBackend, StoredRecord } from './store-backend.ts';
 
 /** What finds the words that a store leaves to its backend: for `OpenOptions.wordsOf` of whoever opens a backend itself. */
-export const storeWords: NonNullable<OpenOptions['wordsOf']> = { outputs: wordsOfOutput };
+export const storeWords: NonNullable<OpenOptions['wordsOf']> = {
+  outputs: wordsOfOutput,
+  items: wordsOfItem,
+};
 
 /** The encoded result of an output, also where another output of the session holds it. */
 async function resultOf(
@@ -44,7 +47,7 @@ export async function wordsOfRecord(
   collection: string,
   record: StoredRecord,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  if (collection === 'items') return { ...itemWords(contentOfBody(record) ?? '') };
+  if (collection === 'items') return wordsOfItem(record);
   if (collection === 'facts') return wordsOfFact(record);
   return collection === 'outputs' ? wordsOfWholeOutput(backend, record) : undefined;
 }
