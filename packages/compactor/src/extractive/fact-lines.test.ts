@@ -27,6 +27,7 @@ test.each([
   ['settings of a log', 'saved with id=7 name=Turku size=9 at 8 by Ines'],
   ['a comment in code', 'value := 7 // the Port is 7'],
   ['a question of grammar', 'It is what it is and was.'],
+  ['a list that ties nothing together', 'Turku and Porto, Ines and 9 bright otters'],
 ])('%s is no fact', (_, line) => {
   expect(factsOf(step('c1', 'Bash', { command: 'x' }, line))).toEqual([]);
 });
