@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
+import autocannon, { type Client } from 'autocannon';
 import { type ChildServer, startChild } from './server/child-server.ts';
 import { type Load, loads } from './server/loads.ts';
 
@@ -41,16 +41,32 @@ interface Rate {
 /** Requests of a route before it is measured: a server that just began has still to be compiled. */
 const warmUp = 6000;
 
+type Target = ReturnType<typeof targetInTurns>;
+
 function targetOf({ url, key }: ChildServer, { method, body }: Load, path: string) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const more = body === undefined ? {} : { body };
   return { url: url + path, method, headers, connections, ...more };
 }
 
-async function measure(server: ChildServer, load: Load, path: string): Promise<Rate> {
+/** The same, each connection at another place of the paths that are asked for by turns. */
+function targetInTurns(server: ChildServer, load: Load) {
+  const target = targetOf(server, load, load.path);
+  const { turns } = load;
+  if (turns === undefined) return target;
+  const requests = turns.map((path) => ({ method: load.method, path }));
+  let clients = 0;
+  const setupClient = (client: Client): void => {
+    const at = Math.floor((clients * turns.length) / connections) % turns.length;
+    clients += 1;
+    client.setRequests([...requests.slice(at), ...requests.slice(0, at)]);
+  };
+  return { ...target, setupClient };
+}
+
+async function measure(server: ChildServer, target: Target): Promise<Rate> {
   const before = await server.taken();
-  const target = { ...targetOf(server, load, path), duration };
-  const { requests, latency, non2xx, errors } = await autocannon(target);
+  const { requests, latency, non2xx, errors } = await autocannon({ ...target, duration });
   const after = await server.taken();
   const cpu = (after.cpu - before.cpuBehind) / requests.total;
   return { perSecond: requests.average, cpu, p99Ms: latency.p99, failed: non2xx + errors };
@@ -92,12 +108,13 @@ interface Row {
 async function rowOf(load: Load, bare: ChildServer, ctx: ChildServer): Promise<Row> {
   const ofBare: Rate[] = [];
   const ofCtx: Rate[] = [];
-  const barePath = load.barePath ?? load.path;
-  await autocannon({ ...targetOf(bare, load, barePath), amount: warmUp });
-  await autocannon({ ...targetOf(ctx, load, load.path), amount: warmUp });
+  const toBare = (): Target => targetOf(bare, load, load.barePath ?? load.path);
+  const toCtx = (): Target => targetInTurns(ctx, load);
+  await autocannon({ ...toBare(), amount: warmUp });
+  await autocannon({ ...toCtx(), amount: warmUp });
   for (let round = 0; round < rounds; round += 1) {
-    ofBare.push(await measure(bare, load, barePath));
-    ofCtx.push(await measure(ctx, load, load.path));
+    ofBare.push(await measure(bare, toBare()));
+    ofCtx.push(await measure(ctx, toCtx()));
   }
   const plain = middleOf(ofBare);
   const ours = middleOf(ofCtx);

@@ -1,6 +1,6 @@
 /**
  * Fastify with the same schemas, which answers what the server answered, from memory; one of its routes inserts a row first, as
- * durable as the store writes. Arguments: a folder that holds `answers.json`, the answers by path.
+ * durable as the store writes, and one reads the rows of its answer. Arguments: a folder that holds `answers.json`, the answers by path.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import Fastify from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { answerParent } from './child-server.ts';
-import { type Load, loads, writingPath } from './loads.ts';
+import { type Load, loads, readingPath, writingPath } from './loads.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const answersSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -48,12 +48,32 @@ function keep(given: unknown): void {
   insert.run(randomUUID(), 'TASK', performance.now(), Date.now(), text);
 }
 
+const found = database.prepare('SELECT body FROM items WHERE kind = ? ORDER BY rank DESC LIMIT ?');
+
+/** Writes the items of an answer as rows, which {@link readRows} reads. */
+function keepRows(items: unknown): void {
+  if (!Array.isArray(items)) return;
+  database.exec('BEGIN');
+  for (const [at, item] of items.entries()) {
+    insert.run(randomUUID(), 'read', -at, Date.now(), JSON.stringify(item));
+  }
+  database.exec('COMMIT');
+}
+
+function readRows(): unknown[] {
+  const rows: readonly unknown[] = found.all('read', 20);
+  return rows.map((row): unknown => {
+    const body = typeof row === 'object' && row !== null && 'body' in row ? row.body : '';
+    return JSON.parse(String(body));
+  });
+}
+
 function addRoute({ method, path, barePath = path }: Load): void {
   const [route = ''] = barePath.split('?');
   const made = answer.parse(answers[path]);
   app.route({
     method,
-    url: route.replace(/(agents|sessions|written)\/\w+/, '$1/:id'),
+    url: route.replace(/(agents|sessions|written|read)\/\w+/, '$1/:id'),
     schema: {
       params: z.strictObject({ id }),
       querystring,
@@ -62,12 +82,16 @@ function addRoute({ method, path, barePath = path }: Load): void {
     },
     handler: async (request) => {
       if (barePath === writingPath) keep(request.body);
-      return made;
+      return barePath === readingPath ? { ...made, items: readRows() } : made;
     },
   });
 }
 
-for (const load of loads) addRoute(load);
+const routes = new Map(loads.map((load) => [load.barePath ?? load.path, load]));
+for (const load of routes.values()) {
+  if (load.barePath === readingPath) keepRows(answers[load.path]?.['items']);
+  addRoute(load);
+}
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 answerParent({ url, key: '' }, async () => {
   await app.close();

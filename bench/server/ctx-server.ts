@@ -8,6 +8,7 @@ import { serve, type ServingServer } from '@ctx/server';
 import { postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { answerParent } from './child-server.ts';
+import { agentsByTurns } from './loads.ts';
 
 async function fill({ stores }: ServingServer): Promise<string> {
   const store = await stores.store('default');
@@ -24,6 +25,11 @@ async function fill({ stores }: ServingServer): Promise<string> {
   }));
   for (let index = 0; index < 200; index += 1) {
     await store.items.save({ agentId: 'ada', kind: 'TASK', content: `item ${String(index)}` });
+  }
+  for (let agent = 0; agent < agentsByTurns; agent += 1) {
+    const agentId = `turn${String(agent)}`;
+    const contents = Array.from({ length: 40 }, (_, index) => `item ${String(index)}`);
+    await store.items.saveMany(contents.map((content) => ({ agentId, kind: 'TASK', content })));
   }
   return (await stores.keys.create({ tenant: 'default', scope: 'write' })).text;
 }
