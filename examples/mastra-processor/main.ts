@@ -1,61 +1,71 @@
 /**
- * A context manager as a processor of Mastra. Mastra is not installed here: a loop stands in for its agent, which calls the processor
- * in Mastra's order (request, response, result of each tool). With the real package the loop is
- * `new Agent({ …, inputProcessors: [processor], outputProcessors: [processor] })`; contract-tests/mastra runs that.
+ * An agent of Mastra whose prompts a context manager makes fit, as a processor in both of its lists. The agent, its tool and the store
+ * are real, the model is a script. Mastra asks for Node 22; its agents run on 20, too.
  */
 import assert from 'node:assert/strict';
 import { createContextManager } from '@ctx/agent-adapter';
-import { contextProcessor, type ToolInvocationPart } from '@ctx/agent-adapter/mastra';
+import { contextProcessor } from '@ctx/agent-adapter/mastra';
 import { memoryBackend, openStore } from '@ctx/core';
+import { Agent } from '@mastra/core/agent';
+import { createTool } from '@mastra/core/tools';
+import { z } from 'zod';
 
-const store = await openStore(memoryBackend());
-const model = { name: 'small', windowTokens: 16_000, price: 'anthropic-5m' };
-const manager = createContextManager({ store, sessionId: 's', model, compaction: false });
-const processor = contextProcessor(manager); // one object, for both lists
+const logs = 40;
+const windowTokens = 16_000;
 
-interface Message {
-  readonly role: string;
-  readonly content: unknown;
-}
-
-const history: Message[] = [
-  { role: 'system', content: 'You read logs.' },
-  { role: 'user', content: [{ type: 'text', text: 'Read all forty.' }] },
-];
 const logOf = (step: number): string =>
   Array.from({ length: 1200 }, (_, line) => `log ${String(step)} line ${String(line)}`).join('\n');
 
-const tokensOf = (prompt: unknown): number => Math.round(JSON.stringify(prompt).length / 4);
-let largest = 0;
+const readLog = createTool({
+  ...{ id: 'read_log', description: 'Reads a log.', inputSchema: z.object({ step: z.number() }) },
+  execute: ({ step }) => Promise.resolve(logOf(step)),
+});
 
-for (let step = 1; step <= 40; step += 1) {
-  const { prompt } = await processor.processLLMRequest({ prompt: history });
-  largest = Math.max(largest, tokensOf(prompt));
-  const call = { toolCallId: `call-${String(step)}`, toolName: 'read_log' };
-  const input = { step };
-  const usage = { inputTokens: tokensOf(prompt), outputTokens: 20 };
-  const chunks = [{ type: 'finish', payload: { output: { usage } } }];
-  await processor.processLLMResponse({ chunks, fromCache: false });
-  history.push({ role: 'assistant', content: [{ type: 'tool-call', ...call, input }] });
+/** What the model was sent, tokens about. */
+const sizes: number[] = [];
 
-  let shown: unknown = logOf(step);
-  const messageList = {
-    updateToolInvocation: ({ toolInvocation }: ToolInvocationPart): void => {
-      shown = toolInvocation.result;
-    },
-  };
-  await processor.processToolResult({ ...call, args: input, result: logOf(step), messageList });
-  const output = { type: 'text', value: shown };
-  history.push({ role: 'tool', content: [{ type: 'tool-result', ...call, output }] });
-}
+/** Reads one log after the other, then answers. */
+const model = {
+  ...{ specificationVersion: 'v2' as const, provider: 'script', modelId: 'script' },
+  supportedUrls: {},
+  doGenerate: ({ prompt }: { readonly prompt: unknown }) => {
+    const inputTokens = Math.round(JSON.stringify(prompt).length / 4);
+    const step = sizes.push(inputTokens);
+    const isOver = step > logs;
+    const call = { toolCallId: `call-${String(step)}`, toolName: readLog.id };
+    return Promise.resolve({
+      content: isOver
+        ? [{ type: 'text' as const, text: 'All read.' }]
+        : [{ type: 'tool-call' as const, ...call, input: JSON.stringify({ step }) }],
+      finishReason: isOver ? ('stop' as const) : ('tool-calls' as const),
+      usage: { inputTokens, outputTokens: 20, totalTokens: inputTokens + 20 },
+      warnings: [],
+    });
+  },
+  doStream: () => Promise.reject(new Error('nothing is streamed here')),
+};
 
-assert.ok(largest < 16_000, `a prompt had ${String(largest)} tokens`);
+const store = await openStore(memoryBackend());
+const profile = { name: 'small', windowTokens, price: 'anthropic-5m' };
+const manager = createContextManager({ store, sessionId: 's', model: profile });
+const processor = contextProcessor(manager); // one object, for both lists
+const agent = new Agent({
+  ...{ id: 'reader', name: 'reader', instructions: 'You read logs.', model },
+  tools: { read_log: readLog },
+  inputProcessors: [processor],
+  outputProcessors: [processor],
+});
+const { text } = await agent.generate('Read all forty.', { maxSteps: logs + 1 });
+assert.equal(text, 'All read.');
+
+const largest = Math.max(...sizes);
+assert.ok(largest < windowTokens, `a prompt had ${String(largest)} tokens`);
 const pointers = await manager.getAllPointers();
 const outputs = await manager.loadContexts(pointers.map(({ id }) => id));
 assert.deepEqual(
   outputs.map(({ result }) => result),
-  Array.from({ length: 40 }, (_, index) => logOf(index + 1)),
+  Array.from({ length: logs }, (_, index) => logOf(index + 1)),
 );
 await manager.end();
 await store.close();
-console.log(`40 logs read; the largest prompt had ${String(largest)} tokens`);
+console.log(`${String(logs)} logs read; the largest prompt had ${String(largest)} tokens`);

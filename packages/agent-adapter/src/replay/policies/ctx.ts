@@ -29,7 +29,7 @@ function outputIds(uris: ReadonlySet<string>, known: ReadonlyMap<string, unknown
 }
 
 /** What a policy of the window is made of. */
-interface CtxPolicyOptions {
+export interface CtxPolicyOptions {
   readonly name: string;
   readonly description: string;
   readonly policy: WindowPolicy;
@@ -74,7 +74,8 @@ function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptio
   };
 }
 
-function ctxPolicy(options: CtxPolicyOptions): ReplayPolicy {
+/** Makes a policy that works as the window manager does. */
+export function ctxPolicy(options: CtxPolicyOptions): ReplayPolicy {
   const { name, description } = options;
   return { name, description, start: (context) => startCtx(context, options) };
 }
