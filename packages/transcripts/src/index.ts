@@ -44,6 +44,8 @@ export type {
 } from './transcript.ts';
 export { clearedResultText, messagesOf, viewAt } from './view-at.ts';
 export {
+  streamTranscript,
+  type TranscriptStream,
   type WriteOptions,
   type WriteReceipt,
   type WrittenTranscript,

@@ -13,7 +13,7 @@ import { bytesOf } from './testing/text-source.ts';
 import type { TranscriptEvent } from './transcript.ts';
 import { isJsonEqual } from './values.ts';
 import { messagesOf } from './view-at.ts';
-import { writeTranscript } from './write-transcript.ts';
+import { streamTranscript, type WrittenTranscript, writeTranscript } from './write-transcript.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=1000`. */
 const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 100);
@@ -53,11 +53,31 @@ async function comesBack(
     throw error;
   });
   if (written === undefined) return;
+  await streamsAlike(events, { format, written });
   const again = await readTranscript(written.bytes, { format });
   const contents = (list: readonly TranscriptEvent[]): unknown =>
     list.flatMap(({ message }) => (message ? [message.content] : []));
   const isEqual = isJsonEqual(contents(again.events), contents(events));
   expect(isEqual || Object.keys(written.receipt.losses).length > 0).toBe(true);
+}
+
+/** What is written line by line is what is written at once. */
+async function streamsAlike(
+  events: readonly TranscriptEvent[],
+  { format, written }: { readonly format: string; readonly written: WrittenTranscript },
+): Promise<void> {
+  const stream = streamTranscript(oneByOne(events), { format });
+  if (stream === undefined) return;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream.chunks) chunks.push(chunk);
+  expect(Buffer.concat(chunks).equals(written.bytes)).toBe(true);
+  expect(stream.receipt()).toEqual(written.receipt);
+}
+
+async function* oneByOne(
+  events: readonly TranscriptEvent[],
+): AsyncGenerator<TranscriptEvent, void, undefined> {
+  yield* events;
 }
 
 describe.each(builtInFormats.map(({ name }) => name))('mutations of a file of %s', (format) => {

@@ -161,4 +161,12 @@ export interface TranscriptFormat {
   read(input: ByteSource, options: FormatReadOptions): AsyncIterable<TranscriptEvent>;
   /** Absent: the format is imported only. */
   write?(events: readonly TranscriptEvent[], options: FormatWriteOptions): Promise<Uint8Array>;
+  /**
+   * Gives the bytes that `write` gives without a source, line by line as the events come, of a log that was read from this format.
+   * Absent where the file is no lines. Memory: one record.
+   */
+  writeLines?(
+    events: AsyncIterable<TranscriptEvent>,
+    options: Omit<FormatWriteOptions, 'source'>,
+  ): AsyncIterable<Uint8Array>;
 }

@@ -11,7 +11,8 @@ import {
 } from './testing/claude-code-lines.ts';
 import { bytesOf, textOf } from './testing/text-source.ts';
 import { messagesOf } from './view-at.ts';
-import { type WrittenTranscript, writeTranscript } from './write-transcript.ts';
+import type { TranscriptEvent } from './transcript.ts';
+import { streamTranscript, type WrittenTranscript, writeTranscript } from './write-transcript.ts';
 
 const chat = [
   { role: 'system', content: 'Be brief.' },
@@ -157,3 +158,64 @@ describe('writing another format', () => {
 async function* nothing(): AsyncGenerator<never> {
   // No events.
 }
+
+describe('writing line by line', () => {
+  /** Tells how many events were asked for. */
+  function slowly(events: readonly TranscriptEvent[]) {
+    const asked = { events: 0 };
+    async function* log(): AsyncGenerator<TranscriptEvent, void, undefined> {
+      for (const event of events) {
+        asked.events += 1;
+        yield event;
+      }
+    }
+    return { asked, log: log() };
+  }
+  const lines = Array.from({ length: 50 }, (_, index) =>
+    userLine(`u${index}`, index === 0 ? null : `u${index - 1}`, `say ${index}`),
+  );
+
+  it('gives a line of Claude Code before the next event is read', async () => {
+    const { events } = await readTranscript(fileOf(lines));
+    const { asked, log } = slowly(events);
+    const stream = streamTranscript(log, { format: 'claude-code' });
+    const chunks: string[] = [];
+    for await (const chunk of stream?.chunks ?? []) {
+      if (chunks.length === 0) expect(asked.events).toBe(1);
+      chunks.push(textOf(chunk));
+    }
+    expect(chunks.join('')).toBe(textOf(fileOf(lines)));
+    expect(stream?.receipt()).toMatchObject({ events: 50, losses: {}, isCopy: false });
+  });
+
+  it('holds back what names no session until an event does', async () => {
+    const { events } = await readTranscript(fileOf(lines));
+    const { seq, lane, source } = events[0] ?? { seq: 0, lane: 'main', source: noSource };
+    const message: Message = { role: 'user', content: [{ type: 'text', text: 'new' }] };
+    const fresh: TranscriptEvent = { kind: 'message', seq, lane, source, message };
+    const stream = streamTranscript(slowly([fresh, ...events]).log, { format: 'claude-code' });
+    let text = '';
+    for await (const chunk of stream?.chunks ?? []) text += textOf(chunk);
+    const written = await writeTranscript([fresh, ...events], { format: 'claude-code' });
+    expect(text).toBe(textOf(written.bytes));
+  });
+
+  it('is not there for documents, which begin with what comes last', () => {
+    expect(streamTranscript(slowly([]).log, { format: 'anthropic' })).toBeUndefined();
+  });
+
+  it('says of a record that is nested too deeply that it is too large', async () => {
+    const { events } = await readTranscript(fileOf(lines));
+    const deep = JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`) as unknown;
+    const [first] = events;
+    const record = { ...(first?.extra?.['record'] as object), deep };
+    const broken = first === undefined ? [] : [{ ...first, extra: { record } }];
+    const stream = streamTranscript(slowly(broken).log, { format: 'claude-code' });
+    const read = async (): Promise<void> => {
+      for await (const chunk of stream?.chunks ?? []) expect(chunk.length).toBe(0);
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'CTX_TOO_LARGE' });
+  });
+});
+
+const noSource = { offset: 0, length: 0, sha256: '' };

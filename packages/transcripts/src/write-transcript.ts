@@ -52,10 +52,7 @@ export async function writeTranscript(
   if (source !== undefined && (await isUnchanged(events, format, source))) {
     return { bytes: source, receipt: receiptOf({ format, bytes: source, events, isCopy: true }) };
   }
-  const losses = new Map<string, number>();
-  const note = (loss: string): void => {
-    losses.set(loss, (losses.get(loss) ?? 0) + 1);
-  };
+  const { losses, note } = startLosses();
   const { sessionId } = options;
   const bytes = await writeWith(format, events, { note, ...defined({ source, sessionId }) });
   if (options.strict === true && losses.size > 0) {
@@ -63,6 +60,75 @@ export async function writeTranscript(
     throw new CtxError('CTX_INVALID_INPUT', `As ${format.name} this would be lost: ${what}.`);
   }
   return { bytes, receipt: receiptOf({ format, bytes, events, isCopy: false, losses }) };
+}
+
+/** A transcript that is written as its events come. */
+export interface TranscriptStream {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** What was written so far; complete once `chunks` has ended. */
+  readonly receipt: () => WriteReceipt;
+}
+
+/**
+ * Writes a log as a transcript of the format that it was read from, line by line. `undefined` where that format is no lines, or
+ * for reading only: see {@link writeTranscript}, which holds the log.
+ * Contract: the bytes and the receipt of {@link writeTranscript} without a source. Memory: one record.
+ * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT; `chunks` CTX_TOO_LARGE and what `log` throws.
+ */
+export function streamTranscript(
+  log: AsyncIterable<TranscriptEvent>,
+  options: Pick<WriteOptions, 'format' | 'formats' | 'sessionId'>,
+): TranscriptStream | undefined {
+  const format = findTarget(options);
+  if (format.writeLines === undefined) return undefined;
+  const { losses, note } = startLosses();
+  const sum = { events: 0, bytes: 0 };
+  async function* counted(): AsyncGenerator<TranscriptEvent, void, undefined> {
+    for await (const event of log) {
+      sum.events += 1;
+      yield event;
+    }
+  }
+  const lines = format.writeLines(counted(), {
+    note,
+    ...defined({ sessionId: options.sessionId }),
+  });
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for await (const chunk of lines) {
+        sum.bytes += chunk.length;
+        yield chunk;
+      }
+    } catch (cause) {
+      throw asTooLarge(cause);
+    }
+  }
+  const receipt = (): WriteReceipt => ({
+    format: format.name,
+    ...sum,
+    isCopy: false,
+    losses: Object.fromEntries(losses),
+  });
+  return { chunks: chunks(), receipt };
+}
+
+/** Counts what the target cannot hold. */
+function startLosses(): {
+  readonly losses: ReadonlyMap<string, number>;
+  readonly note: (loss: string) => void;
+} {
+  const losses = new Map<string, number>();
+  const note = (loss: string): void => {
+    losses.set(loss, (losses.get(loss) ?? 0) + 1);
+  };
+  return { losses, note };
+}
+
+/** What was thrown because a text is too long for memory or nested too deeply, as an error of ctx; all else as it is. */
+function asTooLarge(cause: unknown): unknown {
+  if (!(cause instanceof RangeError)) return cause;
+  const message = 'A record is nested too deeply, or the transcript is too long to be one text.';
+  return new CtxError('CTX_TOO_LARGE', message, { cause });
 }
 
 async function writeWith(
@@ -76,13 +142,14 @@ async function writeWith(
   try {
     return await format.write(events, options);
   } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    const message = 'A record is nested too deeply, or the transcript is too long to be one text.';
-    throw new CtxError('CTX_TOO_LARGE', message, { cause });
+    throw asTooLarge(cause);
   }
 }
 
-function findTarget({ format, formats = builtInFormats }: WriteOptions): TranscriptFormat {
+function findTarget({
+  format,
+  formats = builtInFormats,
+}: Pick<WriteOptions, 'format' | 'formats'>): TranscriptFormat {
   if (typeof format !== 'string') return format;
   const found = formats.find(({ name }) => name === format);
   if (found) return found;

@@ -1,7 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FakeMachine, runOn } from '../test-support/fake-host.ts';
+import { runCli } from '../cli.ts';
+import { claudeLog } from '../test-support/agent-logs.ts';
+import { fakeHost, type FakeMachine, runOn } from '../test-support/fake-host.ts';
 import {
   anthropicSession,
   longSession,
@@ -427,6 +429,31 @@ describe('ctx export', () => {
     expect(JSON.parse(stdout)).toEqual(anthropicSession('one', text));
     const file = await runOn(machine, 'export', 'one', '--out', join(folder, 'one.json'));
     expect([file.exitCode, file.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    const other = await runOn(machine, 'export', 'one', '--format', 'xml');
+    expect(other.stderr).toContain('There is no format named xml. There are ai-sdk-model, ');
+  });
+
+  it('writes the lines of a log one by one, to standard output or to a new file', async () => {
+    const cwd = makeFolder();
+    const machine = { cwd, env: { CTX_STORE: 'fs:data' } };
+    writeFileSync(join(cwd, 'live.jsonl'), claudeLog(40));
+    await runOn(machine, 'import', 'live.jsonl');
+    const host = fakeHost(machine);
+    const writes: string[] = [];
+    const out = { ...host.out, write: async (part: string) => void writes.push(part) };
+    expect(await runCli(['export', 'live'], { ...host, out }, '1.2.3')).toBe(0);
+    expect(writes).toHaveLength(160);
+    const linesOf = (written: string): unknown[] =>
+      written
+        .trimEnd()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
+    expect(linesOf(writes.join(''))).toEqual(linesOf(claudeLog(40)));
+    expect((await runOn(machine, 'export', 'live', '--out', 'again.jsonl')).exitCode).toBe(0);
+    expect(readFileSync(join(cwd, 'again.jsonl'), 'utf8')).toBe(writes.join(''));
+    // What came from elsewhere is written as a whole.
+    const chat = await runOn(machine, 'export', 'live', '--format', 'openai-chat');
+    expect(JSON.parse(chat.stdout)).toHaveLength(120);
   });
 });
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type ContextStore, CtxError, isCtxError, type Session } from '@ctx/core';
 import {
   builtInFormats,
+  streamTranscript,
   type TranscriptEvent,
   type WriteOptions,
   writeTranscript,
@@ -53,7 +54,8 @@ async function writeAs(
     return await writeTranscript(events, options);
   } catch (error) {
     if (!isCtxError(error, 'CTX_TRANSCRIPT_UNKNOWN_FORMAT')) throw error;
-    throw new CtxError('CTX_INVALID_INPUT', error.message);
+    const names = writable.map(({ name }) => name).join(', ');
+    throw new CtxError('CTX_INVALID_INPUT', `${error.message} There are ${names}.`);
   }
 }
 
@@ -103,6 +105,30 @@ function blobsBeside(path: string): BlobStore {
   };
 }
 
+/** Writes chunks to the new file or to standard output. Gives their bytes. */
+async function writeChunks(
+  context: CommandContext,
+  path: string | undefined,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  if (path !== undefined) return writePrivate(path, chunks);
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    await writeOut(context, decoder.decode(chunk, { stream: true }));
+  }
+  return bytes;
+}
+
+async function* eventsOf(
+  context: CommandContext,
+  store: ContextStore,
+  session: Session,
+): AsyncGenerator<TranscriptEvent, void, undefined> {
+  for await (const { event } of sessionEvents(context, store, readingOf(session))) yield event;
+}
+
 /** Writes the archive event by event: a session may be larger than the memory. */
 async function exportArchive(
   context: CommandContext,
@@ -111,26 +137,34 @@ async function exportArchive(
 ): Promise<Answer> {
   let events = 0;
   async function* counted(): AsyncGenerator<TranscriptEvent, void, undefined> {
-    for await (const { event } of sessionEvents(context, store, readingOf(session))) {
+    for await (const event of eventsOf(context, store, session)) {
       events += 1;
       yield event;
     }
   }
   const { id: sessionId } = session;
-  if (flags.out !== undefined) {
-    const path = resolve(context.host.cwd, flags.out);
-    const chunks = writeArchive(counted(), { sessionId, blobs: blobsBeside(path) });
-    const bytes = await writePrivate(path, chunks);
-    return { events, bytes, losses: {} };
-  }
-  let bytes = 0;
-  const decoder = new TextDecoder();
-  for await (const chunk of writeArchive(counted(), { sessionId })) {
-    bytes += chunk.length;
-    await writeOut(context, decoder.decode(chunk));
-  }
-  return { events, bytes, losses: {} };
+  const path = outOf(context, flags);
+  const blobs = path === undefined ? {} : { blobs: blobsBeside(path) };
+  const chunks = writeArchive(counted(), { sessionId, ...blobs });
+  return { bytes: await writeChunks(context, path, chunks), events, losses: {} };
 }
+
+/** Writes the lines of the format that the session came from, event by event. `undefined` where they are not written so. */
+async function exportLines(
+  context: CommandContext,
+  store: ContextStore,
+  { session, format, flags }: Exporting,
+): Promise<Answer | undefined> {
+  if (flags.source === true || importMarkOf(session)?.format !== format) return undefined;
+  const stream = streamTranscript(eventsOf(context, store, session), { format });
+  if (stream === undefined) return undefined;
+  const bytes = await writeChunks(context, outOf(context, flags), stream.chunks);
+  const { events, losses } = stream.receipt();
+  return { events, bytes, losses };
+}
+
+const outOf = ({ host }: CommandContext, { out }: ExportFlags): string | undefined =>
+  out === undefined ? undefined : resolve(host.cwd, out);
 
 const readingOf = ({ id }: Session): SessionReading => ({ id, what: 'the export' });
 
@@ -154,13 +188,16 @@ async function exportWhole(
   store: ContextStore,
   { session, format, flags }: Exporting,
 ): Promise<Answer> {
+  const lines = await exportLines(context, store, { session, format, flags });
+  if (lines !== undefined) return lines;
   const read = await readSessionEvents(context, store, readingOf(session));
   const source = flags.source === true ? await sourceOf(session) : undefined;
   const { bytes, receipt } = await writeAs(
     read.map(({ event }) => event),
     { format, ...(source === undefined ? {} : { source }) },
   );
-  if (flags.out !== undefined) await writePrivate(resolve(context.host.cwd, flags.out), [bytes]);
+  const path = outOf(context, flags);
+  if (path !== undefined) await writePrivate(path, [bytes]);
   else await writeOut(context, new TextDecoder().decode(bytes));
   return { events: read.length, bytes: bytes.length, losses: receipt.losses };
 }

@@ -23,36 +23,73 @@ export function writeClaudeCode(
   originals: ReadonlyMap<number, TranscriptEvent>,
   options: FormatWriteOptions,
 ): Uint8Array {
-  const sessionId = options.sessionId ?? sessionIdOf(events) ?? uuidOf('session');
+  const sessionId = options.sessionId ?? firstDefined(events, sessionIdOf) ?? uuidOf('session');
   const writing: Writing = { ...options, sessionId, originals, newest: new Map() };
-  const encoder = new TextEncoder();
-  const lineEnd = encoder.encode('\n');
-  const chunks = events.flatMap((event) => {
-    const lines =
-      copyOf(event, writing) ??
-      linesOf(event, writing).map((line) => encoder.encode(JSON.stringify(line)));
-    if (event.id !== undefined) writing.newest.set(event.lane, event.id);
-    return lines.flatMap((line) => [line, lineEnd]);
-  });
-  return joinBytes(chunks);
+  return joinBytes(events.flatMap((event) => writtenLines(event, writing)));
 }
 
-function sessionIdOf(events: readonly TranscriptEvent[]): string | undefined {
-  for (const { extra } of events) {
-    const record = extra?.['record'];
-    const id = isRecord(record) ? textAt(record, 'sessionId') : undefined;
-    if (id !== undefined) return id;
+/** Most events that are held back until one names the session. */
+const maxHeld = 1_000;
+
+/** Writes the same line by line, of events that were read from a Claude Code file. Memory: one record once the session is named. */
+export async function* writeClaudeCodeLines(
+  events: AsyncIterable<TranscriptEvent>,
+  options: Omit<FormatWriteOptions, 'source'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const held: TranscriptEvent[] = [];
+  const begin = (named: string | undefined): Writing => {
+    const sessionId = named ?? uuidOf('session');
+    return { ...options, sessionId, originals: new Map(), newest: new Map() };
+  };
+  let writing: Writing | undefined;
+  for await (const event of events) {
+    const named = options.sessionId ?? sessionIdOf(event);
+    held.push(event);
+    if (writing === undefined && named === undefined && held.length < maxHeld) continue;
+    writing ??= begin(named);
+    for (const one of held.splice(0)) yield* writtenLines(one, writing);
+  }
+  writing ??= begin(options.sessionId);
+  for (const one of held) yield* writtenLines(one, writing);
+}
+
+const encoder = new TextEncoder();
+const lineEnd = encoder.encode('\n');
+
+/** The lines of an event, each with its end. */
+function writtenLines(event: TranscriptEvent, writing: Writing): Uint8Array[] {
+  const copy = copyOf(event, writing);
+  const lines =
+    copy === undefined
+      ? linesOf(event, writing).map((line) => encoder.encode(`${JSON.stringify(line)}\n`))
+      : [copy, lineEnd];
+  if (event.id !== undefined) writing.newest.set(event.lane, event.id);
+  return lines;
+}
+
+function firstDefined<From, To>(
+  items: readonly From[],
+  find: (item: From) => To | undefined,
+): To | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
+function sessionIdOf({ extra }: TranscriptEvent): string | undefined {
+  const record = extra?.['record'];
+  return isRecord(record) ? textAt(record, 'sessionId') : undefined;
+}
+
 /** The bytes of an event that is as it was read. */
-function copyOf(event: TranscriptEvent, { source, originals }: Writing): Uint8Array[] | undefined {
+function copyOf(event: TranscriptEvent, { source, originals }: Writing): Uint8Array | undefined {
   const original = originals.get(event.source.offset);
   if (source === undefined || original === undefined) return undefined;
   const isSame = isJsonEqual(comparable(event), comparable(original));
   const { offset, length } = event.source;
-  return isSame ? [source.subarray(offset, offset + length)] : undefined;
+  return isSame ? source.subarray(offset, offset + length) : undefined;
 }
 
 /** Position and usage depend on the events around. */

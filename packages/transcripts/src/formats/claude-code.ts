@@ -14,7 +14,7 @@ import type {
 import { startUsageOnLast } from '../usage-on-last.ts';
 import { fieldOf, isRecord, type JsonRecord, textAt } from '../values.ts';
 import { eventOfRecord } from './claude-code-record.ts';
-import { writeClaudeCode } from './claude-code-write.ts';
+import { writeClaudeCode, writeClaudeCodeLines } from './claude-code-write.ts';
 
 /** The session files of Claude Code, one record a line. The format is internal to its owner and changes. */
 export const claudeCodeFormat: TranscriptFormat = {
@@ -28,6 +28,7 @@ export const claudeCodeFormat: TranscriptFormat = {
       await originalsOf(options.source),
       options,
     ),
+  writeLines: writeClaudeCodeLines,
 };
 
 /** Tells whether an event was read from a file of this format. */

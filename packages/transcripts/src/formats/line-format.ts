@@ -43,6 +43,8 @@ export function lineFormat({ name, detect, createCodec }: LineFormatParts): Tran
       const originals = await originalsOf(options, { name, codec: createCodec(quiet) });
       return writeRecords(events, { ...options, name, createCodec, originals });
     },
+    writeLines: (events, options) =>
+      linesOf(events, { ...options, name, createCodec, originals: new Map() }),
   };
 }
 
@@ -109,17 +111,36 @@ async function originalsOf(
 }
 
 function writeRecords(events: readonly TranscriptEvent[], writing: Writing): Uint8Array {
-  const encoder = new TextEncoder();
-  const lineEnd = encoder.encode('\n');
-  const chunks = recordsOf(events).flatMap((own) => {
-    const copy = copyOf(own, writing);
-    if (copy !== undefined) return [copy, lineEnd];
-    const record = recordAgain(own, writing);
-    if (record !== undefined) return [encoder.encode(JSON.stringify(record)), lineEnd];
-    for (const { kind } of own) writing.note(`event ${kind}`);
-    return [];
-  });
-  return joinBytes(chunks);
+  return joinBytes(recordsOf(events).flatMap((own) => lineOf(own, writing)));
+}
+
+/** The same one by one; a record is whole once the next one begins. */
+async function* linesOf(
+  events: AsyncIterable<TranscriptEvent>,
+  writing: Writing,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let own: TranscriptEvent[] = [];
+  for await (const event of events) {
+    if (isPartOf(own, event)) own.push(event);
+    else {
+      if (own.length > 0) yield* lineOf(own, writing);
+      own = [event];
+    }
+  }
+  if (own.length > 0) yield* lineOf(own, writing);
+}
+
+const encoder = new TextEncoder();
+const lineEnd = encoder.encode('\n');
+
+/** The line of a record's events; nothing where they cannot be written, which is noted. */
+function lineOf(own: readonly TranscriptEvent[], writing: Writing): Uint8Array[] {
+  const copy = copyOf(own, writing);
+  if (copy !== undefined) return [copy, lineEnd];
+  const record = recordAgain(own, writing);
+  if (record !== undefined) return [encoder.encode(`${JSON.stringify(record)}\n`)];
+  for (const { kind } of own) writing.note(`event ${kind}`);
+  return [];
 }
 
 /** The events of each record. */
@@ -127,11 +148,15 @@ function recordsOf(events: readonly TranscriptEvent[]): TranscriptEvent[][] {
   const records: TranscriptEvent[][] = [];
   for (const event of events) {
     const last = records.at(-1);
-    const isPart = typeof event.extra?.['part'] === 'number';
-    if (isPart && last?.[0] !== undefined && isSameRecord(last[0], event)) last.push(event);
+    if (last !== undefined && isPartOf(last, event)) last.push(event);
     else records.push([event]);
   }
   return records;
+}
+
+function isPartOf([first]: readonly TranscriptEvent[], event: TranscriptEvent): boolean {
+  const isPart = typeof event.extra?.['part'] === 'number';
+  return isPart && first !== undefined && isSameRecord(first, event);
 }
 
 /** Events that went through an archive remember where their record stood. */
