@@ -115,6 +115,12 @@ function steps(fit: Fitting): (() => void)[] {
   const previewNewest = (): void => {
     shrinkResults(fit, preview);
   };
+  /** In a small window what is shown whole elsewhere is shown in part, before nothing of it is. */
+  const smallTokens = Math.min(policy.previewTokens, Math.floor(limitTokens / 4));
+  const previewSmall = (text: string, { pointer, tokens }: WindowSegment): string =>
+    tokens <= smallTokens
+      ? text
+      : previewText({ text, pointer, tokens, previewTokens: smallTokens });
   return [
     () => {
       leavePairs(fit, lowMark);
@@ -127,6 +133,9 @@ function steps(fit: Fitting): (() => void)[] {
       cutUnits(fit, lowMark);
     },
     previewNewest,
+    () => {
+      shrinkResults(fit, previewSmall);
+    },
     () => {
       shrinkResults(fit, (_text, { pointer }) => resultStub(pointer));
     },

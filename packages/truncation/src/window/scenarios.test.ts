@@ -373,6 +373,18 @@ describe('the window step by step down to what always fits', () => {
     expect(shown).not.toContain('this result left the view');
   });
 
+  it('shows the newest result in part, however small the window, before it shows nothing of it', () => {
+    const { window } = testWindow({ windowTokens: 1000, fixedTokens: 100 });
+    window.insert(user('task'));
+    insertPair(window, 'a', { text: textOf(1800, 'a') });
+    const { messages, tokens } = window.request(0);
+    expect(tokens).toBeLessThanOrEqual(875);
+    expect(messages).toHaveLength(3);
+    const shown = JSON.stringify(messages[2]);
+    expect(shown).toContain('line of a text, 0');
+    expect(shown).toContain('whole at ctx://');
+  });
+
   it('shrinks strictly each time that it is forced to', () => {
     const { window } = testWindow({ windowTokens: 30_000, changes: { patience: 1000 } });
     window.insert(user('task'));
