@@ -1,4 +1,5 @@
 import type { Clock } from '../host/clock.ts';
+import { recentMap } from '../recent-map.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** A key as the store had it a short while ago. */
@@ -25,12 +26,12 @@ interface Entry extends KnownKey {
   readonly readAt: number;
 }
 
-/** Most keys that are known. The oldest leaves for one more. */
+/** Most keys that are known. */
 const mostKnown = 1000;
 
 /** Makes an empty one, whose keys are known for `rememberMs`; 0: for no time at all. */
 export function knownKeys(clock: Clock, rememberMs: number): KnownKeys {
-  const entries = new Map<string, Entry>();
+  const entries = recentMap<Entry>(mostKnown);
   let drops = 0;
   return {
     get: (id) => {
@@ -45,11 +46,7 @@ export function knownKeys(clock: Clock, rememberMs: number): KnownKeys {
     mark: () => drops,
     set: (id, known, mark) => {
       if (rememberMs <= 0 || mark !== drops) return;
-      entries.delete(id);
       entries.set(id, { ...known, readAt: clock() });
-      if (entries.size <= mostKnown) return;
-      const [oldest] = entries.keys();
-      if (oldest !== undefined) entries.delete(oldest);
     },
     drop: (id) => {
       drops += 1;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { CtxError } from '../errors.ts';
+import { recentMap } from '../recent-map.ts';
 import type { ContextPointer, ToolOutput } from '../records/tool-output.ts';
 import type { CollectionAccess } from '../store/collection-access.ts';
 import type { RecordKey, RecordPart, StoredRecord } from '../store/store-backend.ts';
@@ -40,7 +40,8 @@ interface RecordCache {
 }
 
 function recordCache({ cacheTotalBytes, cacheUpToBytes }: OutputPolicy): RecordCache {
-  const records = new LRUCache<string, StoredRecord>({ maxSize: Math.max(1, cacheTotalBytes) });
+  const sizeOf = ({ body }: StoredRecord): number => body.length * 2 + recordOverhead;
+  const records = recentMap(cacheTotalBytes, sizeOf);
   let forgotten = 0;
   return {
     find: ({ id, sessionId }) => {
@@ -49,7 +50,7 @@ function recordCache({ cacheTotalBytes, cacheUpToBytes }: OutputPolicy): RecordC
     },
     remember: (record) => {
       if (record.body.length > cacheUpToBytes) return;
-      records.set(record.key[1] ?? '', record, { size: record.body.length * 2 + recordOverhead });
+      records.set(record.key[1] ?? '', record);
     },
     forget: (key) => {
       forgotten += 1;

@@ -143,7 +143,7 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
     if (volatile !== undefined) deleted += await deleteOutputs({ ...volatile, policy }, keys);
     for (const key of keys) {
       reader.forget(key);
-      last.forget(key[0] ?? '');
+      last.delete(key[0] ?? '');
     }
     return deleted;
   };

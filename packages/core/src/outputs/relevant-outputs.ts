@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { recentMap } from '../recent-map.ts';
 import type { ContextPointer } from '../records/tool-output.ts';
 import { documentOfOutput } from '../relevance/document-of-output.ts';
 import { selectByKeyword } from '../relevance/keyword.ts';
@@ -142,7 +142,7 @@ export interface RelevanceRanker {
 /** Makes a ranker without knowledge; it learns each session when first asked, and keeps the last eight. */
 export function relevanceRanker(context: RelevanceContext): RelevanceRanker {
   const { collection } = context;
-  const sessions = new LRUCache<string, SessionIndex>({ max: maxSessions });
+  const sessions = recentMap<SessionIndex>(maxSessions);
   const inTurn = takeTurns();
   const open = (sessionId: string, policy: Partial<RelevancePolicy>): Promise<SessionIndex> => {
     const key = JSON.stringify([sessionId, policy]);

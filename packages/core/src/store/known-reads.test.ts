@@ -34,7 +34,7 @@ describe('what was read lately', () => {
     expect(known.look('a')).toEqual({ value: undefined, keep: undefined });
   });
 
-  it('is bounded: what was kept first leaves', () => {
+  it('is bounded: what was not asked for for the longest time leaves', () => {
     const known = marked(() => 'one');
     const names = Array.from({ length: 65 }, (_, index) => String(index));
     for (const name of names) {

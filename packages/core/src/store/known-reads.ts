@@ -1,3 +1,4 @@
+import { recentMap } from '../recent-map.ts';
 import type { StoreBackend } from './store-backend.ts';
 
 /** One look at what is known by a name. */
@@ -14,18 +15,12 @@ export interface KnownReads<T> {
   look(name: string): KnownRead<T>;
 }
 
-/** Most that is known at once. What was kept first leaves for one more. */
+/** Most that is known at once. */
 const mostKnown = 64;
 
 /** Remembers what is asked for again and again, until anybody writes. Nothing where the backend has no marks. */
 export function knownReads<T>(backend: StoreBackend): KnownReads<T> {
-  const known = new Map<string, { readonly mark: string; readonly value: T | undefined }>();
-  const set = (name: string, mark: string, value: T | undefined): void => {
-    known.delete(name);
-    known.set(name, { mark, value });
-    const [oldest] = known.keys();
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
-  };
+  const known = recentMap<{ readonly mark: string; readonly value: T | undefined }>(mostKnown);
   const unknown: KnownRead<T> = { value: undefined, keep: undefined };
   return {
     look: (name) => {
@@ -33,11 +28,11 @@ export function knownReads<T>(backend: StoreBackend): KnownReads<T> {
       if (mark === undefined) return unknown;
       const entry = known.get(name);
       if (entry?.mark !== mark) {
-        set(name, mark, undefined);
+        known.set(name, { mark, value: undefined });
         return unknown;
       }
       const keep = (value: T): void => {
-        set(name, mark, value);
+        known.set(name, { mark, value });
       };
       return { value: entry.value, keep };
     },

@@ -1,6 +1,7 @@
 import { decodeJson, mayHoldTags } from '../content/decode-value.ts';
 import { encodeValue } from '../content/encode-value.ts';
 import { CtxError } from '../errors.ts';
+import { recentMap } from '../recent-map.ts';
 import { type Session, type SessionDocument, sessionDocumentSchema } from '../records/session.ts';
 import type { CollectionAccess } from './collection-access.ts';
 import type { PutOperation, StoredRecord } from './store-backend.ts';
@@ -62,15 +63,11 @@ const longestText = 32_768;
 
 /** Remembers the texts of the sessions that were read last. */
 export function knownTexts(): KnownTexts {
-  const texts = new Map<string, string>();
+  const texts = recentMap<string>(mostTexts);
   return {
     has: (sessionId, text) => texts.get(sessionId) === text,
     add: (sessionId, text) => {
-      if (text.length > longestText) return;
-      texts.delete(sessionId);
-      texts.set(sessionId, text);
-      const [oldest] = texts.keys();
-      if (texts.size > mostTexts && oldest !== undefined) texts.delete(oldest);
+      if (text.length <= longestText) texts.set(sessionId, text);
     },
   };
 }
