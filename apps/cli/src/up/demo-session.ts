@@ -52,6 +52,11 @@ function historyText({ content }: Message): string {
     .join('\n');
 }
 
+/** Who says it: what a tool returned stands in a message of the user's, but is not the user's word. */
+function roleOf({ role, content }: Message): string {
+  return content.some(({ type }) => type === 'tool_result') ? 'tool' : role;
+}
+
 /** What an edit wrote, below the name of the file; all of the input where it is none that is known. */
 function editText(input: unknown): string {
   if (
@@ -124,7 +129,7 @@ export async function playDemoSession(store: ContextStore): Promise<void> {
       recent_history: recording.messages.flatMap((message) => {
         const content = historyText(message);
         const timestamp = Math.floor(store.clock() / 1000);
-        return content === '' ? [] : [{ timestamp, role: message.role, content }];
+        return content === '' ? [] : [{ timestamp, role: roleOf(message), content }];
       }),
     },
   }));
