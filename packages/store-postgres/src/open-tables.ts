@@ -175,13 +175,23 @@ export async function changeSchema<Result>(
   return driver.session(work, { isPatient: true });
 }
 
+/**
+ * Whether there are tables of ctx. Asked of the catalog's own tables: functions such as `to_regclass` say what this connection knew
+ * before it waited for the lock.
+ */
+async function isMade(
+  session: SqlSession,
+  { schemaName }: Pick<TablesPlace, 'schemaName'>,
+): Promise<boolean> {
+  const sql = `SELECT 1 AS found FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = $1 AND c.relname = $2`;
+  return (await session.query(sql, [schemaName, notesTable])).length > 0;
+}
+
 /** Makes what is missing, in one transaction. Several processes may start at once: one makes the tables, the others wait for it. */
 function raise(place: TablesPlace, wanted: readonly CollectionDefinition[]): Promise<OpenTables> {
   return changeSchema(place, async (session) => {
-    const before = await session.query(`SELECT to_regclass($1) AS notes`, [
-      `${place.schema}."${notesTable}"`,
-    ]);
-    if ((before[0]?.['notes'] ?? null) === null) await makeSchema(session, place);
+    if (!(await isMade(session, place))) await makeSchema(session, place);
     const stored = await readSchema(session, place);
     const goal = goalOf(stored, wanted);
     await makeTables(session, place, { stored, goal });

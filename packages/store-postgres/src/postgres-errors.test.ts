@@ -41,6 +41,13 @@ test('what may be tried again is told apart', () => {
   expect(isLostConnection(new Error('timeout exceeded when trying to connect'))).toBe(false);
 });
 
+test('a pooler that refuses a setting is not lost, one that lost its server is', () => {
+  const refused = withCode('08P01', 'unsupported startup parameter: statement_timeout');
+  expect(isLostConnection(refused)).toBe(false);
+  expect(storeError(refused, 'here').message).toContain('ignore_startup_parameters');
+  expect(isLostConnection(withCode('08P01', 'server conn crashed?'))).toBe(true);
+});
+
 test('a socket that is gone may come back, a file that the URL names does not', () => {
   const missing = (syscall: string) => Object.assign(withCode('ENOENT'), { syscall });
   expect(isLostConnection(missing('connect'))).toBe(true);

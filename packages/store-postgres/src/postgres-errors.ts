@@ -71,17 +71,30 @@ const others: readonly (readonly [readonly string[], CtxErrorCode, string])[] = 
   ],
   [['The server does not support SSL'], 'CTX_STORE_IO', 'takes no TLS, which sslmode asks for'],
   [
+    ['unsupported startup parameter'],
+    'CTX_STORE_IO',
+    'is behind a pooler that refuses statement_timeout: let it ignore that (ignore_startup_parameters of PgBouncer), and set it for the role',
+  ],
+  [
     ['timeout exceeded when trying to connect'],
     'CTX_STORE_BUSY',
     'has calls waiting for all connections of this process: see maxConnections and connectTimeoutMs',
   ],
 ];
 
+/** What a pooler says in its own words; the state is that of a broken protocol, also where it only lost its server. */
+const poolerState = '08P01';
+
+/** Whether an error has no state of SQL that tells it. */
+function isUnnamed(state: string): boolean {
+  return state === '' || state === poolerState;
+}
+
 function otherMeaning(error: unknown): (typeof others)[number] | undefined {
   const state = stateOf(error);
   const message = error instanceof Error ? error.message : '';
   return others.find(([signs]) =>
-    signs.some((sign) => (state === '' ? message.startsWith(sign) : sign === state)),
+    signs.some((sign) => sign === state || (isUnnamed(state) && message.startsWith(sign))),
   );
 }
 
@@ -94,6 +107,7 @@ function isMissing(error: unknown, call: 'connect' | 'open'): boolean {
 /** Whether the connection broke, so that nobody knows whether what was sent took effect. */
 export function isLostConnection(error: unknown): boolean {
   const state = stateOf(error);
+  if (state === poolerState && otherMeaning(error) !== undefined) return false;
   if (state.startsWith('08') || endings.includes(state) || networkCodes.includes(state))
     return true;
   // The socket in a folder is gone while the server starts anew.

@@ -2,6 +2,7 @@ import { isCtxError, type StoreBackend } from '@ctx/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
+import { changeSchema } from './open-tables.ts';
 import { papers } from './test-support/papers.ts';
 import { startProxy } from './test-support/proxy.ts';
 import { realServer, whyNoServer } from './test-support/real-server.ts';
@@ -71,6 +72,27 @@ describe.skipIf(server === undefined)(
       expect([found?.version, found?.columns['year']]).toEqual([2, 2]);
       await backend.close();
       proxy.close();
+      await dropSchema(schema);
+    }, 60_000);
+
+    it('sees what another made while it waited for its turn, also on a connection that others share', async () => {
+      const schema = newSchema();
+      const [first, looking] = [pgDriver(url, { maxConnections: 1 }), pgDriver(url)];
+      // As behind a pooler: what one of them looked for is known to the connection of the other.
+      const shared = pgDriver(url, { maxConnections: 1 });
+      const backends = [1, 2, 3].map(() => postgresBackend({ driver: shared, schema }));
+      const opening: Promise<void>[] = [];
+      await changeSchema({ driver: first, schemaName: schema }, async (session) => {
+        opening.push(...backends.map((backend) => backend.open([papers])));
+        const waits = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%pg_advisory_xact_lock%'`;
+        while ((await looking.query(waits)).length === 0);
+        await session.query(`CREATE SCHEMA "${schema}"`);
+      });
+      await Promise.all(opening);
+      for (const backend of backends) await countUp(backend, 'a');
+      // The connection is theirs together, and ends with the first.
+      await backends[0]?.close();
+      await Promise.all([first.close(), looking.close()]);
       await dropSchema(schema);
     }, 60_000);
 

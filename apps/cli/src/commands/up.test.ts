@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +77,38 @@ describe('ctx up', () => {
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder, 'data', 'keys'))).mode & 0o777).toBe(0o700);
     expect(await again.stop()).toBe(0);
+  });
+
+  it('answers to the names it is given, and to no other', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const address = probe.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    probe.close();
+    const running = await up(
+      ...['--store', 'memory:', '--port', String(port), '--host', '0.0.0.0'],
+      ...['--name', 'ctx.test', '--drain', '1', '--max-age', '90d', '--max-bytes', '2GB'],
+    );
+    const statusOf = (host: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const options = { port, host: '127.0.0.1', path: '/healthz', headers: { host } };
+        get(options, ({ statusCode }) => {
+          resolve(statusCode);
+        }).on('error', reject);
+      });
+    expect(await statusOf('ctx.test')).toBe(200);
+    expect(await statusOf(`127.0.0.1:${String(port)}`)).toBe(200);
+    expect(await statusOf('other.test')).toBe(421);
+    expect(await running.stop()).toBe(0);
+  });
+
+  it.each([
+    ['--host', '0.0.0.0'],
+    ['--max-age', 'soon'],
+    ['--host', '10.0.0.1', '--no-auth'],
+  ])('refuses %s %s', async (...flags) => {
+    const { exitCode } = await runOn({ cwd: folder }, 'up', '--store', 'memory:', ...flags);
+    expect(exitCode).toBe(flags.includes('--no-auth') ? 5 : 2);
   });
 
   it('makes another key where the one that was kept is no longer good', async () => {

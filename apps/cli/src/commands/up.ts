@@ -1,5 +1,5 @@
 import { createRedactor, CtxError, isCtxError, openStore } from '@ctx/core';
-import { serve, type ServingServer } from '@ctx/server';
+import { serve, type ServeOptions, type ServingServer } from '@ctx/server';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import {
@@ -9,15 +9,19 @@ import {
   writeJson,
   writeOut,
 } from '../command-context.ts';
+import { ageOf, sizeOf } from '../config/retention-config.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { backendOf } from '../open-store-url.ts';
 import { type UpAnswer, upAnswerSchema } from '../schemas/up.ts';
 import { storeLocationOf } from '../store-location.ts';
 import { hasFiles, type StoreUrl } from '../store-url.ts';
 import { keptKey } from '../up/key-file.ts';
+import { addressesOf, type ListenFlags } from '../up/listen-addresses.ts';
 
-interface UpFlags extends StoreFlags {
-  readonly port: number;
+interface UpFlags extends StoreFlags, ListenFlags {
+  readonly drain?: number;
+  readonly maxAge?: string;
+  readonly maxBytes?: string;
   /** commander makes `--no-auth` into false. */
   readonly auth: boolean;
   readonly demo?: boolean;
@@ -26,11 +30,28 @@ interface UpFlags extends StoreFlags {
 
 const usualPort = 4777;
 
-async function startAt(url: StoreUrl, port: number, { auth }: UpFlags): Promise<ServingServer> {
+/** What outputs may stay, where a flag says so. */
+function retentionOf({ maxAge, maxBytes }: UpFlags): Pick<ServeOptions, 'retention'> {
+  if (maxAge === undefined && maxBytes === undefined) return {};
+  const policy = {
+    ...(maxAge === undefined ? {} : { maxAgeMs: ageOf(maxAge) }),
+    ...(maxBytes === undefined ? {} : { maxTotalBytes: sizeOf(maxBytes) }),
+  };
+  return { retention: { policy } };
+}
+
+async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<ServingServer> {
+  const { auth, host, drain } = flags;
+  const addresses = addressesOf({ ...flags, port });
+  const retention = retentionOf(flags);
   return serve({
     backend: await backendOf(url),
     port,
     access: auth ? 'keys' : 'none',
+    ...retention,
+    ...(host === undefined ? {} : { host }),
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(drain === undefined ? {} : { limits: { drainMs: drain } }),
     tokenCounter: tokenCounterFor(),
     redactor: createRedactor(),
     ...(hasFiles(url) ? { storePath: url.path } : {}),
@@ -133,15 +154,29 @@ async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boole
 export function upCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'up',
-    summary: 'Serve the store over HTTP and WebSocket on this machine, until Ctrl-C.',
+    summary: 'Serve the store over HTTP and WebSocket, by default to this machine, until Ctrl-C.',
     examples: [
       'ctx up',
       'ctx up --demo',
       'ctx up --port 0 --json',
       'ctx up --store memory: --no-auth',
+      'ctx up --store postgres://ctx@db/ctx --host 0.0.0.0 --name ctx.example.org --drain 5000',
     ],
   })
     .option('--port <number>', '0 for a free one', wholeNumber(0, 65_535), usualPort)
+    .option('--host <address>', 'listen to this address of the machine (default: 127.0.0.1)')
+    .option(
+      '--name <host>',
+      'clients call the server by this name, or name:port; others are refused. Repeat for more',
+      (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
+    )
+    .option(
+      '--drain <ms>',
+      'told to stop, go on for so long while /readyz says no, for load balancers to notice (default: 0)',
+      wholeNumber(0, 3_600_000),
+    )
+    .option('--max-age <age>', 'let older outputs of all tenants go, once an hour: 12h, 90d, 8w')
+    .option('--max-bytes <size>', 'let the oldest outputs of a tenant beyond this size go: 2GB')
     .option('--no-auth', 'ask for no key; whoever uses this machine may do everything')
     .option('--demo', 'replay the recorded session that comes with ctx first, and serve its store')
     .option('--once', 'with --demo: end after its table');

@@ -46,7 +46,7 @@ export async function run(
 }
 
 /** The server refuses to run as root: then it runs as the user that the package made for it. */
-async function ownerOfServer(): Promise<Owner> {
+export async function ownerOfServer(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([
     run('id', ['-u', 'postgres']),
@@ -55,7 +55,8 @@ async function ownerOfServer(): Promise<Owner> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens at. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -1,0 +1,64 @@
+import { isIP, isIPv6 } from 'node:net';
+import { CtxError } from '@ctx/core';
+import { type AddressRules, loopbackRules } from '@ctx/server';
+
+/** Where the server listens, and as what clients call it. */
+export interface ListenFlags {
+  readonly host?: string;
+  readonly name?: readonly string[];
+  readonly port: number;
+}
+
+const everywhere = new Set(['0.0.0.0', '::']);
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** A name as it stands in a Host header; undefined for what can be none. */
+function hostOf(name: string): string | undefined {
+  const bare = isIPv6(name) ? `[${name}]` : name;
+  const url = `http://${bare}`;
+  if (!/^[A-Za-z0-9.:[\]-]+$/.test(bare) || !URL.canParse(url)) return undefined;
+  const { host, pathname } = new URL(url);
+  return pathname === '/' && host !== '' ? host : undefined;
+}
+
+function rulesOfName(name: string, port: number): readonly [string[], string[]] {
+  const host = hostOf(name);
+  if (host === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `--name takes host or host:port, not ${name}`);
+  }
+  const hasPort = new URL(`http://${host}`).port !== '';
+  // Behind a balancer the port is that of the scheme, which no header and no origin names.
+  const hosts = hasPort ? [host] : [host, `${host}:${String(port)}`];
+  return [hosts, hosts.flatMap((one) => [`http://${one}`, `https://${one}`])];
+}
+
+/** The names beside those of this machine's own. Throws: `CTX_INVALID_INPUT` where it listens to all addresses and nobody said one. */
+function namesOf({ host = '127.0.0.1', name = [] }: ListenFlags): readonly string[] {
+  if (loopback.has(host)) return name;
+  if (!everywhere.has(host)) return isIP(host) === 0 ? name : [host, ...name];
+  if (name.length > 0) return name;
+  const message = `with --host ${host} say by --name how clients call it, such as --name ctx.example.org`;
+  throw new CtxError('CTX_INVALID_INPUT', message);
+}
+
+/**
+ * The names by which a server may be called; `undefined` where those of this machine's own are all.
+ * Throws: `CTX_INVALID_INPUT` where it cannot know them: the Host header is checked.
+ */
+export function addressesOf(flags: ListenFlags): AddressRules | undefined {
+  const names = namesOf(flags);
+  const { port } = flags;
+  if (names.length === 0) return undefined;
+  if (port === 0) {
+    throw new CtxError('CTX_INVALID_INPUT', '--port 0 goes with the names of this machine alone');
+  }
+  const local = loopbackRules(port);
+  const hosts = new Set(local.hosts);
+  const origins = new Set(local.origins);
+  for (const name of names) {
+    const [ownHosts, ownOrigins] = rulesOfName(name, port);
+    for (const value of ownHosts) hosts.add(value);
+    for (const value of ownOrigins) origins.add(value);
+  }
+  return { hosts, origins };
+}
