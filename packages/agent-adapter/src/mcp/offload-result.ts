@@ -40,8 +40,12 @@ async function offloadPart(
   const id = place === 0 ? call.id : `${call.id}#${String(place)}`;
   const { content } = await manager.recordToolOutput({ ...call, id }, text, { failed });
   if (content === text) return part;
-  const { annotations } = part;
-  return { type: 'text', text: content, ...(annotations === undefined ? {} : { annotations }) };
+  const { annotations, _meta } = part;
+  return {
+    ...{ type: 'text', text: content },
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(_meta === undefined ? {} : { _meta }),
+  };
 }
 
 /** The parts as they go on, in order. */

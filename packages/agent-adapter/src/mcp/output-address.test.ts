@@ -6,12 +6,19 @@ describe('the address of an output', () => {
   it('is read back whatever the session is called, also by the parser of URLs', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (sessionId) => {
-        fc.pre(sessionId !== 'outputs' && sessionId !== 'messages');
         const uri = new URL(outputAddress(sessionId, 'Bash_1-a')).href;
         expect(addressOf(uri)).toEqual({ sessionId, pointer: 'Bash_1-a', isMessages: false });
       }),
     );
   });
+
+  it.each(['outputs', 'messages', '.', '..', 'a/b?from=2', '%6futputs'])(
+    'is read back for a session that is called %s',
+    (sessionId) => {
+      const uri = new URL(outputAddress(sessionId, 'Bash_1-a')).href;
+      expect(addressOf(uri)).toEqual({ sessionId, pointer: 'Bash_1-a', isMessages: false });
+    },
+  );
 
   it('takes lines', () => {
     expect(addressOf('ctx://s/id?from=3&to=9')).toMatchObject({ from: 3, to: 9 });

@@ -21,7 +21,9 @@ export const outputTemplate: string = 'ctx://{session}/{id}';
 
 /** The address of an output as a resource. Contract: `addressOf` reads it back, whatever the session's name. */
 export function outputAddress(sessionId: string, outputId: string): string {
-  return `ctx://${encodeURIComponent(sessionId)}/${outputId}`;
+  const name = encodeURIComponent(sessionId);
+  // A session of such a name is told from the place by its last letter.
+  return `ctx://${ownPlaces.has(name) ? `${name.slice(0, -1)}%73` : name}/${outputId}`;
 }
 
 function lineOf(query: URLSearchParams, name: string): number | undefined {

@@ -60,4 +60,14 @@ describe('a memory and a folder', () => {
     ]);
     expect(await memory.list()).toMatchObject([{ path: '/memories/good.md' }]);
   });
+
+  it('of which a file is too large: it is named, and not read', async () => {
+    const memory = openMemory(await openStore(memoryBackend()), { policy: { maxFileBytes: 10 } });
+    await writeFile(join(folder, 'large.md'), 'x'.repeat(11));
+    await writeFile(join(folder, 'small.md'), 'y');
+    expect(await importMemory(memory, folder)).toEqual({
+      ...{ files: 1, bytes: 1 },
+      skipped: [{ path: '/memories/large.md', reason: '11 bytes, and 10 are allowed' }],
+    });
+  });
 });

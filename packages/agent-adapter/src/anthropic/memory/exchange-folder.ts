@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { CtxError, type CtxErrorCode, isCtxError } from '@ctx/core';
+import { bytesOf } from './memory-space.ts';
 import type { Memory } from './open-memory.ts';
 
 /** What an exchange moved. */
@@ -28,17 +29,19 @@ export async function exportMemory(memory: Memory, folder: string): Promise<Memo
     throw new CtxError('CTX_INVALID_INPUT', 'the folder to export to is not empty');
   }
   let bytes = 0;
-  const entries = await memory.list();
-  for (const entry of entries) {
+  let count = 0;
+  for (const entry of await memory.list()) {
     const text = await memory.read(entry.path);
+    // Another one took it away meanwhile.
     if (text === undefined) continue;
     // Paths were checked when they were stored: plain names below the root.
     const target = path.join(folder, ...entry.path.slice(memory.root.length + 1).split('/'));
     await files.mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     await files.writeFile(target, text, { flag: 'wx', mode: 0o600 });
-    bytes += entry.bytes;
+    bytes += bytesOf(text);
+    count += 1;
   }
-  return { files: entries.length, bytes, skipped: [] };
+  return { files: count, bytes, skipped: [] };
 }
 
 interface FoundFile {
@@ -90,11 +93,17 @@ function reasonOf(error: unknown): string | undefined {
  */
 export async function importMemory(memory: Memory, folder: string): Promise<MemoryExchange> {
   const { files } = await nodeParts();
+  const { maxFileBytes } = memory.policy;
   const skipped: { path: string; reason: string }[] = [];
   const skip = (path: string, reason: string): void => void skipped.push({ path, reason });
   let count = 0;
   let bytes = 0;
   for await (const { source, name } of filesBelow(folder, memory.root, skip)) {
+    const { size } = await files.lstat(source);
+    if (size > maxFileBytes) {
+      skip(name, `${String(size)} bytes, and ${String(maxFileBytes)} are allowed`);
+      continue;
+    }
     const content = await files.readFile(source);
     const text = textOf(content);
     if (text === undefined) {

@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import { isHiddenName } from './memory-path.ts';
 import type { MemoryPolicy } from './memory-policy.ts';
 import type { MemoryEntry } from './memory-space.ts';
@@ -20,6 +21,20 @@ export function numberedLines(lines: readonly string[], first: number): string {
     .join('\n');
 }
 
+/** What a look leaves out of single lines. */
+function cutNotes(
+  lines: readonly string[],
+  first: number,
+  { maxViewCharacters }: MemoryPolicy,
+): readonly string[] {
+  return lines.flatMap(({ length }, index) => {
+    const left = length - maxViewCharacters;
+    if (left <= 0) return [];
+    const line = `line ${String(first + index)} has ${String(length)} characters`;
+    return [`[${line}; ${String(left)} of them are not shown]`];
+  });
+}
+
 /** The lines that are asked for, as far as one look may show them. */
 export function fileView(
   path: string,
@@ -31,6 +46,10 @@ export function fileView(
 ): string {
   const lines = text.split('\n');
   const first = Math.max(1, range?.[0] ?? 1);
+  if (first > lines.length) {
+    const given = `${path} has ${String(lines.length)} lines, so none begins at ${String(first)}`;
+    throw new CtxError('CTX_INVALID_INPUT', `Invalid \`view_range\` parameter: ${given}.`);
+  }
   const asked = range === undefined || range[1] === -1 ? lines.length : range[1];
   const wanted = lines.slice(first - 1, Math.max(first - 1, asked));
   const shown: string[] = [];
@@ -40,7 +59,8 @@ export function fileView(
     if (characters > policy.maxViewCharacters && shown.length > 0) break;
     shown.push(line.slice(0, policy.maxViewCharacters));
   }
-  const head = `Here's the content of ${path} with line numbers:\n${numberedLines(shown, first)}`;
+  const content = `Here's the content of ${path} with line numbers:\n${numberedLines(shown, first)}`;
+  const head = [content, ...cutNotes(wanted.slice(0, shown.length), first, policy)].join('\n');
   if (shown.length === wanted.length) return head;
   const next = first + shown.length;
   const seen = `lines ${String(first)} to ${String(next - 1)} of ${String(lines.length)} are shown`;

@@ -91,6 +91,25 @@ describe('the six commands', () => {
     for (const line of lines) expect(seen).toMatch(new RegExp(`\\t${line}\\n`));
   });
 
+  it('say how much of a very long line a look leaves out', async () => {
+    const memory = await handlers({ policy: { maxViewCharacters: 100 } });
+    const path = '/memories/data.json';
+    await memory.create({ path, file_text: `short\n${'x'.repeat(250)}\nend` });
+    const shown = await memory.view({ path, view_range: [2, 2] });
+    expect(shown).toMatch(
+      /\n {5}2\tx{100}\n\[line 2 has 250 characters; 150 of them are not shown\]$/,
+    );
+    expect(await memory.view({ path, view_range: [3, 3] })).toMatch(/\n {5}3\tend$/);
+  });
+
+  it('say so where a look begins behind the end of a file', async () => {
+    const memory = await handlers();
+    const path = '/memories/a.md';
+    await memory.create({ path, file_text: 'one\ntwo' });
+    const look = memory.view({ path, view_range: [5, 9] });
+    await expect(look).rejects.toEqual(refusal('CTX_INVALID_INPUT', /has 2 lines/));
+  });
+
   it('say what to do where they cannot be done', async () => {
     const memory = await handlers();
     const path = '/memories/a';

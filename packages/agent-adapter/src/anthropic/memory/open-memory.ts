@@ -32,6 +32,8 @@ export interface MemoryVersion {
 /** The files that a model keeps, in any store. */
 export interface Memory {
   readonly root: string;
+  /** How much it may hold and show, defaults filled in. */
+  readonly policy: MemoryPolicy;
   /** For `betaMemoryTool` of Anthropic's SDK. */
   readonly handlers: MemoryHandlers;
   use(): Promise<MemoryUse>;
@@ -91,6 +93,7 @@ export function openMemory(store: ContextStore, options: MemoryOptions = {}): Me
   const space = memorySpace({ store, tenant, root, policy, redactor });
   return {
     root,
+    policy,
     handlers: handlersOf(space, { root, redactor }),
     use: async () => (await space.view()).use,
     list: async () => (await space.view()).below(root),
