@@ -15,7 +15,7 @@ import type { Statement } from './scan-sql.ts';
 import type { SqlSession } from './sql-driver.ts';
 import { batchesOf, RecordsMoved } from './write-rows.ts';
 
-/** Done as the last of a transaction, together with its commit. Throws: `RecordsMoved`. */
+/** Done as the last of a transaction. Throws: `RecordsMoved`. */
 export type Appending = (session: SqlSession) => Promise<void>;
 
 /** One statement that appends, and the lock under which it does. */
@@ -75,7 +75,7 @@ async function append(session: SqlSession, { sql, values, lock }: AppendStep): P
 
 /**
  * Checks what a write appends, and gives how it is done; `undefined` where there is nothing. The database gives the numbers, under an
- * advisory lock on the place, which is taken last and lasts until the commit: whoever else appends there waits that long, and in turn.
+ * advisory lock on the place, which is taken last and lasts for one round trip and the commit: whoever else appends there waits in turn.
  * Where such locks mean nothing (some engines that speak like PostgreSQL), the key itself keeps a number from being given twice.
  * Throws: `CTX_INVALID_INPUT`.
  */
@@ -91,7 +91,7 @@ export function prepareAppends(
     .sort((one, other) => (one.lock < other.lock ? -1 : Number(one.lock > other.lock)));
   if (steps.length === 0) return undefined;
   return async (session) => {
-    // All of them are sent before the first is answered: the locks are held for no round trip.
+    // All of them are sent before the first is answered.
     await Promise.all(steps.map((step) => append(session, step)));
   };
 }

@@ -19,7 +19,7 @@ export interface PreparedWrite {
   readonly isPower: boolean;
   /** Does it within a transaction. */
   readonly work: (session: SqlSession, tries: number) => Promise<void>;
-  /** The last of it, which is sent together with the commit: where it fails, the commit takes everything back. */
+  /** The last of it, behind which nothing but the commit comes. */
   readonly finish?: ((session: SqlSession) => Promise<void>) | undefined;
 }
 
@@ -47,8 +47,8 @@ async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attem
         noteWrite(session, log.schema, { tenant, id }),
       ]);
       await write.work(session, tries);
-      const finished = write.finish?.(session);
-      await Promise.all([finished, session.script('COMMIT')]);
+      await write.finish?.(session);
+      await session.script('COMMIT');
     } catch (error) {
       await session.script('ROLLBACK').catch(() => undefined);
       throw error;
