@@ -12,7 +12,6 @@ import {
 import { type ContextStore, CtxError, memoryBackend, openStore } from '@ctx/core';
 import { compactionEntryOf } from '@ctx/core/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
-import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -23,7 +22,13 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { breakEvenRequests } from '../compact/break-even.ts';
-import { type Answered, changesText, nothingText, paysText } from '../compact/compact-texts.ts';
+import {
+  type Answered,
+  changesText,
+  nothingText,
+  paysText,
+  takenInText,
+} from '../compact/compact-texts.ts';
 import { takeInLog } from '../compact/take-in-log.ts';
 import { undoNewest } from '../compact/undo-newest.ts';
 import { findSession } from '../find-session.ts';
@@ -31,6 +36,7 @@ import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText, timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
+import { priceNamed } from '../replay/price-named.ts';
 import { compactAnswerSchema } from '../schemas/compact.ts';
 
 interface CompactFlags extends StoreFlags {
@@ -81,13 +87,6 @@ function answerOf({ plan, done, refusal }: CompactSessionReceipt): Answered {
   };
 }
 
-function priceNamed(name: string): CachePrice {
-  const price = cachePriceOf(name);
-  if (price !== undefined) return price;
-  const names = cachePrices.map((each) => each.name).join(', ');
-  throw new CtxError('CTX_INVALID_INPUT', `there is no price ${name}; there are ${names}`);
-}
-
 /** What a plan would change: the summary is counted as if it took all that it may. */
 async function planSizes(
   { countTokens, sessions }: ContextStore,
@@ -122,14 +121,14 @@ async function answer(
   priceNamed(flags.price);
   if (flags.fromLog !== true) return compacted(context, { store, sessionId }, flags);
   if (flags.dryRun !== true) {
-    await takeInLog(context, { from: store, into: store }, sessionId);
-    return compacted(context, { store, sessionId }, flags);
+    const takenIn = await takeInLog(context, { from: store, into: store }, sessionId);
+    return { ...(await compacted(context, { store, sessionId }, flags)), takenIn };
   }
   const { countTokens: tokenCounter, clock } = store;
   const copy = await openStore(memoryBackend(), { tokenCounter, clock });
   try {
-    await takeInLog(context, { from: store, into: copy }, sessionId);
-    return await compacted(context, { store: copy, sessionId }, flags);
+    const takenIn = await takeInLog(context, { from: store, into: copy }, sessionId);
+    return { ...(await compacted(context, { store: copy, sessionId }, flags)), takenIn };
   } finally {
     await copy.close();
   }
@@ -200,8 +199,9 @@ async function showChange(context: CommandContext, given: Answered): Promise<voi
   await writeOut(context, `${summary}\n`);
 }
 
-async function show(context: CommandContext, given: Answered): Promise<void> {
-  const { outcome, entries } = given;
+async function show(context: CommandContext, given: Answered, flags: CompactFlags): Promise<void> {
+  const { outcome, entries, takenIn } = given;
+  if (takenIn !== undefined) await writeErr(context, takenInText(takenIn, flags.dryRun === true));
   if (outcome === 'listed') return showList(context, given);
   if (outcome === 'nothing') return writeErr(context, nothingText(given));
   if (outcome !== 'undone') return showChange(context, given);
@@ -220,11 +220,14 @@ async function runCompact(
   if (chosen.length > 1) {
     throw new CtxError('CTX_INVALID_INPUT', 'give one of --dry-run, --undo and --list');
   }
+  if (flags.fromLog === true && (flags.undo === true || flags.list === true)) {
+    throw new CtxError('CTX_INVALID_INPUT', '--from-log goes with neither --undo nor --list');
+  }
   const use = { tokenCounter: tokenCounterFor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const { id } = await findSession(store, name);
     const given = await answer(context, { store, sessionId: id }, flags);
-    if (flags.json !== true) return show(context, given);
+    if (flags.json !== true) return show(context, given, flags);
     await writeJson(context, compactAnswerSchema, { store: url.text, session: id, ...given });
   });
 }

@@ -177,6 +177,7 @@ describe('an imported session', () => {
     expect(await json(machine, 'compact', 'long', '--from-log', '--dry-run')).toMatchObject({
       outcome: 'planned',
       keeps: 29,
+      takenIn: 82,
     });
     expect(await json(machine, 'status', 'long')).toMatchObject({ history: { entries: 0 } });
     const done = await json(machine, 'compact', 'long', '--from-log');
@@ -186,6 +187,18 @@ describe('an imported session', () => {
     expect(again.exitCode).toBe(4);
     expect(again.stderr).toContain('compact it without --from-log');
     expect(await json(machine, 'compact', 'long', '--undo')).toMatchObject({ outcome: 'undone' });
+  });
+
+  it('whose log is short is told to have its log in the document, though nothing was compacted', async () => {
+    const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
+    writeJsonFile(machine.cwd, 'a.json', longSession('short', 2));
+    await runOn(machine, 'import', 'a.json');
+    const { stderr } = await runOn(machine, 'compact', 'short', '--from-log');
+    expect(stderr).toBe(
+      '6 messages of the log are in the history of the document.\n' +
+        'Nothing to compact: the history of the document is short enough.\n',
+    );
+    expect(await json(machine, 'status', 'short')).toMatchObject({ history: { entries: 6 } });
   });
 });
 
@@ -199,6 +212,7 @@ describe('the commands of a session', () => {
     expect(await codes('facts', '--promote', 'x')).toBe(2);
     expect(await codes('facts', 'user', '--after', 'x')).toBe(2);
     expect(await codes('compact', 'user', '--undo', '--list')).toBe(2);
+    expect(await codes('compact', 'user', '--undo', '--from-log')).toBe(2);
     expect(await codes('compact', 'user', '--undo')).toBe(3);
     expect(await codes('status', 'nobody')).toBe(3);
     expect(await codes('document')).toBe(2);

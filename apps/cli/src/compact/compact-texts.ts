@@ -24,6 +24,13 @@ export function paysText({ tokensBefore = 0, tokensAfter = 0, ...given }: Answer
   return `${sizes}. At the prices of ${price} it has paid after at most ${countedText(requests, 'request')}.`;
 }
 
+/** What of the log stands in the document, or would, whether anything was compacted then or not. */
+export function takenInText(takenIn: number, isDryRun: boolean): string {
+  const verb = takenIn === 1 ? 'is' : 'are';
+  const messages = countedText(takenIn, 'message');
+  return `${messages} of the log ${isDryRun ? 'would be' : verb} in the history of the document.`;
+}
+
 /** Why nothing was done. */
 export function nothingText({
   reason,

@@ -21,6 +21,8 @@ export interface CompactAnswer {
   readonly reason?: 'short-enough' | 'no-shorter';
   /** With `nothing`: the document has no history, and the log so many tokens; `--from-log` takes them in. */
   readonly logTokens?: number;
+  /** With `--from-log`: messages of the log that are in the history now, or would be. */
+  readonly takenIn?: number;
   /** With `--dry-run` and where it was refused: tokens of the document as it is, and at most afterwards. */
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
@@ -48,6 +50,7 @@ export const compactAnswerSchema: z.ZodType<CompactAnswer> = z.object({
   fits: z.boolean().exactOptional(),
   reason: z.enum(['short-enough', 'no-shorter']).exactOptional(),
   logTokens: count.exactOptional(),
+  takenIn: count.exactOptional(),
   tokensBefore: count.exactOptional(),
   tokensAfter: count.exactOptional(),
   breakEvenRequests: count.exactOptional(),
