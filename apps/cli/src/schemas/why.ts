@@ -1,28 +1,27 @@
+import { type SegmentEntry, segmentMembers } from '@ctx/core/schemas';
 import { z } from 'zod';
 
-/** One piece of the conversation, and what it is in the request. */
-export interface WhySegment {
-  /** Number of the segment, from 0; absent for the system prompt and the tools. */
-  readonly segment?: number;
-  /** Index of its message in the conversation, without the system prompt. */
-  readonly message?: number;
+/**
+ * One piece of the conversation, and what it is in the request. Number, place, form and pointer are missing of the system prompt and
+ * the tools.
+ */
+export interface WhySegment
+  extends Omit<SegmentEntry, NumberedMember>,
+    Partial<Pick<SegmentEntry, NumberedMember>> {
   readonly role: string;
   /** `text`, `call`, `result`, `system prompt`, `tools`, or what an opaque block is. */
   readonly kind: string;
   readonly tool?: string;
   /**
-   * `in view`, `pinned`, `normalised`, `same as above`, `diff`, `new lines`, `preview`, `ledger`, `stubbed`,
+   * The form in words: `in view`, `pinned`, `normalised`, `same as above`, `diff`, `new lines`, `preview`, `ledger`, `stubbed`,
    * `in part`, `gone`, `shortened`, `cut` or `summarised`.
    */
   readonly state: string;
-  readonly why: string;
-  /** What made it so: `hard`, `free`, `economic`, `compaction`; absent where it was so from the beginning. */
-  readonly cause?: string;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
   /** The command that gives the original back. */
   readonly read?: string;
 }
+
+type NumberedMember = 'segment' | 'message' | 'form' | 'pointer';
 
 /** Segments of one state. */
 export interface WhyState {
@@ -55,17 +54,18 @@ export interface WhyAnswer {
   readonly next?: number;
 }
 
+const { segment, message, form, pointer } = segmentMembers;
+
 const whySegmentSchema: z.ZodType<WhySegment> = z.object({
-  segment: z.number().exactOptional(),
-  message: z.number().exactOptional(),
+  ...segmentMembers,
+  segment: segment.exactOptional(),
+  message: message.exactOptional(),
+  form: form.exactOptional(),
+  pointer: pointer.exactOptional(),
   role: z.string(),
   kind: z.string(),
   tool: z.string().exactOptional(),
   state: z.string(),
-  why: z.string(),
-  cause: z.string().exactOptional(),
-  tokensBefore: z.number(),
-  tokensAfter: z.number(),
   read: z.string().exactOptional(),
 });
 

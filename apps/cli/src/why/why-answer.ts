@@ -1,3 +1,4 @@
+import { segmentEntryOf } from '@ctx/core/schemas';
 import type { WindowMode } from '@ctx/truncation';
 import type { CliHost } from '../cli-host.ts';
 import { kindOf, toolNames } from '../fit/fit-answer.ts';
@@ -65,16 +66,11 @@ function segmentsOf(explained: ExplainedRequest, source: WhySource): WhySegment[
     const { reason, block, message, place } = segment;
     const tool = toolOf(block);
     return {
-      segment: reason.segment,
-      message: place,
+      ...segmentEntryOf({ ...reason, message: place }),
       role: message.role,
       kind: kindOf(block),
       ...(tool === undefined ? {} : { tool }),
       state: states.get(reason.form) ?? reason.form,
-      why: reason.why,
-      ...(reason.cause === undefined ? {} : { cause: reason.cause }),
-      tokensBefore: reason.givenTokens,
-      tokensAfter: reason.tokens,
       read: readCommand(segment, source),
     };
   });

@@ -3544,10 +3544,14 @@ export interface paths {
                             segments: {
                                 cause?: string;
                                 form: string;
+                                /** @description Place of its message in the log */
                                 message: number;
+                                /** @description Where the original is read */
                                 pointer: string;
                                 segment: number;
+                                /** @description As it is shown */
                                 tokensAfter: number;
+                                /** @description As it came */
                                 tokensBefore: number;
                                 why: string;
                             }[];

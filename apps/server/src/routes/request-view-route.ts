@@ -1,4 +1,5 @@
 import { type ContentBlock, type ContextStore, outputText } from '@ctx/core';
+import { segmentEntryOf, segmentMembers } from '@ctx/core/schemas';
 import { readMessages, readRequests, readView, type ShownSegment } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
@@ -10,16 +11,9 @@ const kind = z.enum(['user', 'assistant', 'call', 'result', 'other']);
 const tokens = z.number().min(0);
 
 const piece = z.object({
-  segment: z.int(),
-  message: z.int().describe('Place of its message in the log'),
+  ...segmentMembers,
   kind,
   toolName: z.string().exactOptional(),
-  form: z.string(),
-  cause: z.string().exactOptional(),
-  why: z.string(),
-  tokensBefore: tokens.describe('As it came'),
-  tokensAfter: tokens.describe('As it is shown'),
-  pointer: z.string().describe('Where the original is read'),
   shown: z.string().exactOptional().describe('Missing where nothing is shown'),
   original: z.string().exactOptional().describe('Missing where it is shown as it came'),
 });
@@ -65,17 +59,14 @@ function kindsOf(segments: readonly ShownSegment[]): ViewAnswer['kinds'] {
   });
 }
 
-function pieceOf(
-  { block, givenTokens, tokens: tokensAfter, ...rest }: ShownSegment,
-  given: ContentBlock | undefined,
-  characters: number,
-): Piece {
+function pieceOf(one: ShownSegment, given: ContentBlock | undefined, characters: number): Piece {
+  const { block, kind: name, toolName } = one;
   const shown = block === undefined ? undefined : textOf(block);
   const original = given === undefined ? undefined : textOf(given);
   return {
-    ...rest,
-    tokensBefore: givenTokens,
-    tokensAfter,
+    ...segmentEntryOf(one),
+    kind: name,
+    ...(toolName === undefined ? {} : { toolName }),
     ...(shown === undefined ? {} : { shown: clipped(shown, characters) }),
     ...(original === undefined || original === shown
       ? {}

@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import { segmentEntryOf, segmentEntrySchema } from '@ctx/core/schemas';
 import { limitTokensOf, type SegmentReason, windowModes } from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -20,31 +21,6 @@ async function segmentsOf(
     segments: window.explain(),
     view: window.view(),
   }));
-}
-
-const segment = z.object({
-  segment: z.int(),
-  message: z.int(),
-  form: z.string(),
-  cause: z.string().exactOptional(),
-  why: z.string(),
-  tokensBefore: z.number(),
-  tokensAfter: z.number(),
-  pointer: z.string(),
-});
-
-function segmentOf(reason: SegmentReason): z.infer<typeof segment> {
-  const { segment: number, message, form, cause, why, givenTokens, tokens, pointer } = reason;
-  return {
-    segment: number,
-    message,
-    form,
-    ...(cause === undefined ? {} : { cause }),
-    why,
-    tokensBefore: givenTokens,
-    tokensAfter: tokens,
-    pointer,
-  };
 }
 
 const form = z.object({
@@ -129,7 +105,7 @@ function whyRoute(app: App, context: ServerContext): void {
         }),
         response: {
           200: z.object({
-            segments: z.array(segment),
+            segments: z.array(segmentEntrySchema),
             next: z.int().exactOptional().describe('Give it as `from` to read on'),
           }),
         },
@@ -138,7 +114,7 @@ function whyRoute(app: App, context: ServerContext): void {
     async (request) => {
       const { from, limit } = request.query;
       const { segments } = await segmentsOf(context, request, request.params.session);
-      const shown = segments.slice(from, from + limit).map(segmentOf);
+      const shown = segments.slice(from, from + limit).map(segmentEntryOf);
       return segments.length > from + limit
         ? { segments: shown, next: from + limit }
         : { segments: shown };

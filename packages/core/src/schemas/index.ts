@@ -22,5 +22,13 @@ export {
   searchHitEntryOf,
   searchHitEntrySchema,
 } from './search-hit-entry.ts';
+export {
+  type ExplainedPlace,
+  type SegmentEntry,
+  segmentEntryOf,
+  segmentEntrySchema,
+  type SegmentMembers,
+  segmentMembers,
+} from './segment-entry.ts';
 export { type SessionEntry, sessionEntryOf, sessionEntrySchema } from './session-entry.ts';
 export { type TaskEntry, taskEntryOf, taskEntrySchema } from './task-entry.ts';
