@@ -2,8 +2,8 @@
  * What 1, 2 and 4 server processes over one PostgreSQL answer together: saves and reads of items, spread over 16 tenants and in one.
  * The load, the servers and the database share this machine: with fewer cores than processes the sum cannot grow, and what is told
  * then is what several cost, by the processor's time of a request.
- * Run: `npm run bench -- servers --url postgres://ctx@127.0.0.1:5432/ctx [--json] [--counts 1,2,4] [--seconds 5] [--schema
- * ctx_servers]`. The schema is dropped at the end.
+ * Run: `npm run bench -- servers --url postgres://ctx@127.0.0.1:5432/ctx [--json] [--counts 1,2,4] [--seconds 5]
+ * [--connections 32] [--each] [--schema ctx_servers]`. The connections are shared by the servers; with `--each` every server has so many. The schema is dropped at the end.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,12 +19,14 @@ const { values } = parseArgs({
     url: { type: 'string', default: process.env['CTX_TEST_POSTGRES'] ?? '' },
     counts: { type: 'string', default: '1,2,4' },
     seconds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '32' },
+    each: { type: 'boolean', default: false },
     schema: { type: 'string', default: 'ctx_servers' },
   },
 });
 
 const { url, schema } = values;
-const connections = 32;
+const connections = Number(values.connections);
 const program = fileURLToPath(new URL('./server/ctx-server.js', import.meta.url));
 
 /** One kind of request, with the keys that send it in turn. */
@@ -92,7 +94,8 @@ async function measure(
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body }),
   }));
-  const each = { requests, duration, connections: connections / servers.length };
+  const ownConnections = values.each ? connections : connections / servers.length;
+  const each = { requests, duration, connections: ownConnections };
   const before = await cpuOf(servers);
   const results = await Promise.all(
     servers.map((server) => autocannon({ url: server.url, ...each })),
