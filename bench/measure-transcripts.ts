@@ -1,6 +1,6 @@
 /**
  * Reading a long Claude Code log, and importing it into a SQLite store, beside a bare line reader with JSON.parse and beside the
- * least that storing its lines can cost, each in a process of its own, in one run.
+ * least that storing its lines, or the same rows, can cost, each in a process of its own, in one run.
  * Run: `npm run bench -- transcripts [--json] [--megabytes 1000] [--rounds 3] [--imports approximate,exact]`. Takes about ten
  * minutes with 1,000 MB; `--imports none` reads only.
  */
