@@ -68,12 +68,3 @@ export function bytesOfMessage(message: WireMessage): string {
   };
   return JSON.stringify({ role: message.role, content: plain(blocksOf(message)) });
 }
-
-/** How often a request did not begin with the one before. */
-export function prefixBreaks(requests: readonly WireRequest[]): number {
-  const texts = requests.map(({ messages }) => messages.map(bytesOfMessage));
-  return texts.filter((now, index) => {
-    const before = texts[index - 1] ?? [];
-    return before.some((message, place) => now[place] !== message);
-  }).length;
-}

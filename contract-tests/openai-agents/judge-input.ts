@@ -22,12 +22,3 @@ export function problemsOf(items: readonly AgentInputItem[]): readonly string[] 
   }
   return problems;
 }
-
-/** How often an input did not begin with the one before. */
-export function prefixBreaks(inputs: readonly (readonly AgentInputItem[])[]): number {
-  const texts = inputs.map((items) => items.map((item) => JSON.stringify(item)));
-  return texts.filter((now, index) => {
-    const before = texts[index - 1] ?? [];
-    return before.some((item, place) => now[place] !== item);
-  }).length;
-}
