@@ -70,10 +70,9 @@ function keptResults(
 
 function resultPointers({ content }: Message, kept: ReadonlyMap<string, string>) {
   const entries = content.flatMap((block) => {
-    const pointer = block.type === 'tool_result' ? kept.get(block.toolUseId) : undefined;
-    return block.type === 'tool_result' && pointer !== undefined
-      ? [[block.toolUseId, pointer] as const]
-      : [];
+    if (block.type !== 'tool_result') return [];
+    const pointer = kept.get(block.toolUseId);
+    return pointer === undefined ? [] : [[block.toolUseId, pointer] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -75,7 +75,12 @@ describe('lintCache', () => {
   ])('names %s, where it stands, and what to do', (_name, change, cause, path) => {
     const found = lint(base, next, { ...next, ...change });
     expect(causesOf(found)).toEqual([cause]);
-    expect(found.causes[0]).toMatchObject({ requests: 1, tokens: found.wastedTokens });
+    expect(found.causes[0]).toMatchObject({
+      requests: 1,
+      tokens: found.wastedTokens,
+      ute: found.wastedUte,
+    });
+    expect(found.wasteShare).toBe(found.wastedUte / found.inputUte);
     expect(found.causes[0]?.fix).not.toBe('');
     const [finding] = found.requests[2]?.findings ?? [];
     expect(finding?.change?.path).toBe(path);
@@ -282,6 +287,7 @@ describe('lintCache', () => {
           expect(wasted).toBeLessThanOrEqual(inputTokens - hitTokens);
         }
         expect(found.wasteShare).toBeLessThan(1);
+        expect(found.wasteShare).toBeGreaterThanOrEqual(0);
       }),
     );
   });
