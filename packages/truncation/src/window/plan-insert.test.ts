@@ -36,7 +36,7 @@ function pageOf(first: number, last: number): string {
 
 const pageInView = { index: 7, call, text: pageOf(1, 100) };
 
-const fewLines = { ...pageInView, text: pageOf(1, 6) };
+const fewLines = { ...pageInView, text: pageOf(1, 12) };
 
 const formOf = (input: InsertInput): string => planInsert(input, windowPolicy()).form;
 
@@ -56,7 +56,7 @@ test.each([
   ['overlap', 'of a page that begins in one in view', pageOf(50, 150), { reads: [pageInView] }],
   ['whole', 'of the next page', pageOf(101, 200), { reads: [pageInView] }],
   ['whole', 'of which little stands in view', pageOf(80, 180), { reads: [pageInView] }],
-  ['whole', 'of which it saves too little to leave out', pageOf(4, 90), { reads: [fewLines] }],
+  ['whole', 'of which it saves too little to leave out', pageOf(2, 90), { reads: [fewLines] }],
   ['normalised', 'full of equal lines', '.\n'.repeat(900), {}],
   ['whole', 'of a file full of equal lines', '.\n'.repeat(900), { isRead: true }],
 ])('%s: a result %s', (form, _, text, more: Partial<InsertInput>) => {
