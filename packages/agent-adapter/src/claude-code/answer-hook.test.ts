@@ -72,6 +72,22 @@ describe('answerHook', () => {
     expect(await answerHook(empty, ask('What about the parser?'))).toEqual({});
   });
 
+  it('knows that a session which ended goes on', async () => {
+    const store = await workedOn();
+    await noteHostSession(store, 's', (known) => ({ ...known, endedAt: 5, compactions: 2 }));
+    await answerHook(store, start('resume'));
+    const session = await store.sessions.get('s');
+    expect(session && hostSessionOf(session)).toEqual({ compactions: 2 });
+  });
+
+  it('names a file that was read again first, and once', async () => {
+    const store = await workedOn();
+    await answerHook(store, read('r3', '/src/parser.ts', 'export function parse(text) {}'));
+    const lines = textOf(await answerHook(store, start('compact'))).split('\n');
+    const files = lines.filter((line) => line.startsWith('- Read '));
+    expect(files.map((line) => line.split(' ')[2])).toEqual(['/src/parser.ts', '/src/lexer.ts']);
+  });
+
   it('stays within its budgets, and says how much it left out', async () => {
     const store = await workedOn();
     for (let file = 0; file < 300; file += 1) {

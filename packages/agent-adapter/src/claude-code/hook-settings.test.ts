@@ -81,6 +81,13 @@ describe('planHookSettings', () => {
     expect(removed.settings).toEqual({ hooks: { Stop: [{ hooks: [beep] }] } });
   });
 
+  it('leaves the hook of another program that is called with the same first word', () => {
+    const theirs = { hooks: [{ type: 'command', command: 'lefty', args: ['hook', 'pre-commit'] }] };
+    const { settings } = planHookSettings({ hooks: { PostToolUse: [theirs] } }, command);
+    const removed = planHookSettings(settings, command, { action: 'remove' });
+    expect(removed.settings).toEqual({ hooks: { PostToolUse: [theirs] } });
+  });
+
   it('leaves the status line of somebody else, in both directions', () => {
     const settings = { statusLine: { type: 'command', command: 'my-line.sh' } };
     const { settings: installed } = planHookSettings(settings, command);

@@ -111,6 +111,12 @@ describe('recordToolUse', () => {
     expect(await tallyHookCalls(store, 's')).toMatchObject({ calls: 3, offloaded: 2 });
   });
 
+  it('counts nothing as saved where the version takes no other result', async () => {
+    const store = await open();
+    await recordToolUse(store, bash('t1', log), { hostVersion: '2.1.120' });
+    expect(await tallyHookCalls(store, 's')).toEqual({ calls: 1, offloaded: 0, savedTokens: 0 });
+  });
+
   it('does not keep again what ctx read back, but for what hides behind it', async () => {
     const store = await open();
     const reading = (command: string) => bash('t1', 'line', { toolInput: { command } });
@@ -126,6 +132,8 @@ describe('recordToolUse', () => {
       ).pointer,
     ).toBe(undefined);
     expect((await recordToolUse(store, reading('ctx read x; cat secrets'))).pointer).toBeDefined();
+    const other = bash('t4', 'x', { toolName: 'Remote', toolInput: { command: 'ctx read x' } });
+    expect((await recordToolUse(store, other)).pointer).toBeDefined();
     const whole = bash('t3', log, { toolInput: { command: 'ctx read ctx://outputs/x' } });
     expect((await recordToolUse(store, whole)).offloaded).toBe(true);
   });

@@ -206,6 +206,18 @@ describe('a memory', () => {
     expect(await whole.use()).toEqual({ files: 2, bytes: 8, changes: 3 });
   });
 
+  it('lets a file that was allowed to be larger be made smaller, and no larger', async () => {
+    const store = await openStore(memoryBackend());
+    const path = '/memories/a.md';
+    const before = openMemory(store);
+    await before.handlers.create({ path, file_text: 'x'.repeat(50) });
+    const { handlers: now } = openMemory(store, { policy: { maxFileBytes: 10 } });
+    await now.str_replace({ path, old_str: 'x'.repeat(50), new_str: 'y'.repeat(40) });
+    const larger = now.insert({ path, insert_line: 0, insert_text: 'z' });
+    await expect(larger).rejects.toEqual(refusal('CTX_TOO_LARGE', /10 are allowed/));
+    expect(await before.read(path)).toBe('y'.repeat(40));
+  });
+
   it('keeps no secret, and says so', async () => {
     const whole = await open({ redactor: createRedactor() });
     const { handlers: memory } = whole;
