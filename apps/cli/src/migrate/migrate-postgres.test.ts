@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore, storeCollections, storeWords } from '@ctx/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
 import { parseStoreUrl } from '../store-url.ts';
@@ -126,6 +126,45 @@ describe.skipIf(server === '')(`a store on PostgreSQL in the command${why}`, () 
     expect((await home.run(['purge', '--residue', ...store])).exitCode).toBe(0);
     const shown = await home.run(['stats', '--store', urlOf('back'), '--json']);
     expect(JSON.parse(shown.stdout)).toMatchObject({ sessions: 2 });
+  });
+
+  it('is purged to the end by any process after the one that began was killed, in batches, by two at once', async () => {
+    const url = urlOf('purged');
+    const place = parseStoreUrl(url, { cwd: home.folder, home: home.folder });
+    const store = await openStore(await backendOf(place));
+    const event = { type: 'n', payload: 'words' };
+    for (let at = 0; at < 3000; at += 500) {
+      await store.events.append(
+        'long',
+        Array.from({ length: 500 }, () => event),
+      );
+    }
+    await store.close();
+    const left = async (): Promise<number> => {
+      const backend = await backendOf(place);
+      await backend.open(storeCollections, { wordsOf: storeWords });
+      const query = { collection: 'events', index: 'key', equal: ['default', 'long'] };
+      const [tally] = await backend.tally(query);
+      await backend.close();
+      return tally?.count ?? 0;
+    };
+    // Somewhere between the first batch and the last: which send that is depends on how a store is opened.
+    let counts: number[] = [];
+    for (let sends = 40; !counts.some((count) => count > 0 && count < 3000); sends += 10) {
+      const env = { NODE_OPTIONS: `--import=${killAt(sends)}` };
+      const killed = await home.run(['purge', 'long', '--yes', '--store', url], { env });
+      expect([sends, killed.exitCode]).toEqual([sends, null]);
+      counts = [...counts, await left()];
+    }
+    // Whole batches are gone, and no part of one.
+    expect(counts.map((count) => count % 500)).toEqual(counts.map(() => 0));
+    const seen = await home.run(['verify', '--store', url]);
+    expect(seen.stdout).toContain('unfinished-purge');
+    const resume = () => home.run(['purge', '--resume', '--store', url]);
+    const ended = await Promise.all([resume(), resume()]);
+    expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(await left()).toBe(0);
+    expect((await home.run(['verify', '--store', url])).exitCode).toBe(0);
   });
 });
 
