@@ -1,3 +1,4 @@
+import { startCallIds } from './call-ids.ts';
 import type { BadReason, QuarantinedRange, ReadLog, TranscriptEvent, Usage } from './transcript.ts';
 import { addUsage, noUsage } from './usage.ts';
 
@@ -41,19 +42,18 @@ export interface ReceiptLog extends ReadLog {
 export function startReadLog(): ReceiptLog {
   const bad = new Map<BadReason, number>();
   const quarantine: QuarantinedRange[] = [];
-  const notes = new Map<string, number>();
+  const notes = startNotes();
   const totals = { bytes: 0, records: 0, messages: 0, boundaries: 0, rewinds: 0, peak: 0 };
   const groups = startGroupTotals();
   const lanes = new Set<string>();
   const times = startTimes();
+  const addCalls = startCallIds(notes.add);
   return {
     bad: (reason, offset, length) => {
       bad.set(reason, (bad.get(reason) ?? 0) + 1);
       if (quarantine.length < maxQuarantinedRanges) quarantine.push({ reason, offset, length });
     },
-    note: (name) => {
-      notes.set(name, (notes.get(name) ?? 0) + 1);
-    },
+    note: notes.add,
     progress: (bytes) => {
       totals.bytes = Math.max(totals.bytes, bytes);
     },
@@ -68,6 +68,7 @@ export function startReadLog(): ReceiptLog {
       if (event.kind === 'message') lanes.add(event.lane);
       groups.add(event);
       times.add(event.at);
+      addCalls(event);
     },
     receipt: (format, reasons) => ({
       format,
@@ -81,11 +82,26 @@ export function startReadLog(): ReceiptLog {
       rewinds: totals.rewinds,
       bad: Object.fromEntries(bad),
       quarantine: [...quarantine],
-      notes: Object.fromEntries(notes),
+      notes: notes.counts(),
       usage: groups.usage(),
       ...times.range(),
       peakBufferedBytes: totals.peak,
     }),
+  };
+}
+
+interface Notes {
+  readonly add: (name: string) => void;
+  readonly counts: () => Readonly<Record<string, number>>;
+}
+
+function startNotes(): Notes {
+  const notes = new Map<string, number>();
+  return {
+    add: (name) => {
+      notes.set(name, (notes.get(name) ?? 0) + 1);
+    },
+    counts: () => Object.fromEntries(notes),
   };
 }
 

@@ -139,6 +139,15 @@ describe('what other readers fell over', () => {
     expect(validateMessages(messages)).toEqual([]);
   });
 
+  it('counts a call id that another record uses again, and not a record that comes again', async () => {
+    const call = (line: string): Line =>
+      assistantLine(line, 'u', { id: `m${line}`, content: [callBlock('same')] });
+    const notesOf = async (...lines: Line[]) =>
+      (await readTranscript(fileOf([userLine('u', null, 'go'), ...lines]))).receipt.notes;
+    expect(await notesOf(call('a'), call('b'))).toEqual({ 'call id used twice': 1 });
+    expect(await notesOf(call('a'), call('a'))).toEqual({});
+  });
+
   it('gives out what it holds back once nothing more is there for now, and goes on after it', async () => {
     const lines = [
       userLine('u', null, 'go'),

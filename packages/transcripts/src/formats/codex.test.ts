@@ -198,6 +198,14 @@ describe('reading Codex rollouts', () => {
     expect(written).toContain('"window_id":"w"');
   });
 
+  it('names an event that came from elsewhere as left out', async () => {
+    const { events } = await read([codexMessage('user', 'go')]);
+    const { seq, lane, source } = events[0] ?? { seq: 0, lane: '', source: noSource };
+    const fresh: TranscriptEvent = { kind: 'meta', seq, lane, source };
+    const written = await writeTranscript([...events, fresh], { format: 'codex' });
+    expect(written.receipt.losses).toEqual({ 'event meta': 1 });
+  });
+
   it('is written from its own files only', async () => {
     const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'x' }] };
     await expect(writeTranscript([message], { format: 'codex' })).rejects.toThrow(
@@ -205,3 +213,5 @@ describe('reading Codex rollouts', () => {
     );
   });
 });
+
+const noSource = { offset: 0, length: 0, sha256: '' };
