@@ -2,7 +2,7 @@ import { itemsCollection, type ScanQuery } from '@ctx/core';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectionTable } from './collection-table.ts';
-import { buildStretches, scanStretches } from './scan-sql.ts';
+import { buildStretches, fixedValues, scanStretches } from './scan-sql.ts';
 
 const bound = fc.double({ noNaN: true });
 
@@ -44,4 +44,14 @@ it('asks the same with SQL that it remembers as with SQL that is built anew', ()
       }
     }),
   );
+});
+
+it('takes nothing out of the file that the query says, and says it as the file would', () => {
+  const table = collectionTable(itemsCollection);
+  const query = { collection: 'items', index: 'by_rank', equal: ['t', 'a', -0] } as const;
+  const [{ sql } = { sql: '' }] = buildStretches(table, { ...query, columns: ['archived'] });
+  expect(sql).toMatch(/^SELECT _id, NULL, NULL, "item_id", .*NULL/);
+  const fixed = fixedValues(table, { ...query, columns: ['archived'] });
+  expect(fixed.slice(0, 4)).toEqual([undefined, 't', 'a', undefined]);
+  expect(fixed.filter((value) => value === 0).map((value) => Object.is(value, 0))).toEqual([true]);
 });

@@ -38,7 +38,9 @@ function healthRoute(app: App): void {
 /** Whether the checks may be told. Where a key cannot be looked up now, its owner is told no more than others. */
 async function isKnown(context: ServerContext, { headers }: FastifyRequest): Promise<boolean> {
   const caller = callerOfKey(context.stores, bearerOf(headers.authorization));
-  const found = await inTime(Promise.resolve(caller), context.limits.readyMs).catch(() => undefined);
+  const found = await inTime(Promise.resolve(caller), context.limits.readyMs).catch(
+    () => undefined,
+  );
   return found !== undefined;
 }
 
