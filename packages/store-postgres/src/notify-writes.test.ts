@@ -112,6 +112,18 @@ describe('notices', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('tell of what is appended, too, where it is of the collection', async () => {
+    const { driver, sent, answers } = holdingDriver();
+    const notices = await startNotices({ driver, schemaName: 'ctx' }, quiet);
+    const records = [{ columns: {}, body: '{}' }];
+    notices.tell([], [{ collection: 'other', place: ['a'], records }]);
+    expect(sent).toEqual([]);
+    notices.tell([], [{ collection: 'papers', place: ['b', 's'], records }]);
+    answers[0]?.();
+    await notices.end();
+    expect(heard(sent)).toEqual(['b']);
+  });
+
   it('begin anew after a rest, and end with the listening', async () => {
     const { driver, sent, answers, stops } = holdingDriver();
     const notices = await startNotices({ driver, schemaName: 'ctx' }, quiet);
