@@ -67,6 +67,15 @@ describe('addFact', () => {
 });
 
 describe('supersedeFact', () => {
+  it('leaves with the old fact who said it, and how far it was to be believed', () => {
+    const said = addFact(empty, { text: 'Rust 1.74', source: 'user', pinned: true }, now).document;
+    const input = { old: 'Rust 1.74', text: 'Rust 1.75', source: 'web_search' };
+    const { document } = supersedeFact(said, input, now);
+    expect(sessionExtras(document).superseded_facts).toMatchObject([
+      { text: 'Rust 1.74', source: 'user', trust: 'trusted', pinned: true },
+    ]);
+  });
+
   it('puts the new fact in the place of the old one and keeps the old one readable', () => {
     const before = withFacts('a', 'Rust 1.74', 'c');
     const { document } = supersedeFact(before, { old: 'rust 1.74', text: 'Rust 1.75' }, now + 9000);
