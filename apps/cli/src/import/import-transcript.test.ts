@@ -234,3 +234,24 @@ test('a log that grew behind what an agent added is refused, not cut', async () 
   await expect(importInto(store, path)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
   expect(await store.events.tally(session)).toEqual(before);
 });
+
+test('what was imported without looking for secrets is written anew when they are to be taken out', async () => {
+  const store = await openStore(memoryBackend());
+  const path = writeJsonFile(makeFolder(), 'chat.json', anthropicSession('one', 'the result'));
+  await importInto(store, path, { redact: 'off' });
+  expect(await importInto(store, path, { redact: 'on' })).toMatchObject({ status: 'replaced' });
+  expect(await importInto(store, path, { redact: 'on' })).toMatchObject({ status: 'unchanged' });
+});
+
+test('the first output behind the cursor, left by a killed writer, is taken back', async () => {
+  const store = await openStore(memoryBackend());
+  const path = `${makeFolder()}/live.jsonl`;
+  writeFileSync(path, claudeLog(3));
+  await importInto(store, path);
+  await store.outputs.save({ sessionId: 'live', toolName: 'Bash', args: {}, result: 'left' });
+  expect(await totalsOf(store, 'live')).toMatchObject({ outputs: 4 });
+  appendFileSync(path, claudeTurn(3));
+  expect(await importInto(store, path)).toMatchObject({ status: 'continued', outputs: 4 });
+  expect(await totalsOf(store, 'live')).toMatchObject({ outputs: 4 });
+  expect(await store.outputs.search({ text: 'left' })).toEqual([]);
+});
