@@ -1,6 +1,7 @@
 import {
   checkCollections,
   checkKeys,
+  checkOffered,
   checkOperations,
   checkScan,
   checkSearch,
@@ -157,6 +158,7 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
       const state = opened();
       const { connection, definitions, wordsOf } = state;
       checkOperations(definitions, operations, wordsOf);
+      checkOffered({ name, supports }, operations, options);
       const doRanges = prepareRanges({ definitions, tableOf }, options);
       const prepared = await prepareOperations(operations, tableOf);
       await connection.run(() =>
@@ -191,6 +193,8 @@ function callsOn(opened: () => OpenState, defaultDurability: Durability): Calls 
   };
 }
 
+const name = 'store-sqlite';
+
 const supports: StoreSupport = {
   durable: true,
   sharedBetweenProcesses: true,
@@ -221,7 +225,7 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
 
   return {
     contract: 1,
-    name: 'store-sqlite',
+    name,
     supports,
     ...callsOn(opened, options.durability ?? 'process'),
     mark: () => (state === undefined ? undefined : markOf(state)),
