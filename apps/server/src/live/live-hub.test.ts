@@ -92,6 +92,31 @@ describe('the hub', () => {
     hub.close();
   });
 
+  it('looks again where something was told while it read', async () => {
+    const { stores, append } = logOf();
+    const gates: (() => void)[] = [];
+    const plain = stores.liveLog();
+    const held: LiveLog = {
+      ...plain,
+      after: async (sequence, limit) => {
+        const page = await plain.after(sequence, limit);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        return page;
+      },
+    };
+    const hub = createLiveHub({ ...stores, liveLog: () => held }, never);
+    const waiting = hub.wait('t', 0, new AbortController().signal);
+    while (gates.length < 1) await Promise.resolve();
+    // The page is read already, and knows nothing of this.
+    append(1);
+    gates[0]?.();
+    while (gates.length < 2) await Promise.resolve();
+    gates[1]?.();
+    await waiting;
+    expect(await hub.after('t', 0)).toHaveLength(1);
+    hub.close();
+  });
+
   it('reads the store once for readers that come at the same moment, and anew for who comes later', async () => {
     const { stores, append, reads, looks } = logOf();
     for (let sequence = 1; sequence <= 300; sequence += 1) append(sequence);
