@@ -51,4 +51,16 @@ describe('a result of a server', () => {
       expect(await offloadResult(manager, call, { result, structured: 'drop' })).toBe(result);
     }
   });
+
+  it('whose structured content may go keeps it where nothing was put away, and loses it where it was', async () => {
+    const small = { content: [{ type: 'text', text: 'small' }], structuredContent: { n: 1 } };
+    const drop = { structured: 'drop' } as const;
+    expect(await offloadResult(await made(), call, { result: small, ...drop })).toBe(small);
+    const large = { content: [{ type: 'text', text: long }], structuredContent: { n: 1 } };
+    const shown = await offloadResult(await made(), call, { result: large, ...drop });
+    expect(Object.keys(shown)).toEqual(['content']);
+    const alone = { content: [], structuredContent: { text: long } };
+    const named = await offloadResult(await made(), call, { result: alone, ...drop });
+    expect(JSON.stringify(named)).toMatch(/^\{"content":\[\{"type":"text".*ctx:\/\/outputs\//);
+  });
 });

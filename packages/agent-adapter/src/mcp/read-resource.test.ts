@@ -59,4 +59,20 @@ describe('an output as a resource', () => {
     expect(resources.map(({ uri }) => uri)).toEqual([`ctx://s/${pointer.id}`, `ctx://s/${id}`]);
     expect((await listResources({ store })).resources).toEqual([]);
   });
+
+  it('is listed as long as it is among the newest hundred', async () => {
+    const store = await openStore(memoryBackend());
+    for (let number = 0; number < 130; number += 1) {
+      const result = `output ${String(number)}`;
+      await store.outputs.save({
+        sessionId: 's',
+        toolName: `T${String(number)}`,
+        args: {},
+        result,
+      });
+    }
+    const { resources } = await listResources({ store, sessionId: 's' });
+    const names = resources.map(({ name }) => name);
+    expect([names.length, names[0], names.at(-1)]).toEqual([100, 'T129', 'T30']);
+  });
 });
