@@ -168,6 +168,16 @@ describe.each([
     expect(newest - oldest).toBeLessThan(100 + 4 * 256);
   });
 
+  it('is written only where what else the write asks for holds', async () => {
+    const { store, log, backend } = await openProcess(createMemoryPlace(), { appends });
+    await store.sessions.update('s', (one) => one);
+    const change = { type: 'delete', collection: 'items', key: ['default', 'a', 'x'] } as const;
+    const emptyRanges = [{ collection: 'sessions', index: 'key', equal: ['default'] }];
+    const write = backend.write([change], { emptyRanges });
+    await expect(write).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    expect((await log.bounds()).newest).toBe(1);
+  });
+
   it('keeps what a caller conflicts with to the caller', async () => {
     const { store, log } = await openProcess(createMemoryPlace(), { appends });
     const session = await store.sessions.update('s', (one) => one);
