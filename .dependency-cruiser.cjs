@@ -48,7 +48,10 @@ module.exports = {
       comment:
         'Two apps that need the same thing need a package, or two copies. `ctx up` starts the server; the page uses its client.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/', pathNot: [tests, '^apps/cli/src/commands/up\\.ts$'] },
+      from: {
+        path: '^apps/([^/]+)/',
+        pathNot: [tests, '^apps/cli/src/(commands/up|up/listen-addresses)\\.ts$'],
+      },
       to: { path: '^apps/', pathNot: '^apps/($1|server/src/client)/' },
     },
     {
@@ -83,7 +86,7 @@ module.exports = {
         pathNot: [
           tests,
           '^packages/core/src/testing/',
-          '^apps/cli/src/commands/conform',
+          '^apps/cli/src/(commands/)?conform',
           '/testing/',
         ],
       },
