@@ -50,7 +50,9 @@ it('takes nothing out of the file that the query says, and says it as the file w
   const table = collectionTable(itemsCollection);
   const query = { collection: 'items', index: 'by_rank', equal: ['t', 'a', -0] } as const;
   const [{ sql } = { sql: '' }] = buildStretches(table, { ...query, columns: ['archived'] });
-  expect(sql).toMatch(/^SELECT _id, NULL, NULL, "item_id", .*NULL/);
+  expect(sql).toMatch(
+    /^SELECT _id, NULL AS "tenant", NULL AS "agent_id", "item_id", .*NULL AS "archived", /,
+  );
   const fixed = fixedValues(table, { ...query, columns: ['archived'] });
   expect(fixed.slice(0, 4)).toEqual([undefined, 't', 'a', undefined]);
   expect(fixed.filter((value) => value === 0).map((value) => Object.is(value, 0))).toEqual([true]);

@@ -195,7 +195,8 @@ export function fixedValues(
 function selectedOf(table: CollectionTable, query: ScanQuery): string {
   const fixed = table.index(query.index).fields.slice(0, query.equal.length);
   const names = fieldsRead(table, query).map((name) =>
-    fixed.includes(name) ? 'NULL' : quoteName(name),
+    // With its name: a driver may give rows as objects, which have each name once.
+    fixed.includes(name) ? `NULL AS ${quoteName(name)}` : quoteName(name),
   );
   const body = query.part === 'columns' ? [] : [recordBody];
   return [recordId, ...names, recordVersion, ...body].join(', ');
