@@ -50,7 +50,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^apps/([^/]+)/',
-        pathNot: [tests, '^apps/cli/src/(commands/up|up/listen-addresses)\\.ts$'],
+        pathNot: [tests, '^apps/cli/src/commands/up\\.ts$'],
       },
       to: { path: '^apps/', pathNot: '^apps/($1|server/src/client)/' },
     },
@@ -86,7 +86,7 @@ module.exports = {
         pathNot: [
           tests,
           '^packages/core/src/testing/',
-          '^apps/cli/src/(commands/)?conform',
+          '^apps/cli/src/commands/conform',
           '/testing/',
         ],
       },

@@ -16,7 +16,7 @@ import {
   writeOut,
   writeRendered,
 } from '../command-context.ts';
-import { isStoreUrl, makerOfUrl } from '../conform/maker-of-url.ts';
+import { isStoreUrl, makerOfUrl } from './conform-url.ts';
 import { makeCommand } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';

@@ -1,5 +1,5 @@
 import { createRedactor, CtxError, isCtxError, openStore } from '@ctx/core';
-import { serve, type ServeOptions, type ServingServer } from '@ctx/server';
+import { loopbackRules, serve, type ServeOptions, type ServingServer } from '@ctx/server';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import {
@@ -42,7 +42,7 @@ function retentionOf({ maxAge, maxBytes }: UpFlags): Pick<ServeOptions, 'retenti
 
 async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<ServingServer> {
   const { auth, host, drain } = flags;
-  const addresses = addressesOf({ ...flags, port });
+  const addresses = addressesOf({ ...flags, port }, loopbackRules);
   const retention = retentionOf(flags);
   return serve({
     backend: await backendOf(url),

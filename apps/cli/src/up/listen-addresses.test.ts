@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { loopbackRules } from '@ctx/server';
 import { addressesOf } from './listen-addresses.ts';
 
 const own = ['127.0.0.1:80', 'localhost:80', '[::1]:80'];
 
 describe('the names of a server', () => {
   it('are those of this machine where nobody says more', () => {
-    expect(addressesOf({ port: 4777 })).toBeUndefined();
-    expect(addressesOf({ host: '127.0.0.1', port: 0 })).toBeUndefined();
+    expect(addressesOf({ port: 4777 }, loopbackRules)).toBeUndefined();
+    expect(addressesOf({ host: '127.0.0.1', port: 0 }, loopbackRules)).toBeUndefined();
   });
 
   it.each([
@@ -16,7 +17,7 @@ describe('the names of a server', () => {
     [{ host: 'fd00::7' }, ['[fd00::7]', '[fd00::7]:80']],
     [{ host: '0.0.0.0', name: ['a', 'b'] }, ['a', 'a:80', 'b', 'b:80']],
   ])('of %o are %o beside', (flags, hosts) => {
-    const rules = addressesOf({ ...flags, port: 80 });
+    const rules = addressesOf({ ...flags, port: 80 }, loopbackRules);
     expect([...(rules?.hosts ?? [])].toSorted()).toEqual([...own, ...hosts].toSorted());
     expect(rules?.origins.has(`https://${hosts[0] ?? ''}`)).toBe(true);
     expect(rules?.origins.has(`http://${hosts[0] ?? ''}`)).toBe(true);
@@ -30,6 +31,6 @@ describe('the names of a server', () => {
     [{ name: [''] }, /host or host:port/],
     [{ host: '10.0.0.7', port: 0 }, /--port 0/],
   ])('%o is refused', (flags, message) => {
-    expect(() => addressesOf({ port: 80, ...flags })).toThrow(message);
+    expect(() => addressesOf({ port: 80, ...flags }, loopbackRules)).toThrow(message);
   });
 });

@@ -1,6 +1,11 @@
 import { isIP, isIPv6 } from 'node:net';
 import { CtxError } from '@ctx/core';
-import { type AddressRules, loopbackRules } from '@ctx/server';
+
+/** The names and origins that a server answers to. */
+interface Addresses {
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+}
 
 /** Where the server listens, and as what clients call it. */
 export interface ListenFlags {
@@ -42,17 +47,20 @@ function namesOf({ host = '127.0.0.1', name = [] }: ListenFlags): readonly strin
 }
 
 /**
- * The names by which a server may be called; `undefined` where those of this machine's own are all.
+ * The names by which a server may be called beside this machine's own, which `ownAddresses` gives; `undefined` where those are all.
  * Throws: `CTX_INVALID_INPUT` where it cannot know them: the Host header is checked.
  */
-export function addressesOf(flags: ListenFlags): AddressRules | undefined {
+export function addressesOf(
+  flags: ListenFlags,
+  ownAddresses: (port: number) => Addresses,
+): Addresses | undefined {
   const names = namesOf(flags);
   const { port } = flags;
   if (names.length === 0) return undefined;
   if (port === 0) {
     throw new CtxError('CTX_INVALID_INPUT', '--port 0 goes with the names of this machine alone');
   }
-  const local = loopbackRules(port);
+  const local = ownAddresses(port);
   const hosts = new Set(local.hosts);
   const origins = new Set(local.origins);
   for (const name of names) {
