@@ -1,4 +1,5 @@
 import { fingerprintBytes } from '@ctx/core';
+import { startCallIds } from './call-ids.ts';
 import type { BadReason, EventDraft, ReadLog, TranscriptEvent } from './transcript.ts';
 
 /** The bytes of one record and where they stand. */
@@ -16,8 +17,12 @@ export interface EventLog {
   readonly bad: (reason: BadReason, record: RecordBytes) => TranscriptEvent;
 }
 
-/** Starts the numbering of a log at 0. */
-export function startEventLog(log: ReadLog): EventLog {
+/** Starts the numbering of a log at 0. With `keepsCallIds` a call id that is used twice stays as it is. */
+export function startEventLog(
+  log: ReadLog,
+  { keepsCallIds = false }: { readonly keepsCallIds?: boolean } = {},
+): EventLog {
+  const withOwnCalls = keepsCallIds ? undefined : startCallIds(log.note);
   let seq = 0;
   let hashed: { bytes: Uint8Array; sha256: string } | undefined;
   const event = (draft: EventDraft, record: RecordBytes): TranscriptEvent => {
@@ -26,7 +31,8 @@ export function startEventLog(log: ReadLog): EventLog {
       hashed = { bytes: record.bytes, sha256 };
     }
     const source = { offset: record.offset, length: record.length, sha256: hashed.sha256 };
-    const made = { lane: 'main', ...draft, seq, source };
+    const read: TranscriptEvent = { lane: 'main', ...draft, seq, source };
+    const made = withOwnCalls?.(read) ?? read;
     seq += 1;
     log.event(made);
     return made;

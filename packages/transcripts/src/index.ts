@@ -1,4 +1,5 @@
 export { builtInFormats } from './built-in-formats.ts';
+export { withOwnCallIds } from './call-ids.ts';
 export {
   type DetectedFormat,
   detectFormat,

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { isCtxError, repairMessages, validateMessages } from '@ctx/core';
+import { callsOf, isCtxError, repairMessages, validateMessages } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInFormats } from './built-in-formats.ts';
+import { historyOf } from './lane-history.ts';
 import { openTranscript, readTranscript } from './read-transcript.ts';
 import { requestsOf } from './requests-of.ts';
 import { lostText } from './testing/coverage.ts';
 import { anyMutations, mutated } from './testing/mutations.ts';
+import { repeatedCallFiles } from './testing/repeated-call-files.ts';
 import { sampleFiles } from './testing/sample-files.ts';
 import { filesIn, sharedData } from './testing/shared-data.ts';
 import { bytesOf } from './testing/text-source.ts';
@@ -27,6 +29,7 @@ async function isSafe(bytes: Uint8Array, format: string): Promise<void> {
   const bad = Object.values(receipt.bad).reduce((sum, count) => sum + count, 0);
   expect(events.filter(({ extra }) => extra?.['bad'] !== undefined)).toHaveLength(bad);
   for (const lane of receipt.lanes) {
+    hasOwnCallIds(events, lane, format);
     for (const messages of [messagesOf(events, { lane }), requestsOf(events, { lane }).messages]) {
       expect(validateMessages(repairMessages(messages).messages)).toEqual([]);
     }
@@ -35,6 +38,14 @@ async function isSafe(bytes: Uint8Array, format: string): Promise<void> {
     expect(isCtxError(error, 'CTX_TRANSCRIPT_UNKNOWN_FORMAT')).toBe(true);
   });
   await comesBack(events, { bytes, format });
+}
+
+/** Of the records that show, each call has an id of its own; an archive says what it was told. */
+function hasOwnCallIds(events: readonly TranscriptEvent[], lane: string, format: string): void {
+  if (format === 'ctx') return;
+  const { entries } = historyOf(events, { lane });
+  const calls = entries.flatMap(({ message }) => callsOf(message));
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
 }
 
 /** Formats that can be written give the bytes back, and without them the same messages. */
@@ -81,8 +92,10 @@ async function* oneByOne(
 }
 
 describe.each(builtInFormats.map(({ name }) => name))('mutations of a file of %s', (format) => {
-  it('are read without a crash and without a silent loss', async () => {
-    const bytes = bytesOf(sampleFiles[format] ?? '');
+  const samples = [sampleFiles[format] ?? '', repeatedCallFiles[format] ?? []].flat();
+
+  it.each(samples)('are read without a crash and without a silent loss: %#', async (sample) => {
+    const bytes = bytesOf(sample);
     // A format without a sample would pass.
     expect(bytes.length).toBeGreaterThan(100);
     await fc.assert(

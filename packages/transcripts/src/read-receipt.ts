@@ -1,4 +1,3 @@
-import { startCallIds } from './call-ids.ts';
 import type { BadReason, QuarantinedRange, ReadLog, TranscriptEvent, Usage } from './transcript.ts';
 import { addUsage, noUsage } from './usage.ts';
 
@@ -47,7 +46,6 @@ export function startReadLog(): ReceiptLog {
   const groups = startGroupTotals();
   const lanes = new Set<string>();
   const times = startTimes();
-  const addCalls = startCallIds(notes.add);
   return {
     bad: (reason, offset, length) => {
       bad.set(reason, (bad.get(reason) ?? 0) + 1);
@@ -68,7 +66,6 @@ export function startReadLog(): ReceiptLog {
       if (event.kind === 'message') lanes.add(event.lane);
       groups.add(event);
       times.add(event.at);
-      addCalls(event);
     },
     receipt: (format, reasons) => ({
       format,

@@ -30,3 +30,28 @@ it('writes the conversation of a format that can be read only as Anthropic messa
   expect(again.receipt.format).toBe('anthropic');
   expect(viewAt(again.events, Number.POSITIVE_INFINITY).entries).toHaveLength(given.length);
 });
+
+it('writes no call id twice, though the source does, and leaves all else as it was', async () => {
+  const turn = (answer: string) => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"a": 1}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c', content: answer },
+  ];
+  const source = Buffer.from(
+    JSON.stringify({
+      model: 'm',
+      messages: [{ role: 'user', content: 'go' }, ...turn('1'), ...turn('2')],
+    }),
+  );
+  const { events, receipt } = await readTranscript(source);
+  const given = viewAt(events, Number.POSITIVE_INFINITY).entries.map(({ message }) => message);
+  const messages = given.map((message, place) => ({ message, place }));
+  const log = { events, source, format: receipt.format, sessionId: 's', given, messages };
+  const { bytes } = await writeFitted(log);
+  const second = JSON.stringify(turn('2')).replaceAll('"c"', '"c_2"').slice(1, -1);
+  const wanted = source.toString().replace(JSON.stringify(turn('2')).slice(1, -1), second);
+  expect(JSON.parse(Buffer.from(bytes).toString())).toEqual(JSON.parse(wanted));
+});

@@ -5,6 +5,7 @@ import {
   readTranscript,
   type TranscriptEvent,
   viewAt,
+  withOwnCallIds,
   writeTranscript,
   type WrittenTranscript,
 } from '@ctx/transcripts';
@@ -109,7 +110,9 @@ async function rebuildAs(log: FittedLog, format: string): Promise<WrittenTranscr
 export async function writeFitted(log: FittedLog): Promise<WrittenTranscript> {
   const { events, format, source, messages } = log;
   if (!canBeWritten(format)) return rebuildAs(log, usualFormat);
-  const patched = await writeTranscript(patchLog(events, log), { format, source });
+  // A model is sent this: no call id may stand in it twice.
+  const patchedLog = patchLog(events, log).map(withOwnCallIds);
+  const patched = await writeTranscript(patchedLog, { format, source });
   const again = await readBack(patched.bytes, format);
   const list = messages.map(({ message }) => message);
   if (isDeepStrictEqual(shownOf(again.messages), shownOf(list))) return patched;

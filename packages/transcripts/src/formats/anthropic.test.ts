@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withRecordedCallIds } from '../call-ids.ts';
 import { readTranscript } from '../read-transcript.ts';
 import { requestsOf } from '../requests-of.ts';
 import { bytesOf, textOf } from '../testing/text-source.ts';
@@ -135,8 +136,8 @@ describe('the anthropic format', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyMessage), async (messages) => {
         const events = await read(await write(messages));
-        const again = events.flatMap(({ message }) => (message ? [message] : []));
-        expect(again).toEqual(messages);
+        const again = events.map(withRecordedCallIds);
+        expect(again.flatMap(({ message }) => (message ? [message] : []))).toEqual(messages);
       }),
     );
   });

@@ -1,3 +1,4 @@
+import { withRecordedCallIds } from '../call-ids.ts';
 import { fingerprintText, type ContentBlock } from '@ctx/core';
 import type { FormatWriteOptions, TranscriptEvent } from '../transcript.ts';
 import { isJsonEqual, isRecord, type JsonRecord, textAt } from '../values.ts';
@@ -100,7 +101,7 @@ function comparable(event: TranscriptEvent): JsonRecord {
 
 function linesOf(event: TranscriptEvent, writing: Writing): JsonRecord[] {
   const record = event.extra?.['record'];
-  if (isRecord(record)) return [changedLine(event, record, writing)];
+  if (isRecord(record)) return [changedLine(withRecordedCallIds(event), record, writing)];
   if (
     event.message === undefined ||
     event.flags?.prompt === true ||

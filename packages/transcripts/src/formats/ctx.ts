@@ -84,7 +84,7 @@ export async function* readArchive(
   input: ByteSource,
   { log, maxRecordBytes, blobs }: ReadArchiveOptions,
 ): AsyncGenerator<TranscriptEvent, void, undefined> {
-  const events = startEventLog(log);
+  const events = startEventLog(log, { keepsCallIds: true });
   const { progress, buffered } = log;
   for await (const lines of jsonLines(input, { maxRecordBytes, progress, buffered })) {
     for (const line of lines) {

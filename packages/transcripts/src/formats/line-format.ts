@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { withRecordedCallIds } from '../call-ids.ts';
 import { startEventLog } from '../event-log.ts';
 import { startReadLog } from '../read-receipt.ts';
 import { type ByteSource, joinBytes } from '../sources/byte-source.ts';
@@ -137,7 +138,7 @@ const lineEnd = encoder.encode('\n');
 function lineOf(own: readonly TranscriptEvent[], writing: Writing): Uint8Array[] {
   const copy = copyOf(own, writing);
   if (copy !== undefined) return [copy, lineEnd];
-  const record = recordAgain(own, writing);
+  const record = recordAgain(own.map(withRecordedCallIds), writing);
   if (record !== undefined) return [encoder.encode(`${JSON.stringify(record)}\n`)];
   for (const { kind } of own) writing.note(`event ${kind}`);
   return [];

@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import { withRecordedCallIds } from '../call-ids.ts';
 import { asPlainLog } from '../plain-log.ts';
 import type { FormatWriteOptions, TranscriptEvent } from '../transcript.ts';
 import { isRecord } from '../values.ts';
@@ -43,7 +44,8 @@ export function writeMessageDocument(
     (root !== undefined && !isOwn) || events.some(({ extra }) => isRecord(extra?.['record']));
   if (isForeign) return encode(writeFresh(asPlainLog(events, options.note), listed));
   if (document === undefined) return encode(writeFresh(events, listed));
-  return encode(document === 'array' ? writeList(events, listed) : writeObject(events, listed));
+  const own = events.map(withRecordedCallIds);
+  return encode(document === 'array' ? writeList(own, listed) : writeObject(own, listed));
 }
 
 interface Writing {
