@@ -1,5 +1,4 @@
-import { lstat, mkdir, open, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type ContextStore, CtxError, isCtxError, type Session } from '@ctx/core';
 import {
   builtInFormats,
@@ -9,18 +8,15 @@ import {
   writeTranscript,
   type WrittenTranscript,
 } from '@ctx/transcripts';
-import { type BlobStore, writeArchive } from '@ctx/transcripts/ctx';
+import { writeArchive } from '@ctx/transcripts/ctx';
 import type { Command } from 'commander';
-import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
+import { type CommandContext, type StoreFlags, writeErr } from '../command-context.ts';
+import { boundDocument, holdEvents } from '../export/hold-events.ts';
+import { blobsBeside, writeChunks } from '../export/write-file.ts';
 import { findSession } from '../find-session.ts';
-import { blobsFolderOf } from '../import/archive-source.ts';
 import { importMarkOf } from '../import/import-mark.ts';
 import { compareFile } from '../import/open-file.ts';
-import {
-  readSessionEvents,
-  sessionEvents,
-  type SessionReading,
-} from '../import/read-session-events.ts';
+import { sessionEvents, type SessionReading } from '../import/read-session-events.ts';
 import { readWhole } from '../import/read-whole.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
@@ -31,19 +27,6 @@ interface ExportFlags extends StoreFlags {
   readonly format?: string;
   readonly out?: string;
   readonly source?: boolean;
-}
-
-const outMeanings: Readonly<Record<string, string>> = {
-  EEXIST: 'exists already; name a new file',
-  ENOENT: 'is in a folder that does not exist',
-  ENOTDIR: 'is in something that is no folder',
-};
-
-function outFailure(path: string, cause: unknown): CtxError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const what = Object.hasOwn(outMeanings, code) ? outMeanings[code] : undefined;
-  if (what !== undefined) return new CtxError('CTX_INVALID_INPUT', `--out ${path} ${what}`);
-  return new CtxError('CTX_STORE_IO', `${path} cannot be made`, { cause });
 }
 
 async function writeAs(
@@ -59,30 +42,6 @@ async function writeAs(
   }
 }
 
-/** Writes a new file that only its owner may read; where that fails it is gone again. */
-async function writePrivate(
-  path: string,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<number> {
-  const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
-    throw outFailure(path, cause);
-  });
-  let bytes = 0;
-  try {
-    for await (const chunk of chunks) {
-      await file.writeFile(chunk);
-      bytes += chunk.length;
-    }
-  } catch (cause) {
-    await rm(path, { force: true });
-    if (isCtxError(cause)) throw cause;
-    throw new CtxError('CTX_STORE_IO', `${path} cannot be written`, { cause });
-  } finally {
-    await file.close();
-  }
-  return bytes;
-}
-
 /** A session that is exported. */
 interface Exporting {
   readonly session: Session;
@@ -91,35 +50,6 @@ interface Exporting {
 }
 
 type Answer = Pick<ExportAnswer, 'events' | 'bytes' | 'losses'>;
-
-/** Keeps long texts beside the archive, each once. */
-function blobsBeside(path: string): BlobStore {
-  const folder = blobsFolderOf(path);
-  return {
-    write: async (sha256, bytes) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const target = join(folder, sha256);
-      const isThere = await lstat(target).catch(() => undefined);
-      if (isThere === undefined) await writePrivate(target, [bytes]);
-    },
-  };
-}
-
-/** Writes chunks to the new file or to standard output. Gives their bytes. */
-async function writeChunks(
-  context: CommandContext,
-  path: string | undefined,
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<number> {
-  if (path !== undefined) return writePrivate(path, chunks);
-  let bytes = 0;
-  const decoder = new TextDecoder();
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    await writeOut(context, decoder.decode(chunk, { stream: true }));
-  }
-  return bytes;
-}
 
 async function* eventsOf(
   context: CommandContext,
@@ -156,11 +86,12 @@ async function exportLines(
   { session, format, flags }: Exporting,
 ): Promise<Answer | undefined> {
   if (flags.source === true || importMarkOf(session)?.format !== format) return undefined;
-  const stream = streamTranscript(eventsOf(context, store, session), { format });
+  const events = boundDocument(eventsOf(context, store, session), { format, streamed });
+  const stream = streamTranscript(events, { format });
   if (stream === undefined) return undefined;
   const bytes = await writeChunks(context, outOf(context, flags), stream.chunks);
-  const { events, losses } = stream.receipt();
-  return { events, bytes, losses };
+  const { losses, ...written } = stream.receipt();
+  return { events: written.events, bytes, losses };
 }
 
 const outOf = ({ host }: CommandContext, { out }: ExportFlags): string | undefined =>
@@ -190,16 +121,14 @@ async function exportWhole(
 ): Promise<Answer> {
   const lines = await exportLines(context, store, { session, format, flags });
   if (lines !== undefined) return lines;
-  const read = await readSessionEvents(context, store, readingOf(session));
+  const events = await holdEvents(eventsOf(context, store, session), { format, streamed });
   const source = flags.source === true ? await sourceOf(session) : undefined;
-  const { bytes, receipt } = await writeAs(
-    read.map(({ event }) => event),
-    { format, ...(source === undefined ? {} : { source }) },
-  );
-  const path = outOf(context, flags);
-  if (path !== undefined) await writePrivate(path, [bytes]);
-  else await writeOut(context, new TextDecoder().decode(bytes));
-  return { events: read.length, bytes: bytes.length, losses: receipt.losses };
+  const { bytes, receipt } = await writeAs(events, {
+    format,
+    ...(source === undefined ? {} : { source }),
+  });
+  await writeChunks(context, outOf(context, flags), [bytes]);
+  return { events: events.length, bytes: bytes.length, losses: receipt.losses };
 }
 
 async function runExport(context: CommandContext, name: string, flags: ExportFlags): Promise<void> {
@@ -224,6 +153,11 @@ async function runExport(context: CommandContext, name: string, flags: ExportFla
 
 /** Formats that can be written. */
 const writable = builtInFormats.filter((format) => format.write !== undefined);
+
+/** Those that are written event by event. */
+const streamed = writable
+  .filter((format) => format.writeLines !== undefined)
+  .map(({ name }) => name);
 
 /** `ctx export` */
 export function exportCommand(context: CommandContext): Command {

@@ -5,6 +5,7 @@ import type {
   EventDraft,
   FormatEvidence,
   FormatReadOptions,
+  FormatWriteOptions,
   TranscriptEvent,
   TranscriptFormat,
 } from '../transcript.ts';
@@ -34,11 +35,41 @@ export const geminiCliFormat: TranscriptFormat = {
   detect: detectGemini,
   read: readGemini,
   write: async (events, options) => {
-    const isDocument = events.some(({ extra }) => extra?.['document'] === 'object');
-    const format = isDocument ? documentParts : lineParts;
+    const format = events.some(isDocument) ? documentParts : lineParts;
     return format.write?.(events, options) ?? new Uint8Array();
   },
+  writeLines: writeGeminiLines,
 };
+
+/** Tells the event that begins a session of the older form. */
+function isDocument({ extra }: TranscriptEvent): boolean {
+  return extra?.['document'] === 'object';
+}
+
+/** Writes lines as their events come; a session that is one document is held. */
+async function* writeGeminiLines(
+  events: AsyncIterable<TranscriptEvent>,
+  options: Omit<FormatWriteOptions, 'source'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const iterator = events[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done === true) return;
+  const all = startingWith(first.value, iterator);
+  if (!isDocument(first.value)) yield* lineParts.writeLines?.(all, options) ?? [];
+  else {
+    const held: TranscriptEvent[] = [];
+    for await (const event of all) held.push(event);
+    yield (await documentParts.write?.(held, options)) ?? new Uint8Array();
+  }
+}
+
+async function* startingWith<Item>(
+  first: Item,
+  rest: AsyncIterator<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  yield first;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
 
 async function* readGemini(
   input: ByteSource,
