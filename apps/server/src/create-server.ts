@@ -44,6 +44,7 @@ import { defaultServerLimits, type ServerLimits, type ServerOptions } from './se
 import { logOptions } from './telemetry/log-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { createSessionWindows } from './windows/session-windows.ts';
+import { shareOften, type WorkListener } from './works/share-often.ts';
 
 /** Largest first message of a live connection, bytes. */
 const maxLiveMessageBytes = 256 * 1024;
@@ -126,6 +127,15 @@ function addMetrics(app: App, { stores, metrics, connections }: ServerContext): 
   });
 }
 
+/** Says what became of purges and the like; ids and counts alone. */
+function logWork(app: App): WorkListener {
+  return ({ error, kind, workId, records, batches, isEnded }) => {
+    const work = { kind, workId, records, batches, isEnded };
+    if (error !== undefined) app.log.error({ err: error, work }, 'a shared work stopped');
+    else if (batches > 0 || isEnded) app.log.info({ work }, 'worked on what is shared');
+  };
+}
+
 function contextOf(options: ServerOptions, limits: ServerLimits): ServerContext {
   const { stores, clock = systemClock, metrics = createMetrics(), access = 'keys' } = options;
   return {
@@ -196,12 +206,14 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   addRoutes(app, context, options);
   const stopTelling = watchTiers(context);
   const stopRetaining = retainOften(options.stores, options.retention);
+  const stopSharing = shareOften(options.stores, limits.worksEveryMs, logWork(app));
   app.addHook('preClose', async () => {
     isStopping = true;
     stopTelling();
     stopRetaining();
     context.connections.close();
     context.hub.close();
+    await stopSharing();
   });
   app.addHook('onClose', () => context.windows.close());
   return {

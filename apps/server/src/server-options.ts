@@ -43,6 +43,8 @@ export interface ServerLimits {
   readonly livePollMs: number;
   /** How often who watches is told which items fell to a lower tier because time passed, ms. Default 60,000; 0: never. */
   readonly liveTiersMs: number;
+  /** How often it looks for purges and retention that have not ended, whoever began them, and works on them, ms. Default 10,000; 0: never. */
+  readonly worksEveryMs: number;
 }
 
 /** The only place where these numbers stand. */
@@ -64,6 +66,7 @@ export const defaultServerLimits: ServerLimits = {
   liveStallMs: 10_000,
   livePollMs: 100,
   liveTiersMs: 60_000,
+  worksEveryMs: 10_000,
 };
 
 /** What a server is made of. */
@@ -82,7 +85,7 @@ export interface ServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** Counters that were made before, such as those that meter the backend. Default: new ones. */
   readonly metrics?: ServerMetrics;
-  /** What outputs may stay; left out, all of them. Any number of processes may be given it: one works for a tenant at a time. */
+  /** What outputs may stay; left out, all of them. Any number of processes may be given it: they share the work. */
   readonly retention?: ServerRetention;
   /** File or folder whose disk must have room; left out, the disk is not looked at. */
   readonly storePath?: string;

@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, openStore, type StoreBackend } from '@ctx/core';
+import { CtxError, openStore, randomIds } from '@ctx/core';
+import { beginPurge, checkScope, type PurgeScope } from '@ctx/core/serving';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeJson } from '../command-context.ts';
 import { ageOf } from '../config/retention-config.ts';
@@ -11,13 +12,12 @@ import {
   erasesByItself,
   openExisting,
 } from '../open-store-url.ts';
-import { startProgress } from '../progress.ts';
-import { applyPurge, isTraceless, marked } from '../purge/apply-purge.ts';
-import { planPurge } from '../purge/plan-purge.ts';
-import { newMark, type PurgeMark, sameMark, unfinishedPurges } from '../purge/purge-mark.ts';
-import { count, emptyDraft, type PurgePlan, type PurgeScope } from '../purge/purge-plan.ts';
+import { countPlan, type PlanCounts } from '../purge/count-plan.ts';
+import { isTraceless } from '../purge/is-traceless.ts';
+import { purgeStatuses, showStatuses } from '../purge/purge-status.ts';
+import { joined, leftOf, unfinishedIn } from '../purge/unfinished.ts';
 import { checkWanted, showPlan, showReceipt } from '../purge/show-purge.ts';
-import { countText } from '../render.ts';
+import { type OpenedStore, workerOn, workOff } from '../purge/work-off.ts';
 import { type PurgeAnswer, purgeAnswerSchema } from '../schemas/purge.ts';
 import { storeLocationOf } from '../store-location.ts';
 import type { StoreUrl } from '../store-url.ts';
@@ -31,13 +31,9 @@ interface PurgeFlags extends StoreFlags {
   readonly pinned?: boolean;
   readonly all?: boolean;
   readonly residue?: boolean;
+  readonly status?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-}
-
-interface Opened {
-  readonly backend: StoreBackend;
-  readonly store: ContextStore;
 }
 
 function checkOneScope(names: readonly string[], flags: PurgeFlags): void {
@@ -48,17 +44,18 @@ function checkOneScope(names: readonly string[], flags: PurgeFlags): void {
     flags.olderThan !== undefined,
     flags.all === true,
     flags.residue === true,
+    flags.status === true,
   ];
   if (said.filter(Boolean).length === 1) return;
   throw new CtxError(
     'CTX_INVALID_INPUT',
-    'say what is to be destroyed: sessions by id, --agent <id>, --older-than <age>, --all, --residue or --resume',
+    'say what is to be destroyed: sessions by id, --agent <id>, --older-than <age>, --all, --residue, --resume or --status',
   );
 }
 
 /** What the call names; a session may be named by how its id begins. */
 async function scopeOf(
-  { store }: Opened,
+  { store }: OpenedStore,
   names: readonly string[],
   flags: PurgeFlags,
 ): Promise<PurgeScope> {
@@ -76,105 +73,76 @@ async function scopeOf(
   return { sessions };
 }
 
-function isEmpty({ counts }: PurgePlan): boolean {
+function isEmpty({ counts }: PlanCounts): boolean {
   return Object.values(counts).every((records) => records === 0);
 }
 
-function answerOf(
-  url: StoreUrl,
-  plan: Pick<PurgePlan, 'tenant' | 'sessions' | 'counts' | 'forks'>,
-  outcome: string,
-): PurgeAnswer {
-  const { tenant, sessions, counts, forks } = plan;
-  const records = Object.fromEntries(Object.entries(counts).filter(([, many]) => many > 0));
-  return { store: url.text, tenant, outcome, sessions, records, forks, quarantineFiles: 0 };
+/** An answer in which nothing is said yet. */
+function answerOf(url: StoreUrl, tenant: string, outcome: string): PurgeAnswer {
+  const nothing = { sessions: [], records: {}, forks: [], quarantineFiles: 0 };
+  return { store: url.text, tenant, outcome, ...nothing };
 }
 
-/** One purge, with the mark it runs under. */
-interface MarkedPlan {
-  readonly plan: PurgePlan;
-  readonly mark: PurgeMark;
-}
-
-async function destroy(
-  context: CommandContext,
-  opened: Opened,
-  { plan, mark }: MarkedPlan,
-): Promise<void> {
-  const progress = startProgress(context);
-  try {
-    const { signal } = context.host;
-    const onProgress = (done: number, all: number): void => {
-      progress.show(`destroying: ${countText(done)} of ${countText(all)}`);
-    };
-    await marked(opened.backend, mark, () => applyPurge(opened, plan, { signal, onProgress }));
-  } finally {
-    progress.clear();
-  }
+function plannedOf(url: StoreUrl, tenant: string, plan: PlanCounts): PurgeAnswer {
+  const { sessions, counts: records, forks } = plan;
+  const outcome = isEmpty(plan) ? 'nothing' : 'planned';
+  return { ...answerOf(url, tenant, outcome), sessions, records, forks };
 }
 
 /** Ends the purges that were cut off: what they destroy was confirmed when they began. */
 async function resumed(
   context: CommandContext,
-  [opened, url]: readonly [Opened, StoreUrl],
+  [opened, url]: readonly [OpenedStore, StoreUrl],
   { tenant, json, dryRun }: PurgeFlags,
 ): Promise<PurgeAnswer> {
-  const draft = emptyDraft();
-  const sessions = new Set<string>();
-  const unfinished = await unfinishedPurges(opened.backend, tenant);
+  const unfinished = await unfinishedIn(opened);
+  const plans: PlanCounts[] = [];
+  let batches = 0;
   for (const one of unfinished) {
-    const { scope } = one;
-    const plan = await planPurge(opened.backend, { tenant, scope, isResumed: true });
-    for (const [name, records] of Object.entries(plan.counts)) count(draft, name, records);
-    for (const session of plan.sessions) sessions.add(session);
-    for (const fork of plan.forks) draft.forks.add(fork);
+    plans.push(await leftOf(opened, one));
     if (dryRun === true) continue;
-    const mark = sameMark(one, opened.store.clock());
-    await destroy(context, opened, { plan, mark });
+    batches += (await workOff(context, workerOn(opened), one.id)).batches;
   }
-  const outcome = unfinished.length === 0 ? 'nothing' : dryRun === true ? 'planned' : 'purged';
-  const all = { tenant, sessions: [...sessions], counts: draft.counts, forks: [...draft.forks] };
-  const answer = answerOf(url, all, outcome);
-  if (json === true) return answer;
-  if (unfinished.length > 0) await showPlan(context, answer);
-  else await writeErr(context, 'No purge was cut off.');
-  return answer;
+  const planned = plannedOf(url, tenant, joined(plans));
+  if (json !== true) {
+    if (unfinished.length > 0) await showPlan(context, planned);
+    else await writeErr(context, 'No purge was cut off.');
+  }
+  if (unfinished.length === 0 || dryRun === true) return planned;
+  return { ...planned, outcome: 'purged', batches };
 }
 
 /** Plans, asks and destroys while the store is open. */
 async function worked(
   context: CommandContext,
-  [opened, url]: readonly [Opened, StoreUrl],
+  [opened, url]: readonly [OpenedStore, StoreUrl],
   [names, flags]: readonly [readonly string[], PurgeFlags],
 ): Promise<PurgeAnswer> {
   const { tenant } = flags;
+  const { backend } = opened;
   const scope = await scopeOf(opened, names, flags);
-  const plan = await planPurge(opened.backend, { tenant, scope });
-  const planned = answerOf(url, plan, isEmpty(plan) ? 'nothing' : 'planned');
+  await checkScope(backend, { tenant, scope });
+  const planned = plannedOf(url, tenant, await countPlan(backend, { tenant, scope }));
   if (flags.json !== true) await showPlan(context, planned);
   if (flags.dryRun === true) return planned;
-  if (planned.outcome === 'nothing') {
-    // Opening made the tenant's name known; a name that holds nothing goes again.
-    if (flags.all === true) await applyPurge(opened, plan);
-    return planned;
-  }
-  if (flags.yes !== true) await checkWanted(context, planned);
-  const mark = newMark(tenant, scope, opened.store.clock());
-  await destroy(context, opened, { plan, mark });
-  return { ...planned, outcome: 'purged' };
+  const isNothing = planned.outcome === 'nothing';
+  // Opening made the tenant's name known; a name that holds nothing goes again.
+  if (isNothing && flags.all !== true) return planned;
+  if (!isNothing && flags.yes !== true) await checkWanted(context, planned);
+  const place = workerOn(opened);
+  const purgeId = await beginPurge({ ...place, ids: randomIds() }, scope);
+  const { batches } = await workOff(context, place, purgeId);
+  return isNothing ? planned : { ...planned, outcome: 'purged', batches };
 }
 
-function residueOnly(url: StoreUrl, tenant: string): PurgeAnswer {
-  const outcome = 'purged';
-  return {
-    store: url.text,
-    tenant,
-    outcome,
-    sessions: [],
-    records: {},
-    forks: [],
-    quarantineFiles: 0,
-  };
+async function told(
+  context: CommandContext,
+  [opened, url]: readonly [OpenedStore, StoreUrl],
+  { tenant, json }: PurgeFlags,
+): Promise<PurgeAnswer> {
+  const purges = await purgeStatuses(workerOn(opened));
+  if (json !== true) await showStatuses(context, purges);
+  return { ...answerOf(url, tenant, 'status'), purges };
 }
 
 /** A dry run reads what it can, also where nothing can be written. */
@@ -182,7 +150,7 @@ async function openFor(
   url: StoreUrl,
   isReal: boolean,
   { tenant, residue }: PurgeFlags,
-): Promise<Opened> {
+): Promise<OpenedStore> {
   if (!isReal) return openExisting(url, {}, { tenant });
   const eraseOnClose = erasesByItself(url) || residue === true;
   const backend = await backendOf(url, { eraseOnClose });
@@ -194,14 +162,15 @@ async function purged(
   url: StoreUrl,
   [names, flags]: readonly [readonly string[], PurgeFlags],
 ): Promise<PurgeAnswer> {
-  const isReal = flags.dryRun !== true;
+  const isReal = flags.dryRun !== true && flags.status !== true;
   const { backend, store } = await openFor(url, isReal, flags);
+  const opened = [{ backend, store }, url] as const;
   let answer: PurgeAnswer;
   try {
-    if (flags.residue === true) answer = residueOnly(url, flags.tenant);
-    else if (flags.resume === true)
-      answer = await resumed(context, [{ backend, store }, url], flags);
-    else answer = await worked(context, [{ backend, store }, url], [names, flags]);
+    if (flags.residue === true) answer = answerOf(url, flags.tenant, 'purged');
+    else if (flags.status === true) answer = await told(context, opened, flags);
+    else if (flags.resume === true) answer = await resumed(context, opened, flags);
+    else answer = await worked(context, opened, [names, flags]);
   } catch (error) {
     await store.close().catch(() => undefined); // The first error is the one that tells.
     throw error;
@@ -246,6 +215,7 @@ export function purgeCommand(context: CommandContext): Command {
     .option('--all', 'everything of the tenant, its keys and its name')
     .option('--residue', 'nothing more: take out the last bytes of what was deleted before')
     .option('--resume', 'end purges that were cut off; they are not asked about again')
+    .option('--status', 'nothing more: how far the purges are, and which ended lately')
     .option('--tenant <name>', 'whose records', 'default')
     .option('--dry-run', 'only show what would be destroyed')
     .option('--yes', 'do not ask');

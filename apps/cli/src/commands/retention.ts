@@ -20,7 +20,7 @@ import {
   erasesByItself,
   openExisting,
 } from '../open-store-url.ts';
-import { isTraceless } from '../purge/apply-purge.ts';
+import { isTraceless } from '../purge/is-traceless.ts';
 import { readConfig } from '../read-config.ts';
 import { bytesText, countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';

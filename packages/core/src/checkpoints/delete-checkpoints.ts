@@ -1,5 +1,6 @@
 import type { CheckpointSummary } from '../records/checkpoint.ts';
 import type { RecordKey, WriteOperation } from '../store/store-backend.ts';
+import type { StoreHost } from '../store/store-host.ts';
 import { checkpointSummaryOf, numberKey } from './checkpoint-record.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
 
@@ -10,9 +11,14 @@ export interface CheckpointDeletion {
   readonly contents: number;
 }
 
+/** What deletion reads and writes. */
+export type RemovalPlaces = Pick<CheckpointPlaces, 'checkpoints' | 'parts' | 'contents'> & {
+  readonly host: Pick<StoreHost, 'backend'>;
+};
+
 /** All checkpoints of an agent, newest first. Cost: their columns. */
 export async function allCheckpoints(
-  { checkpoints }: CheckpointPlaces,
+  { checkpoints }: RemovalPlaces,
   agentId: string,
 ): Promise<CheckpointSummary[]> {
   const all: CheckpointSummary[] = [];
@@ -22,7 +28,7 @@ export async function allCheckpoints(
 }
 
 async function partRemovals(
-  { parts }: CheckpointPlaces,
+  { parts }: RemovalPlaces,
   { agentId, sequence }: CheckpointSummary,
 ): Promise<WriteOperation[]> {
   const removals: WriteOperation[] = [];
@@ -33,7 +39,7 @@ async function partRemovals(
 
 /** Contents that only checkpoints before `oldest` may name; all of them where there is none left. */
 async function unnamedContents(
-  { contents }: CheckpointPlaces,
+  { contents }: RemovalPlaces,
   agentId: string,
   oldest: number | undefined,
 ): Promise<RecordKey[]> {
@@ -46,7 +52,7 @@ async function unnamedContents(
 
 /** Deletes checkpoints of one agent, and the contents that were kept for them alone, in one write. */
 export async function deleteCheckpoints(
-  places: CheckpointPlaces,
+  places: RemovalPlaces,
   agentId: string,
   leaving: readonly CheckpointSummary[],
 ): Promise<CheckpointDeletion> {

@@ -1,5 +1,6 @@
 import { decodeText } from '../content/well-formed.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
+import { randomIds } from '../host/ids.ts';
 import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
 import { type KeyService, keyService } from '../keys/key-service.ts';
 import type { RandomBytes } from '../keys/key-text.ts';
@@ -23,6 +24,7 @@ import type { StoreBackend, StoredRecord, WriteWatch } from '../store/store-back
 import { retainOutputs } from './retain-outputs.ts';
 import { type CallBudgets, callBudgets } from './call-budgets.ts';
 import { shareBackend } from './share-backend.ts';
+import { type SharedWork, shareWorks } from './share-works.ts';
 
 /** What the stores of all tenants are given. */
 export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
@@ -76,10 +78,16 @@ export interface TenantStores {
    */
   tellTierChanges(tenant: string, everyMs: number): Promise<number>;
   /**
-   * Lets the outputs of a tenant go that are beyond the limits; nothing where somebody did so within `everyMs`.
-   * Contract: of several processes one works at a time, in batches; where it dies another goes on after a minute. Gives how many went.
+   * Lets the outputs of a tenant go that are beyond the limits; nothing is planned where somebody did so within `everyMs`.
+   * Contract: of several processes one plans at a time; all that call this or `shareWorks` do batches of it, each is done by one of
+   * them, and where one dies another goes on. Gives how many outputs went by this process.
    */
   retainOutputs(tenant: string, policy: RetentionPolicy, everyMs: number): Promise<number>;
+  /**
+   * Works on purges and retention of all tenants that have not ended, whoever began them, together with all that do so at the same
+   * moment. `shouldStop` is asked between batches. Cost: one look where there is nothing to do. Gives what this process did.
+   */
+  shareWorks(shouldStop?: () => boolean): Promise<readonly SharedWork[]>;
   /** Names of the tenants that the store holds, page by page. */
   tenants(request?: PageRequest): Promise<Page<string>>;
   /** Writes to the store and takes it back: throws what every write would throw. */
@@ -90,6 +98,8 @@ export interface TenantStores {
 interface Opened {
   readonly shared: ReturnType<typeof shareBackend>;
   readonly backend: StoreBackend;
+  /** The same, which tells nobody: what is destroyed has no name left. */
+  readonly silent: StoreBackend;
   readonly listeners: Set<LiveListener>;
   readonly watches: Set<OthersWatch>;
 }
@@ -109,7 +119,8 @@ async function openShared(backend: StoreBackend, options: OpenTenantsOptions): P
   const { clock = systemClock, keepLiveEvents, gather } = options;
   const listeners = new Set<LiveListener>();
   const watches = new Set<OthersWatch>();
-  const live = withLiveEvents(guardBackend(backend), {
+  const silent = guardBackend(backend);
+  const live = withLiveEvents(silent, {
     clock,
     ...(keepLiveEvents === undefined ? {} : { keep: keepLiveEvents }),
     ...(gather === undefined ? {} : { gather }),
@@ -126,15 +137,15 @@ async function openShared(backend: StoreBackend, options: OpenTenantsOptions): P
     await shared.close().catch(() => undefined); // The first error is the one that tells.
     throw error;
   }
-  return { shared, backend: handle, listeners, watches };
+  return { shared, backend: handle, silent, listeners, watches };
 }
 
 /** What any of several processes does for all of them. */
 function sharedWork(
-  backend: StoreBackend,
+  { backend, silent }: Opened,
   open: (tenant: string) => Promise<ContextStore>,
-  clock: Clock,
-): Pick<TenantStores, 'tellTierChanges' | 'retainOutputs'> {
+  { clock, worker }: { readonly clock: Clock; readonly worker: string },
+): Pick<TenantStores, 'tellTierChanges' | 'retainOutputs' | 'shareWorks'> {
   return {
     tellTierChanges: async (tenant, everyMs) => {
       const { items } = await open(tenant);
@@ -142,8 +153,10 @@ function sharedWork(
     },
     retainOutputs: async (tenant, policy, everyMs) => {
       const { outputs } = await open(tenant);
-      return retainOutputs({ outputs, backend, tenant, clock, policy, everyMs });
+      return retainOutputs({ outputs, backend, tenant, clock, worker, policy, everyMs });
     },
+    shareWorks: (shouldStop = () => false) =>
+      shareWorks({ backend: silent, clock, worker, open, shouldStop }),
   };
 }
 
@@ -220,7 +233,7 @@ export async function openTenants(
       opened.watches.add(watch);
       return () => opened.watches.delete(watch);
     },
-    ...sharedWork(opened.backend, open, clock),
+    ...sharedWork(opened, open, { clock, worker: randomIds()() }),
     tenants: (request = {}) => listTenants(opened.backend, request),
     probe: async () => {
       await registry.keep(probed, { status: 200, headers: {}, body: '' });

@@ -6,6 +6,7 @@ import {
   itemContentsCollection,
 } from './checkpoint-collections.ts';
 import type { CollectionDefinition } from './store-backend.ts';
+import { workCollections } from './work-collections.ts';
 
 /** The tenant whose name is reserved: it holds the list of tenants. */
 export const registryTenant = '';
@@ -211,15 +212,6 @@ export const idempotencyCollection: CollectionDefinition = {
   search: [],
 };
 
-/** Purges that were begun: one that was cut off says here what it was to destroy. The body is its scope. */
-export const purgesCollection: CollectionDefinition = {
-  name: 'purges',
-  key: ['tenant', 'purge_id'],
-  columns: { started_at: { type: 'integer' } },
-  indexes: [],
-  search: [],
-};
-
 /** All collections of a ctx store. */
 export const storeCollections: readonly CollectionDefinition[] = [
   tenantsCollection,
@@ -236,6 +228,6 @@ export const storeCollections: readonly CollectionDefinition[] = [
   apiKeysCollection,
   liveEventsCollection,
   idempotencyCollection,
-  purgesCollection,
+  ...workCollections,
   ...adapterCollections,
 ];

@@ -1,0 +1,29 @@
+import { decodeText, type StoreBackend } from '@ctx/core';
+import { countedAs, planPurge, type PurgeScope } from '@ctx/core/serving';
+
+/** What a purge would destroy. */
+export interface PlanCounts {
+  /** Decoded, oldest first. */
+  readonly sessions: readonly string[];
+  /** Records by collection. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Sessions that were forked from those that go: they hold copies of what was said. */
+  readonly forks: readonly string[];
+}
+
+/** Counts what a purge would destroy. Contract: writes nothing. Cost: that of the plan. */
+export async function countPlan(
+  backend: StoreBackend,
+  request: { readonly tenant: string; readonly scope: PurgeScope },
+): Promise<PlanCounts> {
+  const { findings, steps } = await planPurge(backend, request);
+  const counts: Record<string, number> = {};
+  for await (const step of steps) {
+    const name = countedAs(step);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  if (findings.apiKeys > 0) counts['api_keys'] = findings.apiKeys;
+  const sessions = new Set([...findings.sessions].map(decodeText));
+  const forks = [...findings.forks].filter((fork) => !sessions.has(fork));
+  return { sessions: [...sessions], counts, forks };
+}

@@ -1,0 +1,175 @@
+import { CtxError, isCtxError } from '../errors.ts';
+import { decodeText } from '../content/well-formed.ts';
+import { deleteCheckpoints } from '../checkpoints/delete-checkpoints.ts';
+import { checkpointSummaryOf } from '../checkpoints/checkpoint-record.ts';
+import { agentFactBodySchema } from '../records/agent-fact.ts';
+import { wordsOfFact } from '../sessions/agent-fact-record.ts';
+import {
+  checkpointHeadsCollection,
+  checkpointPartsCollection,
+  checkpointsCollection,
+  itemContentsCollection,
+} from '../store/checkpoint-collections.ts';
+import { accessCollection } from '../store/collection-access.ts';
+import { maxConflictTries } from '../store/retry-on-conflict.ts';
+import type { RecordKey, WriteOperation } from '../store/store-backend.ts';
+import type { ClaimedBatch } from '../work/claim-batch.ts';
+import type { WorkPlace } from '../work/work-place.ts';
+import { bodyOf } from './plan-parts.ts';
+import { type PurgeBatch, purgeBatchSchema } from './purge-step.ts';
+
+/** Keys by what stands in their second part, such as the agent. */
+function byAgent(keys: readonly RecordKey[]): Map<string, RecordKey[]> {
+  const groups = new Map<string, RecordKey[]>();
+  for (const key of keys) {
+    const agent = key[1] ?? '';
+    const group = groups.get(agent);
+    if (group === undefined) groups.set(agent, [key]);
+    else group.push(key);
+  }
+  return groups;
+}
+
+/** A checkpoint of the agent that is being made meanwhile begins again: it would name items that are gone. */
+async function headOperation({ backend, tenant, clock }: WorkPlace, agent: string) {
+  const heads = accessCollection(backend, checkpointHeadsCollection, tenant);
+  const key = [decodeText(agent)];
+  const columns = { changed_at: clock() };
+  const head = await heads.get(key, 'columns');
+  return head === undefined
+    ? heads.check({ key, expectVersion: 0 })
+    : heads.patch({ key, columns, expectVersion: head.version });
+}
+
+/** Deletes items of one agent; what checkpoints keep of them goes in the last write of the batch. */
+async function deleteItems(place: WorkPlace, keys: readonly RecordKey[]): Promise<void> {
+  for (const [agent, group] of byAgent(keys)) {
+    const removals: WriteOperation[] = group.map((key) => {
+      return { type: 'delete', collection: 'items', key };
+    });
+    await againOnConflict(async () => {
+      await place.backend.write([...removals, await headOperation(place, agent)]);
+    });
+  }
+}
+
+/** What checkpoints keep of items. The keys come in their order, as they were found. */
+async function contentRemovals(
+  { backend }: WorkPlace,
+  keys: readonly RecordKey[],
+): Promise<WriteOperation[]> {
+  const collection = itemContentsCollection.name;
+  const removals: WriteOperation[] = [];
+  for (const [agent, group] of byAgent(keys)) {
+    const [tenant = ''] = group[0] ?? [];
+    const ids = group.map((key) => key[2] ?? '');
+    const going = new Set(ids);
+    const range = { from: ids[0] ?? '', to: ids.at(-1) ?? '' };
+    const query = { collection, index: 'key', equal: [tenant, agent], range } as const;
+    for await (const { key } of backend.scan({ ...query, part: 'columns' })) {
+      if (going.has(key[2] ?? '')) removals.push({ type: 'delete', collection, key });
+    }
+  }
+  return removals;
+}
+
+async function removeCheckpoints(
+  { backend, tenant }: WorkPlace,
+  keys: readonly RecordKey[],
+): Promise<void> {
+  const bound = (definition: Parameters<typeof accessCollection>[1]) =>
+    accessCollection(backend, definition, tenant);
+  const places = {
+    host: { backend },
+    checkpoints: bound(checkpointsCollection),
+    parts: bound(checkpointPartsCollection),
+    contents: bound(itemContentsCollection),
+  };
+  for (const [agent, group] of byAgent(keys)) {
+    const names = group.map((key) => key.slice(1).map(decodeText));
+    const records = await places.checkpoints.getMany(names, 'columns');
+    const leaving = records.flatMap((record) => (record ? [checkpointSummaryOf(record)] : []));
+    await deleteCheckpoints(places, decodeText(agent), leaving);
+  }
+}
+
+/** Facts without the origins that go; one that has none left goes, too. */
+async function factOperations(
+  { backend }: WorkPlace,
+  facts: PurgeBatch['facts'],
+): Promise<WriteOperation[]> {
+  const collection = 'facts';
+  const keys = facts.map(([key]) => key);
+  const records = keys.length === 0 ? [] : await backend.get(collection, keys);
+  return records.flatMap((record, at): WriteOperation[] => {
+    const going = new Set(facts[at]?.[1]);
+    const body = record && agentFactBodySchema.safeParse(bodyOf(record)).data;
+    if (record === undefined || body === undefined) return [];
+    const { key, columns, version: expectVersion } = record;
+    const origins = body.origins.filter(({ sessionId }) => !going.has(sessionId));
+    if (origins.length === 0) return [{ type: 'delete', collection, key, expectVersion }];
+    const kept = { collection, key, columns, body: JSON.stringify({ ...body, origins }) };
+    return [{ type: 'put', ...kept, words: wordsOfFact(record), expectVersion }];
+  });
+}
+
+/** Events of the live log without names. One that the log has let go meanwhile stays gone. */
+async function eventOperations(
+  { backend }: WorkPlace,
+  keys: readonly RecordKey[],
+): Promise<WriteOperation[]> {
+  const collection = 'live_events';
+  const records = keys.length === 0 ? [] : await backend.get(collection, keys, 'columns');
+  return records.flatMap((record): WriteOperation[] => {
+    if (record === undefined) return [];
+    const { key, version: expectVersion } = record;
+    const columns = { ...record.columns, session_id: null, agent_id: null };
+    return [{ type: 'put', collection, key, columns, body: '{}', expectVersion }];
+  });
+}
+
+/** Runs it again where somebody changed what it had read, while `mayGoOn`. */
+async function againOnConflict(
+  run: () => Promise<void>,
+  mayGoOn: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await run();
+      return true;
+    } catch (error) {
+      if (!isCtxError(error, 'CTX_STORE_CONFLICT') || tries >= maxConflictTries) throw error;
+      if (!(await mayGoOn())) return false;
+    }
+  }
+}
+
+function batchIn({ body }: ClaimedBatch): PurgeBatch {
+  const batch = purgeBatchSchema.safeParse(JSON.parse(body)).data;
+  if (batch !== undefined) return batch;
+  throw new CtxError('CTX_STORE_CORRUPT', 'a batch of a purge cannot be read');
+}
+
+/**
+ * Destroys what a batch names. False where another worker has taken it over meanwhile.
+ * Contract: the last write takes the batch away with it, outlives a power cut, and is refused where the batch is another worker's;
+ * what comes before it may be done twice.
+ */
+export async function applyBatch(place: WorkPlace, claimed: ClaimedBatch): Promise<boolean> {
+  const batch = batchIn(claimed);
+  await deleteItems(place, batch.items);
+  await removeCheckpoints(place, batch.checkpoints);
+  const removals = batch.records.flatMap(([collection, keys]) =>
+    keys.map((key): WriteOperation => ({ type: 'delete', collection, key })),
+  );
+  return againOnConflict(async () => {
+    const operations = [
+      ...removals,
+      ...(await factOperations(place, batch.facts)),
+      ...(await eventOperations(place, batch.liveEvents)),
+      ...(await contentRemovals(place, batch.items)),
+      claimed.removal,
+    ];
+    await place.backend.write(operations, { durability: 'power' });
+  }, claimed.isMine);
+}

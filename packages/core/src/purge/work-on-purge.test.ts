@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest';
+import { CtxError } from '../errors.ts';
+import { sequenceIds } from '../host/ids.ts';
+import { withLiveEvents } from '../live/with-live-events.ts';
+import { storeCollections } from '../store/collections.ts';
+import { createMemoryPlace, memoryBackend, type MemoryPlace } from '../store/memory-backend.ts';
+import { type ContextStore, openStore } from '../store/open-store.ts';
+import { storeWords } from '../store/record-words.ts';
+import type { StoreBackend } from '../store/store-backend.ts';
+import { listWorks } from '../work/open-works.ts';
+import { claimMs, type WorkPlace } from '../work/work-place.ts';
+import { planPurge } from './plan-purge.ts';
+import { beginPurge, listPurges, purgeCounts, purgeProgress } from './purge-record.ts';
+import type { PurgeScope } from './purge-scope.ts';
+import { type PurgeShare, workOnPurge } from './work-on-purge.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const day = 86_400_000;
+
+/** A store in memory that several workers open, with a clock that a test sets. */
+async function openPlace() {
+  const memory = createMemoryPlace();
+  const state = { now: start };
+  const clock = (): number => state.now;
+  const open = async (place: MemoryPlace = memory): Promise<StoreBackend> => {
+    const backend = memoryBackend({ place });
+    await backend.open(storeCollections, { wordsOf: storeWords });
+    return backend;
+  };
+  const backend = await open();
+  const worker = (name: string, on: StoreBackend = backend): WorkPlace => ({
+    ...{ backend: on, tenant: 'acme', clock, worker: name },
+  });
+  const store = (tenant = 'acme'): Promise<ContextStore> => {
+    const told = withLiveEvents(memoryBackend({ place: memory }), { clock });
+    return openStore(told, { tenant, clock, ids: sequenceIds(`${tenant}-`) });
+  };
+  const begin = (scope: PurgeScope): Promise<string> =>
+    beginPurge({ ...worker('first'), ids: sequenceIds('purge-') }, scope);
+  return { state, backend, open, worker, store, begin };
+}
+
+/** Everything that the store holds of purges' subjects: all but what purges keep of themselves. */
+async function dump(backend: StoreBackend, tenants = ['', 'acme', 'other']): Promise<string[]> {
+  const own = new Set(['purges', 'work_batches', 'open_works']);
+  const found: string[] = [];
+  for (const { name: collection } of storeCollections.filter(({ name }) => !own.has(name))) {
+    for (const tenant of tenants) {
+      for await (const { key, columns, body } of backend.scan({
+        ...{ collection, index: 'key', equal: [tenant] },
+      })) {
+        found.push(JSON.stringify([collection, key, columns, body]));
+      }
+    }
+  }
+  return found;
+}
+
+/** Puts something everywhere that a session, an agent and time leave anything. */
+async function fill(store: ContextStore, many = 4): Promise<void> {
+  for (const [agentId, session] of [
+    ['ada', 'goes'],
+    ['bob', 'stays'],
+  ] as const) {
+    await store.sessions.update(session, (before) => ({ ...before, agentId }));
+    const call = { sessionId: session, toolName: 'read' };
+    for (let at = 0; at < many; at += 1) {
+      await store.outputs.save({ ...call, args: { at }, result: `${session} ${String(at % 2)}` });
+      const item = { agentId, kind: 'note', id: `${session}-${String(at)}` };
+      await store.items.save({ ...item, content: `of ${session}`, sessionId: session });
+    }
+    await store.events.append(session, [{ type: 'note', payload: session }]);
+    const state = await store.checkpoints.read({ agentId, sessionId: session });
+    await store.checkpoints.commit({ state, trigger: 'manual' });
+    // What it was before is kept for the checkpoint.
+    const again = { agentId, kind: 'note', id: `${session}-0`, sessionId: session };
+    await store.items.save({ ...again, content: `another of ${session}` });
+    await store.facts.remember({ agentId, text: session, source: 'user', sessionId: session });
+    await store.facts.remember({
+      agentId: 'bob',
+      text: 'quartzite',
+      source: 'user',
+      sessionId: session,
+    });
+  }
+  await store.items.save({ agentId: 'eve', kind: 'note', content: 'of goes', sessionId: 'goes' });
+}
+
+/** Works until the purge has ended. Gives what this worker did of it. */
+async function workOff(place: WorkPlace, id: string): Promise<PurgeShare> {
+  let records = 0;
+  let batches = 0;
+  for (;;) {
+    const done = await workOnPurge(place, id);
+    records += done.records;
+    batches += done.batches;
+    if (done.state === 'ended') return { records, batches };
+    await new Promise(setImmediate);
+  }
+}
+
+/** A promise that the test keeps. */
+function promised() {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
+/** A log that is told to nobody, so that its events are all there is. */
+async function appendMany(backend: StoreBackend, events: number): Promise<void> {
+  const unopened = { ...backend, open: () => Promise.resolve(), close: () => Promise.resolve() };
+  const store = await openStore(unopened, { tenant: 'acme' });
+  for (let at = 0; at < events; at += 500) {
+    await store.events.append(
+      'long',
+      Array.from({ length: 500 }, () => ({ type: 'note', payload: 'words' })),
+    );
+  }
+}
+
+describe('several workers on one purge', () => {
+  it('share its batches: each of them is done once, and none of them does all', async () => {
+    const { open, worker, begin, backend } = await openPlace();
+    await appendMany(backend, 6000);
+    const id = await begin({ sessions: ['long'] });
+    const backends = await Promise.all([open(), open(), open()]);
+    // One plans, so that all of them find something to do.
+    await workOnPurge(worker('a', backends[0]), id, { shouldStop: () => true });
+    const done = await Promise.all(
+      backends.map((backend, at) => workOff(worker(`${String(at)} worker`, backend), id)),
+    );
+    const batches = done.map((one) => one.batches);
+    expect(batches.reduce((sum, one) => sum + one, 1)).toBe(12);
+    expect(Math.min(...batches)).toBeGreaterThan(0);
+    const [purge] = await listPurges(worker('x'));
+    expect(purge).toMatchObject({ id, stage: 'ended', batches: 12, scope: undefined });
+    expect(done.reduce((sum, one) => sum + one.records, 500)).toBe(purge?.records);
+    expect(await dump(worker('x').backend)).toEqual([expect.stringContaining('tenants')]);
+    expect(await listWorks(worker('x').backend)).toEqual([]);
+  });
+
+  it('a batch of one that died is done by another once it was silent for long enough, not before', async () => {
+    const { state, open, worker, begin, backend } = await openPlace();
+    await appendMany(backend, 1500);
+    const id = await begin({ sessions: ['long'] });
+    const dying = await open();
+    const hangs = promised();
+    const late = workOnPurge(
+      worker('dying', {
+        ...dying,
+        write: async (operations, options) => {
+          const isBatch = operations.some(({ collection }) => collection === 'events');
+          if (isBatch) await hangs.promise;
+          return dying.write(operations, options);
+        },
+      }),
+      id,
+    );
+    while ((await purgeProgress(worker('x'), id)).workers === 0) await new Promise(setImmediate);
+    const living = worker('living');
+    const first = await workOnPurge(living, id);
+    expect(first.state).toBe('taken');
+    expect(await purgeProgress(living, id)).toEqual({ records: 500, batches: 1, workers: 1 });
+    state.now += claimMs - 1;
+    expect(await workOnPurge(living, id)).toMatchObject({ state: 'taken', batches: 0 });
+    state.now += 1;
+    expect(await workOnPurge(living, id)).toMatchObject({ state: 'ended', batches: 1 });
+    // What it wakes up in is done already: it is refused and not counted.
+    hangs.resolve();
+    expect(await late).toEqual({ state: 'ended', records: 0, batches: 0 });
+    const [purge] = await listPurges(living);
+    expect(purge?.batches).toBe(first.batches + 1);
+  });
+
+  it('a plan that was cut off is made anew by another, and nothing is destroyed before it is whole', async () => {
+    const { state, open, worker, begin, backend } = await openPlace();
+    await appendMany(backend, 1500);
+    const before = await dump(backend);
+    const id = await begin({ sessions: ['long'] });
+    const dying = await open();
+    const hangs = promised();
+    let puts = 0;
+    const late = workOnPurge(
+      worker('dying', {
+        ...dying,
+        write: async (operations, options) => {
+          puts += operations.filter(({ collection }) => collection === 'work_batches').length;
+          if (puts === 2) await hangs.promise;
+          return dying.write(operations, options);
+        },
+      }),
+      id,
+    );
+    while (puts < 2) await new Promise(setImmediate);
+    const living = worker('living');
+    expect(await workOnPurge(living, id)).toEqual({ state: 'taken', records: 0, batches: 0 });
+    expect(await dump(backend)).toEqual(before);
+    state.now += claimMs + 1;
+    expect(await workOnPurge(living, id)).toMatchObject({ state: 'ended', batches: 3 });
+    hangs.resolve();
+    expect(await late).toMatchObject({ state: 'ended', batches: 0 });
+    expect(await dump(backend)).toEqual([expect.stringContaining('tenants')]);
+    const [purge] = await listPurges(living);
+    expect(purge?.batches).toBe(3);
+  });
+});
+
+/** A backend whose owner dies before its n-th write: from there on nothing answers. */
+function dyingBackend(backend: StoreBackend, writes: number): StoreBackend {
+  let left = writes;
+  return {
+    ...backend,
+    write: async (operations, options) => {
+      left -= 1;
+      if (left < 0) throw new CtxError('CTX_STORE_IO', 'died');
+      return backend.write(operations, options);
+    },
+  };
+}
+
+const scopes: readonly PurgeScope[] = [
+  { sessions: ['goes'] },
+  { agent: 'ada' },
+  { before: start + day, withPinned: false },
+  { all: true },
+];
+
+describe('a purge that dies at any of its writes', () => {
+  it.each(scopes)('ends as if it had not, by another worker: %j', async (scope) => {
+    const whole = await openPlace();
+    await fill(await whole.store());
+    await fill(await whole.store('other'), 1);
+    const id = await whole.begin(scope);
+    const done = await workOff(whole.worker('one'), id);
+    const wanted = await dump(whole.backend);
+    expect(done.batches).toBeGreaterThan(0);
+    expect(wanted.filter((line) => line.includes('"acme"')).join('')).not.toContain('goes');
+    let isDead = true;
+    for (let writes = 0; isDead; writes += 1) {
+      const place = await openPlace();
+      await fill(await place.store());
+      await fill(await place.store('other'), 1);
+      const purgeId = await place.begin(scope);
+      const dying = place.worker('dying', dyingBackend(await place.open(), writes));
+      isDead = await workOnPurge(dying, purgeId).then(
+        () => false,
+        () => true,
+      );
+      place.state.now += claimMs + 1;
+      for (const { workId } of await listWorks(place.backend)) {
+        await workOff(place.worker('other'), workId);
+      }
+      const left = await dump(place.backend);
+      // A note of the time is all that may differ.
+      const timeless = (line: string): string => line.replaceAll(/\d{13}/g, 'time');
+      expect([writes, left.map(timeless)]).toEqual([writes, wanted.map(timeless)]);
+      expect(await listWorks(place.backend)).toEqual([]);
+    }
+  });
+
+  it('leaves what belongs to others as it was', async () => {
+    const { backend, store, begin, worker } = await openPlace();
+    await fill(await store());
+    await fill(await store('other'));
+    const others = await dump(backend, ['other']);
+    await workOff(worker('one'), await begin({ agent: 'ada' }));
+    expect(await dump(backend, ['other'])).toEqual(others);
+    const bob = await store();
+    expect((await bob.items.list('bob')).entries).toHaveLength(4);
+    const [fact] = await bob.facts.recall({ agentId: 'bob', query: 'quartzite' });
+    expect(fact?.origins.map(({ sessionId }) => sessionId)).toEqual(['stays']);
+    const [checkpoint] = (await bob.checkpoints.list({ agentId: 'bob' })).entries;
+    expect(await bob.checkpoints.manifest(checkpoint?.id ?? '')).toHaveLength(4);
+  });
+});
+
+describe('what changes while a purge works', () => {
+  it('a fact that was confirmed anew keeps that, and an event that the log has let go stays gone', async () => {
+    const { backend, open, store, begin, worker } = await openPlace();
+    const filled = await store();
+    await fill(filled);
+    const id = await begin({ sessions: ['goes'] });
+    const working = await open();
+    let isFirst = true;
+    const changing: StoreBackend = {
+      ...working,
+      write: async (operations, options) => {
+        const facts = operations.filter(({ collection }) => collection === 'facts');
+        if (isFirst && facts.length > 0) {
+          isFirst = false;
+          const text = { agentId: 'bob', text: 'quartzite', source: 'user' };
+          await filled.facts.remember({ ...text, sessionId: 'came later' });
+          const [event] = operations.filter(({ collection }) => collection === 'live_events');
+          if (event === undefined) throw new TypeError('the batch has events');
+          await backend.write([{ type: 'delete', collection: 'live_events', key: event.key }]);
+        }
+        return working.write(operations, options);
+      },
+    };
+    const before = await dump(backend);
+    await workOff(worker('one', changing), id);
+    const [fact] = await filled.facts.recall({ agentId: 'bob', query: 'quartzite' });
+    expect(fact?.origins.map(({ sessionId }) => sessionId)).toEqual(['came later', 'stays']);
+    const events = (lines: string[]) => lines.filter((line) => line.startsWith('["live_events"'));
+    // One more came with the fact or none; the one that went stays gone.
+    expect(events(await dump(backend)).length).toBeLessThan(events(before).length + 1);
+  });
+
+  it('a content that is kept of an item between the plan and its end goes, too', async () => {
+    const { backend, open, store, begin, worker } = await openPlace();
+    const filled = await store();
+    await fill(filled);
+    const id = await begin({ sessions: ['goes'] });
+    const working = await open();
+    let isFirst = true;
+    const changing: StoreBackend = {
+      ...working,
+      write: async (operations, options) => {
+        if (isFirst && operations.some(({ collection }) => collection === 'items')) {
+          isFirst = false;
+          const again = { agentId: 'ada', kind: 'note', id: 'goes-1', sessionId: 'goes' };
+          await filled.items.save({ ...again, content: 'a third of goes' });
+        }
+        return working.write(operations, options);
+      },
+    };
+    await workOff(worker('one', changing), id);
+    const kept = (await dump(backend)).filter((line) => line.startsWith('["item_contents"'));
+    expect(kept.join('')).not.toContain('goes');
+  });
+});
+
+describe('what is told of purges', () => {
+  it('counts by name what is planned, and what is left in the middle', async () => {
+    const { begin, worker, backend } = await openPlace();
+    await appendMany(backend, 1500);
+    const scope = { sessions: ['long'] };
+    const { steps } = await planPurge(backend, { tenant: 'acme', scope });
+    let planned = 0;
+    for await (const _ of steps) planned += 1;
+    const id = await begin(scope);
+    const place = worker('one');
+    const first = await workOnPurge(place, id, { shouldStop: () => true });
+    expect(first).toEqual({ state: 'stopped', records: 500, batches: 1 });
+    const left = await purgeCounts(place, id);
+    expect(Object.values(left).reduce((sum, one) => sum + one, 0)).toBe(planned - 500);
+    expect(await purgeProgress(place, id)).toMatchObject({ records: planned - 500, workers: 0 });
+  });
+
+  it('forgets after 30 days that one ended, and at once with the whole tenant', async () => {
+    const { state, begin, worker, backend } = await openPlace();
+    await appendMany(backend, 500);
+    const place = worker('one');
+    const ends = async (ids: string, scope: PurgeScope): Promise<number> => {
+      const id = await beginPurge({ ...place, ids: sequenceIds(ids) }, scope);
+      await workOff(place, id);
+      return (await listPurges(place)).length;
+    };
+    await workOff(place, await begin({ sessions: ['long'] }));
+    state.now += 30 * day;
+    expect(await ends('second-', { sessions: ['long'] })).toBe(2);
+    state.now += 1;
+    expect(await ends('third-', { sessions: ['long'] })).toBe(2);
+    expect(await ends('fourth-', { all: true })).toBe(0);
+  });
+});
