@@ -1,9 +1,11 @@
 import { repairMessages } from '@ctx/core';
+import { withCallAliases } from './call-aliases.ts';
 import { historyOf } from './lane-history.ts';
 import type { TranscriptEvent } from './transcript.ts';
 
 /**
- * Makes of a log the messages of its main lane, as other formats can hold them: responses in one piece, mended where needed.
+ * Makes of a log the messages of its main lane, as other formats can hold them: responses in one piece, mended where needed, with ids of calls that
+ * every provider takes.
  * Contract: everything else (other lanes, what is no message, repairs) is noted as a loss.
  */
 export function asPlainLog(
@@ -15,8 +17,9 @@ export function asPlainLog(
     if (event.kind !== 'message') note(`event ${event.kind}`);
     else if (event.lane !== lane) note('message of another lane');
   }
-  const { messages, repairs } = repairMessages(entries.map(({ message }) => message));
-  for (const { kind } of repairs) note(`repair ${kind}`);
+  const repaired = repairMessages(entries.map(({ message }) => message));
+  for (const { kind } of repaired.repairs) note(`repair ${kind}`);
+  const messages = withCallAliases(repaired.messages, note);
   const source = { offset: 0, length: 0, sha256: '' };
   const prompts: TranscriptEvent[] =
     system === undefined

@@ -117,6 +117,48 @@ describe('writing another format', () => {
     });
   });
 
+  it('gives calls whose ids a provider may refuse other ones, with their results, and says so', async () => {
+    const ids = ['fine_1', 'call:1/a', 'call:1?a', 'x'.repeat(65), 'é'];
+    const document = [
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: ids.map((id) => ({
+          id,
+          type: 'function',
+          function: { name: 'f', arguments: '{}' },
+        })),
+      },
+      ...ids.map((id, at) => ({ role: 'tool', tool_call_id: id, content: `result ${at}` })),
+    ];
+    const written = await convert(document, 'anthropic');
+    expect(written.receipt.losses).toMatchObject({ 'id of a call': 4 });
+    const { events } = await readTranscript(written.bytes, { format: 'anthropic' });
+    const messages = messagesOf(events);
+    expect(validateMessages(messages)).toEqual([]);
+    const blocks = messages.flatMap(({ content }) => content);
+    const given = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+    expect(given[0]).toBe('fine_1');
+    expect(new Set(given).size).toBe(5);
+    for (const id of given) expect(id).toMatch(/^[\w-]{1,64}$/);
+    const answered = blocks.flatMap((block) =>
+      block.type === 'tool_result' ? [block.toolUseId] : [],
+    );
+    expect(answered).toEqual(given);
+    expect((await convert(document, 'anthropic')).bytes).toEqual(written.bytes);
+  });
+
+  it('names sessions of Claude Code that begin otherwise otherwise', async () => {
+    const sessionOf = async (text: string): Promise<string | undefined> => {
+      const message = { role: 'user' as const, content: [{ type: 'text' as const, text }] };
+      const written = await writeTranscript([message], { format: 'claude-code' });
+      return /"sessionId":"([\w-]+)"/.exec(textOf(written.bytes))?.[1];
+    };
+    expect(await sessionOf('go')).toBe(await sessionOf('go'));
+    expect(await sessionOf('go')).not.toBe(await sessionOf('stop'));
+  });
+
   it('refuses a loss where it is told to be strict', async () => {
     const { events } = await readTranscript(bytesOf(JSON.stringify(chat)));
     const writing = writeTranscript(events, { format: 'anthropic', strict: true });

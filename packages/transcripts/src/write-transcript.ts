@@ -14,7 +14,7 @@ export interface WriteOptions {
   readonly source?: Uint8Array;
   /** Refuses to write where something would be lost. Default false. */
   readonly strict?: boolean;
-  /** The session id of a file that names one. Default: that of the events. */
+  /** The session id of a file that names one. Default: that of the events, else one made from the first message. */
   readonly sessionId?: string;
 }
 

@@ -11,6 +11,7 @@ import {
 import { writeArchive } from '@ctx/transcripts/ctx';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr } from '../command-context.ts';
+import { freshSessionId } from '../export/fresh-session-id.ts';
 import { boundDocument, holdEvents } from '../export/hold-events.ts';
 import { blobsBeside, writeChunks } from '../export/write-file.ts';
 import { findSession } from '../find-session.ts';
@@ -123,8 +124,11 @@ async function exportWhole(
   if (lines !== undefined) return lines;
   const events = await holdEvents(eventsOf(context, store, session), { format, streamed });
   const source = flags.source === true ? await sourceOf(session) : undefined;
+  const isFresh = format === 'claude-code' && importMarkOf(session)?.format !== format;
+  const sessionId = freshSessionId(session.id, outOf(context, flags));
   const { bytes, receipt } = await writeAs(events, {
     format,
+    ...(isFresh ? { sessionId } : {}),
     ...(source === undefined ? {} : { source }),
   });
   await writeChunks(context, outOf(context, flags), [bytes]);

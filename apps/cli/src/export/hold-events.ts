@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { TranscriptEvent } from '@ctx/transcripts';
 
-/** Most characters of JSON that a session may have which an export holds in memory: about 1.5 GB of it. */
+/** Most characters of JSON that a session may have which an export holds in memory: less than 2 GB of it. */
 export const maxHeldCharacters: number = 256 * 1024 * 1024;
 
 /** How a session leaves. */

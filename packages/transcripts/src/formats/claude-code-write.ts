@@ -24,7 +24,8 @@ export function writeClaudeCode(
   originals: ReadonlyMap<number, TranscriptEvent>,
   options: FormatWriteOptions,
 ): Uint8Array {
-  const sessionId = options.sessionId ?? firstDefined(events, sessionIdOf) ?? uuidOf('session');
+  const sessionId =
+    options.sessionId ?? firstDefined(events, sessionIdOf) ?? sessionIdFor(events[0]);
   const writing: Writing = { ...options, sessionId, originals, newest: new Map() };
   return joinBytes(events.flatMap((event) => writtenLines(event, writing)));
 }
@@ -39,7 +40,7 @@ export async function* writeClaudeCodeLines(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held: TranscriptEvent[] = [];
   const begin = (named: string | undefined): Writing => {
-    const sessionId = named ?? uuidOf('session');
+    const sessionId = named ?? sessionIdFor(held[0]);
     return { ...options, sessionId, originals: new Map(), newest: new Map() };
   };
   let writing: Writing | undefined;
@@ -82,6 +83,11 @@ function firstDefined<From, To>(
 function sessionIdOf({ extra }: TranscriptEvent): string | undefined {
   const record = extra?.['record'];
   return isRecord(record) ? textAt(record, 'sessionId') : undefined;
+}
+
+/** The session id of a log that names none. */
+function sessionIdFor(first: TranscriptEvent | undefined): string {
+  return uuidOf(`session ${JSON.stringify(first?.message ?? null)}`);
 }
 
 /** The bytes of an event that is as it was read. */
