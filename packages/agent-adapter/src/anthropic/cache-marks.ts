@@ -111,15 +111,23 @@ function tokensOfMessage(message: Message): number {
   return tokens;
 }
 
-function placed<Sdk extends MessageShape>(
-  parts: MarkedParts<Sdk>,
-  { at, message: place, block, lifetime }: CacheMark,
-): MarkedParts<Sdk> {
-  if (at !== 'message') return { ...parts, [at]: markedAt(parts[at], block, lifetime) };
-  const message = parts.messages[place];
-  if (message === undefined) return parts;
-  const marked = { ...message, content: markedAt(message.content, block, lifetime) };
-  return { ...parts, messages: parts.messages.with(place, marked) };
+/** Parts whose lists are their own. */
+interface OwnParts<Sdk extends MessageShape> {
+  system: unknown;
+  tools: unknown;
+  readonly messages: Sdk[];
+}
+
+function place<Sdk extends MessageShape>(parts: OwnParts<Sdk>, mark: CacheMark): void {
+  const { at, block, lifetime } = mark;
+  if (at !== 'message') {
+    parts[at] = markedAt(parts[at], block, lifetime);
+    return;
+  }
+  const message = parts.messages[mark.message];
+  if (message === undefined) return;
+  const content = markedAt(message.content, block, lifetime);
+  parts.messages[mark.message] = { ...message, content };
 }
 
 /** Places where the next request finds the most. */
@@ -152,6 +160,7 @@ function plannedMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): CacheMar
 export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): MarkedParts<Sdk> {
   const { system, tools, messages, hosts, isPlanned } = input;
   const planned = isPlanned ? plannedMarks(input) : [];
-  const parts: MarkedParts<Sdk> = { system, tools, messages };
-  return mergeMarks(hosts, planned, maxBreakpoints).reduce(placed, parts);
+  const parts: OwnParts<Sdk> = { system, tools, messages: messages.slice() };
+  for (const mark of mergeMarks(hosts, planned, maxBreakpoints)) place(parts, mark);
+  return parts;
 }

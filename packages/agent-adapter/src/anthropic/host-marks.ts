@@ -35,8 +35,8 @@ function marksOn(list: unknown, at: CacheMark['at'], message = 0): CacheMark[] {
 export interface MarkedRequest {
   readonly tools: unknown;
   readonly system: unknown;
-  /** Contents of the messages that are sent as the host holds them; `undefined` for others. */
-  readonly contents: readonly unknown[];
+  /** Contents of messages as the host holds them, by their places in the request. Those without marks need not be there. */
+  readonly contents: ReadonlyMap<number, unknown>;
 }
 
 /** The marks of a host, in the order of the request. Contract: pure. Cost: a look at each block. */
@@ -44,7 +44,7 @@ export function hostMarks({ tools, system, contents }: MarkedRequest): CacheMark
   return [
     ...marksOn(tools, 'tools'),
     ...marksOn(system, 'system'),
-    ...contents.flatMap((content, message) => marksOn(content, 'message', message)),
+    ...[...contents].flatMap(([message, content]) => marksOn(content, 'message', message)),
   ];
 }
 

@@ -51,9 +51,7 @@ interface WrittenRequest extends WrittenMessages {
 }
 
 function marksOf({ system, tools }: ParamsShape, written: WrittenRequest): CacheMark[] {
-  const { marked: contents, history } = written;
-  const hidden = Array<unknown>(history.hidden.length).fill(undefined);
-  return hostMarks({ system, tools, contents: hidden.concat(contents) });
+  return hostMarks({ system, tools, contents: written.marked });
 }
 
 function marked(

@@ -21,8 +21,8 @@ export interface WrittenMessages {
   readonly messages: readonly MessageShape[];
   /** What stands in `messages` behind the hidden ones. */
   readonly canonical: readonly Message[];
-  /** The contents on which the host put marks; `undefined` for all others. */
-  readonly marked: readonly unknown[];
+  /** The contents on which the host put marks, by their places in `messages`. */
+  readonly marked: ReadonlyMap<number, unknown>;
 }
 
 /** Reads and writes the messages of one conversation. */
@@ -122,14 +122,20 @@ export function sdkMessages(): SdkMessages {
     write: (prepared, history) => {
       const { hidden, compaction } = history;
       const canonical = compaction ? behindCompaction(prepared, compaction) : prepared;
-      const written = all.write(canonical, history);
-      const plain = written.map(unmarkedMessage);
-      const marked = written.map((each, place) =>
-        each === plain[place] ? undefined : each.content,
-      );
-      // The message with the provider's block is none of the host's.
-      if (compaction !== undefined) marked[0] = undefined;
-      return { messages: hidden.concat(plain), canonical, marked };
+      const { sent, own } = all.write(canonical, history);
+      const messages = hidden.concat(sent);
+      const marked = new Map<number, unknown>();
+      const unmark = (place: number, isHosts: boolean): void => {
+        const given = messages[place];
+        const plain = given && unmarkedMessage(given);
+        if (plain === undefined || plain === given) return;
+        messages[place] = plain;
+        if (isHosts) marked.set(place, given?.content);
+      };
+      // The message with the provider's block is none of the host's. Nothing else that is written here has marks.
+      if (compaction !== undefined) unmark(hidden.length, false);
+      for (const place of own) unmark(hidden.length + place, true);
+      return { messages, canonical, marked };
     },
   };
 }

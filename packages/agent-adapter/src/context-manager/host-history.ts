@@ -130,9 +130,13 @@ interface Followed {
 }
 
 /** Whether the history begins with the very objects that the host gave the last time: then nothing has to be compared. */
-function isContinued({ objects }: Followed, messages: readonly Message[]): boolean {
+function isContinued(objects: readonly Message[], messages: readonly Message[]): boolean {
   if (objects.length === 0 || messages.length < objects.length) return false;
-  return objects.every((message, place) => message === messages[place]);
+  // A plain loop: a call for each of thousands of messages costs more than the rest of the step.
+  for (let place = 0; place < objects.length; place += 1) {
+    if (objects[place] !== messages[place]) return false;
+  }
+  return true;
 }
 
 /** Compares, goes back where the two part, and takes what is new. */
@@ -173,7 +177,7 @@ export function hostHistory(
   };
   return {
     follow: async (messages) => {
-      if (!isContinued(followed, messages)) {
+      if (!isContinued(followed.objects, messages)) {
         return followAnew({ window, host }, followed, messages);
       }
       const plan = { known: followed.given.length, knownBlocks: 0, isReturned: false };

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { createGrouping, type Group } from './group-messages.ts';
 import { readList, type ReadListOptions } from './read-list.ts';
-import { createWriting } from './write-messages.ts';
+import { createWriting, type WrittenList } from './write-messages.ts';
 
 /** How the messages of a host are read and written. */
 export interface HostCodec<Given extends object>
@@ -28,15 +28,24 @@ export interface GivenHistory<Given extends object> {
 /** Reads and writes the history of one conversation of a host, which comes again and again, longer each time. */
 export interface HostMessages<Given extends object> {
   /**
-   * Contract: nothing given is changed; what says the same as the last time is the same message; what is no message is left out.
-   * Cost: what is new is converted and joined; the rest is looked at once.
+   * Contract: nothing given is changed; what says the same as the last time is the same message; what is no message is left out; when
+   * a change in place is noticed, says `ListReader`. Cost: what is new is converted and joined; the rest as there.
    */
   read(given: readonly Given[]): GivenHistory<Given>;
   /**
    * Contract: a message of the history is the host's own objects; any other is written once and is the same objects from then on.
    * Cost: the messages.
    */
-  write(messages: readonly Message[], history: Pick<GivenHistory<Given>, 'originsOf'>): Given[];
+  write(
+    messages: readonly Message[],
+    history: Pick<GivenHistory<Given>, 'originsOf'>,
+  ): WrittenList<Given>;
+}
+
+interface DescribedGroups<Given extends object>
+  extends Pick<GivenHistory<Given>, 'placeOf' | 'originsOf' | 'messagesFrom'> {
+  /** Places of the objects that a message stands for; none for one that is not of the history. */
+  readonly placesOf: (message: Message) => readonly number[];
 }
 
 /** What a history says of its groups. Cost: a message that follows the one that was asked for before costs nothing. */
@@ -44,7 +53,7 @@ function describeGroups<Given extends object>(
   groups: readonly Group[],
   given: readonly Given[],
   indexes: WeakMap<Message, number>,
-): Pick<GivenHistory<Given>, 'placeOf' | 'originsOf' | 'messagesFrom'> {
+): DescribedGroups<Given> {
   let next = 0;
   const placeOf = (message: Message): number | undefined => {
     const place = groups[next]?.message === message ? next : indexes.get(message);
@@ -52,12 +61,11 @@ function describeGroups<Given extends object>(
     next = place + 1;
     return place;
   };
+  const placesIn = (message: Message) => groups[placeOf(message) ?? -1]?.places;
   return {
     placeOf,
-    originsOf: (message) => {
-      const places = groups[placeOf(message) ?? -1]?.places;
-      return places?.flatMap((place) => given[place] ?? []);
-    },
+    placesOf: (message) => placesIn(message) ?? [],
+    originsOf: (message) => placesIn(message)?.flatMap((place) => given[place] ?? []),
     messagesFrom: (from) =>
       groups.filter(({ places }) => (places[0] ?? 0) >= from).map(({ message }) => message),
   };
@@ -72,6 +80,7 @@ export function hostMessages<Given extends object>(codec: HostCodec<Given>): Hos
   });
   const indexes = new WeakMap<Message, number>();
   let messages: readonly Message[] = [];
+  let newest = describeGroups<Given>([], [], indexes);
   return {
     read: (given) => {
       const { read, known } = list.read(given);
@@ -81,8 +90,13 @@ export function hostMessages<Given extends object>(codec: HostCodec<Given>): Hos
       writing.forget(coming);
       // A list of its own for each history: another may be read while this one is in use.
       messages = messages.slice(0, staying).concat(coming);
-      return { messages, known, ...describeGroups(groups, given, indexes) };
+      newest = describeGroups(groups, given, indexes);
+      return { messages, known, ...newest };
     },
-    write: (prepared, { originsOf }) => writing.write(prepared, originsOf),
+    write: (prepared, { originsOf }) =>
+      writing.write(prepared, (message) => {
+        for (const place of newest.placesOf(message)) list.show(place);
+        return originsOf(message);
+      }),
   };
 }

@@ -1,4 +1,5 @@
-import { addLook, type Comparison, isAsSeen, type Look, lookAt, saysNext } from './look.ts';
+import { createListLook, type GlanceAt, type Looking } from './list-look.ts';
+import { addLook, isAsSeen, type Look, lookAt, saysNext } from './look.ts';
 
 /** How the objects of a host are read. */
 export interface ReadListOptions<Given extends object, Read> {
@@ -8,6 +9,8 @@ export interface ReadListOptions<Given extends object, Read> {
   readonly plain?: (given: Given) => Given;
   /** The only member that may change in place. Default: all; then objects that say the same are read as one. */
   readonly changing?: (given: Given) => unknown;
+  /** For a host that makes its objects anew for each list. Contract: as `GlanceAt`; reads few members. */
+  readonly glanceAt?: GlanceAt<Given>;
 }
 
 /** A list that was read. */
@@ -21,11 +24,15 @@ export interface ReadingOfList<Read> {
 /** Reads a list that a host hands in again and again, longer each time. */
 export interface ListReader<Given extends object, Read> {
   /**
-   * Contract: an object that changed in place is read again, at once, wherever it stands; nothing of a list is kept but the objects that
-   * were read.
-   * Cost: what is new is read; the rest is looked at, without texts that are the same strings: some 100 ns for a message.
+   * Contract: an object that changed in place is read again: at once where the request before showed it, or the list is shorter than it
+   * was; what that left out has its turn, 64 objects a list, and is known by a glance until then. Nothing of a list is kept but
+   * the objects that were read.
+   * Cost: what is new is read; what is shown and what has its turn is looked at, without texts that are the same strings: some 100 ns for
+   * a message; a glance at all others.
    */
   read(given: readonly Given[]): ReadingOfList<Read>;
+  /** Says that the request of the newest list shows an object. Default: it shows all, until one is said. */
+  show(place: number): void;
   /** Says how an object is to be read that this side made. */
   note(given: Given, read: Read): void;
 }
@@ -37,18 +44,14 @@ interface Entry<Read> {
   readonly read: Read;
 }
 
-/** How the objects of a host are looked at. */
-interface Looking<Given> {
-  add(look: unknown[], given: Given): void;
-  saysNext(comparison: Comparison, given: Given): boolean;
-}
-
 /** What of an object is looked at: all; or what may change in place, and whether it is that very object. */
-function lookingAt<Given extends object>(
-  changing: ((given: Given) => unknown) | undefined,
-): Looking<Given> {
-  if (changing === undefined) return { add: addLook, saysNext };
+function lookingAt<Given extends object>({
+  changing,
+  glanceAt,
+}: Pick<ReadListOptions<Given, unknown>, 'changing' | 'glanceAt'>): Looking<Given> {
+  if (changing === undefined) return { add: addLook, saysNext, glanceAt };
   return {
+    glanceAt,
     add: (look, given) => {
       look.push(given);
       addLook(look, changing(given));
@@ -99,38 +102,11 @@ function createEntries<Given extends object, Read>(
   };
 }
 
-/** What was seen of a list, one after the other. */
-function createListLook<Given>(looking: Looking<Given>) {
-  const look: unknown[] = [];
-  /** Where each object begins. */
-  const starts: number[] = [];
-  return {
-    /** How many objects at the beginning say what was seen. Cost: a look at these. */
-    sameLength: (given: readonly Given[]): number => {
-      const comparison = { look, at: 0 };
-      const most = Math.min(starts.length, given.length);
-      for (let place = 0; place < most; place += 1) {
-        const each = given[place];
-        if (each === undefined || !looking.saysNext(comparison, each)) return place;
-      }
-      return most;
-    },
-    cutTo: (length: number): void => {
-      look.length = starts[length] ?? look.length;
-      starts.length = Math.min(starts.length, length);
-    },
-    push: (one: Look): void => {
-      starts.push(look.length);
-      for (const each of one) look.push(each);
-    },
-  };
-}
-
 /** Makes the reader of one list. It keeps what it read of the last list, and of objects as long as the host keeps them. */
 export function readList<Given extends object, Read>(
   options: ReadListOptions<Given, Read>,
 ): ListReader<Given, Read> {
-  const looking = lookingAt(options.changing);
+  const looking = lookingAt(options);
   const { entryOf, note } = createEntries(options, looking);
   const listLook = createListLook(looking);
   const entries: Entry<Read>[] = [];
@@ -143,7 +119,7 @@ export function readList<Given extends object, Read>(
       for (const [index, each] of given.slice(same).entries()) {
         const place = same + index;
         const entry = entryOf(each, entries[place]);
-        listLook.push(entry.look);
+        listLook.push(each, entry.look);
         entries[place] = entry;
         if (place < known && read[place] === entry.read) continue;
         known = Math.min(known, place);
@@ -152,6 +128,9 @@ export function readList<Given extends object, Read>(
       entries.length = given.length;
       read.length = given.length;
       return { read, known };
+    },
+    show: (place) => {
+      listLook.show(place);
     },
     note,
   };

@@ -6,6 +6,13 @@ export type WriteMessage<Given> = (
   names: ReadonlyMap<string, string>,
 ) => readonly Given[];
 
+/** A request as a host takes it. */
+export interface WrittenList<Given> {
+  readonly sent: readonly Given[];
+  /** Places of the host's own objects in `sent`. */
+  readonly own: readonly number[];
+}
+
 /** Writes the messages of one conversation for request after request. */
 export interface MessageWriting<Given> {
   /**
@@ -15,7 +22,7 @@ export interface MessageWriting<Given> {
   write(
     messages: readonly Message[],
     originsOf: (message: Message) => readonly Given[] | undefined,
-  ): Given[];
+  ): WrittenList<Given>;
   /** Says that messages came from the host: what was written for them before is the host's now. */
   forget(messages: readonly Message[]): void;
 }
@@ -60,19 +67,31 @@ export function createWriting<Given extends object>(
     if (only !== undefined && others.length === 0) note(only, message);
     return anew;
   };
+  /** What was written for a message that is none of the host's. */
+  const writtenFor = (messages: readonly Message[], place: number, message: Message) => {
+    const known = written.get(message) ?? writeAnew(messages, place);
+    before[place] = message;
+    made[place] = known;
+    return known;
+  };
   return {
     write: (messages, originsOf) => {
       const sent: Given[] = [];
-      for (const [place, message] of messages.entries()) {
-        let own = before[place] === message ? made[place] : originsOf(message);
-        if (own === undefined) {
-          own = written.get(message) ?? writeAnew(messages, place);
-          before[place] = message;
-          made[place] = own;
-        } else if (before[place] !== message) before[place] = undefined;
-        for (const each of own) sent.push(each);
+      const own: number[] = [];
+      for (let place = 0; place < messages.length; place += 1) {
+        const message = messages[place];
+        if (message === undefined) continue;
+        const known = before[place] === message ? made[place] : undefined;
+        const origins = known === undefined ? originsOf(message) : undefined;
+        if (origins !== undefined) {
+          before[place] = undefined;
+          for (let at = 0; at < origins.length; at += 1) own.push(sent.length + at);
+        }
+        for (const each of known ?? origins ?? writtenFor(messages, place, message)) {
+          sent.push(each);
+        }
       }
-      return sent;
+      return { sent, own };
     },
     forget: (messages) => {
       if (messages.some((message) => written.has(message))) before = [];

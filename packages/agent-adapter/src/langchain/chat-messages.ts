@@ -76,6 +76,6 @@ export function chatMessages(
       const from = firstTold < 0 ? given.length : firstTold;
       return { system: given.slice(0, from), told: codec.read(given.slice(from)) };
     },
-    write: (messages, { system, told }) => [...system, ...codec.write(messages, told)],
+    write: (messages, { system, told }) => [...system, ...codec.write(messages, told).sent],
   };
 }

@@ -49,7 +49,7 @@ export async function compactHistory(
   const history = codec.read(items.slice(boundary));
   const { messages: after, receipt } = await compact(history.messages, { ...options, countTokens });
   if (!receipt.changed) return undefined;
-  const written = codec.write(after, history);
+  const { sent: written } = codec.write(after, history);
   const usage = usageOf(receipt.usage);
   const kept = [...items.slice(0, boundary), ...written];
   return usage === undefined ? { items: kept } : { items: kept, usage };

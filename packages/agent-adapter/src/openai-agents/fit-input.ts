@@ -40,7 +40,7 @@ function replacedItems(
 ): ReplacedItem[] {
   return replacedMessages(aligned, history.messages).flatMap(({ before, sent }) => {
     const [original] = history.originsOf(before) ?? [];
-    const [item] = codec.write([sent], history);
+    const [item] = codec.write([sent], history).sent;
     return original && item ? [{ original, sent: item }] : [];
   });
 }
@@ -57,7 +57,7 @@ export async function fitInput(
   const aligned = alignMessages(fitting, history, twins);
   const sent = aligned.map(({ message, place = -1 }) => history.messages[place] ?? message);
   return {
-    items: codec.write(sent, history),
+    items: codec.write(sent, history).sent,
     replaced: () => replacedItems(codec, history, aligned),
     receipt,
   };
