@@ -166,7 +166,7 @@ export async function timeDiffs(
   const state = await store.checkpoints.read({ agentId });
   const plan = planFlashSave(state, flashSavePolicy());
   const { checkpointId = '' } = await applyFlashSave(store, plan);
-  const known = new Map(state.items.map(({ item }) => [item.id, item.fingerprint]));
+  const known = new Map(state.items.list().map(({ item }) => [item.id, item.fingerprint]));
   at = now + 60_000;
   const inputs = Array.from({ length: 100 }, (_, index) => ({
     agentId,

@@ -8,7 +8,9 @@ export {
   defaultCheckpointRetention,
   planCheckpointRetention,
 } from './checkpoints/retention.ts';
-export type { StandingItem, WorkingScope, WorkingState } from './checkpoints/working-state.ts';
+export type { WorkingItems } from './checkpoints/working-items.ts';
+export type { StandingItem, WorkingPart } from './checkpoints/working-part.ts';
+export type { WorkingScope, WorkingState } from './checkpoints/working-state.ts';
 export { canonicalJson, canonicalJsonOfEncoded } from './content/canonical-json.ts';
 export { cutText, cutTextEnd, type TextBudget } from './content/cut-text.ts';
 export { decodeValue } from './content/decode-value.ts';
@@ -342,6 +344,7 @@ export { checkOffered } from './store/check-offered.ts';
 export { checkOperations } from './store/check-operation.ts';
 export {
   checkEmptyRanges,
+  checkLists,
   checkPatchRanges,
   checkScan,
   checkSearch,
@@ -405,6 +408,7 @@ export {
 } from './store/migrate-store.ts';
 export { type ContextStore, openStore, type OpenStoreOptions } from './store/open-store.ts';
 export type { Page, PageRequest } from './store/pages.ts';
+export { listsOf } from './store/record-lists.ts';
 export { storeWords, wordsOfRecord } from './store/record-words.ts';
 export type { RecordService } from './store/records.ts';
 export { retryOnConflict } from './store/retry-on-conflict.ts';
@@ -421,13 +425,15 @@ export type {
   EmptyRange,
   FieldRange,
   IndexDefinition,
+  ListQuery,
   OpenOptions,
   PatchOperation,
   PatchRange,
   PutOperation,
   RecordKey,
-  RecordScan,
+  RecordLists,
   RecordPart,
+  RecordScan,
   ScanPosition,
   ScanQuery,
   SearchFieldDefinition,

@@ -15,6 +15,8 @@ export interface Connection {
   read<T>(work: () => T): Promise<T>;
   /** Does `work` in one transaction that may write, or not at all. Only within `run`. */
   transaction<T>(durability: Durability, work: () => T | Promise<T>): Promise<T>;
+  /** Does `work`, which only reads: all that it sees is of one moment. Only within `run`. */
+  snapshot<T>(work: () => T | Promise<T>): Promise<T>;
   /** How many transactions this connection has ended. */
   ended(): number;
   /** Waits for earlier work, then closes. */
@@ -127,8 +129,12 @@ function makeRoom(database: SqliteDatabase): () => void {
   };
 }
 
-async function inTransaction<T>(database: SqliteDatabase, work: () => T | Promise<T>): Promise<T> {
-  database.exec('BEGIN IMMEDIATE');
+async function inTransaction<T>(
+  database: SqliteDatabase,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+  work: () => T | Promise<T>,
+): Promise<T> {
+  database.exec(begin);
   try {
     const result = await work();
     database.exec('COMMIT');
@@ -208,12 +214,13 @@ export function createConnection(database: SqliteDatabase, options: ConnectionOp
       // The level cannot change within a transaction.
       if (durability === 'power') database.exec('PRAGMA synchronous = FULL');
       try {
-        return await inTransaction(database, work);
+        return await inTransaction(database, 'BEGIN IMMEDIATE', work);
       } finally {
         ended += 1;
         if (durability === 'power') database.exec('PRAGMA synchronous = NORMAL');
       }
     },
+    snapshot: (work) => inTransaction(database, 'BEGIN', work),
     ended: () => ended,
     async close() {
       if (isClosed) return;

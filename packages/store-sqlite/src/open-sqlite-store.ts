@@ -1,5 +1,6 @@
 import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/core';
-import { type SqliteStoreOptions, sqliteBackend } from './sqlite-backend.ts';
+import { sqliteBackend } from './sqlite-backend.ts';
+import type { SqliteStoreOptions } from './sqlite-options.ts';
 
 /**
  * Opens one SQLite file as a store.

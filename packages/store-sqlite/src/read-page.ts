@@ -15,7 +15,8 @@ function bodySize(values: SqliteValueList): number {
   return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
 }
 
-function isList(row: SqliteRow | SqliteValueList): row is SqliteValueList {
+/** Whether a driver gave a row as the list that it was asked for. */
+export function isList(row: SqliteRow | SqliteValueList): row is SqliteValueList {
   return Array.isArray(row);
 }
 

@@ -202,11 +202,14 @@ function selectedOf(table: CollectionTable, query: ScanQuery): string {
   return [recordId, ...names, recordVersion, ...body].join(', ');
 }
 
-/** Builds the stretches anew. */
-export function buildStretches(table: CollectionTable, query: ScanQuery): Stretch[] {
+/** Builds the stretches anew. `selected` is SQL; default: what a record needs. */
+export function buildStretches(
+  table: CollectionTable,
+  query: ScanQuery,
+  selected: string = selectedOf(table, query),
+): Stretch[] {
   const index = table.index(query.index);
   const direction = query.descending === true ? ' DESC' : '';
-  const selected = selectedOf(table, query);
   return stretchesOf(table, query).map(({ conditions, fixed }) => {
     const { sql, values } = allOf(conditions);
     const order = index.fields.slice(fixed).map((field) => `${quoteName(field)}${direction}`);

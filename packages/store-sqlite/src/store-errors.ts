@@ -28,13 +28,17 @@ const meanings = new Map<number, readonly [CtxErrorCode, string]>([
   [26, ['CTX_STORE_CORRUPT', 'is no SQLite database; it was left as it is: move it away']],
 ]);
 
-/** What SQLite says where @photostructure/sqlite gives no code: while it steps through rows. */
+/**
+ * What SQLite says where @photostructure/sqlite gives no code: while it steps through rows. And of bytes in a column, of which ctx
+ * writes none.
+ */
 const messages: Readonly<Record<string, number>> = {
   'database is locked': 5,
   'attempt to write a readonly database': 8,
   'database disk image is malformed': 11,
   'database or disk is full': 13,
   'file is not a database': 26,
+  'JSON cannot hold BLOB values': 11,
 };
 
 function codeByName(error: object): number | undefined {
@@ -47,11 +51,13 @@ function codeByMessage(error: object): number | undefined {
   return Object.hasOwn(messages, message) ? messages[message] : undefined;
 }
 
-/** The primary result code in an error of any of the drivers: a number `errcode`, a name as `code`, or words. */
+/** The primary result code in an error of any of the drivers: words, a number `errcode`, or a name as `code`. */
 function resultCodeOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
+  const told = codeByMessage(error);
+  if (told !== undefined) return told;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode % 256;
-  return codeByName(error) ?? codeByMessage(error);
+  return codeByName(error);
 }
 
 /** Wraps what a driver threw. The message names the file and never holds SQL or content. */

@@ -33,7 +33,7 @@ function plannedAnswer(plan: FlashSavePlan): Answered {
     tokensBefore,
     tokensAfter,
     reductionPercent: Math.round(share * 1000) / 10,
-    itemsArchived: archive.length,
+    itemsArchived: archive,
     hotItemsRetained: retained.length,
     warmItemsRetained: warm,
     fits,

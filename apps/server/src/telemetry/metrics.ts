@@ -1,5 +1,5 @@
 import type { StoreBackend } from '@ctx/core';
-import type { LiveChange } from '@ctx/core/serving';
+import { type LiveChange, passedLists } from '@ctx/core/serving';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the server counts. */
@@ -50,6 +50,7 @@ function meteredBackend(backend: StoreBackend, latency: Histogram<'call'>): Stor
     tally: (query) => timed('tally', () => backend.tally(query)),
     search: (query) => timed('search', () => backend.search(query)),
     mark: () => backend.mark?.(),
+    ...passedLists(backend, (give) => timed('lists', give)),
     close: () => backend.close(),
   };
 }

@@ -7,19 +7,21 @@ import type { CheckpointPlaces } from './checkpoint-places.ts';
 import {
   countManifest,
   encodeManifest,
+  type ListedManifest,
   type ManifestParts,
   partPuts,
   readParts,
   workingParts,
 } from './manifest.ts';
-import type { ListedItem } from './manifest-part.ts';
-import type { StandingItem, WorkingState } from './working-state.ts';
+import { partsAround } from './working-items.ts';
+import { partsOfItems, type StandingItem } from './working-part.ts';
+import type { WorkingState } from './working-state.ts';
 
 /** What a checkpoint is made from. */
 export interface CheckpointDraft {
   readonly state: WorkingState;
-  /** Items that are archived with it: none (the default), or all of `state.items` that are cold. */
-  readonly archive?: readonly StandingItem[];
+  /** How many items are archived with it: none (the default), or as many of `state.items` as are cold. */
+  readonly archive?: number;
   /** Archived items that stand in the manifest beside those of `state.items`. Default: none. */
   readonly alsoHolds?: readonly StandingItem[];
   readonly label?: string;
@@ -40,20 +42,22 @@ export interface PreparedCheckpoint {
   readonly operations: readonly WriteOperation[];
 }
 
-function manifestOf({ state, archive = [], alsoHolds = [] }: CheckpointDraft): ListedItem[] {
+/** The first of the items that leave. */
+const firstLeaving = ({ state, archive = 0 }: CheckpointDraft): number =>
+  state.items.count - archive;
+
+function manifestOf(draft: CheckpointDraft): ListedManifest {
+  const { state, alsoHolds = [] } = draft;
   const { now, policy, items } = state;
-  const leaving = new Set(archive.map(({ item }) => item.id));
-  const tierAt = tiersAt(now, policy);
-  const listed = ({ item }: StandingItem): ListedItem => {
-    const { archived, rankedAt } = item;
-    return { item, tier: tierAt(item.rank), archived, rankedAt };
+  const { before, behind } = partsAround(items.parts, firstLeaving(draft));
+  return {
+    working: before,
+    archived: [
+      ...behind.map((part) => ({ part, rankedAt: now })),
+      ...partsOfItems(alsoHolds).map((part) => ({ part })),
+    ],
+    tierAt: tiersAt(now, policy),
   };
-  const manifest = items.map((standing): ListedItem => {
-    const entry = listed(standing);
-    return leaving.has(standing.item.id) ? { ...entry, archived: true, rankedAt: now } : entry;
-  });
-  for (const standing of alsoHolds) manifest.push(listed(standing));
-  return manifest;
 }
 
 /**
@@ -62,28 +66,28 @@ function manifestOf({ state, archive = [], alsoHolds = [] }: CheckpointDraft): L
  */
 function archiveOptions(
   { items, host }: CheckpointPlaces,
-  { archive = [], state }: CheckpointDraft,
+  { archive = 0, state }: CheckpointDraft,
 ): Pick<WriteOptions, 'patchRanges'> {
   const { agentId, now, policy } = state;
-  if (archive.length === 0 || host.backend.supports.patchRanges !== true) return {};
+  if (archive === 0 || host.backend.supports.patchRanges !== true) return {};
   const cold = items.patchRange({
     index: 'by_rank',
     equal: [agentId, 0],
     range: rankRangeOf('cold', now, policy),
     columns: { archived: 1, ranked_at: now },
-    expectCount: archive.length,
+    expectCount: archive,
   });
   return { patchRanges: [cold] };
 }
 
 function archiveOperations(
   { items, host }: CheckpointPlaces,
-  archive: readonly StandingItem[],
-  now: number,
+  draft: CheckpointDraft,
 ): WriteOperation[] {
   if (host.backend.supports.patchRanges === true) return [];
-  const columns = { archived: 1, ranked_at: now };
-  return archive.map(({ item, version }) =>
+  const columns = { archived: 1, ranked_at: draft.state.now };
+  const leaving = draft.state.items.slice(firstLeaving(draft), draft.state.items.count);
+  return leaving.map(({ item, version }) =>
     items.patch({ key: [item.agentId, item.id], columns, expectVersion: version }),
   );
 }
@@ -105,7 +109,7 @@ export function prepareCheckpoint(
   places: CheckpointPlaces,
   draft: CheckpointDraft,
 ): PreparedCheckpoint {
-  const { state, archive = [], label, trigger } = draft;
+  const { state, label, trigger } = draft;
   const { agentId, sessionId, session, eventSequence, head, now } = state;
   const sequence = head.lastSequence + 1;
   const manifest = manifestOf(draft);
@@ -133,7 +137,7 @@ export function prepareCheckpoint(
     counted,
     checkpointPut(places.checkpoints, checkpoint),
     ...partPuts(places, checkpoint, parts),
-    ...archiveOperations(places, archive, now),
+    ...archiveOperations(places, draft),
   ];
   return { checkpoint, parts, operations };
 }
@@ -186,7 +190,7 @@ export async function commitCheckpoint(
   const { previous } = draft.state;
   const isNamedAnew = draft.label !== undefined && previous?.label !== undefined;
   const mayBeSame = !isNamedAnew || draft.label === previous.label;
-  if (previous !== undefined && mayBeSame && (draft.archive ?? []).length === 0) {
+  if (previous !== undefined && mayBeSame && (draft.archive ?? 0) === 0) {
     if (await saysTheSame(places, previous, prepared)) {
       return { checkpoint: await labelled(places, previous, draft.label), unchanged: true };
     }

@@ -1,15 +1,8 @@
 import * as z from 'zod';
 import { CtxError } from '../errors.ts';
 import type { ManifestItem } from '../records/checkpoint.ts';
-import type { ItemSummary } from '../records/context-item.ts';
 import type { Tier } from '../scoring/tier.ts';
 import type { Trust } from '../sessions/session-extras.ts';
-
-/**
- * Items of one part of a manifest. Source: so many stay under the 65,536 characters from which a store compresses, and random
- * fingerprints do not get smaller by that.
- */
-export const partItems = 300;
 
 /** Texts that repeat: each once, and which one each item has. */
 interface Repeated {
@@ -66,69 +59,6 @@ const storedPart: z.ZodType<StoredPart> = z.object({
   pinned: numbers,
   archived: numbers,
 });
-
-/** An item as a manifest is to say it. Cost: copies of whole items would take as long as all else that is done with them. */
-export interface ListedItem {
-  readonly item: Omit<ItemSummary, 'agentId'>;
-  readonly tier: Tier;
-  readonly archived: boolean;
-  /** In place of the item's own. */
-  readonly rankedAt: number;
-}
-
-function repeatedOf(texts: readonly string[]): Repeated {
-  const places = new Map<string, number>();
-  const at = texts.map((text) => {
-    const known = places.get(text);
-    if (known !== undefined) return known;
-    places.set(text, places.size);
-    return places.size - 1;
-  });
-  return { values: [...places.keys()], at };
-}
-
-/** The places at which there is a value, with it. */
-function given<T>(items: readonly ListedItem[], valueOf: (item: ListedItem) => T | undefined) {
-  const found: [number, T][] = [];
-  items.forEach((item, at) => {
-    const value = valueOf(item);
-    if (value !== undefined) found.push([at, value]);
-  });
-  return found;
-}
-
-function placesOf(items: readonly ListedItem[], holds: (item: ListedItem) => boolean): number[] {
-  const places: number[] = [];
-  items.forEach((item, at) => {
-    if (holds(item)) places.push(at);
-  });
-  return places;
-}
-
-/** The body of a part. Contract: equal items in equal order give equal bytes. */
-export function encodePart(items: readonly ListedItem[]): string {
-  const part: StoredPart = {
-    id: items.map(({ item }) => item.id),
-    fingerprint: items.map(({ item }) => item.fingerprint),
-    rank: items.map(({ item }) => item.rank),
-    tokens: items.map(({ item }) => item.tokens),
-    accesses: items.map(({ item }) => item.accessCount),
-    created: items.map(({ item }) => item.createdAt),
-    updated: items.map(({ item }) => item.updatedAt - item.createdAt),
-    accessed: items.map(({ item }) => item.lastAccessedAt - item.createdAt),
-    ranked: items.map(({ item, rankedAt }) => rankedAt - item.createdAt),
-    kind: repeatedOf(items.map(({ item }) => item.kind)),
-    source: repeatedOf(items.map(({ item }) => item.source)),
-    trust: repeatedOf(items.map(({ item }) => item.trust)),
-    tier: repeatedOf(items.map(({ tier }) => tier)),
-    session: given(items, ({ item }) => item.sessionId),
-    finished: given(items, ({ item }) => item.finishedAt),
-    weight: given(items, ({ item }) => item.weight),
-    pinned: placesOf(items, ({ item }) => item.pinned),
-    archived: placesOf(items, ({ archived }) => archived),
-  };
-  return JSON.stringify(part);
-}
 
 function trustNamed(text: string | undefined): Trust {
   return text === 'trusted' || text === 'derived' ? text : 'untrusted';

@@ -6,7 +6,9 @@ import { collectMapped } from '../store/map-scan.ts';
 import type { PutOperation } from '../store/store-backend.ts';
 import { numberKey } from './checkpoint-record.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
-import { decodePart, encodePart, type ListedItem, partItems } from './manifest-part.ts';
+import { type PartMarks, partEncoder } from './encode-part.ts';
+import { decodePart } from './manifest-part.ts';
+import { partItems, type WorkingPart } from './working-part.ts';
 
 /** An item of a manifest, of the tier that it has at `now`. */
 export function manifestItem(
@@ -25,19 +27,30 @@ export interface ManifestCounts {
   readonly archived: ItemCount;
 }
 
+/** What a manifest holds: parts of items that stay, and of items that are archived or leave with it. */
+export interface ListedManifest {
+  readonly working: readonly WorkingPart[];
+  readonly archived: readonly (Pick<PartMarks, 'rankedAt'> & { readonly part: WorkingPart })[];
+  readonly tierAt: PartMarks['tierAt'];
+}
+
 /** Counts a manifest. Cost: one pass. */
-export function countManifest(items: readonly ListedItem[]): ManifestCounts {
+export function countManifest({ working, archived, tierAt }: ListedManifest): ManifestCounts {
   const counts = {
     hot: { items: 0, tokens: 0 },
     warm: { items: 0, tokens: 0 },
     cold: { items: 0, tokens: 0 },
     archived: { items: 0, tokens: 0 },
   };
-  for (const { tier, archived, item } of items) {
-    const count = counts[archived ? 'archived' : tier];
-    count.items += 1;
-    count.tokens += item.tokens;
-  }
+  const add = (part: WorkingPart, placeOf: (rank: number) => keyof ManifestCounts): void => {
+    part.ranks.forEach((rank, at) => {
+      const count = counts[placeOf(rank)];
+      count.items += 1;
+      count.tokens += part.tokens[at] ?? 0;
+    });
+  };
+  for (const part of working) add(part, tierAt);
+  for (const { part } of archived) add(part, () => 'archived');
   return counts;
 }
 
@@ -49,18 +62,12 @@ export interface ManifestParts {
   readonly archived: readonly string[];
 }
 
-function bodiesOf(items: readonly ListedItem[]): string[] {
-  const bodies: string[] = [];
-  for (let from = 0; from < items.length; from += partItems)
-    bodies.push(encodePart(items.slice(from, from + partItems)));
-  return bodies;
-}
-
 /** Makes the parts; working and archived items never share one, so that two working sets can be compared by their parts. */
-export function encodeManifest(items: readonly ListedItem[]): ManifestParts {
+export function encodeManifest({ working, archived, tierAt }: ListedManifest): ManifestParts {
+  const encode = partEncoder();
   return {
-    working: bodiesOf(items.filter(({ archived }) => !archived)),
-    archived: bodiesOf(items.filter(({ archived }) => archived)),
+    working: working.map((part) => encode(part, { tierAt, archived: false })),
+    archived: archived.map(({ part, ...own }) => encode(part, { tierAt, archived: true, ...own })),
   };
 }
 

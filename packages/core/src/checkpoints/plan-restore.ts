@@ -1,6 +1,6 @@
 import type { ManifestItem } from '../records/checkpoint.ts';
 import type { ContextItem, ItemSummary } from '../records/context-item.ts';
-import type { StandingItem } from './working-state.ts';
+import type { StandingItem } from './working-part.ts';
 
 /** An item that gets back what it had but its content, which is the same. */
 export interface ItemMove {

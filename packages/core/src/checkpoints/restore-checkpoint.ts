@@ -11,7 +11,8 @@ import { keptContents } from './find-contents.ts';
 import { keptOperations } from './keep-contents.ts';
 import { readManifest } from './manifest.ts';
 import { planRestore, type RestorePlan } from './plan-restore.ts';
-import { readWorkingState, type StandingItem, type WorkingState } from './working-state.ts';
+import type { StandingItem } from './working-part.ts';
+import { readWorkingState, type WorkingState } from './working-state.ts';
 
 /** What goes with a restore. */
 export interface RestoreOptions {
@@ -44,7 +45,7 @@ const maxNamed = 100;
 async function archivedOf(
   { items }: CheckpointPlaces,
   manifest: readonly ManifestItem[],
-  { agentId, items: working }: WorkingState,
+  { agentId, working }: { readonly agentId: string; readonly working: readonly StandingItem[] },
 ): Promise<StandingItem[]> {
   const known = new Set(working.map(({ item }) => item.id));
   const keys = manifest.flatMap(({ id }) => (known.has(id) ? [] : [[agentId, id]]));
@@ -60,13 +61,14 @@ async function planFor(
 ): Promise<RestorePlan & { readonly archivedNow: readonly StandingItem[] }> {
   const { agentId, sequence } = checkpoint;
   const manifest = await readManifest(places, [agentId, sequence]);
-  const archivedNow = await archivedOf(places, manifest, state);
+  const { now } = state;
+  const working = state.items.list();
+  const archivedNow = await archivedOf(places, manifest, { agentId, working });
   const prints = new Map(
-    [...state.items, ...archivedNow].map(({ item }) => [item.id, item.fingerprint]),
+    [...working, ...archivedNow].map(({ item }) => [item.id, item.fingerprint]),
   );
   const changed = manifest.filter(({ id, fingerprint }) => prints.get(id) !== fingerprint);
   const contents = await keptContents(places, agentId, changed);
-  const { items: working, now } = state;
   const plan = planRestore({ agentId, manifest, working, archived: archivedNow, contents, now });
   return { ...plan, archivedNow };
 }

@@ -1,10 +1,7 @@
-import { itemSummaryOf } from '../items/item-record.ts';
 import type { CheckpointSummary } from '../records/checkpoint.ts';
-import type { ItemSummary } from '../records/context-item.ts';
 import type { Session } from '../records/session.ts';
 import type { ImportancePolicy } from '../scoring/importance-policy.ts';
 import { lastSequenceOf } from '../store/events.ts';
-import { collectMapped } from '../store/map-scan.ts';
 import { sessionOf } from '../store/session-record.ts';
 import {
   type CheckpointHead,
@@ -12,12 +9,8 @@ import {
   newestCheckpoint,
   readHead,
 } from './checkpoint-places.ts';
-
-/** An item, and the version it was read in. */
-export interface StandingItem {
-  readonly item: ItemSummary;
-  readonly version: number;
-}
+import { type WorkingItems, workingItems } from './working-items.ts';
+import { listedNames, partItems } from './working-part.ts';
 
 /** Whose state is read. */
 export interface WorkingScope {
@@ -33,7 +26,7 @@ export interface WorkingState extends WorkingScope {
   /** What tells the tiers. */
   readonly policy: ImportancePolicy;
   /** The items that are not archived, most important first. */
-  readonly items: readonly StandingItem[];
+  readonly items: WorkingItems;
   readonly session?: Session;
   /** The newest event of the session; missing where its log is empty. */
   readonly eventSequence?: number;
@@ -42,16 +35,14 @@ export interface WorkingState extends WorkingScope {
   readonly previous?: CheckpointSummary;
 }
 
-/** The items that are not archived, most important first. Cost: their columns. */
+/** The items that are not archived, most important first. Cost: their columns, as lists. */
 export async function readWorkingItems(
   { items }: CheckpointPlaces,
   agentId: string,
-): Promise<StandingItem[]> {
+): Promise<WorkingItems> {
   const query = { index: 'by_rank', equal: [agentId, 0], descending: true } as const;
-  return collectMapped(items.scan({ ...query, part: 'columns' }), (record) => ({
-    item: itemSummaryOf(record),
-    version: record.version,
-  }));
+  const lists = await items.lists({ ...query, names: listedNames, size: partItems });
+  return workingItems(agentId, lists);
 }
 
 async function readSession(

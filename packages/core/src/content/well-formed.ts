@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 
 /** The picture of the escape sign: begins an escape of four hexadecimal digits. */
-const escapeSign = '\u241b';
+export const escapeSign = '\u241b';
 
 /**
  * Turns any string into well-formed Unicode without U+0000, which every store can hold. Ordinary text stays as it is; a lone

@@ -114,7 +114,9 @@ async function compareAll(
   const { agentId, items: known } = manifest;
   const { importancePolicy: policy } = places.host;
   const working = await readWorkingItems(places, agentId);
-  const found = new Map(working.map(({ item }) => [item.id, manifestItem(item, now, policy)]));
+  const found = new Map(
+    working.list().map(({ item }) => [item.id, manifestItem(item, now, policy)]),
+  );
   const others = [...known.values()].filter(({ id }) => !found.has(id));
   const keys = others.map(({ id }) => [agentId, id]);
   const records = keys.length === 0 ? [] : await places.items.getMany(keys, 'columns');

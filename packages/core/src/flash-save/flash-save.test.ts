@@ -129,7 +129,7 @@ describe('flashSave', () => {
     clock.now += 48 * hour;
     const state = await store.checkpoints.read({ agentId: 'agent' });
     const plan = planFlashSave(state, flashSavePolicy());
-    expect(plan.archive).toHaveLength(2);
+    expect(plan.archive).toBe(2);
     await store.items.touch('agent', 'old');
     await expect(applyFlashSave(store, plan)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
     expect(await store.items.stats('agent')).toMatchObject({ archived: { items: 0 } });

@@ -52,7 +52,7 @@ function numbersOf(plan: FlashSavePlan) {
     tokensBefore,
     tokensAfter,
     reductionPercent: Math.round(share * 1000) / 10,
-    itemsArchived: archive.length,
+    itemsArchived: archive,
     hotItemsRetained: retained.length,
     warmItemsRetained: warm,
     retained,
@@ -73,7 +73,7 @@ export async function applyFlashSave(
 ): Promise<FlashSaveReceipt> {
   const { state, archive, label, trigger = 'limit' } = plan;
   const { items, session, eventSequence } = state;
-  if (items.length === 0 && session === undefined && eventSequence === undefined) {
+  if (items.count === 0 && session === undefined && eventSequence === undefined) {
     return { ...numbersOf(plan), unchanged: true, skipped: 'nothing-to-save' };
   }
   const named = label === undefined ? {} : { label };

@@ -1,6 +1,6 @@
-import type { StandingItem, WorkingState } from '../checkpoints/working-state.ts';
+import type { WorkingItems } from '../checkpoints/working-items.ts';
+import type { WorkingState } from '../checkpoints/working-state.ts';
 import type { CheckpointTrigger } from '../records/checkpoint.ts';
-import type { ItemSummary } from '../records/context-item.ts';
 import { rankAt } from '../scoring/rank.ts';
 import type { FlashSavePolicy } from './flash-save-policy.ts';
 
@@ -22,8 +22,8 @@ export interface FlashSaveNaming {
 /** A flash save that is decided: what leaves, what stays, and what that gives. */
 export interface FlashSavePlan extends FlashSaveNaming {
   readonly state: WorkingState;
-  /** Cold items, which are archived: marked, not deleted. */
-  readonly archive: readonly StandingItem[];
+  /** How many items are cold and archived, those at the end of `state.items`: marked, not deleted. */
+  readonly archive: number;
   /** Ids of the hot items that stay in the working context, most important first. */
   readonly retained: readonly string[];
   /** Warm items, which stay at hand but out of the working context. */
@@ -40,36 +40,37 @@ export interface FlashSavePlan extends FlashSaveNaming {
 
 const mostNamed = 5;
 
-function biggestOf(items: readonly ItemSummary[]): BigItem[] {
-  return [...items]
+/** The biggest of the first so many items; of those of one size, the first by id. */
+function biggestOf(items: WorkingItems, count: number): BigItem[] {
+  const ids = items.ids(count);
+  const sizes = ids.map((id, place) => ({ id, place, tokens: items.tokens[place] ?? 0 }));
+  return sizes
     .sort((left, right) => right.tokens - left.tokens || left.id.localeCompare(right.id))
     .slice(0, mostNamed)
-    .map(({ id, kind, tokens, pinned }) => ({ id, kind, tokens, pinned }));
+    .flatMap(({ place }) => items.slice(place, place + 1))
+    .map(({ item: { id, kind, tokens, pinned } }) => ({ id, kind, tokens, pinned }));
 }
 
-/** Takes whatever fits, most important first; pinned items come first of all. */
-function retain(hot: readonly ItemSummary[], hotTokens: number) {
+/** Takes whatever fits of the first so many items, most important first; pinned items come first of all. */
+function retain(items: WorkingItems, count: number, hotTokens: number) {
   const retained: string[] = [];
   let tokens = 0;
-  for (const item of hot) {
-    if (tokens + item.tokens > hotTokens) continue;
-    retained.push(item.id);
-    tokens += item.tokens;
-  }
+  items.ids(count).forEach((id, at) => {
+    const size = items.tokens[at] ?? 0;
+    if (tokens + size > hotTokens) return;
+    retained.push(id);
+    tokens += size;
+  });
   return { retained, tokens };
 }
 
-function tokensOf(items: readonly StandingItem[]): number {
-  return items.reduce((sum, { item }) => sum + item.tokens, 0);
-}
-
-/** First place whose item has a rank below `rank`, in a list by falling rank. Cost: logarithmic. */
-function firstBelow(items: readonly StandingItem[], rank: number): number {
+/** First place with a rank below `rank`, in a list of falling ranks. Cost: logarithmic. */
+function firstBelow(ranks: readonly number[], rank: number): number {
   let low = 0;
-  let high = items.length;
+  let high = ranks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((items[middle]?.item.rank ?? -Infinity) >= rank) low = middle + 1;
+    if ((ranks[middle] ?? -Infinity) >= rank) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -85,20 +86,19 @@ export function planFlashSave(
   naming: FlashSaveNaming = {},
 ): FlashSavePlan {
   const { items, now, policy: importance } = state;
-  const hotEnd = firstBelow(items, rankAt(importance.hotFrom, now, importance));
-  const warmEnd = firstBelow(items, rankAt(importance.warmFrom, now, importance));
-  const hot = items.slice(0, hotEnd).map(({ item }) => item);
-  const { retained, tokens } = retain(hot, policy.hotTokens);
-  const fits = retained.length === hot.length;
+  const hotEnd = firstBelow(items.ranks, rankAt(importance.hotFrom, now, importance));
+  const warmEnd = firstBelow(items.ranks, rankAt(importance.warmFrom, now, importance));
+  const { retained, tokens } = retain(items, hotEnd, policy.hotTokens);
+  const fits = retained.length === hotEnd;
   return {
     ...naming,
     state,
-    archive: items.slice(warmEnd),
+    archive: items.count - warmEnd,
     retained,
     warm: warmEnd - hotEnd,
-    tokensBefore: tokensOf(items),
+    tokensBefore: items.tokens.reduce((sum, one) => sum + one, 0),
     tokensAfter: tokens,
     fits,
-    biggest: fits ? [] : biggestOf(hot),
+    biggest: fits ? [] : biggestOf(items, hotEnd),
   };
 }

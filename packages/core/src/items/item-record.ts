@@ -15,7 +15,8 @@ import { contentOfBody, itemWords } from './item-body.ts';
 /** The source of an item of which nobody told. */
 export const unknownSource = 'unknown';
 
-function trustIn(value: ColumnValue | undefined): Trust {
+/** The trust in a column; what is not known is not trusted. */
+export function trustIn(value: unknown): Trust {
   return value === 'trusted' || value === 'derived' ? value : 'untrusted';
 }
 
@@ -68,7 +69,8 @@ export function itemOf(record: StoredRecord): ContextItem {
   return Object.assign(itemSummaryOf(record), { content: contentOf(record) });
 }
 
-function columnsOf(item: ItemSummary): Record<string, ColumnValue> {
+/** The columns of an item's record. */
+export function itemColumns(item: ItemSummary): Record<string, ColumnValue> {
   return {
     kind: item.kind,
     rank: item.rank,
@@ -104,7 +106,7 @@ export function itemPut(
   const canWait = host.backend.supports.laterWords === true;
   return collection.put({
     key: [item.agentId, item.id],
-    columns: columnsOf(item),
+    columns: itemColumns(item),
     body: JSON.stringify({ content: item.content }),
     ...(canWait ? { wordsLater: true } : { words: itemWords(item.content) }),
     expectVersion,
@@ -117,8 +119,8 @@ export function itemPatch(
   { before, after }: { readonly before: ItemSummary; readonly after: ItemSummary },
   expectVersion: number,
 ): PatchOperation | undefined {
-  const old = columnsOf(before);
-  const changed = Object.entries(columnsOf(after)).filter(([name, value]) => old[name] !== value);
+  const old = itemColumns(before);
+  const changed = Object.entries(itemColumns(after)).filter(([name, value]) => old[name] !== value);
   if (changed.length === 0) return undefined;
   const key = [after.agentId, after.id];
   return collection.patch({ key, columns: Object.fromEntries(changed), expectVersion });

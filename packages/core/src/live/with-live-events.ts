@@ -1,4 +1,5 @@
 import type { Clock } from '../host/clock.ts';
+import { passedLists } from '../store/record-lists.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
 import { takeTurns } from '../store/take-turns.ts';
 import { appendingWriter } from './append-events.ts';
@@ -69,6 +70,7 @@ export function withLiveEvents(backend: StoreBackend, options: LiveEventOptions)
     tally: (query) => backend.tally(query),
     search: (query) => backend.search(query),
     mark: () => backend.mark?.(),
+    ...passedLists(backend),
     close: async () => {
       await groups.settled();
       await backend.close();

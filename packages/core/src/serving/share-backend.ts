@@ -1,3 +1,4 @@
+import { passedLists } from '../store/record-lists.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
 
 /** One backend for several stores, such as those of all tenants. */
@@ -29,6 +30,7 @@ export function shareBackend(backend: StoreBackend): SharedBackend {
       tally: (query) => backend.tally(query),
       search: (query) => backend.search(query),
       mark: () => backend.mark?.(),
+      ...passedLists(backend),
       close: async () => undefined,
     }),
     close: () => backend.close(),

@@ -12,6 +12,7 @@ import type {
   CollectionDefinition,
   EmptyRange,
   FieldRange,
+  ListQuery,
   PatchRange,
   ScanPosition,
   ScanQuery,
@@ -117,6 +118,19 @@ export function checkPatchRanges(
     checkIndexQuery(definition, range);
     checkColumns(definition, range.columns);
     if (range.expectCount !== undefined) checkLimit(range.expectCount);
+  }
+}
+
+/** Throws `CTX_INVALID_INPUT` unless the lists fit the collection. */
+export function checkLists(definition: CollectionDefinition, query: ListQuery): void {
+  checkIndexQuery(definition, query);
+  if (!Number.isSafeInteger(query.size) || query.size < 1) {
+    throw invalidInput('size must be an integer from 1');
+  }
+  for (const name of query.names) {
+    if (fieldType(definition, name) === undefined) {
+      throw invalidInput(`${definition.name} has no field of that name to list`);
+    }
   }
 }
 

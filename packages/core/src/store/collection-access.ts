@@ -2,6 +2,7 @@ import { utf8Length } from '../content/utf8-length.ts';
 import { decodeText, encodeText } from '../content/well-formed.ts';
 import { CtxError } from '../errors.ts';
 import { positionOf } from './index-order.ts';
+import { listRecords } from './list-records.ts';
 import { mapScan } from './map-scan.ts';
 import type {
   CheckOperation,
@@ -10,10 +11,12 @@ import type {
   DeleteOperation,
   EmptyRange,
   FieldRange,
+  ListQuery,
   PatchOperation,
   PatchRange,
   PutOperation,
   RecordKey,
+  RecordLists,
   RecordPart,
   RecordScan,
   ScanPosition,
@@ -41,12 +44,17 @@ export interface IndexScan extends IndexRange {
   readonly columns?: readonly string[];
 }
 
+/** As `ListQuery` has them. */
+export type IndexLists = IndexRange & Pick<ListQuery, 'descending' | 'names' | 'size'>;
+
 /** One collection of one tenant. Ids and text of any kind go in and come out; the backend sees well-formed text only. */
 export interface CollectionAccess {
   readonly definition: CollectionDefinition;
   get(key: RecordKey, part?: RecordPart): Promise<StoredRecord | undefined>;
   getMany(keys: readonly RecordKey[], part?: RecordPart): Promise<(StoredRecord | undefined)[]>;
   scan(query: IndexScan): RecordScan;
+  /** What a scan gives, as lists; made of its records where the backend offers none. Cost: the columns. */
+  lists(query: IndexLists): Promise<RecordLists[]>;
   tally(
     query: IndexRange & { groupBy?: readonly string[]; sums?: readonly string[] },
   ): Promise<Tally[]>;
@@ -113,11 +121,12 @@ function encodeRange(range: FieldRange): FieldRange {
 
 type Readings = Pick<
   CollectionAccess,
-  'getMany' | 'scan' | 'tally' | 'search' | 'emptyRange' | 'patchRange'
+  'getMany' | 'scan' | 'lists' | 'tally' | 'search' | 'emptyRange' | 'patchRange'
 >;
 type Operations = Pick<CollectionAccess, 'put' | 'patch' | 'remove' | 'check'>;
 
 interface Binding {
+  readonly definition: CollectionDefinition;
   readonly collection: string;
   readonly tenantPart: string;
   readonly fullKey: (key: RecordKey) => RecordKey;
@@ -133,7 +142,10 @@ function decodeRecord({ key, version, columns, body }: StoredRecord): StoredReco
   };
 }
 
-function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Binding): Readings {
+function readings(
+  backend: StoreBackend,
+  { definition, collection, tenantPart, fullKey }: Binding,
+): Readings {
   const encodePosition = (position: ScanPosition): ScanPosition => ({
     values: [tenantPart, ...position.values.map(encodeValue)],
     key: fullKey(position.key),
@@ -167,6 +179,8 @@ function readings(backend: StoreBackend, { collection, tenantPart, fullKey }: Bi
       };
       return mapScan(open, { map: decodeRecord });
     },
+    lists: ({ names, size, descending = false, ...range }) =>
+      listRecords(backend, definition, { ...bind(range), names, size, descending }),
     tally: async ({ groupBy = [], sums = [], ...range }) => {
       const tallies = await backend.tally({ ...bind(range), groupBy, sums });
       return tallies.map((tally) => ({ ...tally, group: tally.group.map(decodeValue) }));
@@ -218,7 +232,7 @@ export function accessCollection(
 ): CollectionAccess {
   const tenantPart = encodePart(tenant);
   const fullKey = (key: RecordKey): RecordKey => [tenantPart, ...key.map(encodePart)];
-  const binding = { collection: definition.name, tenantPart, fullKey };
+  const binding = { definition, collection: definition.name, tenantPart, fullKey };
   const reading = readings(backend, binding);
   return {
     definition,

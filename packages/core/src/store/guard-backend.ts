@@ -1,5 +1,6 @@
 import { CtxError, isCtxError } from '../errors.ts';
 import { mapScan } from './map-scan.ts';
+import { passedLists } from './record-lists.ts';
 import type { StoreBackend } from './store-backend.ts';
 
 function wrap(error: unknown, backend: string, call: string): CtxError {
@@ -39,6 +40,7 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
         { map: (record) => record, fail: (error) => wrap(error, backend.name, 'scan') },
       ),
     mark: () => (closed ? undefined : backend.mark?.()),
+    ...passedLists(backend, (give) => call('lists', give)),
     async close() {
       if (closed) return;
       closed = true;

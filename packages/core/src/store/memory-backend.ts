@@ -4,6 +4,7 @@ import { checkCollections } from './check-definition.ts';
 import { checkOperations } from './check-operation.ts';
 import {
   checkEmptyRanges,
+  checkLists,
   checkPatchRanges,
   checkScan,
   checkSearch,
@@ -11,10 +12,11 @@ import {
   searchableWords,
 } from './check-query.ts';
 import { checkKeys, collectionNamed, invalidInput } from './check-value.ts';
-import { keyText } from './index-order.ts';
+import { fieldValue, keyText } from './index-order.ts';
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
 import { tallySlice } from './memory-tally.ts';
 import { type MemoryRanges, writeToMemory } from './memory-write.ts';
+import { listsOf } from './record-lists.ts';
 import { entriesBackwards, entriesBetween } from './sorted-list.ts';
 import type {
   CollectionDefinition,
@@ -70,18 +72,20 @@ function openInPlace(place: MemoryPlace, definitions: readonly CollectionDefinit
   }
 }
 
+function entriesOf(collection: MemoryCollection, query: ScanQuery) {
+  const { chunks, start, end } = collection.slice(query);
+  return query.descending === true
+    ? entriesBackwards(chunks, start, end)
+    : entriesBetween(chunks, start, end);
+}
+
 async function* scanPlace(
   collection: MemoryCollection,
   query: ScanQuery,
   checkOpen: () => void,
 ): AsyncGenerator<StoredRecord> {
-  const { chunks, start, end } = collection.slice(query);
-  const entries =
-    query.descending === true
-      ? entriesBackwards(chunks, start, end)
-      : entriesBetween(chunks, start, end);
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  for (const { record } of entries) {
+  for (const { record } of entriesOf(collection, query)) {
     if (left-- <= 0) return;
     yield copyOf(record, query.part);
     checkOpen();
@@ -134,6 +138,7 @@ const supports: StoreSupport = {
   appends: true,
   watch: true,
   marks: true,
+  lists: true,
 };
 
 /** A write as it is asked for. */
@@ -163,7 +168,7 @@ function memoryReads(
   collectionOf: CollectionOf,
   checkOpen: () => void,
   wordsOf: () => WordsOf,
-): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search'> {
+): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search' | 'lists'> {
   return {
     async get(name, keys, part) {
       const { definition, records } = collectionOf(name);
@@ -177,6 +182,13 @@ function memoryReads(
       const collection = collectionOf(query.collection);
       checkScan(collection.definition, query);
       yield* scanPlace(collection, query, checkOpen);
+    },
+    async lists(query) {
+      const collection = collectionOf(query.collection);
+      const { definition } = collection;
+      checkLists(definition, query);
+      const records = Array.from(entriesOf(collection, query), ({ record }) => record);
+      return listsOf(records, query, (record, name) => fieldValue(definition, record, name));
     },
     async tally(query) {
       const collection = collectionOf(query.collection);

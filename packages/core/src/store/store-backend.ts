@@ -172,6 +172,24 @@ export interface ScanQuery {
 }
 
 /** Counts and sums over the records a scan would give, without reading bodies. */
+/** Reads the records of a scan as lists of values: for whoever needs few values of many records. */
+export interface ListQuery
+  extends Pick<ScanQuery, 'collection' | 'index' | 'equal' | 'range' | 'descending'> {
+  /** The key parts and columns that are wanted. */
+  readonly names: readonly string[];
+  /** Records of a part, from 1. */
+  readonly size: number;
+}
+
+/** Some records, one behind the other in the order of the scan. */
+export interface RecordLists {
+  readonly count: number;
+  /** By name: the values as the JSON text of a list, which reads back to exactly these values. */
+  readonly lists: Readonly<Record<string, string>>;
+  /** The versions of the records, as such a text. */
+  readonly versions: string;
+}
+
 export interface TallyQuery {
   readonly collection: string;
   readonly index: string;
@@ -233,6 +251,8 @@ export interface StoreSupport {
   readonly watch?: boolean;
   /** `StoreBackend.mark` is offered. Default false: callers then read anew each time. */
   readonly marks?: boolean;
+  /** `StoreBackend.lists` is offered. Default false: callers then make lists of what a scan gives. */
+  readonly lists?: boolean;
 }
 
 /**
@@ -317,6 +337,11 @@ export interface StoreBackend {
    * would read now. `undefined` where that cannot be told now. Only where `supports.marks`. Cost: less than a read.
    */
   mark?(): string | undefined;
+  /**
+   * Gives the records of a scan as lists, in parts of `size` of which the last may be smaller; no part where there is no record. All of
+   * them are of one moment. Only where `supports.lists`. Cost: none of the objects that a scan makes.
+   */
+  lists?(query: ListQuery): Promise<RecordLists[]>;
   /** Safe to call twice. */
   close(): Promise<void>;
 }

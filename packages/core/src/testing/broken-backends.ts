@@ -40,7 +40,8 @@ export function durableMemory(): (context: { readonly place: string }) => StoreB
 /** The calls that a defect replaces. */
 type Defect = (inner: StoreBackend) => Partial<StoreBackend>;
 
-function broken(defect: string, caughtBy: string, plant: Defect): BrokenBackend {
+/** The memory backend with a defect. */
+export function broken(defect: string, caughtBy: string, plant: Defect): BrokenBackend {
   const create = durableMemory();
   return {
     defect,

@@ -9,6 +9,7 @@ import { patchRangeCases } from './cases/patch-range-cases.ts';
 import { getCases } from './cases/get-cases.ts';
 import { keyCases } from './cases/key-cases.ts';
 import { laterWordsCases } from './cases/later-words-cases.ts';
+import { listCases } from './cases/list-cases.ts';
 import { manifestCases } from './cases/manifest-cases.ts';
 import { notNullCases } from './cases/not-null-cases.ts';
 import { openCases } from './cases/open-cases.ts';
@@ -36,6 +37,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...copyCases,
   ...scanCases,
   ...scanPartCases,
+  ...listCases,
   ...notNullCases,
   ...tallyCases,
   ...searchCases,

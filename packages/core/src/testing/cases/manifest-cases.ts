@@ -11,7 +11,15 @@ export const manifestCases: readonly ConformanceCase[] = caseGroup('manifest', (
   add('promises exactly the known abilities', async ({ create }) => {
     const { supports } = await create();
     const expected = ['durable', 'search', 'sharedBetweenProcesses'];
-    const optional = ['appends', 'emptyRanges', 'laterWords', 'marks', 'patchRanges', 'watch'];
+    const optional = [
+      'appends',
+      'emptyRanges',
+      'laterWords',
+      'lists',
+      'marks',
+      'patchRanges',
+      'watch',
+    ];
     const promised = Object.keys(supports).filter((promise) => !optional.includes(promise));
     assert.deepEqual(promised.toSorted(), expected);
     for (const promise of Object.values(supports)) assert.equal(typeof promise, 'boolean');

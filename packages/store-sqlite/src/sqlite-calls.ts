@@ -1,0 +1,117 @@
+import {
+  checkKeys,
+  checkLists,
+  checkOffered,
+  checkOperations,
+  checkScan,
+  checkSearch,
+  checkTally,
+  CtxError,
+  type StoreBackend,
+  type StoreSupport,
+  searchableWords,
+} from '@ctx/core';
+import type { CollectionTable } from './collection-table.ts';
+import type { Durability } from './connection.ts';
+import type { OpenState } from './open-state.ts';
+import { readLists } from './read-lists.ts';
+import { type PagedScan, pagedScan } from './read-page.ts';
+import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
+import { takeInSoon } from './waiting-words.ts';
+import { prepareRanges } from './write-ranges.ts';
+import { applyOperations, countWords, prepareOperations } from './write-records.ts';
+
+/** As errors and reports call the backend. */
+export const name = 'store-sqlite';
+
+/** What the backend promises. */
+export const supports: StoreSupport = {
+  durable: true,
+  sharedBetweenProcesses: true,
+  search: true,
+  laterWords: true,
+  emptyRanges: true,
+  patchRanges: true,
+  watch: true,
+  marks: true,
+  lists: true,
+};
+
+/** The open store. Throws while it is not. */
+type Opened = () => OpenState;
+
+type TableOf = (name: string) => CollectionTable;
+
+type Reads = Pick<StoreBackend, 'get' | 'scan' | 'lists' | 'tally' | 'search'>;
+
+/** Finds collections of the open store. Throws: `CTX_INVALID_INPUT` where it has none of that name. */
+function tablesOf(opened: Opened): TableOf {
+  return (name) => {
+    const table = opened().tables.get(name);
+    if (table !== undefined) return table;
+    throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
+  };
+}
+
+/** What changes nothing. */
+export function readsOn(opened: Opened): Reads {
+  const tableOf = tablesOf(opened);
+  return {
+    async get(collection, keys, part) {
+      const table = tableOf(collection);
+      checkKeys(table.definition, keys);
+      return await getRecords(opened().connection, table, { keys, part: part ?? 'whole' });
+    },
+    scan(query) {
+      // Whoever closes the store in the middle ends the scan at the next page.
+      const begin = (): PagedScan => {
+        const table = tableOf(query.collection);
+        checkScan(table.definition, query);
+        return { connection: opened().connection, table, query };
+      };
+      return pagedScan(begin);
+    },
+    async lists(query) {
+      const table = tableOf(query.collection);
+      checkLists(table.definition, query);
+      return await readLists(opened().connection, table, query);
+    },
+    async tally(query) {
+      const table = tableOf(query.collection);
+      checkTally(table.definition, query);
+      return await tallyRecords(opened().connection, table, query);
+    },
+    async search(query) {
+      const table = tableOf(query.collection);
+      checkSearch(table.definition, query);
+      const words = searchableWords(query.words);
+      return await searchRecords(opened().connection, table, { ...query, words });
+    },
+  };
+}
+
+/** What changes the store, for a power cut or for the death of the process where a write does not say. */
+export function writesOn(
+  opened: Opened,
+  defaultDurability: Durability,
+): Pick<StoreBackend, 'write'> {
+  const tableOf = tablesOf(opened);
+  return {
+    async write(operations, options = {}) {
+      const state = opened();
+      const { connection, definitions, wordsOf } = state;
+      checkOperations(definitions, operations, wordsOf);
+      checkOffered({ name, supports }, operations, options);
+      const doRanges = prepareRanges({ definitions, tableOf }, options);
+      const prepared = await prepareOperations(operations, tableOf);
+      await connection.run(() =>
+        connection.transaction(options.durability ?? defaultDurability, async () => {
+          await doRanges(connection);
+          return applyOperations(connection, prepared);
+        }),
+      );
+      state.waiting += countWords(prepared);
+      await takeInSoon(state);
+    },
+  };
+}

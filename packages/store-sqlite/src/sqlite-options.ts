@@ -1,0 +1,41 @@
+import { CtxError } from '@ctx/core';
+import type { Durability } from './connection.ts';
+import type { SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
+
+/** Where the store lies and how safe a write is. */
+export interface SqliteStoreOptions {
+  /** The database file. It and its folder are made, private to their owner, where they are missing. */
+  readonly path: string;
+  /** Default: node:sqlite where Node has it (22.13), else @photostructure/sqlite. */
+  readonly driver?: SqliteDriverName | SqliteDriver;
+  /** What an acknowledged write outlives: the death of the process (default) or a power cut, at a quarter of the speed. */
+  readonly durability?: Durability;
+  /** How long a call waits for another process before `CTX_STORE_BUSY`, ms. Default 5000. */
+  readonly busyTimeoutMs?: number;
+  /**
+   * Takes the last bytes of deleted records out of file, log and backups when the store is closed. Default false: they are
+   * zeroed in place, but fragments may stay in free pages. Cost: time and room of the whole file. While another process reads
+   * the file, the log keeps them until a later close.
+   */
+  readonly eraseOnClose?: boolean;
+  /**
+   * Opens a store that cannot be written, such as one on a read-only disk, and leaves no file beside it. Default false. Writes end
+   * with `CTX_STORE_READ_ONLY`; so does an open where a log lies beside the file or an older ctx made it. Nobody may write the file
+   * meanwhile. Words of records that wait to be found are found in memory, at the price of a copy of the full text there.
+   */
+  readonly readOnly?: boolean;
+}
+
+/** Throws: `CTX_INVALID_INPUT` for options that make no sense. */
+export function checkOptions({ path, durability, busyTimeoutMs = 0 }: SqliteStoreOptions): void {
+  const given: unknown = path;
+  if (typeof given !== 'string' || given === '' || given.includes('\u0000')) {
+    throw new CtxError('CTX_INVALID_INPUT', 'path must name a file');
+  }
+  if (durability !== undefined && !['process', 'power'].includes(durability)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'durability must be process or power');
+  }
+  if (!(busyTimeoutMs >= 0)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'busyTimeoutMs must be a number from 0');
+  }
+}
