@@ -35,6 +35,8 @@ async function runBeside<T>(path: string, sql: string, read: (value: unknown) =>
   }
 }
 
+const countOfWaiting = `SELECT count(*) FROM ${quoteName(newWordsTableName('papers'))}`;
+
 test('opens a store of the layout before, keeps what is in it and raises the layout', async () => {
   const path = join(temporaryFolder(), 'ctx.db');
   const before = sqliteBackend({ path });
@@ -48,6 +50,20 @@ test('opens a store of the layout before, keeps what is in it and raises the lay
   expect((await search(backend, 'red')).sort()).toEqual(['p1', 'p2']);
   await backend.close();
   expect(await runBeside(path, 'PRAGMA user_version', Number)).toBe(2);
+});
+
+test('takes words in by one transaction, of the one collection that has any', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const backend = sqliteBackend({ path });
+  await backend.open([papers, { ...papers, name: 'others' }], options);
+  const transactions = (): number => Number(backend.mark?.()?.split(' ')[1]);
+  const before = transactions();
+  await backend.write(Array.from({ length: 40 }, (_, at) => putLater(`p${String(at)}`, 'red')));
+  await expect.poll(() => runBeside(path, countOfWaiting, Number)).toBe(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  await backend.get('others', []);
+  expect(transactions() - before).toBe(2);
+  await backend.close();
 });
 
 test('words that wait outlive a change of the search fields', async () => {
@@ -67,14 +83,13 @@ test('few words wait behind many saves, whether they leave the loop free or not'
   const path = join(temporaryFolder(), 'ctx.db');
   const backend = sqliteBackend({ path });
   await backend.open([papers], options);
-  const count = `SELECT count(*) FROM ${quoteName(newWordsTableName('papers'))}`;
   for (let number = 0; number < 200; number++) await backend.write([putLater(`a${number}`, 'red')]);
-  expect(await runBeside(path, count, Number)).toBeLessThan(64);
+  expect(await runBeside(path, countOfWaiting, Number)).toBeLessThan(64);
   for (let number = 0; number < 200; number++) {
     await backend.write([putLater(`b${number}`, 'red')]);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(await runBeside(path, count, Number)).toBeLessThan(64);
+  expect(await runBeside(path, countOfWaiting, Number)).toBeLessThan(64);
   expect(await search(backend, 'red')).toHaveLength(400);
   await backend.close();
 });

@@ -29,11 +29,12 @@ async function takeInAll(state: WaitingWords): Promise<void> {
   const { connection } = state;
   for (const table of state.tables.values()) {
     if (table.searchFields.length === 0) continue;
-    await connection.run(() =>
-      connection.transaction('process', () => {
+    await connection.run(async () => {
+      if (countWaiting(connection, table, 1) === 0) return;
+      await connection.transaction('process', () => {
         takeInWords(connection, table);
-      }),
-    );
+      });
+    });
   }
 }
 
