@@ -114,6 +114,17 @@ describe('what the request left out', () => {
     expect(textsOf(request(all.slice(0, 499), () => true))[400]).toContain('changed');
   });
 
+  it('counts as shown again once the list is another, until the next request', () => {
+    const { codec, request } = talk();
+    const all = Array.from({ length: 500 }, (_, at) => said(`m${String(at)}`));
+    for (let time = 0; time < 2; time += 1) request(all, (place) => place > 450);
+    const others = all.with(5, said('other'));
+    codec.read(others);
+    const part = others[400]?.content[0];
+    if (part) part.text = 'changed';
+    expect(textsOf(codec.read(others).messages)[400]).toContain('changed');
+  });
+
   it.each([true, false])(
     'is known wherever another object says something else (made anew: %s)',
     (glances) => {

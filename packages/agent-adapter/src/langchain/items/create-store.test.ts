@@ -1,7 +1,7 @@
 import { memoryBackend, openStore } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { createStore } from './create-store.ts';
-import type { OperationShape, SearchItemShape } from './host-types.ts';
+import type { ItemShape, OperationShape, SearchItemShape } from './host-types.ts';
 
 /** What the class of LangGraph leaves open. */
 abstract class BaseStore {
@@ -62,4 +62,42 @@ describe('items whose time is over', () => {
     time.now += 80;
     expect(await keysOf()).toEqual(found);
   });
+});
+
+describe('items that several write at once', () => {
+  /** Lets so many promises settle that wait for nothing. */
+  async function settle(turns: number): Promise<void> {
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  }
+
+  it('keep the time of the first put', async () => {
+    const time = { now: 1000 };
+    const store = await openStore(memoryBackend(), { clock: () => (time.now += 1) });
+    const items = createStore({ BaseStore, store });
+    for (let turns = 0; turns < 12; turns += 1) {
+      const namespace = ['a', String(turns)];
+      const first = items.put(namespace, 'k', { by: 'first' });
+      await settle(turns);
+      await Promise.all([first, items.put(namespace, 'k', { by: 'second' })]);
+      const [item] = (await items.batch([{ namespace, key: 'k' }])) as ItemShape[];
+      expect(Number(item?.createdAt)).toBeLessThan(Number(item?.updatedAt));
+    }
+  });
+
+  it.each(['sweep', 'list'] as const)(
+    'stay where they are put anew while those whose time is over are removed: %s',
+    async (how) => {
+      for (let turns = 0; turns < 40; turns += 1) {
+        const { time, items, keysOf } = await made();
+        await items.put(['a'], 'k', { text: 'old' }, undefined, { ttlMs: 100 });
+        await items.put(['a'], 'other', { text: 'old' }, undefined, { ttlMs: 100 });
+        time.now += 200;
+        const removing = how === 'sweep' ? items.sweep() : items.batch([{ limit: 10 }]);
+        await settle(turns);
+        await Promise.all([removing, items.put(['a'], 'k', { text: 'new' })]);
+        expect(await keysOf()).toEqual(['k']);
+        expect(await items.sweep()).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { CtxError, retryOnConflict, type StoredRecord } from '@ctx/core';
+import { CtxError, isCtxError, retryOnConflict, type StoredRecord } from '@ctx/core';
 import type {
   GetShape,
   ListNamespacesShape,
@@ -51,10 +51,36 @@ async function removeAll(host: ItemsHost, records: AsyncIterable<StoredRecord>):
   return keys.length;
 }
 
-/** Removes the items whose time is over, and says how many. Cost: those. */
+/** Removes records that nobody changed since they were read, and says how many. */
+async function removeUnchanged(
+  { items, store }: Pick<ItemsHost, 'items' | 'store'>,
+  records: readonly StoredRecord[],
+): Promise<number> {
+  const removals = records.map(({ key, version }) => items.remove({ key, expectVersion: version }));
+  try {
+    await store.records.write(removals);
+    return records.length;
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
+    if (records.length === 1) return 0;
+  }
+  // One of them was put anew or is gone: the others leave one by one.
+  let removed = 0;
+  for (const record of records) removed += await removeUnchanged({ items, store }, [record]);
+  return removed;
+}
+
+/** Removes the items whose time is over, and says how many. Contract: one that is put anew meanwhile stays. Cost: those. */
 export async function sweepItems(host: ItemsHost): Promise<number> {
   const range = { from: 0, to: host.store.clock() };
-  return removeAll(host, host.items.scan({ index: 'by_expiry', range, part: 'columns' }));
+  const over = host.items.scan({ index: 'by_expiry', range, part: 'columns' });
+  const records: StoredRecord[] = [];
+  for await (const record of over) records.push(record);
+  let removed = 0;
+  for (let at = 0; at < records.length; at += batchSize) {
+    removed += await removeUnchanged(host, records.slice(at, at + batchSize));
+  }
+  return removed;
 }
 
 /** Removes all items under a namespace, and says how many. */

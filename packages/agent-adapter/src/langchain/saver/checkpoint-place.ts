@@ -20,11 +20,13 @@ function textIn(config: ConfigShape, name: string): string | undefined {
 export function placeIn(config: ConfigShape): Partial<CheckpointPlace> {
   const threadId = textIn(config, 'thread_id');
   const namespace = textIn(config, 'checkpoint_ns');
-  const checkpointId = textIn(config, 'checkpoint_id') ?? textIn(config, 'thread_ts');
+  // As LangGraph reads them: an empty id is none.
+  const ids = [textIn(config, 'checkpoint_id'), textIn(config, 'thread_ts')];
+  const checkpointId = ids.find((id) => id !== undefined && id !== '');
   return {
     ...(threadId === undefined ? {} : { threadId }),
     ...(namespace === undefined ? {} : { namespace }),
-    ...(checkpointId === undefined || checkpointId === '' ? {} : { checkpointId }),
+    ...(checkpointId === undefined ? {} : { checkpointId }),
   };
 }
 

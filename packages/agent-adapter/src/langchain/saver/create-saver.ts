@@ -35,11 +35,7 @@ export interface SaverExtras {
 export interface SaverMethods {
   getTuple(config: ConfigShape): Promise<TupleShape | undefined>;
   list(config: ConfigShape, options?: ListOptionsShape): AsyncGenerator<TupleShape>;
-  put(
-    config: ConfigShape,
-    checkpoint: CheckpointShape,
-    ...rest: [metadata: unknown, changed: Readonly<Record<string, VersionShape>>]
-  ): Promise<ConfigShape>;
+  put(config: ConfigShape, checkpoint: CheckpointShape, ...rest: Rest): Promise<ConfigShape>;
   putWrites(
     config: ConfigShape,
     writes: readonly (readonly [string, unknown])[],
@@ -58,6 +54,9 @@ export interface CreateSaverOptions<Instance> {
   /** Default: LangGraph's own. One that encrypts is stored whole at each change: its bytes have no parts that come again. */
   readonly serde?: SerializerShape;
 }
+
+/** Whoever does not say what changed means all. */
+type Rest = [metadata: unknown, changed?: Readonly<Record<string, VersionShape>>];
 
 type SaverClass = new (serde?: SerializerShape) => SaverBase;
 
@@ -87,7 +86,7 @@ export function createSaver<Instance extends object>({
     async put(
       config: ConfigShape,
       checkpoint: CheckpointShape,
-      ...[metadata, changed]: [unknown, Readonly<Record<string, VersionShape>>]
+      ...[metadata, changed = checkpoint.channel_versions]: Rest
     ): Promise<ConfigShape> {
       const dumper = { serde: this.serde, redactor: store.redactor };
       return saveCheckpoint(host, dumper, { config, checkpoint, metadata, changed });

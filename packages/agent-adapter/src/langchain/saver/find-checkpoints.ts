@@ -58,7 +58,9 @@ async function matches(
   const metadata = await loadValue(serde, readCheckpointBody(record).metadata);
   if (typeof metadata !== 'object' || metadata === null) return false;
   const members: Readonly<Record<string, unknown>> = { ...metadata };
-  return wanted.every(([name, value]) => isSameValue(members[name], value));
+  return wanted.every(([name, value]) =>
+    isSameValue(Object.hasOwn(members, name) ? members[name] : undefined, value),
+  );
 }
 
 /**

@@ -27,11 +27,16 @@ async function clearCollection(
   }
 }
 
-/** Removes all of a thread. Its checkpoints go first, so that none is there without its parts. */
+/**
+ * Removes all of a thread. Its checkpoints go first, so that none is there without its parts; one that comes in meanwhile, of which parts
+ * may have gone with the rest, goes, too.
+ */
 export async function deleteThread(host: SaverHost, threadId: string): Promise<void> {
-  for (const collection of [host.checkpoints, host.writes, host.parts]) {
-    await clearCollection(host, collection, threadId);
-  }
+  do {
+    for (const collection of [host.checkpoints, host.writes, host.parts]) {
+      await clearCollection(host, collection, threadId);
+    }
+  } while ((await firstOf(host.checkpoints, threadId)) !== undefined);
 }
 
 async function copyCollection(

@@ -1,0 +1,131 @@
+import { type ContextStore, graphCheckpointsCollection, memoryBackend, openStore } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
+import { createSaver, type SaverExtras, type SaverMethods } from './create-saver.ts';
+import type { CheckpointShape, ConfigShape, SerializerShape, TupleShape } from './host-types.ts';
+
+const json: SerializerShape = {
+  dumpsTyped: (value) => Promise.resolve(['json', new TextEncoder().encode(JSON.stringify(value))]),
+  loadsTyped: (_type, bytes) =>
+    Promise.resolve(
+      JSON.parse(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)),
+    ),
+};
+
+/** What the class of LangGraph leaves open. */
+abstract class BaseCheckpointSaver {
+  serde = json;
+}
+
+type Saver = SaverExtras & SaverMethods;
+
+async function made(): Promise<{ readonly store: ContextStore; readonly saver: Saver }> {
+  const store = await openStore(memoryBackend());
+  const saver = createSaver({ BaseCheckpointSaver, store });
+  // The class of LangGraph declares the methods; this one stands for it.
+  return { store, saver: saver as unknown as Saver };
+}
+
+const thread: ConfigShape = { configurable: { thread_id: 't', checkpoint_ns: '' } };
+
+function checkpoint(id: string, values: Readonly<Record<string, unknown>> = {}): CheckpointShape {
+  const versions = Object.keys(values).map((name) => [name, 1] as const);
+  return { v: 4, id, channel_values: values, channel_versions: Object.fromEntries(versions) };
+}
+
+async function all(found: AsyncIterable<TupleShape>): Promise<TupleShape[]> {
+  const tuples: TupleShape[] = [];
+  for await (const tuple of found) tuples.push(tuple);
+  return tuples;
+}
+
+/** Lets so many promises settle that wait for nothing. */
+async function settle(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+}
+
+describe('a checkpoint', () => {
+  it('keeps all its values where nobody says which of them changed', async () => {
+    const { saver } = await made();
+    const values = { messages: ['a'], goal: 'g' };
+    const untold = undefined as unknown as Parameters<Saver['put']>[3];
+    const config = await saver.put(thread, checkpoint('1', values), {}, untold);
+    expect((await saver.getTuple(config))?.checkpoint.channel_values).toEqual(values);
+  });
+
+  it('is named by thread_ts where checkpoint_id is empty, as LangGraph reads it', async () => {
+    const { saver } = await made();
+    for (const id of ['1', '2']) await saver.put(thread, checkpoint(id), {}, {});
+    const configurable = { ...thread.configurable, checkpoint_id: '', thread_ts: '1' };
+    expect((await saver.getTuple({ configurable }))?.checkpoint.id).toBe('1');
+  });
+
+  it('is found by its own metadata alone, not by members of every object', async () => {
+    const { saver } = await made();
+    await saver.put(thread, checkpoint('1'), { source: 'loop' }, {});
+    const listed = async (filter: string): Promise<number> =>
+      (await all(saver.list(thread, { filter: JSON.parse(filter) as Record<string, unknown> })))
+        .length;
+    expect(await listed('{"source":"loop"}')).toBe(1);
+    expect(await listed('{"__proto__":{}}')).toBe(0);
+    expect(await listed('{"source":"input"}')).toBe(0);
+  });
+});
+
+describe('what a task wrote', () => {
+  it('is its last write to a channel that has one, also where one call brings several', async () => {
+    const { saver } = await made();
+    const config = await saver.put(thread, checkpoint('1'), {}, {});
+    const writes = [
+      ['__interrupt__', 'first'],
+      ['a', 1],
+      ['__interrupt__', 'second'],
+    ] as const;
+    await saver.putWrites(config, writes, 'task');
+    expect((await saver.getTuple(config))?.pendingWrites).toEqual([
+      ['task', '__interrupt__', 'second'],
+      ['task', 'a', 1],
+    ]);
+  });
+
+  it('stays as it was written first, however close another process follows', async () => {
+    const { saver } = await made();
+    const config = await saver.put(thread, checkpoint('1'), {}, {});
+    const put = (value: string): Promise<void> => saver.putWrites(config, [['a', value]], 'task');
+    for (let turns = 0; turns < 12; turns += 1) {
+      const first = put('first');
+      await settle(turns);
+      await Promise.all([first, put('second')]);
+      expect((await saver.getTuple(config))?.pendingWrites).toEqual([['task', 'a', 'first']]);
+      await saver.deleteThread('t');
+      await saver.put(thread, checkpoint('1'), {}, {});
+    }
+  });
+});
+
+describe('a thread that is deleted while it is written to', () => {
+  it('is gone or whole, and never a checkpoint without its values', async () => {
+    for (let turns = 0; turns < 60; turns += 1) {
+      const { saver } = await made();
+      const values = { list: ['a', 'b'], goal: 'g' };
+      const before = await saver.put(thread, checkpoint('1', values), {}, { list: 1, goal: 1 });
+      const deleting = saver.deleteThread('t');
+      await settle(turns);
+      await Promise.all([deleting, saver.put(before, checkpoint('2', values), {}, {})]);
+      const tuples = await all(saver.list(thread));
+      for (const tuple of tuples) expect(tuple.checkpoint.channel_values).toEqual(values);
+    }
+  });
+});
+
+describe('a checkpoint that others rest on', () => {
+  it('knows how many they are, also of those that come at once: whoever would remove it notices each', async () => {
+    const { store, saver } = await made();
+    const values = { kept: 'kept' };
+    const before = await saver.put(thread, checkpoint('1', values), {}, { kept: 1 });
+    const ids = ['2', '3', '4', '5'];
+    await Promise.all(ids.map((id) => saver.put(before, checkpoint(id, values), {}, {})));
+    const checkpoints = store.records.collection(graphCheckpointsCollection);
+    const record = await checkpoints.get(['t', '', '1'], 'columns');
+    expect(record?.columns['children']).toBe(4);
+  });
+});
