@@ -64,6 +64,22 @@ describe('items whose time is over', () => {
   });
 });
 
+describe('a query', () => {
+  it('ranks as many items as the store was made for, and refuses to rank more', async () => {
+    const store = await openStore(memoryBackend());
+    const items = createStore({ BaseStore, store, index: { mostRanked: 3 } });
+    for (const key of ['a', 'b', 'c']) await items.put(['n', 'one'], key, { text: `zebra ${key}` });
+    const search = async (namespace: string[], filter = {}): Promise<unknown> =>
+      (await items.batch([{ namespacePrefix: namespace, query: 'zebra', filter }]))[0];
+    expect(await search(['n'])).toHaveLength(3);
+    await items.put(['n', 'two'], 'd', { text: 'zebra d' });
+    await expect(search(['n'])).rejects.toThrow('a query ranks 3 items at most');
+    expect(await search(['n', 'one'])).toHaveLength(3);
+    expect(await search(['n'], { text: 'zebra d' })).toHaveLength(1);
+    expect((await items.batch([{ namespacePrefix: ['n'] }]))[0]).toHaveLength(4);
+  });
+});
+
 describe('items that several write at once', () => {
   /** Lets so many promises settle that wait for nothing. */
   async function settle(turns: number): Promise<void> {

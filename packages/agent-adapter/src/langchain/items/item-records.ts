@@ -28,6 +28,8 @@ export interface ItemsHost {
   readonly embeddings?: EmbeddingsShape;
   /** Paths of what is searched. */
   readonly fields: readonly string[];
+  /** How many items a query ranks at most. */
+  readonly mostRanked: number;
 }
 
 /** What the record of an item holds. */
