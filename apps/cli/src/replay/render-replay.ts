@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command-context.ts';
 import { bytesText, countedText, countText, percentText } from '../render.ts';
 import { renderTable, type TableColumn } from '../render-table.ts';
+import { explainedNames, wordsInLines } from './narrow-text.ts';
 import type { ReplayAnswer, ReplayRow } from '../schemas/replay.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });
@@ -44,20 +45,41 @@ function cellsOf(row: ReplayRow): string[] {
 }
 
 /** How to read the table, for whoever sees it for the first time. */
-const readingAid = `How to read this
-  policy        none sends everything; classic drops half of the messages at the limit; offload puts a preview
-                and a pointer in place of large results and keeps the whole in the store; ctx is the window manager
-                in one of its modes, recipe the AI SDK's pruneMessages
-  UTE, cost     tokens in units of an uncached one: cached ones cost less, output more; the rest is a list price
-  cached        share of the input that the provider's prompt cache answers
-  breaks        requests in which tokens were paid again because something before them changed
-  over window   requests larger than the window: a provider refuses them, as it does the invalid ones
-  evidence      edits whose old text a tool had shown before: is every line of it still in the request, or
-                readable from a pointer in it?
-  re-reads      of what files showed again when they were read again: how much of it still stood in the request?
-  names         identifiers that an answer took over from tool results alone: did they still stand in the request?
-  outputs       tool results that come back byte for byte from the last request or from a pointer in it
-`;
+const readingAid: readonly (readonly [name: string, text: string])[] = [
+  [
+    'policy',
+    "none sends everything; classic drops half of the messages at the limit; offload puts a preview and a pointer in place of large results and keeps the whole in the store; ctx is the window manager in one of its modes, recipe the AI SDK's pruneMessages",
+  ],
+  [
+    'UTE, cost',
+    'tokens in units of an uncached one: cached ones cost less, output more; the rest is a list price',
+  ],
+  ['cached', "share of the input that the provider's prompt cache answers"],
+  ['breaks', 'requests in which tokens were paid again because something before them changed'],
+  [
+    'over window',
+    'requests larger than the window: a provider refuses them, as it does the invalid ones',
+  ],
+  [
+    'evidence',
+    'edits whose old text a tool had shown before: is every line of it still in the request, or readable from a pointer in it?',
+  ],
+  [
+    're-reads',
+    'of what files showed again when they were read again: how much of it still stood in the request?',
+  ],
+  [
+    'names',
+    'identifiers that an answer took over from tool results alone: did they still stand in the request?',
+  ],
+  [
+    'outputs',
+    'tool results that come back byte for byte from the last request or from a pointer in it',
+  ],
+];
+
+/** Longest line of it in a pipe, and on a wide terminal. */
+const aidWidth = 119;
 
 /** Narrower terminals get a column for each policy instead of a row. */
 const wideEnough = 150;
@@ -66,12 +88,38 @@ function tableOf(context: CommandContext, totals: readonly ReplayRow[]): string 
   const { isTty, columns: width } = context.host.out;
   const rows = totals.map(cellsOf);
   if (!isTty || width >= wideEnough) return renderTable(context, columns, rows);
-  const [names = [], ...figures] = columns.map(({ title }, index) => [
-    title,
-    ...rows.map((row) => row[index] ?? ''),
-  ]);
-  const [policy = '', ...policies] = names;
-  return renderTable(context, [{ title: policy }, ...policies.map(right)], figures);
+  return policiesThatFit(rows, width)
+    .map((part) => renderTable(context, ...turned(part)))
+    .join('\n');
+}
+
+type Cells = readonly string[];
+
+/** A column for each policy, a row for each measure. */
+function turned(rows: readonly Cells[]): [TableColumn[], Cells[]] {
+  const lines = columns.map(({ title }, index) => [title, ...rows.map((row) => row[index] ?? '')]);
+  const [[policy = '', ...policies] = [], ...figures] = lines;
+  return [[{ title: policy }, ...policies.map(right)], figures];
+}
+
+/** Widest name of a measure. */
+const titleWidth = Math.max(...columns.map(({ title }) => title.length));
+
+/** Runs of policies whose columns stand next to each other in so many characters; one policy at least. */
+function policiesThatFit(rows: readonly Cells[], width: number): Cells[][] {
+  const runs: Cells[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const needed = 2 + Math.max(...row.map((cell) => cell.length));
+    const run = runs.at(-1);
+    if (run !== undefined && needed <= room) run.push(row);
+    else {
+      runs.push([row]);
+      room = width - titleWidth;
+    }
+    room -= needed;
+  }
+  return runs;
 }
 
 /** The table for people. */
@@ -81,5 +129,14 @@ export function replayText(context: CommandContext, answer: ReplayAnswer): strin
   const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);
   const offloaded = sessions.reduce((sum, { saved }) => sum + saved.offloaded, 0);
   const head = `${countedText(sessions.length, 'session')}, window ${countText(answer.windowTokens)} tokens, prices ${answer.price} of ${answer.pricesDate}; ${countText(outputs)} tool outputs (${bytesText(bytes)}) stored, ${countText(offloaded)} large enough to offload`;
-  return `${head}\n\n${tableOf(context, totals)}\n${readingAid}`;
+  const { isTty, columns: width } = context.host.out;
+  const room = isTty ? Math.min(width, aidWidth) : aidWidth;
+  const lines = [
+    ...(isTty ? wordsInLines(head, width) : [head]),
+    '',
+    tableOf(context, totals),
+    'How to read this',
+    ...explainedNames(readingAid, room),
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -6,7 +6,7 @@ import { cutAt, oneLine, visibleText } from '../visible-text.ts';
 /** How much room there is, and whether colours may be used. */
 export interface TopScreen {
   readonly columns: number;
-  /** Lines; left out: as many as it takes. */
+  /** Lines; left out: as many as it takes for all but the events, of which the newest 20 are shown. */
   readonly rows?: number;
   readonly hasColor: boolean;
 }
@@ -90,6 +90,9 @@ function countLines(counts: readonly TopCount[], one: string, { width, paint }: 
   });
 }
 
+/** Events that are shown where there is no end of lines. */
+const eventsWithoutScreen = 20;
+
 /** The time of day of an ISO moment. */
 function clockText(at: string): string {
   return at.slice(11, 19);
@@ -145,12 +148,14 @@ function placed(blocks: readonly Block[], rows: number, bold: (text: string) => 
 export function renderTop(answer: TopAnswer, screen: TopScreen): string[] {
   const pen = penFor(screen);
   const rows = screen.rows ?? Number.MAX_SAFE_INTEGER;
+  const most = screen.rows ?? eventsWithoutScreen;
+  const events = eventLines({ ...answer, events: answer.events.slice(0, most) }, pen);
   const head = [...headLines(answer, pen), '', ...fillLines(answer, pen)];
   const blocks: Block[] = [
     { title: 'segments', lines: countLines(answer.window.states, 'segment', pen), least: 4 },
     { title: 'tiers', lines: countLines(answer.tiers, 'item', pen), least: 3 },
     { title: 'flushes', lines: flushLines(answer, pen), least: 3 },
-    { title: 'events', lines: eventLines(answer, pen), least: 3 },
+    { title: 'events', lines: events, least: 3 },
   ];
   return [...head, ...placed(blocks, rows - head.length, pen.bold)].slice(0, rows);
 }

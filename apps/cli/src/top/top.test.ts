@@ -130,6 +130,26 @@ test('no line is wider than the screen, and there are no more of them than it ha
   );
 });
 
+test('without a screen the newest 20 events are shown, on one as many as fit', async () => {
+  const place = makePlace();
+  const store = await place.open();
+  await fill(store);
+  const answer = { store: '', ...(await topReader(store, 's-1', 200_000).read()) };
+  await store.close();
+  const events = Array.from({ length: 200 }, (_, at) => ({
+    sequence: at,
+    at: '2026-01-01T00:00:00Z',
+    type: 'seen',
+    tokens: 1,
+    detail: '',
+  }));
+  const screen = { columns: 80, hasColor: false };
+  const shown = (lines: readonly string[]): number =>
+    lines.filter((line) => line.includes('seen')).length;
+  expect(shown(renderTop({ ...answer, events }, screen))).toBe(20);
+  expect(shown(renderTop({ ...answer, events }, { ...screen, rows: 60 }))).toBeGreaterThan(20);
+});
+
 /** A terminal that keeps what was written, and on which keys are pressed after so many frames. */
 function fakeTerminal(keys: readonly ({ key: string } | 'resized')[]): {
   terminal: Terminal;

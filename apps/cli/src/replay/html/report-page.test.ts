@@ -80,6 +80,18 @@ describe('the page of a replay', () => {
     expect(page.split('&lt;img src=x onerror=alert(1)&gt;').length).toBeGreaterThan(4);
   });
 
+  it('says so where no chart can be drawn, and explains none', () => {
+    const nothingJudged = { edits: 0, rereadTokens: 0, namesUsed: 0 };
+    const bare = reportPage({
+      ...answer,
+      totals: totals.map((one) => ({ ...one, ...nothingJudged })),
+    });
+    expect(bare).toContain('There is no chart');
+    expect(bare).not.toContain('How to read the charts');
+    expect(page).not.toContain('There is no chart');
+    expect(page).toContain('How to read the charts');
+  });
+
   it('draws each policy in three charts that say in words what they show', () => {
     expect(page.match(/<svg viewBox="0 0 560 400" role="img" aria-label="/g)).toHaveLength(3);
     expect(page).toContain('aria-label="Evidence in view against cost. ctx 450 UTE, 94.0 %');

@@ -66,6 +66,9 @@ function lead({ sessions, windowTokens, price, pricesDate, redact, totals }: Rep
   return `${countedText(sessions.length, 'recorded session')} replayed step by step under ${countedText(totals.length, 'policy', 'policies')}: window ${countText(windowTokens)} tokens, prices ${price} of ${pricesDate}, redaction ${redact}; ${countText(saved.outputs)} tool outputs (${bytesText(saved.bytes)}) stored.`;
 }
 
+/** In the place of charts where none can be drawn. */
+const noChart = html`<p>There is no chart: no edit, no second read of a file and no name in these sessions shows what had to stay in view. What each policy costs stands in the table.</p>`;
+
 const title = 'ctx replay: cost and what stays in view';
 
 /**
@@ -76,7 +79,11 @@ const title = 'ctx replay: cost and what stays in view';
 export function reportPage(answer: ReplayAnswer): string {
   const { totals, sessions } = answer;
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
-  const charts = measures.map((measure) => frontChart(totals, measure));
+  const drawn = measures.map((measure) => frontChart(totals, measure));
+  const hasCharts = drawn.some((chart) => chart !== '');
+  const charts = hasCharts
+    ? html`<div class="charts">${drawn}${readingAid(totals)}</div>`
+    : noChart;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -92,7 +99,7 @@ export function reportPage(answer: ReplayAnswer): string {
 <h1>${title}</h1>
 <p class="lead">${lead(answer)}</p>
 <h2>What a policy costs, and what it keeps in view</h2>
-<div class="charts">${charts}${readingAid(totals)}</div>
+${charts}
 ${equalEvidenceTable(totals)}
 <h2>All measures</h2>
 ${totalsTable(totals)}
