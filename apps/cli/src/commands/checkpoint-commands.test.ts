@@ -77,6 +77,18 @@ describe.each(stores)('the commands of checkpoints on %s', (store) => {
     });
   });
 
+  it('are listed with every item counted, those that are cold and not archived, too', async () => {
+    const machine = machineWith(store);
+    await save(machine, 'a', 'first a');
+    await flashSaved(machine, '--label', 'before');
+    await runOn(machine, 'save', '--id', 'b', '--importance', '0.1', 'little');
+    expect((await runOn(machine, 'restore', 'before', '--yes')).exitCode).toBe(0);
+    const { stdout } = await runOn(machine, 'checkpoints');
+    const rows = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
+    expect(rows[0]?.slice(4, 8)).toEqual(['hot', 'warm', 'cold', 'archived']);
+    expect(rows[1]?.slice(3, 8)).toEqual(['before-restore', '1', '0', '1', '0']);
+  });
+
   it('list by page, and delete what has no label', async () => {
     const machine = machineWith(store);
     await save(machine, 'a', 'one');

@@ -39,14 +39,17 @@ const columns = [
   { title: 'why' },
   { title: 'hot', align: 'right' },
   { title: 'warm', align: 'right' },
+  { title: 'cold', align: 'right' },
   { title: 'archived', align: 'right' },
   { title: 'session' },
   { title: 'label', isFlexible: true },
 ] as const;
 
 function cellsOf(entry: CheckpointEntry): string[] {
-  const { id, sequence, at, trigger, hot, warm, archived, sessionId = '', label = '' } = entry;
-  const counts = [hot, warm, archived].map(({ items }) => countText(items));
+  const { id, sequence, at, trigger, sessionId = '', label = '' } = entry;
+  const counts = [entry.hot, entry.warm, entry.cold, entry.archived].map(({ items }) =>
+    countText(items),
+  );
   return [id, String(sequence), timeText(Date.parse(at)), trigger, ...counts, sessionId, label];
 }
 
