@@ -1,10 +1,11 @@
 /**
- * One server of several over a schema of PostgreSQL. Arguments: the database's URL, the schema, `newer` for a version of ctx that
- * knows more than this one, and the requests that a key may send in a minute. Says its port, and stops at SIGTERM.
+ * One server of several over a store. Arguments: the store's URL, the schema, `newer` for a version of ctx that knows more than this
+ * one, the requests that a key may send in a minute, and how often it looks for works that are shared, ms. Says its port, then what it
+ * does of such works, and stops at SIGTERM.
  */
 import type { CollectionDefinition, StoreBackend } from '@ctx/core';
 import { serve } from '@ctx/server';
-import { postgresBackend } from '@ctx/store-postgres';
+import { backendAt } from './backend-at.ts';
 
 /** Long enough for a client that looks at `/readyz` ten times a second, also on a busy machine. */
 const drainMs = 1500;
@@ -34,12 +35,24 @@ function newer(backend: StoreBackend): StoreBackend {
   return { ...backend, open: (collections, options) => backend.open(grown(collections), options) };
 }
 
-const [url = '', schema = '', version = '', requestsPerMinute = ''] = process.argv.slice(2);
-const backend = postgresBackend({ url, schema, maxConnections: 5 });
+const [url = '', schema = '', version = '', requestsPerMinute = '', worksEveryMs = ''] =
+  process.argv.slice(2);
+const backend = backendAt(url, schema);
+const logStream = {
+  write: (line: string): void => {
+    if (line.includes('"work":')) console.log(line.trim());
+  },
+};
 const server = await serve({
   backend: version === 'newer' ? newer(backend) : backend,
   port: 0,
-  limits: { maxLagMs: 0, drainMs, requestsPerMinute: Number(requestsPerMinute) },
+  limits: {
+    ...{ maxLagMs: 0, drainMs },
+    requestsPerMinute: Number(requestsPerMinute),
+    worksEveryMs: Number(worksEveryMs),
+  },
+  logLevel: 'info',
+  logStream,
 });
 console.log(String(server.port));
 process.once('SIGTERM', () => {

@@ -3,9 +3,18 @@ import { openTenants, type TenantStores } from '@ctx/core/serving';
 import { postgresBackend } from '@ctx/store-postgres';
 import { bundleProgram, startProgram } from '../child-program.ts';
 
+/** A line of a server's log about a work that several share. */
+export interface LoggedWork {
+  readonly records: number;
+  readonly batches: number;
+  readonly isEnded: boolean;
+}
+
 /** One of several server processes. */
 export interface ServerProcess {
   readonly port: number;
+  /** What it did of works that are shared, as it has logged it so far. */
+  readonly works: () => readonly LoggedWork[];
   /** Tells it to stop, and waits until it has. */
   readonly stop: () => Promise<void>;
   /** Ends it as a crash does. */
@@ -18,6 +27,13 @@ export interface ServerWish {
   readonly version?: 'this' | 'newer';
   /** Default: as many as come. */
   readonly requestsPerMinute?: number;
+  /** How often it looks for works that are shared, ms. Default 10,000. */
+  readonly worksEveryMs?: number;
+}
+
+function workIn(line: string): LoggedWork[] {
+  const { work } = JSON.parse(line) as { work?: LoggedWork };
+  return work === undefined ? [] : [work];
 }
 
 let bundled: Promise<string> | undefined;
@@ -33,15 +49,18 @@ export async function endServers(): Promise<void> {
 export async function startServerProcess(
   url: string,
   schema: string,
-  { version = 'this', requestsPerMinute = Number.MAX_SAFE_INTEGER }: ServerWish = {},
+  wish: ServerWish = {},
 ): Promise<ServerProcess> {
+  const { version = 'this', requestsPerMinute = Number.MAX_SAFE_INTEGER } = wish;
+  const { worksEveryMs = 10_000 } = wish;
   bundled ??= bundleProgram(new URL('server-child.ts', import.meta.url));
   const path = await bundled;
   return new Promise((resolve, reject) => {
     const program = startProgram(
       path,
-      [url, schema, version, String(requestsPerMinute)],
+      [url, schema, version, String(requestsPerMinute), String(worksEveryMs)],
       (line) => {
+        if (program.lines.length > 1) return;
         const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
           running.delete(server);
           program.process.kill(signal);
@@ -49,6 +68,7 @@ export async function startServerProcess(
         };
         const server: ServerProcess = {
           port: Number(line),
+          works: () => program.lines.slice(1).flatMap(workIn),
           stop: () => end('SIGTERM'),
           kill: () => end('SIGKILL'),
         };

@@ -3,7 +3,7 @@ import type { IdSource } from '../host/ids.ts';
 import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
 import type { StoreBackend, StoredRecord } from '../store/store-backend.ts';
 import { purgesCollection, workBatchesCollection } from '../store/work-collections.ts';
-import { noteWork } from '../work/open-works.ts';
+import { workNote } from '../work/open-works.ts';
 import { bodyOf } from './plan-parts.ts';
 import { countsOf, purgeBatchSchema } from './purge-step.ts';
 import { type PurgeScope, purgeScopeSchema } from './purge-scope.ts';
@@ -85,11 +85,12 @@ export async function beginPurge(
 ): Promise<string> {
   const { backend, tenant, clock, ids } = place;
   const workId = ids();
-  await noteWork(backend, { tenant, workId, kind: 'purge' }, clock);
   const columns = { started_at: clock(), stage: 'planning' };
   const body = JSON.stringify(scope);
   const put = purgesOf(place).put({ key: [workId], columns, body, expectVersion: 0 });
-  await backend.write([put], { durability: 'power' });
+  // In one write: who finds the note finds the purge.
+  const note = workNote(backend, { tenant, workId, kind: 'purge' }, clock());
+  await backend.write([put, note], { durability: 'power' });
   return workId;
 }
 

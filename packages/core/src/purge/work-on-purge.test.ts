@@ -276,6 +276,30 @@ describe('a purge that dies at any of its writes', () => {
   });
 });
 
+describe('a worker that looks at any moment', () => {
+  it('finds each purge that is begun, and leaves none of them behind', async () => {
+    const { backend, worker } = await openPlace();
+    await appendMany(backend, 500);
+    const other = worker('other');
+    const look = async (): Promise<void> => {
+      for (const { workId } of await listWorks(backend)) await workOnPurge(other, workId);
+    };
+    const watched: StoreBackend = {
+      ...backend,
+      write: async (operations, options) => {
+        await look();
+        await backend.write(operations, options);
+        await look();
+      },
+    };
+    const place = { ...worker('begins', watched), ids: sequenceIds('purge-') };
+    await beginPurge(place, { sessions: ['long'] });
+    const [purge] = await listPurges(place);
+    expect(purge).toMatchObject({ stage: 'ended', records: 500 });
+    expect(await listWorks(backend)).toEqual([]);
+  });
+});
+
 describe('what changes while a purge works', () => {
   it('a fact that was confirmed anew keeps that, and an event that the log has let go stays gone', async () => {
     const { backend, open, store, begin, worker } = await openPlace();

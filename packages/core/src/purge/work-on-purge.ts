@@ -3,7 +3,7 @@ import { accessCollection } from '../store/collection-access.ts';
 import { apiKeysCollection, registryTenant, tenantsCollection } from '../store/collections.ts';
 import type { WriteOperation } from '../store/store-backend.ts';
 import { claimBatch, hasBatches } from '../work/claim-batch.ts';
-import { forgetWork } from '../work/open-works.ts';
+import { workEnd } from '../work/open-works.ts';
 import type { WorkPlace } from '../work/work-place.ts';
 import { applyBatch } from './apply-batch.ts';
 import { apiKeysOf } from './plan-purge.ts';
@@ -55,17 +55,21 @@ async function oldRemovals(place: WorkPlace, isAll: boolean): Promise<WriteOpera
 
 /** Says that a purge ended, without any name; of a whole tenant not even that is left. */
 async function endPurge(place: WorkPlace, purge: PurgeRecord): Promise<void> {
-  const { backend, clock } = place;
+  const { backend, tenant, clock } = place;
   const { id, version: expectVersion, scope, startedAt, records, batches } = purge;
   const isAll = scope !== undefined && 'all' in scope;
-  if (isAll) await backend.write(await registryRemovals(place), { durability: 'power' });
   const purges = purgesOf(place);
   const columns = { started_at: startedAt, stage: 'ended', ended_at: clock(), records, batches };
   const last = isAll
     ? purges.remove({ key: [id], expectVersion })
     : purges.put({ key: [id], columns, body: '{}', expectVersion });
+  const operations = [
+    ...(isAll ? await registryRemovals(place) : []),
+    ...(await oldRemovals(place, isAll)),
+    ...[last, workEnd(backend, { tenant, workId: id })],
+  ];
   try {
-    await backend.write([...(await oldRemovals(place, isAll)), last], { durability: 'power' });
+    await backend.write(operations, { durability: 'power' });
   } catch (error) {
     // Another worker ended it.
     if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
@@ -105,14 +109,11 @@ export async function workOnPurge(
 ): Promise<PurgeWork> {
   const found = await readPurge(place, purgeId);
   const purge = found && (await writePlan(place, found));
-  let share: PurgeShare = { records: 0, batches: 0 };
-  if (purge?.stage === 'planning') return { state: 'taken', ...share };
-  if (purge?.stage === 'working') {
-    const { state, ...mine } = await workOnBatches(place, purgeId, options);
-    if (state !== 'none') return { state, ...mine };
-    share = mine;
-    await endPurge(place, purge);
-  }
-  await forgetWork(place.backend, { tenant: place.tenant, workId: purgeId });
-  return { state: 'ended', ...share };
+  const nothing: PurgeShare = { records: 0, batches: 0 };
+  if (purge?.stage === 'planning') return { state: 'taken', ...nothing };
+  if (purge?.stage !== 'working') return { state: 'ended', ...nothing };
+  const { state, ...mine } = await workOnBatches(place, purgeId, options);
+  if (state !== 'none') return { state, ...mine };
+  await endPurge(place, purge);
+  return { state: 'ended', ...mine };
 }

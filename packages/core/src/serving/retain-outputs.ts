@@ -3,8 +3,8 @@ import { CtxError, isCtxError } from '../errors.ts';
 import type { OutputService } from '../outputs/outputs.ts';
 import type { RetentionPolicy } from '../outputs/retention.ts';
 import type { PutOperation, RecordKey } from '../store/store-backend.ts';
-import { claimBatch, type ClaimedBatch } from '../work/claim-batch.ts';
-import { forgetWork, noteWork } from '../work/open-works.ts';
+import { claimBatch, type ClaimedBatch, hasBatches } from '../work/claim-batch.ts';
+import { noteVersion, type OpenWork, workEnd, workNote } from '../work/open-works.ts';
 import { batchesOf, type WorkPlace } from '../work/work-place.ts';
 import { type Lease, takeLease } from './lease.ts';
 
@@ -45,6 +45,10 @@ interface Planned {
   readonly number: number;
 }
 
+const workOf = ({ tenant }: WorkPlace): OpenWork => ({
+  ...{ tenant, workId: retentionWork, kind: 'retention' },
+});
+
 const batchSchema: z.ZodType<readonly (readonly string[])[]> = z.array(z.array(z.string()));
 
 function namesIn({ body }: ClaimedBatch): { readonly sessionId: string; readonly id: string }[] {
@@ -64,6 +68,18 @@ async function settle({ backend }: WorkPlace, { removal }: ClaimedBatch): Promis
   }
 }
 
+/** Takes the note away, unless another plan came meanwhile. */
+async function endRetention(place: RetainPlace): Promise<void> {
+  const { backend } = place;
+  const version = await noteVersion(backend, workOf(place));
+  if (version === 0 || (await hasBatches(place, retentionWork))) return;
+  try {
+    await backend.write([{ ...workEnd(backend, workOf(place)), expectVersion: version }]);
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
+  }
+}
+
 /**
  * Does the batches that wait and that nobody is at. Any number of processes may do so at once.
  * Contract: a batch is done by one of them; where one died another does it after `claimMs`.
@@ -78,7 +94,7 @@ export async function helpRetention(
     const claimed = await claimBatch(place, retentionWork);
     if (claimed === 'taken') break;
     if (claimed === 'none') {
-      await forgetWork(place.backend, { tenant: place.tenant, workId: retentionWork });
+      await endRetention(place);
       return { deleted, batches, state: 'ended' };
     }
     deleted += await place.outputs.delete(namesIn(claimed));
@@ -90,7 +106,7 @@ export async function helpRetention(
 
 /** Writes the batches of a plan, newest output first, and lets other processes find them. */
 async function share(place: RetainPlace, plan: Planned): Promise<void> {
-  const { backend, tenant, clock } = place;
+  const { backend, clock } = place;
   const batches = batchesOf(place);
   const newestFirst = plan.leaving.toReversed();
   const puts: PutOperation[] = [];
@@ -103,8 +119,7 @@ async function share(place: RetainPlace, plan: Planned): Promise<void> {
     const body = JSON.stringify(names);
     puts.push(batches.put({ key: [retentionWork, name], columns, body, expectVersion: 0 }));
   }
-  await backend.write(puts);
-  await noteWork(backend, { tenant, workId: retentionWork, kind: 'retention' }, clock);
+  await backend.write([...puts, workNote(backend, workOf(place), clock())]);
 }
 
 /** Helps until nothing is left, also of what others claimed, or another process plans by now. */

@@ -1,7 +1,6 @@
-import type { Clock } from '../host/clock.ts';
-import { accessCollection } from '../store/collection-access.ts';
+import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
 import { registryTenant } from '../store/collections.ts';
-import type { StoreBackend } from '../store/store-backend.ts';
+import type { DeleteOperation, PutOperation, StoreBackend } from '../store/store-backend.ts';
 import { openWorksCollection } from '../store/work-collections.ts';
 
 /** What kind of work several processes share. */
@@ -16,32 +15,41 @@ export interface OpenWork {
 
 const kinds: readonly WorkKind[] = ['purge', 'retention'];
 
-/** Lets every process that looks for works find this one. Contract: call it before the work begins; it outlives a power cut. */
-export async function noteWork(
-  backend: StoreBackend,
-  { tenant, workId, kind }: OpenWork,
-  clock: Clock,
-): Promise<void> {
-  const works = accessCollection(backend, openWorksCollection, registryTenant);
-  const columns = { kind, began_at: clock() };
-  const put = works.put({ key: [tenant, workId], columns, body: '{}' });
-  await backend.write([put], { durability: 'power' });
+/** Where works are noted. Cost: none. */
+function worksOf(backend: StoreBackend): CollectionAccess {
+  return accessCollection(backend, openWorksCollection, registryTenant);
 }
 
-/** Says that a work has ended. */
-export async function forgetWork(
+/** Lets every process that looks for works find this one: belongs to the write that begins it. */
+export function workNote(
+  backend: StoreBackend,
+  { tenant, workId, kind }: OpenWork,
+  now: number,
+): PutOperation {
+  const columns = { kind, began_at: now };
+  return worksOf(backend).put({ key: [tenant, workId], columns, body: '{}' });
+}
+
+/** Says that a work has ended: belongs to the write that ends it. */
+export function workEnd(
   backend: StoreBackend,
   { tenant, workId }: Pick<OpenWork, 'tenant' | 'workId'>,
-): Promise<void> {
-  const works = accessCollection(backend, openWorksCollection, registryTenant);
-  await backend.write([works.remove({ key: [tenant, workId] })]);
+): DeleteOperation {
+  return worksOf(backend).remove({ key: [tenant, workId] });
+}
+
+/** The version of a note; 0 where there is none. Cost: one record's columns. */
+export async function noteVersion(
+  backend: StoreBackend,
+  { tenant, workId }: Pick<OpenWork, 'tenant' | 'workId'>,
+): Promise<number> {
+  return (await worksOf(backend).get([tenant, workId], 'columns'))?.version ?? 0;
 }
 
 /** The works of all tenants that have not ended. Cost: one part of an index, which is empty nearly always. */
 export async function listWorks(backend: StoreBackend): Promise<OpenWork[]> {
-  const works = accessCollection(backend, openWorksCollection, registryTenant);
   const found: OpenWork[] = [];
-  for await (const { key, columns } of works.scan({ index: 'key', part: 'columns' })) {
+  for await (const { key, columns } of worksOf(backend).scan({ index: 'key', part: 'columns' })) {
     const kind = kinds.find((one) => one === columns['kind']);
     if (kind !== undefined) found.push({ tenant: key[0] ?? '', workId: key[1] ?? '', kind });
   }
