@@ -4,6 +4,7 @@ import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
 import { textId, urlId } from '../http/id-in-url.ts';
 import { traced } from '../telemetry/trace.ts';
+import { checkKnownSession } from './known-session.ts';
 import { agentParams, noQuery } from './route-parts.ts';
 
 const count = z.int().min(0);
@@ -100,6 +101,8 @@ function saveRoute(app: App, { stores }: ServerContext): void {
     async (request) => {
       const store = await storeOf(stores, request);
       const { agent: agentId } = request.params;
+      const { sessionId } = request.body;
+      if (sessionId !== undefined) await checkKnownSession(store, sessionId);
       const receipt = await traced('flashSave', { agent: agentId }, () =>
         flashSave(store, { agentId, trigger: 'manual', ...request.body }),
       );

@@ -318,6 +318,13 @@ describe('checkpoints', () => {
     expect((await call(`/v1/checkpoints/${to}`)).status).toBe(404);
   });
 
+  it('are not made of a session that is not there', async () => {
+    const body = { sessionId: 'nowhere', label: 'of nothing' };
+    expect((await call('/v1/agents/flash/checkpoints', { body })).status).toBe(404);
+    const listed = await call('/v1/agents/flash/checkpoints');
+    expect(JSON.stringify(listed.json)).not.toContain('of nothing');
+  });
+
   it('bring a session and its window back', async () => {
     const messages = [{ role: 'user', content: 'first' }];
     await call('/v1/sessions/back/prepare', { body: { messages, format: 'openai-chat' } });

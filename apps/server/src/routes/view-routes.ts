@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
-import { notFound } from '../problems/problem.ts';
+import { checkKnownSession } from './known-session.ts';
 import { maxHttpPage, sessionParams, wholeNumber } from './route-parts.ts';
 
 /** The segments of the view, with where they stand. Throws: 404 where the session has no window. */
@@ -15,8 +15,7 @@ async function segmentsOf(
   sessionId: string,
 ): Promise<{ readonly segments: readonly SegmentReason[]; readonly view: readonly Message[] }> {
   const store = await storeOf(stores, request);
-  const { events } = await store.events.tally(sessionId);
-  if (events === 0 && (await store.sessions.get(sessionId)) === undefined) throw notFound();
+  await checkKnownSession(store, sessionId);
   return windows.use({ store, sessionId }, async ({ window }) => ({
     segments: window.explain(),
     view: window.view(),
