@@ -148,7 +148,7 @@ async function measureAll(): Promise<Report[]> {
       url,
       async () => {
         await killer.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ctx'`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'ctx %'`,
         );
       },
     ],

@@ -61,7 +61,7 @@ describe.skipIf(server === undefined)(
         while (!run.isDone) {
           const rows = await killer.query(
             `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
-           WHERE pid <> pg_backend_pid() AND application_name = 'ctx' AND query LIKE $1 LIMIT 1`,
+           WHERE pid <> pg_backend_pid() AND application_name LIKE 'ctx %' AND query LIKE $1 LIMIT 1`,
             [`%${schema}%`],
           );
           killed += rows.length;

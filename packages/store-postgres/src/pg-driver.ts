@@ -8,6 +8,7 @@ import {
   type QueryResult,
   types,
 } from 'pg';
+import { NamedClient } from './named-client.ts';
 import { pgListener } from './pg-listener.ts';
 import { isLostConnection } from './postgres-errors.ts';
 import { type SilenceWatch, watchSilence } from './silent-connections.ts';
@@ -105,7 +106,7 @@ function configOf(url: string, options: PoolOptions): PoolConfig {
   const statementTimeoutMs = options.statementTimeoutMs ?? 60_000;
   return {
     connectionString: url,
-    application_name: 'ctx',
+    Client: NamedClient,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,

@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { dropPostgresStore } from './drop-store.ts';
+import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
+import { isLostConnection } from './postgres-errors.ts';
 import { papers } from './test-support/papers.ts';
 import { startPooler, whyNoPooler } from './test-support/pooler.ts';
+import { startProxy } from './test-support/proxy.ts';
 import { realServer } from './test-support/real-server.ts';
 
 const server = await realServer(true);
@@ -59,6 +62,30 @@ describe.skipIf(pooler === undefined)(
       for (const backend of backends) await backend.close();
       await dropPostgresStore({ url, schema });
     }, 60_000);
+
+    it('has connections to it ended that hang half open, long before a statement may not take longer', async () => {
+      const proxy = await startProxy(url);
+      const driver = pgDriver(proxy.url, { maxConnections: 2 });
+      await Promise.all([driver.query('SELECT pg_sleep(0.1)'), driver.query('SELECT 1')]);
+      proxy.hold();
+      // A minute is what a statement may take; a test has 30 s.
+      const asked = driver.query('SELECT 2 AS n').catch((error: unknown) => error);
+      expect(isLostConnection(await asked)).toBe(true);
+      expect(await driver.query('SELECT 3 AS n')).toEqual([{ n: 3 }]);
+      await driver.close();
+      proxy.close();
+    }, 30_000);
+
+    it('leaves alone who works long, and who waits in line for a connection of the pooler', async () => {
+      const driver = pgDriver(url, { maxConnections: 8 });
+      // The pooler has four.
+      const all = Array.from({ length: 8 }, (_, at) =>
+        driver.query(`SELECT ${String(at)} AS n, pg_sleep(2)`),
+      );
+      const answers = await Promise.all(all);
+      expect(answers.map(([row]) => row?.['n'])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      await driver.close();
+    }, 30_000);
 
     it('says what to set where the pooler refuses how long statements may take', async () => {
       const strict = await startPooler(server?.url ?? '', 'extra_float_digits');

@@ -56,7 +56,7 @@ describe.skipIf(server === undefined)(
       await driver.close();
     });
 
-    it('are left alone where something between gives them its own numbers, as poolers do', async () => {
+    it('are left alone while the server is at work, also where something between gives them its own numbers, as poolers do', async () => {
       const proxy = await startProxy(url, { hidesProcesses: true });
       const driver = pgDriver(proxy.url, { maxConnections: 1 });
       const [before] = await driver.query('SELECT pg_backend_pid() AS pid');
@@ -65,6 +65,42 @@ describe.skipIf(server === undefined)(
       await driver.close();
       proxy.close();
     });
+
+    it('are ended where something between gives them its own numbers: the server knows their names', async () => {
+      const proxy = await startProxy(url, { hidesProcesses: true });
+      const driver = pgDriver(proxy.url, { maxConnections: 1 });
+      await driver.query('SELECT 1');
+      proxy.hold();
+      const asked = driver.query('SELECT 2 AS n').catch((error: unknown) => error);
+      expect(isLostConnection(await asked)).toBe(true);
+      await driver.close();
+      proxy.close();
+    }, 30_000);
+
+    it('are left alone where neither their numbers nor their names are known', async () => {
+      const proxy = await startProxy(url, { hidesProcesses: true });
+      const named = new URL(proxy.url);
+      named.searchParams.set('application_name', 'theirs');
+      const driver = pgDriver(named.href, { maxConnections: 1 });
+      const [before] = await driver.query('SELECT pg_backend_pid() AS pid');
+      await driver.query('SELECT pg_sleep(2)');
+      expect(await driver.query('SELECT pg_backend_pid() AS pid')).toEqual([before]);
+      await driver.close();
+      proxy.close();
+    });
+
+    it('are asked about twice before they are ended: an answer may be under way', async () => {
+      const proxy = await startProxy(url);
+      const driver = pgDriver(proxy.url, { maxConnections: 1 });
+      await driver.query('SELECT 1');
+      const before = proxy.opened();
+      proxy.hold();
+      await driver.query('SELECT 2 AS n').catch(() => undefined);
+      // Each question is a connection of its own.
+      expect(proxy.opened() - before).toBe(2);
+      await driver.close();
+      proxy.close();
+    }, 30_000);
 
     it('lose and double no write with the settings that are usual', async () => {
       const proxy = await startProxy(url);

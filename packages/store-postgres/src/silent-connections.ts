@@ -1,4 +1,5 @@
-import { Client, type ClientConfig, type PoolClient } from 'pg';
+import type { Client, ClientConfig, PoolClient } from 'pg';
+import { connectionName, NamedClient } from './named-client.ts';
 
 /** How often connections are looked at, ms. */
 const lookEveryMs = 200;
@@ -32,25 +33,49 @@ function processOf(client: Client): number {
   return typeof id === 'number' ? id : 0;
 }
 
+/** Tells whether the server is at work for a connection. */
+type IsActive = (client: Client) => boolean;
+
+interface ActivityRow {
+  readonly own: number;
+  readonly own_name: string;
+  readonly pid: number;
+  readonly name: string;
+}
+
+/** Those at work, and the one that asks. */
+const activitySql = `SELECT pg_backend_pid() AS own, current_setting('application_name') AS own_name, pid, application_name AS name
+FROM pg_stat_activity WHERE pid = pg_backend_pid() OR (state = 'active' AND (pid = ANY($1) OR application_name = ANY($2)))`;
+
+/** Connections are told apart by their process; behind a pooler, which has numbers of its own, by the names that it passes on. */
+function activityIn(rows: readonly ActivityRow[], client: Client): IsActive | undefined {
+  const [{ own, own_name: ownName } = { own: 0, own_name: '' }] = rows;
+  if (own === processOf(client)) {
+    const pids = new Set(rows.map(({ pid }) => pid));
+    return (one) => pids.has(processOf(one));
+  }
+  if (ownName !== connectionName(client)) return undefined;
+  const names = new Set(rows.map(({ name }) => name));
+  return (one) => names.has(connectionName(one));
+}
+
 /**
- * Which of these server processes are at work on a statement; `undefined` where that cannot be known: the server cannot be reached, or
- * something between gives its own numbers to connections, as poolers do.
+ * For which of these connections the server is at work; `undefined` where that cannot be known: the server cannot be reached, or
+ * something between passes neither numbers nor names on. A pooler lets who waits in line: whoever came before this question was served
+ * before it.
  */
 async function askServer(
   config: ClientConfig,
-  pids: readonly number[],
-): Promise<ReadonlySet<number> | undefined> {
+  silent: readonly Client[],
+): Promise<IsActive | undefined> {
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };
-  const client = new Client({ ...config, ...limits, application_name: 'ctx look' });
+  const client = new NamedClient({ ...config, ...limits });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ readonly own: number; readonly pid: number }>(
-      `SELECT pg_backend_pid() AS own, pid FROM pg_stat_activity WHERE pid = pg_backend_pid() OR (pid = ANY($1) AND state = 'active')`,
-      [pids],
-    );
-    if (rows[0]?.own !== processOf(client)) return undefined;
-    return new Set(rows.map(({ pid }) => pid));
+    const values = [silent.map(processOf), silent.map(connectionName)];
+    const { rows } = await client.query<ActivityRow>(activitySql, values);
+    return activityIn(rows, client);
   } catch {
     return undefined;
   } finally {
@@ -87,14 +112,14 @@ export function watchSilence(config: ClientConfig, onHang: () => void): SilenceW
     const now = performance.now();
     const silent = [...all].filter(([, { askAt }]) => now >= askAt);
     if (silent.length === 0) return;
-    const active = await askServer(
+    const isAtWork = await askServer(
       config,
-      silent.map(([client]) => processOf(client)),
+      silent.map(([client]) => client),
     );
     for (const [client, owing] of silent) {
       // One that has answered meanwhile owes nothing, or something else.
       if (all.get(client) !== owing || owing.since > now) continue;
-      const isActive = active === undefined || active.has(processOf(client));
+      const isActive = isAtWork === undefined || isAtWork(client);
       if (judge(owing, isActive)) continue;
       onHang();
       client.connection.stream.destroy(new Error('Connection terminated: it hung half open'));

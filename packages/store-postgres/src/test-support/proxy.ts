@@ -3,6 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands between a store and its server, and can cut or hold what goes through. */
 export interface Proxy {
   readonly url: string;
+  /** Connections that were made so far. */
+  readonly opened: () => number;
   /** Ends all connections of now. */
   readonly cut: () => void;
   /** Lets nothing through any more on the connections of now, and does not say so. */
@@ -26,7 +28,9 @@ export async function startProxy(
 ): Promise<Proxy> {
   const target = new URL(url);
   const pairs = new Set<readonly [Socket, Socket]>();
+  let opened = 0;
   const proxy = createServer((near) => {
+    opened += 1;
     const far = connect(Number(target.port), target.hostname);
     const pair = [near, far] as const;
     pairs.add(pair);
@@ -48,6 +52,7 @@ export async function startProxy(
   through.port = String(typeof address === 'object' ? address?.port : '');
   return {
     url: through.href,
+    opened: () => opened,
     cut: () => {
       for (const [near] of pairs) near.destroy();
     },
