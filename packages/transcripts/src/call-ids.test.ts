@@ -145,6 +145,34 @@ describe('call ids that are used twice', () => {
     expect(log[4]?.boundary?.clearedCallIds).toEqual(['a', 'a_2', 'b']);
   });
 
+  it('stay apart however often an id is used', () => {
+    const turn = [{ blocks: [call('a')] }, { blocks: [result('a')] }];
+    const { ids } = given(...Array.from({ length: 150 }, () => turn).flat());
+    expect(ids.at(-2)).toEqual(['a_150']);
+    expect(ids.at(-1)).toEqual(['of a_150']);
+  });
+
+  it('keep the first answer in mind where a second one to the same call comes', () => {
+    const answer = { id: 'r', blocks: [result('a')] };
+    const doubled = { id: 'again', blocks: [result('a')] };
+    const { ids } = given(
+      { blocks: [call('a')] },
+      answer,
+      doubled,
+      { blocks: [call('a')] },
+      answer,
+      { id: 'new', blocks: [result('a')] },
+    );
+    expect(ids.slice(1)).toEqual([['of a'], ['of a'], ['a_2'], ['of a'], ['of a_2']]);
+  });
+
+  it('are remembered from their newest use on', () => {
+    const use = { blocks: [call('a')] };
+    const others = Array.from({ length: 60_000 }, (_, at) => ({ blocks: [call(`c${at}`)] }));
+    const log = [use, ...others.slice(0, 30_000), use, ...others.slice(30_000), use];
+    expect(given(...log).notes).toBe(2);
+  });
+
   it('are forgotten once 50,000 others have come since they were used', () => {
     const others = Array.from({ length: 50_000 }, (_, at) => ({ blocks: [call(`c${at}`)] }));
     const again = [{ blocks: [call('a')] }, ...others.slice(1), { blocks: [call('a')] }];
@@ -202,6 +230,20 @@ describe('a file in which a call id is used twice', () => {
     expect(idsOf(again.events).slice(1)).toEqual(idsOf(events));
     const back = await writeTranscript(again.events.slice(1), { format: 'codex' });
     expect(back.bytes).toEqual((await writeTranscript(events, { format: 'codex' })).bytes);
+  });
+
+  it('stays as it is in an archive that somebody else wrote', async () => {
+    const message = { role: 'assistant', content: [call('a')] };
+    const record = {
+      kind: 'message',
+      lane: 'main',
+      message,
+      origin: { offset: 0, length: 1, sha256: '' },
+    };
+    const lines = [{ ctx: 1 }, { ...record, id: '1' }, { ...record, id: '2' }];
+    const archive = bytesOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { events } = await readTranscript(archive, { format: 'ctx' });
+    expect(idsOf(events)).toEqual([[], ['a'], ['a']]);
   });
 
   it('is written as another format with the ids that were given', async () => {

@@ -68,6 +68,22 @@ describe('ctx fit', () => {
     expect(existsSync(join(folder, 'my data'))).toBe(false);
   });
 
+  it('mends what fits where a call id stands in it twice, which no provider takes', async () => {
+    const folder = makeFolder();
+    const turn = (content: string) => [
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content }] },
+    ];
+    const messages = [{ role: 'user', content: 'go' }, ...turn('one'), ...turn('two')];
+    writeJsonFile(folder, 'a.json', { messages });
+    const run = await fit(folder, 'a.json', '90000');
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('duplicate-call-renamed');
+    const written = run.stdout.replaceAll('"c_2"', '"c"');
+    expect(JSON.parse(written)).toEqual({ messages });
+    expect(run.stdout.match(/"c_2"/g)).toHaveLength(2);
+  });
+
   it('leaves its copies out of a search, unless its session is named', async () => {
     const folder = makeFolder();
     writeJsonFile(folder, 'a.json', longSession('long', 40));
@@ -206,13 +222,36 @@ describe('ctx fit', () => {
 
   it('counts what a file loses where its messages had to be written anew', async () => {
     const folder = makeFolder();
-    // The id of a call that was used twice has to change, so that its lines cannot stay.
+    // What OpenHands records is only read: messages of another format take its place.
+    const at = (second: number): string =>
+      `2026-03-01T10:00:${String(second).padStart(2, '0')}.000Z`;
+    const records = Array.from({ length: 20 }, (_, index) => [
+      { id: 2 * index + 1, source: 'agent', action: 'run', args: { command: 'ls' } },
+      {
+        id: 2 * index + 2,
+        source: 'agent',
+        cause: 2 * index + 1,
+        observation: 'run',
+        content: sourceLines(20),
+        extras: {},
+      },
+    ]).flat();
+    const begun = { id: 0, source: 'user', action: 'message', args: { content: 'go' } };
+    const timed = [begun, ...records].map((record) => ({ ...record, timestamp: at(record.id) }));
+    writeJsonFile(folder, 'a.json', timed);
+    const run = await fit(folder, 'a.json', '2500', '--json');
+    const { losses } = JSON.parse(run.stderr) as FitAnswer;
+    expect(losses['time of a message']).toBeGreaterThan(0);
+    expect(losses['record id of a message']).toBe(losses['time of a message']);
+  });
+
+  it('keeps the lines where the id of a call has to change, since a file uses it twice', async () => {
+    const folder = makeFolder();
     const lines = claudeLines(30).map((line) => line.replaceAll('call-29', 'call-28'));
     writeFileSync(join(folder, 'a.jsonl'), [...lines, ''].join('\n'));
     const run = await fit(folder, 'a.jsonl', '2500', '--json');
     const { losses, repaired } = JSON.parse(run.stderr) as FitAnswer;
     expect(repaired).toEqual({ 'duplicate-call-renamed': 1 });
-    expect(losses['time of a message']).toBeGreaterThan(0);
-    expect(losses['record id of a message']).toBe(losses['time of a message']);
+    expect(losses['time of a message']).toBeUndefined();
   });
 });

@@ -1,32 +1,25 @@
-import { createHash } from 'node:crypto';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import {
   type ContextStore,
   createRedactor,
   CtxError,
-  type Message,
   type RedactionMode,
-  type Repair,
-  repairMessages,
   validateMessages,
 } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
-import { readTranscript, type TranscriptEvent } from '@ctx/transcripts';
 import { type Command, Option } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';
-import { conversationMeter, type RequestFrame } from '../fit/count-conversation.ts';
+import { conversationMeter } from '../fit/count-conversation.ts';
 import { fitPartsOf } from '../fit/fit-answer.ts';
 import { type FittedConversation, fitConversation } from '../fit/fit-conversation.ts';
 import { type FitPolicy, fitPolicies } from '../fit/fit-policies.ts';
 import { fitReceipt } from '../fit/fit-receipt.ts';
-import { lastViewOf } from '../fit/last-view.ts';
-import { namingFile, readSource } from '../fit/read-source.ts';
-import { toolsOf } from '../fit/tools-of.ts';
+import { type Conversation, loadConversation, sessionIdOf } from '../fit/load-conversation.ts';
 import { writeFitted } from '../fit/write-fitted.ts';
 import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { repairCounts, systemText } from '../replay/load-sessions.ts';
+import { repairCounts } from '../replay/load-sessions.ts';
 import { type FitAnswer, fitAnswerSchema } from '../schemas/fit.ts';
 import { storeLocationOf } from '../store-location.ts';
 
@@ -36,17 +29,6 @@ interface FitFlags extends StoreFlags {
   readonly policy: FitPolicy;
   readonly redact: RedactionMode;
   readonly explain?: boolean;
-}
-
-/** A conversation that was read. */
-interface Conversation extends RequestFrame {
-  readonly name: string;
-  readonly source: Uint8Array;
-  readonly events: readonly TranscriptEvent[];
-  readonly format: string;
-  readonly messages: readonly Message[];
-  readonly repairs: readonly Repair[];
-  readonly asideMessages: number;
 }
 
 async function printFitted(
@@ -83,35 +65,6 @@ function checkDurable({ supports }: ContextStore): void {
   const message =
     'what leaves the conversation has to be kept: name a store that lasts, not memory:';
   throw new CtxError('CTX_INVALID_INPUT', message);
-}
-
-async function loadConversation(
-  { host }: CommandContext,
-  name: string,
-  format: string | undefined,
-): Promise<Conversation> {
-  const path = resolve(host.cwd, name);
-  const source = await readSource(path, name);
-  const given = format === undefined ? {} : { format };
-  const { events, receipt } = await namingFile(name, () => readTranscript(source, given));
-  const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
-  if (listed > 1) {
-    const message = `${name} holds ${String(listed)} sessions; fit takes one conversation`;
-    throw new CtxError('CTX_INVALID_INPUT', message);
-  }
-  const view = lastViewOf(events);
-  const { messages, repairs } = repairMessages(view.messages);
-  const system = systemText(view.system);
-  const tools = toolsOf(events);
-  const { asideMessages } = view;
-  const { format: found } = receipt;
-  return { name, source, events, format: found, messages, repairs, system, tools, asideMessages };
-}
-
-function sessionIdOf({ source }: Conversation, redact: RedactionMode): string {
-  const fingerprint = createHash('sha256').update(source).digest('hex').slice(0, 16);
-  // What was redacted and what was not are different things: neither may stand for the other.
-  return `fit-${fingerprint}${redact === 'on' ? '' : `-${redact}`}`;
 }
 
 interface FitRun {

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import {
+  callsOf,
+  CtxError,
+  type Message,
+  type RedactionMode,
+  type Repair,
+  repairMessages,
+} from '@ctx/core';
+import { readTranscript, type TranscriptEvent } from '@ctx/transcripts';
+import type { CommandContext } from '../command-context.ts';
+import { systemText } from '../replay/load-sessions.ts';
+import type { RequestFrame } from './count-conversation.ts';
+import { type LastView, lastViewOf } from './last-view.ts';
+import { namingFile, readSource } from './read-source.ts';
+import { toolsOf } from './tools-of.ts';
+
+/** A conversation that was read. */
+export interface Conversation extends RequestFrame {
+  readonly name: string;
+  readonly source: Uint8Array;
+  readonly events: readonly TranscriptEvent[];
+  readonly format: string;
+  readonly messages: readonly Message[];
+  readonly repairs: readonly Repair[];
+  readonly asideMessages: number;
+}
+
+/** Calls that the reader gave ids of their own, since the file uses theirs twice: a provider would refuse it as it is. */
+function renamedCalls({ messages, events }: LastView): Repair[] {
+  const given = new Set(events.flatMap(({ extra }) => Object.keys(extra?.['callIds'] ?? {})));
+  return messages.flatMap((message, messageIndex) =>
+    callsOf(message)
+      .filter(({ id }) => given.has(id))
+      .map(({ id }): Repair => ({ kind: 'duplicate-call-renamed', messageIndex, toolUseId: id })),
+  );
+}
+
+/** Reads what a file holds of one conversation. Throws: `CTX_INVALID_INPUT` for several, and the codes of the file. */
+export async function loadConversation(
+  { host }: CommandContext,
+  name: string,
+  format: string | undefined,
+): Promise<Conversation> {
+  const path = resolve(host.cwd, name);
+  const source = await readSource(path, name);
+  const given = format === undefined ? {} : { format };
+  const { events, receipt } = await namingFile(name, () => readTranscript(source, given));
+  const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
+  if (listed > 1) {
+    const message = `${name} holds ${String(listed)} sessions; fit takes one conversation`;
+    throw new CtxError('CTX_INVALID_INPUT', message);
+  }
+  const view = lastViewOf(events);
+  const { messages, repairs: mended } = repairMessages(view.messages);
+  const repairs = [...renamedCalls(view), ...mended];
+  const system = systemText(view.system);
+  const tools = toolsOf(events);
+  const { asideMessages } = view;
+  const { format: found } = receipt;
+  return { name, source, events, format: found, messages, repairs, system, tools, asideMessages };
+}
+
+/** The session that a conversation is kept in: the same file, the same one. */
+export function sessionIdOf({ source }: Conversation, redact: RedactionMode): string {
+  const fingerprint = createHash('sha256').update(source).digest('hex').slice(0, 16);
+  // What was redacted and what was not are different things: neither may stand for the other.
+  return `fit-${fingerprint}${redact === 'on' ? '' : `-${redact}`}`;
+}
