@@ -152,6 +152,7 @@ export type { PreviewText } from './window/plan-insert.ts';
 export type { RequestParts } from './window/request-parts.ts';
 export type { EditCause, EditForm, InsertForm, SegmentEdit } from './window/segment.ts';
 export { ledgerLine, resultStub } from './window/stub.ts';
+export { resultAsGiven } from './window/thin-result.ts';
 export { type CallUse, type DescribeCall, describeCall } from './window/tool-use.ts';
 export type {
   Flush,

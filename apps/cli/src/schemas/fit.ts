@@ -10,7 +10,7 @@ export interface FitPart {
   readonly kind: string;
   readonly tool?: string;
   /**
-   * `whole` (in the view as it was), `normalised`, `same`, `diff`, `overlap`, `preview`, `ledger` (one line stays), `stub` (a short text
+   * `whole` (in the view as it was), `thin` (the same with fewer line numbers), `normalised`, `same`, `diff`, `overlap`, `preview`, `ledger` (one line stays), `stub` (a short text
    * stays), `part` (shown in part), `gone` (left with its result), `short` (shortened), `cut` (left with its messages).
    */
   readonly form: string;

@@ -10,6 +10,7 @@ import type { WhyHistory } from './why-history.ts';
 /** What a form is called. */
 const states: ReadonlyMap<string, string> = new Map([
   ['whole', 'in view'],
+  ['thin', 'in view'],
   ['normalised', 'normalised'],
   ['same', 'same as above'],
   ['diff', 'diff'],

@@ -19,9 +19,15 @@ export const windowTones: readonly (readonly [string, string])[] = [
   ['reserve', 'kept for the answer'],
 ];
 
+/** Whether all lines of a piece are in the view. */
+export function showsAll(form: string): boolean {
+  return form === 'whole' || form === 'thin';
+}
+
 /** What stays in the view of a piece, in few words. */
 export const formNames: Readonly<Record<string, string>> = {
   whole: 'all of it',
+  thin: 'all of it',
   normalised: 'without noise',
   same: 'a reference',
   diff: 'the change',

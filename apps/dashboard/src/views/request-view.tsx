@@ -4,6 +4,7 @@ import { type Segment, useView, type View } from '../api/queries.ts';
 import { outputOfPointer, outputPath, sessionPath, useAddressState } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { countText } from '../parts/format.ts';
+import { showsAll } from '../parts/kinds.ts';
 import { LiveList } from '../parts/live-list.tsx';
 import { firstLine, PlainText } from '../parts/plain-text.tsx';
 import { SearchField } from '../parts/search-field.tsx';
@@ -153,7 +154,7 @@ function Segments({ view }: { view: View }): ReactNode {
     const words = q.toLowerCase();
     return view.segments.filter(
       ({ shown = '', original = '', toolName = '', cause, form }) =>
-        (only === '' || (only === 'left') === (cause !== undefined || form !== 'whole')) &&
+        (only === '' || (only === 'left') === (cause !== undefined || !showsAll(form))) &&
         `${toolName} ${shown} ${original}`.toLowerCase().includes(words),
     );
   }, [view.segments, only, q]);

@@ -110,7 +110,9 @@ function memory({ settings }: Managing): Memory {
 async function statusOf(managing: Managing): Promise<string> {
   const { window } = await open(managing);
   const parts = window.explain();
-  const left = parts.filter(({ pointer, form }) => form !== 'whole' && pointer !== '');
+  const left = parts.filter(
+    ({ pointer, form }) => form !== 'whole' && form !== 'thin' && pointer !== '',
+  );
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
   const given = parts.reduce((sum, part) => sum + part.givenTokens, 0);
   const { windowTokens } = managing.settings.profile;

@@ -1,4 +1,5 @@
 import { type Message, type ToolResultBlock, validateMessages } from '@ctx/core';
+import { resultAsGiven } from '@ctx/truncation';
 import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
 import type { RecordedOutput } from '../record-tool-output.ts';
 import type { SegmentMeter } from '../measure-segments.ts';
@@ -6,6 +7,7 @@ import { type EvidenceMeter, type IndexedText, missingLines } from './measure-ev
 import type { NameMeter } from './measure-names.ts';
 import type { RereadMeter, RereadNeed } from './measure-rereads.ts';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
+import { isSameResult, resultValueOf } from './result-value.ts';
 import type { OutputRecovery, PolicyReport } from './replay-report.ts';
 
 /** What one request of one policy was. */
@@ -97,10 +99,19 @@ function recoveryOf(
   results: readonly RecoverableResult[],
   now: number,
 ): OutputRecovery {
-  const inView = new Set(run.render(now).flatMap(({ content }) => content));
+  const blocks = run.render(now).flatMap(({ content }) => content);
+  const inView = new Set(blocks);
+  const shown = new Map(
+    blocks.flatMap((block) => (block.type === 'tool_result' ? [[block.toolUseId, block]] : [])),
+  );
+  const isShown = (block: ToolResultBlock): boolean => {
+    const other = shown.get(block.toolUseId);
+    if (inView.has(block) || other === undefined) return inView.has(block);
+    return isSameResult(block, resultValueOf(resultAsGiven(other)));
+  };
   const pointers = run.pointers();
   const recoverable = results.filter(
-    ({ block, outputId, readsBack }) => inView.has(block) || (readsBack && pointers.has(outputId)),
+    ({ block, outputId, readsBack }) => isShown(block) || (readsBack && pointers.has(outputId)),
   );
   return { total: results.length, recoverable: recoverable.length };
 }

@@ -28,7 +28,8 @@ function isPlace(value: unknown): boolean {
 
 /** What became of a block that did not stay whole. */
 function isChange({ form, block, tokens: shown }: Readonly<Record<string, unknown>>): boolean {
-  return form !== 'whole' && isFormOf(insertWhy, form) && isResult(block) && isTokens(shown);
+  const hasBlock = form === 'thin' ? block === undefined : isResult(block);
+  return form !== 'whole' && isFormOf(insertWhy, form) && hasBlock && isTokens(shown);
 }
 
 function isRecordOfSegment(value: unknown): value is SegmentRecord {

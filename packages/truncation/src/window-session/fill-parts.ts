@@ -1,4 +1,5 @@
-import type { ContextStore, ResultBlock } from '@ctx/core';
+import { withEveryTenthNumber } from '../window/line-numbers.ts';
+import type { SessionPlace } from './session-place.ts';
 import type { MissingPart } from './stored-event.ts';
 
 /** Stands for content whose output was deleted. */
@@ -21,27 +22,29 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Puts content into a block that was made for it while the log was read, and is nobody else's yet. */
-function fill(target: ResultBlock, content: unknown, output: string): void {
+function fill({ target, output }: MissingPart, content: unknown, isThin: boolean): void {
   if (target.type === 'text') {
-    const text = typeof content === 'string' ? content : goneText(output);
+    const given = typeof content === 'string' ? content : goneText(output);
+    const text = isThin ? (withEveryTenthNumber(given) ?? given) : given;
     Object.assign(target, { text });
   } else if (content !== undefined) Object.assign(target, { data: content });
 }
 
 /**
- * Reads what was left out of events from the outputs, and puts it in its place.
+ * Reads what was left out of events from the outputs, and puts it in its place. `isThin` says which parts have a number on
+ * every tenth line only.
  * Contract: what was deleted is said to be. Cost: one read for each output.
  */
 export async function fillParts(
-  store: ContextStore,
-  sessionId: string,
+  { store, sessionId }: SessionPlace,
   missing: Iterable<MissingPart>,
+  isThin: (part: MissingPart) => boolean = () => false,
 ): Promise<void> {
   for (const part of missing) {
     const output = await store.outputs.load({
       id: part.output,
       sessionId: part.sessionId ?? sessionId,
     });
-    fill(part.target, contentOf(output?.result, part), part.output);
+    fill(part, contentOf(output?.result, part), isThin(part));
   }
 }

@@ -1,6 +1,6 @@
 import { type ContextStore, CtxError, type EventInput, isCtxError } from '@ctx/core';
 import type { WindowEvent } from '../window/window-event.ts';
-import type { SessionPlace } from './fold-session.ts';
+import type { SessionPlace } from './session-place.ts';
 import { entriesTo, readLog, type StoredLog } from './read-log.ts';
 import { copiedEvent, readEvent, storedEvent } from './stored-event.ts';
 

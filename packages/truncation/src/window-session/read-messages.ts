@@ -77,7 +77,7 @@ export async function readMessages(
     for (const part of block.type === 'tool_result' ? block.content : [block]) inUse.add(part);
   }
   const wanted = missing.filter(({ target }) => inUse.has(target));
-  await fillParts(store, sessionId, wanted);
+  await fillParts({ store, sessionId }, wanted);
   return found;
 }
 

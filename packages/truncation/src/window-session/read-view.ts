@@ -8,7 +8,7 @@ import {
   projectedTokens,
   type WindowState,
 } from '../window/window-state.ts';
-import { fillParts } from './fill-parts.ts';
+import { fillView } from './fill-view.ts';
 import { eventsTo, readLog } from './read-log.ts';
 import type { MissingPart } from './stored-event.ts';
 import { windowOptions } from './window-options.ts';
@@ -69,10 +69,6 @@ function labeller({ log }: WindowState): { readonly labels: Label[]; readonly la
   };
 }
 
-function partsOf(block: ContentBlock): readonly unknown[] {
-  return block.type === 'tool_result' ? block.content : [block];
-}
-
 function viewOf(state: WindowState, labels: readonly Label[]): SessionView {
   const { log, windowTokens, fixedTokens, factor } = state;
   const segments = explainWindow(log).map((reason, index): ShownSegment => {
@@ -108,14 +104,6 @@ export async function readView(
     label();
     missing.push(...parts);
   }
-  const inUse = new Set<unknown>();
-  for (const { block } of state.log.segments) {
-    for (const part of block === undefined ? [] : partsOf(block)) inUse.add(part);
-  }
-  await fillParts(
-    store,
-    sessionId,
-    missing.filter(({ target }) => inUse.has(target)),
-  );
+  await fillView({ store, sessionId }, state, missing);
   return viewOf(state, labels);
 }

@@ -8,7 +8,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
-import type { SessionPlace } from './fold-session.ts';
+import type { SessionPlace } from './session-place.ts';
 
 /** A message whose results are stored. */
 export interface SavedMessage {

@@ -1,7 +1,7 @@
 import type { WindowEvent } from '../window/window-event.ts';
 import type { WindowState } from '../window/window-state.ts';
 import { type Window, windowOver, type WindowOptions } from '../window/window.ts';
-import type { SessionPlace } from './fold-session.ts';
+import type { SessionPlace } from './session-place.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { WindowCheckpoint } from './read-log.ts';
 import type { SessionWindowOptions } from './session-window.ts';

@@ -19,6 +19,7 @@ export interface SegmentReason {
 /** What each form means, for people. Every form stands here. */
 export const insertWhy: Readonly<Record<InsertForm, string>> = {
   whole: 'in the view as it came in',
+  thin: 'in the view with a number on every tenth line only',
   normalised: 'shown without colours, progress bars and repeated lines',
   same: 'the same content stood in the view already',
   diff: 'only what changed since it was read before',

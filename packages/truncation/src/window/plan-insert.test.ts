@@ -38,6 +38,11 @@ const pageInView = { index: 7, call, text: pageOf(1, 100) };
 
 const fewLines = { ...pageInView, text: pageOf(1, 12) };
 
+/** The same as `cat -n` shows them. */
+function columnOf(first: number, last: number): string {
+  return pageOf(first, last).replace(/^\d+/gm, (digits) => digits.padStart(6));
+}
+
 const formOf = (input: InsertInput): string => planInsert(input, windowPolicy()).form;
 
 test('a small result goes in whole, as the same object, even if the same stands in view', () => {
@@ -57,6 +62,10 @@ test.each([
   ['whole', 'of the next page', pageOf(101, 200), { reads: [pageInView] }],
   ['whole', 'of which little stands in view', pageOf(80, 180), { reads: [pageInView] }],
   ['whole', 'of which it saves too little to leave out', pageOf(2, 90), { reads: [fewLines] }],
+  ['thin', 'of a file numbered as cat -n does', columnOf(1, 100), { isRead: true }],
+  ['whole', 'of no file numbered so', columnOf(1, 100), {}],
+  ['whole', 'of a file that is too short for it to save much', columnOf(1, 20), { isRead: true }],
+  ['preview', 'numbered so, over the cap', columnOf(1, 2000), { isRead: true, capTokens: 2000 }],
   ['normalised', 'full of equal lines', '.\n'.repeat(900), {}],
   ['whole', 'of a file full of equal lines', '.\n'.repeat(900), { isRead: true }],
 ])('%s: a result %s', (form, _, text, more: Partial<InsertInput>) => {
@@ -84,6 +93,17 @@ test('of an overlapping page only the new lines are shown, and which of them sto
     `[ctx: lines 50 to 100 stand in the result of Read a.ts above; whole at ctx://outputs/1]\n` +
     pageOf(101, 150);
   expect(plan).toMatchObject({ restsOn: 7, block: { content: [{ type: 'text', text }] } });
+});
+
+test('the new lines of an overlapping page have fewer numbers, too, unless all are wanted', () => {
+  const reads = [{ ...pageInView, text: columnOf(1, 100) }];
+  const input = inputOf(columnOf(50, 200), { isRead: true, reads });
+  const thin = JSON.stringify(planInsert(input, windowPolicy()).block);
+  expect(thin).toContain('\\n101→const value101 = read();\\nconst value102');
+  const all = windowPolicy('default', { lineNumbers: 'all' });
+  expect(JSON.stringify(planInsert(input, all).block)).toContain('\\n   102→const value102');
+  expect(formOf(inputOf(columnOf(1, 100), { isRead: true }))).toBe('thin');
+  expect(planInsert(inputOf(columnOf(1, 100), { isRead: true }), all).form).toBe('whole');
 });
 
 test('lines without numbers are named by their places in the result', () => {

@@ -1,9 +1,12 @@
-import type { ResultBlock, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import type { ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import { lineDiff, withoutLineNumber } from './line-diff.ts';
+import { withEveryTenthNumber } from './line-numbers.ts';
 import { normaliseText } from './normalise.ts';
+import { plainText } from './plain-text.ts';
 import type { InsertForm } from './segment.ts';
 import { type EarlierRead, planOverlap } from './plan-overlap.ts';
 import { diffStub, sameStub } from './stub.ts';
+import { thinResult } from './thin-result.ts';
 import type { WindowPolicy } from './window-policy.ts';
 
 /** Builds what stands for a large result: a preview with its pointer and how to read it back. Contract: pure. */
@@ -53,16 +56,6 @@ const minTokens = 100;
 /** Least tokens that taking out what a terminal would not show has to save. */
 const minNormalised = 60;
 
-/** The text of a result; `undefined` where it holds more than text. */
-export function plainText(content: readonly ResultBlock[]): string | undefined {
-  const texts: string[] = [];
-  for (const block of content) {
-    if (block.type !== 'text') return undefined;
-    texts.push(block.text);
-  }
-  return texts.join('\n');
-}
-
 function shown(input: InsertInput, form: InsertForm, text: string): InsertPlan {
   const block: ToolResultBlock = { ...input.block, content: [{ type: 'text', text }] };
   return { form, block, tokens: input.tokensOf(block) };
@@ -81,10 +74,15 @@ function planDiff(input: InsertInput, text: string): InsertPlan | undefined {
   return shown(input, 'diff', diffStub(diff, input.pointer));
 }
 
-function planRest(input: InsertInput, text: string): InsertPlan | undefined {
+function planRest(
+  input: InsertInput,
+  text: string,
+  { lineNumbers }: WindowPolicy,
+): InsertPlan | undefined {
   const rest = planOverlap(input.reads ?? [], text, input.pointer);
   if (rest === undefined) return undefined;
-  const plan = shown(input, 'overlap', rest.text);
+  const thin = lineNumbers === 'tenths' ? withEveryTenthNumber(rest.text) : undefined;
+  const plan = shown(input, 'overlap', thin ?? rest.text);
   const isWorth = plan.tokens + minTokens <= input.tokens;
   return isWorth ? { ...plan, restsOn: rest.restsOn } : undefined;
 }
@@ -101,26 +99,42 @@ function planNormalised(input: InsertInput, text: string): InsertPlan | undefine
   return shown(input, 'normalised', `${normal}\n[ctx: shortened; as it was at ${input.pointer}]`);
 }
 
+/** The same lines with fewer numbers: nothing is lost, so it counts as whole. */
+function planThin(input: InsertInput): InsertPlan | undefined {
+  const block = thinResult(input.block);
+  if (block === input.block) return undefined;
+  const tokens = input.tokensOf(block);
+  return tokens + minNormalised <= input.tokens ? { form: 'thin', block, tokens } : undefined;
+}
+
+/** All of it in fewer tokens, where that saves enough. */
+function planShorter(
+  input: InsertInput,
+  text: string,
+  { lineNumbers }: WindowPolicy,
+): InsertPlan | undefined {
+  if (input.isRead) return lineNumbers === 'tenths' ? planThin(input) : undefined;
+  const normal = planNormalised(input, text);
+  const isWorth = normal !== undefined && normal.tokens + minNormalised <= input.tokens;
+  return isWorth ? normal : undefined;
+}
+
 /** What may stand for it, best first. */
 function* plans(input: InsertInput, text: string, policy: WindowPolicy): Generator<InsertPlan> {
-  const same = planSame(input);
-  if (same !== undefined) yield same;
-  const diff = planDiff(input, text);
-  if (diff !== undefined) yield diff;
-  const rest = planRest(input, text);
-  if (rest !== undefined) yield rest;
-  const limit = input.isRead
-    ? input.capTokens
-    : Math.min(policy.offloadFromTokens, input.capTokens);
-  const normal = input.isRead ? undefined : planNormalised(input, text);
-  const isWorth = normal !== undefined && normal.tokens + minNormalised <= input.tokens;
-  if (isWorth && normal.tokens <= limit) yield normal;
-  if (input.tokens > limit) yield planPreview(input, text, policy);
+  for (const planResting of [planSame, planDiff, planRest]) {
+    const resting = planResting(input, text, policy);
+    if (resting !== undefined) yield resting;
+  }
+  const { isRead, capTokens, tokens } = input;
+  const limit = isRead ? capTokens : Math.min(policy.offloadFromTokens, capTokens);
+  const shorter = planShorter(input, text, policy);
+  if (shorter !== undefined && shorter.tokens <= limit) yield shorter;
+  if (tokens > limit) yield planPreview(input, text, policy);
 }
 
 /**
  * Decides what of a result goes into the log: a pointer to the same content in view, the changes since an earlier read, a
- * preview, the text without what a terminal would not show, or all of it.
+ * preview, the text without what a terminal would not show, all of it with fewer line numbers, or all of it.
  * Contract: pure; never longer than the block given. A file read is a preview only over `capTokens`.
  * Cost: linear in the result; for a diff, lines × changed lines.
  */

@@ -1,8 +1,10 @@
 import type { Message, ToolResultBlock } from '@ctx/core';
-import { plainText } from './plan-insert.ts';
+import { withEveryTenthNumber } from './line-numbers.ts';
+import { plainText } from './plain-text.ts';
 import type { Pair, SegmentEdit } from './segment.ts';
 import { ledgerLine, partNotice } from './stub.ts';
 import { tellingLines } from './telling-lines.ts';
+import { textAsGiven } from './thin-result.ts';
 import { isRead } from './touched-files.ts';
 import type { WindowPolicy } from './window-policy.ts';
 import type { IsWorkWord } from './work-words.ts';
@@ -39,9 +41,13 @@ export interface PartInput {
 }
 
 function partText(input: PartInput, policy: WindowPolicy): string | undefined {
-  const text = plainText(input.result.content) ?? '';
-  if (input.resultTokens <= policy.partFromTokens) return text;
-  return tellingLines(text, { isWorkWord: input.isWorkWord, share: policy.partShare });
+  const shown = plainText(input.result.content) ?? '';
+  if (input.resultTokens <= policy.partFromTokens) return shown;
+  const { isWorkWord } = input;
+  const text = textAsGiven(input.result) ?? '';
+  const part = tellingLines(text, { isWorkWord, share: policy.partShare });
+  if (part === undefined || text === shown) return part;
+  return withEveryTenthNumber(part) ?? part;
 }
 
 function boundPart(input: PartInput, part: string): SegmentEdit {

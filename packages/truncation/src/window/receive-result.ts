@@ -1,9 +1,11 @@
 import { type ContentBlock, fingerprintText, type ToolResultBlock } from '@ctx/core';
-import { type InsertPlan, plainText, planInsert } from './plan-insert.ts';
+import { plainText } from './plain-text.ts';
+import { type InsertPlan, planInsert } from './plan-insert.ts';
 import { planLeaving } from './plan-leaving.ts';
 import type { EarlierRead } from './plan-overlap.ts';
 import { partTokensOf } from './plan-part.ts';
 import type { Pair } from './segment.ts';
+import { showsAll, textAsGiven, thinResult } from './thin-result.ts';
 import type { CallUse } from './tool-use.ts';
 import type { SegmentRecord } from './window-event.ts';
 import type { SegmentDraft } from './window-log.ts';
@@ -43,7 +45,8 @@ function capTokens(state: WindowState): number {
 /** The pair, if its result is whole in view. */
 function inView({ log }: WindowState, pair: Pair | undefined): Pair | undefined {
   const segment = pair === undefined ? undefined : log.segments[pair.resultSegment];
-  return segment?.form === 'whole' && segment.edit === undefined ? pair : undefined;
+  const isWhole = segment !== undefined && showsAll(segment.form) && segment.edit === undefined;
+  return isWhole ? pair : undefined;
 }
 
 /** The fingerprint of its text, as it was decided before or as it is now. */
@@ -67,7 +70,7 @@ function know(state: WindowState, arrival: ResultArrival): KnownArrival {
 
 function textOfResult({ log }: WindowState, pair: Pair): string | undefined {
   const block = log.segments[pair.resultSegment]?.block;
-  return block?.type === 'tool_result' ? plainText(block.content) : undefined;
+  return block?.type === 'tool_result' ? textAsGiven(block) : undefined;
 }
 
 /** Most reads of a file in view whose lines a new one is compared with. */
@@ -81,17 +84,21 @@ function readsOf(state: WindowState, { read }: KnownArrival): EarlierRead[] {
   });
 }
 
+/** What was decided before, where the log is read again. */
+function planAgain({ block, tokens }: KnownArrival, decided: SegmentRecord): InsertPlan {
+  const { form = 'whole', restsOn } = decided;
+  return {
+    form,
+    block: decided.block ?? (form === 'thin' ? thinResult(block) : block),
+    tokens: decided.tokens ?? tokens,
+    ...(restsOn === undefined ? {} : { restsOn }),
+  };
+}
+
 function planOf(state: WindowState, known: KnownArrival): InsertPlan {
   const { host } = state;
   const { block, tokens, pointer, same, earlier, decided } = known;
-  if (decided !== undefined) {
-    return {
-      form: decided.form ?? 'whole',
-      block: decided.block ?? block,
-      tokens: decided.tokens ?? tokens,
-      ...(decided.restsOn === undefined ? {} : { restsOn: decided.restsOn }),
-    };
-  }
+  if (decided !== undefined) return planAgain(known, decided);
   const earlierText = earlier === undefined ? undefined : textOfResult(state, earlier);
   const input = {
     block,
@@ -184,7 +191,7 @@ function link(state: WindowState, { known, pair, form }: NewPair): void {
     pair.restsOn.restedOnBy = pair;
     state.queue.restOn(pair.restsOn);
   }
-  if (form !== 'whole') {
+  if (!showsAll(form)) {
     state.shownPointers.add(pair.pointer);
     return;
   }

@@ -18,6 +18,8 @@ function recordOf(draft: SegmentDraft, pair: Pair | undefined): SegmentRecord {
   const { form, givenTokens, insertedTokens: tokens, block } = draft;
   const known = { givenTokens, ...(print === undefined ? {} : { print }) };
   if (form === 'whole' || block.type !== 'tool_result') return known;
+  // The same lines with fewer numbers can be made again.
+  if (form === 'thin') return { ...known, form, tokens };
   const restsOn = form === 'overlap' ? pair?.restsOn?.index : undefined;
   return { ...known, form, block, tokens, ...(restsOn === undefined ? {} : { restsOn }) };
 }

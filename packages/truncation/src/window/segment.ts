@@ -3,7 +3,7 @@ import type { FlushCause } from './plan-flush.ts';
 import type { CallUse } from './tool-use.ts';
 
 /** What a piece of content became when it came in. */
-export type InsertForm = 'whole' | 'normalised' | 'same' | 'diff' | 'overlap' | 'preview';
+export type InsertForm = 'whole' | 'thin' | 'normalised' | 'same' | 'diff' | 'overlap' | 'preview';
 
 /** What it became since: gone but for a line, a short stand-in, a part of it, gone with its call, shortened, cut or summed up with its messages. */
 export type EditForm = 'ledger' | 'stub' | 'part' | 'gone' | 'short' | 'cut' | 'summarised';

@@ -1,6 +1,6 @@
 import { type ContentBlock, previewOf } from '@ctx/core';
 import { type Fitting, largest, newestUnit, shownBlock, shrink } from './hard-fitting.ts';
-import { plainText } from './plan-insert.ts';
+import { plainText } from './plain-text.ts';
 import type { WindowSegment } from './segment.ts';
 
 /** Sizes to which long texts are shortened at last, characters. */

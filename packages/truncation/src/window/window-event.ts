@@ -24,7 +24,7 @@ export interface SegmentRecord {
   readonly givenTokens: number;
   /** Fingerprint of a result's text. */
   readonly print?: string;
-  /** What it became, where it did not stay whole: the form, what is shown, and its tokens. */
+  /** What it became, where it did not stay whole: the form, what is shown unless the form says it, and its tokens. */
   readonly form?: Exclude<InsertForm, 'whole'>;
   readonly block?: ToolResultBlock;
   readonly tokens?: number;

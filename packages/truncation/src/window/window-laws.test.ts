@@ -1,8 +1,16 @@
-import { type ContentBlock, isCtxError, type Message, validateMessages } from '@ctx/core';
+import {
+  type ContentBlock,
+  isCtxError,
+  type Message,
+  type ToolResultBlock,
+  validateMessages,
+} from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { plainText } from './plain-text.ts';
 import { randomHistory, type Step } from './test-support/random-history.ts';
 import { testWindow, type TestWindow, type TestWindowOptions } from './test-support/test-window.ts';
+import { resultAsGiven, textAsGiven } from './thin-result.ts';
 import { foldWindow, type Window } from './window.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
@@ -149,9 +157,10 @@ describe('a window, whatever comes in', () => {
           ...reasons.flatMap(({ form, message }) => (form === 'cut' ? [message] : [])),
         );
         for (const { form, pointer, message, givenTokens } of reasons) {
-          const isShown = form === 'whole' || form === 'gone' || form === 'cut';
-          if (!isShown && message > cutEnd) expect(view).toContain(pointer);
-          if (form !== 'whole' && form !== 'gone') expect(window.pointers()).toContain(pointer);
+          const isShown = form === 'whole' || form === 'thin';
+          const isElsewhere = form === 'gone' || form === 'cut';
+          if (!isShown && !isElsewhere && message > cutEnd) expect(view).toContain(pointer);
+          if (!isShown && form !== 'gone') expect(window.pointers()).toContain(pointer);
           const isLongInput = form === 'gone' && givenTokens > 200;
           const addresses = [`(input: ${pointer})`, `→ ${pointer}-`];
           if (isLongInput && message > cutEnd) {
@@ -163,7 +172,37 @@ describe('a window, whatever comes in', () => {
       { numRuns: numRuns / 4 },
     );
   });
+
+  it('shows every line of a result with fewer numbers: with all of them it is what came in', () => {
+    let thinned = 0;
+    fc.assert(
+      fc.property(modes, randomHistory, (given, steps) => {
+        const { window, events } = open(given);
+        play({ window, events, options: open(given).options }, steps);
+        const texts = textsOf(
+          steps.flatMap((step) => (step.kind === 'message' ? [step.message] : [])),
+        );
+        const thin = window.explain().filter(({ form }) => form === 'thin').length;
+        const shown = resultsOf(window.view()).filter((block) => resultAsGiven(block) !== block);
+        const whole = shown.filter((block) => texts.has(textAsGiven(block)));
+        expect(whole.length).toBeGreaterThanOrEqual(thin);
+        thinned += thin;
+      }),
+      { numRuns: numRuns / 4 },
+    );
+    expect(thinned).toBeGreaterThan(20);
+  });
 });
+
+function resultsOf(messages: readonly Message[]): ToolResultBlock[] {
+  return messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_result' ? [block] : [])),
+  );
+}
+
+function textsOf(messages: readonly Message[]): Set<string | undefined> {
+  return new Set(resultsOf(messages).map(({ content }) => plainText(content)));
+}
 
 function viewOf(window: Window): string | undefined {
   const seen = requestOrNothing(window, 20_000_000);

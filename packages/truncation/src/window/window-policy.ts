@@ -3,6 +3,9 @@ import { CtxError } from '@ctx/core';
 /** What a call and its result become when they leave: one line, or a call that stays with a short result. */
 export type LeavingForm = 'ledger' | 'stub';
 
+/** Which lines of a file bear their numbers: all that did, or those that tell the others'. */
+export type LineNumbers = 'all' | 'tenths';
+
 /** When content leaves the request, and what stays of it. Each default stands in {@link windowModes}. */
 export interface WindowPolicy {
   /** Room kept for the answer, tokens; never over an eighth of the window. Default 8,000. */
@@ -36,6 +39,11 @@ export interface WindowPolicy {
   readonly holdTokens: number;
   /** The same as a share of the window; the smaller one counts. Default 0.4. */
   readonly holdShare: number;
+  /**
+   * Whether a file that comes in with a number before each line, as `cat -n` does it, keeps those of every tenth line only. No
+   * line is lost. `all` where tools ask for lines by number. Default `tenths`.
+   */
+  readonly lineNumbers: LineNumbers;
   /** Results over this size become a preview when they come in, tokens; file reads do not. Default 2,000. */
   readonly offloadFromTokens: number;
   /** Size of the preview, tokens. Default 600. */
@@ -64,6 +72,7 @@ const standard: WindowPolicy = {
   inputStubTokens: 1000,
   holdTokens: 40_000,
   holdShare: 0.4,
+  lineNumbers: 'tenths',
   offloadFromTokens: 2000,
   previewTokens: 600,
   hardCapShare: 0.5,
@@ -94,9 +103,18 @@ export const windowModes: Readonly<Record<WindowMode, WindowPolicy>> = {
 
 const shares = ['lowMarkShare', 'partShare', 'holdShare', 'hardCapShare'] as const;
 
+/** The fields that are no numbers, and what they may be. */
+const choices: ReadonlyMap<string, readonly string[]> = new Map([
+  ['form', ['ledger', 'stub']],
+  ['lineNumbers', ['all', 'tenths']],
+]);
+
 function problemOf(policy: WindowPolicy): string | undefined {
   for (const [name, value] of Object.entries(policy)) {
-    if (name !== 'form' && !(Number(value) >= 0)) return `${name} must be 0 or more`;
+    const allowed = choices.get(name);
+    if (allowed?.includes(String(value)) === false)
+      return `${name} must be ${allowed.join(' or ')}`;
+    if (allowed === undefined && !(Number(value) >= 0)) return `${name} must be 0 or more`;
   }
   const share = shares.find((name) => policy[name] <= 0 || policy[name] > 1);
   if (share !== undefined) return `${share} must be over 0 and at most 1`;

@@ -101,13 +101,20 @@ function answered(asked: Message, splits: boolean, word: string): Message[] {
   return [asked, ...parts.map((part): Message => ({ role: 'user', content: part }))];
 }
 
-/** A read of some lines of one file: pages that overlap. */
+/** A read of some lines of one file: pages that overlap, numbered as `cat -n` does or without its column. */
 const page = fc
-  .record({ id: ids, first: fc.nat(6), lines: fc.constantFrom(15, 40, 60) })
-  .map(({ id, first, lines }): Message[] => {
+  .record({
+    id: ids,
+    first: fc.nat(6),
+    lines: fc.constantFrom(15, 40, 60),
+    column: fc.constantFrom(0, 6),
+  })
+  .map(({ id, first, lines, column }): Message[] => {
     const input = { path: 'a.ts', offset: first * 10, limit: lines };
     const numbers = Array.from({ length: lines }, (_, index) => String(first * 10 + index));
-    const body = numbers.map((number) => `${number}\tconst name${number} = ${number};`).join('\n');
+    const body = numbers
+      .map((number) => `${number.padStart(column)}\tconst name${number} = ${number};`)
+      .join('\n');
     const content = [{ type: 'text', text: body } as const];
     return [
       { role: 'assistant', content: [{ type: 'tool_use', id, name: 'Read', input }] },
