@@ -20,6 +20,7 @@ export const textClass = {
   cyrillic: 14,
   otherScript: 15,
   symbol: 16,
+  traditional: 17,
 } as const;
 
 /** The name of a class. */

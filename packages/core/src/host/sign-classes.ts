@@ -1,4 +1,5 @@
 import { type TextClass, textClass } from './class-tally.ts';
+import { traditionalSigns } from './traditional-signs.ts';
 
 /** Bits of bytes: what a run of letters and digits is made of, and the two other kinds that come in runs. */
 export const digitBit = 1;
@@ -43,6 +44,7 @@ export const bitsOfByte: Uint8Array = bitsTable();
 
 /** The classes of signs beyond ASCII. The first whose pattern fits is that of a sign. */
 const patterns: readonly (readonly [TextClass, RegExp])[] = [
+  [textClass.traditional, new RegExp(`[${traditionalSigns}]`, 'u')],
   [textClass.han, /\p{Script=Han}/u],
   [textClass.kana, /[\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/u],
   [textClass.hangul, /\p{Script=Hangul}/u],

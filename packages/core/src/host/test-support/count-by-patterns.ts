@@ -1,4 +1,5 @@
 import type { TextClassName } from '../class-tally.ts';
+import { traditionalSigns } from '../traditional-signs.ts';
 
 /** Letters of a word piece that are free. */
 const freeLetters = 6;
@@ -10,7 +11,7 @@ const maxIndent = 80;
 
 /** Splits text into runs: letters and digits, spaces, punctuation, or one other sign. */
 const runs =
-  /([A-Za-z0-9]+)|(\r?\n)|([ \t]+)|([!-/:-@[-`{-~]+)|(\p{Script=Han}+)|([\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+)|(\p{Script=Hangul}+)|(\p{Script=Cyrillic}+)|([\u00c0-\u024f]+)|([\p{L}\p{M}\p{N}]+)|([^])/gu;
+  /([A-Za-z0-9]+)|(\r?\n)|([ \t]+)|([!-/:-@[-`{-~]+)|(\p{Script=Han})|([\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+)|(\p{Script=Hangul}+)|(\p{Script=Cyrillic}+)|([\u00c0-\u024f]+)|([\p{L}\p{M}\p{N}]+)|([^])/gu;
 
 /** Counts the units of each class in a text by regular expressions: slow, and easy to read. What `countClasses` is held against. */
 export function countByPatterns(text: string): [TextClassName, number][] {
@@ -47,7 +48,8 @@ function addOther(match: RegExpExecArray, run: string, add: Add): void {
     add('punctuationMore', run.length - 1);
   } else {
     const found = classOfGroup.find(([group]) => match[group] !== undefined);
-    if (found) add(found[1], run.length);
+    const isTraditional = found?.[1] === 'han' && traditionalSigns.includes(run);
+    if (found) add(isTraditional ? 'traditional' : found[1], run.length);
   }
 }
 
