@@ -134,7 +134,8 @@ describe('writing another format', () => {
     ];
     const written = await convert(document, 'anthropic');
     expect(written.receipt.losses).toMatchObject({ 'id of a call': 4 });
-    const { events } = await readTranscript(written.bytes, { format: 'anthropic' });
+    const { events, receipt } = await readTranscript(written.bytes, { format: 'anthropic' });
+    expect(receipt.notes).toEqual({});
     const messages = messagesOf(events);
     expect(validateMessages(messages)).toEqual([]);
     const blocks = messages.flatMap(({ content }) => content);

@@ -13,29 +13,15 @@ import { type ContextStore, CtxError, memoryBackend, openStore } from '@ctx/core
 import { compactionEntryOf } from '@ctx/core/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../command-context.ts';
+import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';
 import { breakEvenRequests } from '../compact/break-even.ts';
-import {
-  type Answered,
-  changesText,
-  nothingText,
-  paysText,
-  takenInText,
-} from '../compact/compact-texts.ts';
+import type { Answered } from '../compact/compact-texts.ts';
+import { showCompaction } from '../compact/show-compaction.ts';
 import { takeInLog } from '../compact/take-in-log.ts';
 import { undoNewest } from '../compact/undo-newest.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { countedText, countText, timeText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
 import { priceNamed } from '../replay/price-named.ts';
 import { compactAnswerSchema } from '../schemas/compact.ts';
 
@@ -164,53 +150,6 @@ async function compacted(
   return { ...given, ...(await planSizes(store, { sessionId, plan }, flags)) };
 }
 
-const columns = [
-  { title: '#', align: 'right' },
-  { title: 'when' },
-  { title: 'why' },
-  { title: 'summary by' },
-  { title: 'tokens', align: 'right' },
-  { title: 'state' },
-] as const;
-
-async function showList(context: CommandContext, { compactions = [] }: Answered): Promise<void> {
-  if (compactions.length === 0) return writeErr(context, 'No compactions.');
-  const rows = compactions.map((one) => [
-    String(one.sequence),
-    timeText(Date.parse(one.at)),
-    one.trigger,
-    one.strategy,
-    `${countText(one.tokensBefore)} → ${countText(one.tokensAfter)}`,
-    one.state,
-  ]);
-  await writeRendered(context, renderTable(context, columns, rows));
-}
-
-async function showChange(context: CommandContext, given: Answered): Promise<void> {
-  const { outcome, compaction, summary = '', fits = true } = given;
-  const title = outcome === 'planned' ? 'Would be' : 'Done';
-  await writeErr(context, `${title}: ${changesText(given)}`);
-  if (!fits) await writeErr(context, 'It is still over its tokens: what is left cannot be cut.');
-  if (outcome === 'planned') await writeErr(context, paysText(given));
-  if (compaction === undefined) return;
-  const { tokensBefore, tokensAfter, strategy } = compaction;
-  const tokens = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
-  await writeErr(context, `${tokens}, summary by ${strategy}. Take it back with --undo.`);
-  await writeOut(context, `${summary}\n`);
-}
-
-async function show(context: CommandContext, given: Answered, flags: CompactFlags): Promise<void> {
-  const { outcome, entries, takenIn } = given;
-  if (takenIn !== undefined) await writeErr(context, takenInText(takenIn, flags.dryRun === true));
-  if (outcome === 'listed') return showList(context, given);
-  if (outcome === 'nothing') return writeErr(context, nothingText(given));
-  if (outcome !== 'undone') return showChange(context, given);
-  if (entries === undefined)
-    return writeErr(context, 'Undone: the view of the window is as before.');
-  const restored = countedText(entries, 'entry', 'entries');
-  return writeErr(context, `Undone: ${restored} back in the history.`);
-}
-
 async function runCompact(
   context: CommandContext,
   name: string,
@@ -227,7 +166,7 @@ async function runCompact(
   await withStore(context, { ...flags, use }, async (store, url) => {
     const { id } = await findSession(store, name);
     const given = await answer(context, { store, sessionId: id }, flags);
-    if (flags.json !== true) return show(context, given, flags);
+    if (flags.json !== true) return showCompaction(context, given, flags);
     await writeJson(context, compactAnswerSchema, { store: url.text, session: id, ...given });
   });
 }

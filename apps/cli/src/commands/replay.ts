@@ -1,68 +1,25 @@
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  defaultReplayPolicies,
-  type ReplayPolicy,
-  replayPolicies,
-  replaySession,
-} from '@ctx/agent-adapter/replay';
-import { CtxError, type RedactionMode } from '@ctx/core';
-import { tokenCounterFor } from '@ctx/tokens';
-import { type CachePrice, cachePrices, pricesDate } from '@ctx/truncation/cost';
+import { type ReplayPolicy, replayPolicies } from '@ctx/agent-adapter/replay';
+import { CtxError } from '@ctx/core';
+import { cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  checkNotStopped,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeRendered,
-} from '../command-context.ts';
+import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';
 import { findFiles } from '../import/find-files.ts';
-import { namingFile } from '../fit/read-source.ts';
 import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
-import { type Progress, startProgress } from '../progress.ts';
-import { countedText, countText } from '../render.ts';
-import {
-  type LoadedSession,
-  loadSessions,
-  type SessionTimes,
-  withoutGaps,
-} from '../replay/load-sessions.ts';
+import { startProgress } from '../progress.ts';
+import { countedText } from '../render.ts';
 import { readTimes } from '../replay/read-times.ts';
 import { checkReportPath, writeReport } from '../replay/html/write-report.ts';
 import { priceNamed } from '../replay/price-named.ts';
 import { replayText } from '../replay/render-replay.ts';
-import { beginReplay, openReplayStore, replayStoreUrl } from '../replay/replay-store.ts';
-import { rowOf, sumRows } from '../replay/sum-rows.ts';
+import { type ReplayFlags, replayFiles } from '../replay/replay-files.ts';
+import { replayStoreUrl } from '../replay/replay-store.ts';
+import { sumRows } from '../replay/sum-rows.ts';
 import { tellLanesLeftOut } from '../replay/tell-lanes-left-out.ts';
-import { startRequestWriter } from '../replay/write-requests.ts';
 import type { StoreUrl } from '../store-url.ts';
-import { replayAnswerSchema, type ReplayedSession } from '../schemas/replay.ts';
-
-interface ReplayFlags extends StoreFlags {
-  readonly demo?: boolean;
-  readonly window: number;
-  /** Default: all. */
-  readonly policy?: readonly ReplayPolicy[];
-  readonly price: string;
-  readonly times?: string;
-  /** False: requests are evenly spaced. */
-  readonly gaps: boolean;
-  readonly redact: RedactionMode;
-  readonly requestsOut?: string;
-  readonly html?: string;
-}
-
-interface ReplayRun {
-  readonly context: CommandContext;
-  readonly flags: ReplayFlags;
-  readonly price: CachePrice;
-  readonly url: StoreUrl;
-  readonly times: SessionTimes;
-  readonly progress: Progress;
-}
+import { replayAnswerSchema } from '../schemas/replay.ts';
 
 /** The recorded session that comes with ctx. */
 const demoPath = fileURLToPath(new URL('../../demo/session.json', import.meta.url));
@@ -71,78 +28,6 @@ function parsePolicies(text: string): ReplayPolicy[] {
   const names = replayPolicies.map(({ name }) => name);
   const wanted = [...new Set(text.split(',').map((name) => oneOf(names)(name.trim())))];
   return replayPolicies.filter(({ name }) => wanted.includes(name));
-}
-
-/** A report shows everything there is, unless it is told. */
-function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
-  return policy ?? (html === undefined ? defaultReplayPolicies : replayPolicies);
-}
-
-async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
-  const { context, flags, price, url, progress } = run;
-  const { session, file, format, times, repaired, lanesLeftOut } = loaded;
-  const writer =
-    flags.requestsOut === undefined
-      ? undefined
-      : await startRequestWriter(resolve(context.host.cwd, flags.requestsOut), session.id);
-  const store = await openReplayStore(url, session.id, flags.redact);
-  try {
-    const report = await replaySession(
-      { ...session, id: await beginReplay(store, loaded, context.host.signal) },
-      {
-        store,
-        policies: policiesOf(flags),
-        price,
-        windowTokens: flags.window,
-        countTokens: tokenCounterFor(),
-        signal: context.host.signal,
-        onProgress: ({ step, steps }) => {
-          progress.show(
-            `replaying ${session.id}: request ${countText(step)} of ${countText(steps)}`,
-          );
-        },
-        ...(writer === undefined ? {} : { onRequest: writer.write }),
-      },
-    );
-    const { messages, requests, saved, policies } = report;
-    return {
-      id: session.id,
-      file,
-      format,
-      messages,
-      requests,
-      times,
-      repaired,
-      ...(lanesLeftOut === 0 ? {} : { lanesLeftOut }),
-      saved,
-      policies: policies.map(rowOf),
-    };
-  } finally {
-    await writer?.close();
-    await store.close();
-  }
-}
-
-/** The id, or with a number behind it where another file of this run had it already. */
-function freeName(id: string, taken: ReadonlySet<string>): string {
-  let name = id;
-  for (let count = 2; taken.has(name); count += 1) name = `${id}-${String(count)}`;
-  return name;
-}
-
-async function replayFiles(run: ReplayRun, paths: readonly string[]): Promise<ReplayedSession[]> {
-  const sessions: ReplayedSession[] = [];
-  for (const [index, path] of paths.entries()) {
-    checkNotStopped(run.context, 'the replay');
-    run.progress.show(`reading ${String(index + 1)}/${String(paths.length)} ${path}`);
-    // One file after the other: what is done is forgotten before the next one is read.
-    for (const loaded of await namingFile(basename(path), () => loadSessions(path, run.times))) {
-      const id = freeName(loaded.session.id, new Set(sessions.map((done) => done.id)));
-      const timed = run.flags.gaps ? loaded : withoutGaps(loaded);
-      sessions.push(await replayOne(run, { ...timed, session: { ...timed.session, id } }));
-    }
-  }
-  return sessions;
 }
 
 async function pathsOf(

@@ -243,6 +243,20 @@ test('what was imported without looking for secrets is written anew when they ar
   expect(await importInto(store, path, { redact: 'on' })).toMatchObject({ status: 'unchanged' });
 });
 
+test('a result behind the cursor knows its call, which was stored before', async () => {
+  const store = await openStore(memoryBackend());
+  const path = `${makeFolder()}/live.jsonl`;
+  const lines = claudeLog(2).trimEnd().split('\n');
+  const result = lines.findLastIndex((line) => line.includes('tool_result'));
+  writeFileSync(path, `${lines.slice(0, result).join('\n')}\n`);
+  await importInto(store, path);
+  appendFileSync(path, `${lines.slice(result).join('\n')}\n`);
+  const { session } = await importInto(store, path);
+  const { entries } = await store.outputs.pointers({ sessionId: session });
+  expect(new Set(entries.map(({ toolName }) => toolName)).size).toBe(1);
+  expect(entries.at(-1)?.toolName).not.toBe('unknown');
+});
+
 test('the first output behind the cursor, left by a killed writer, is taken back', async () => {
   const store = await openStore(memoryBackend());
   const path = `${makeFolder()}/live.jsonl`;

@@ -96,7 +96,9 @@ describe('reading Gemini CLI sessions', () => {
     const records = [session, user('1', 'a'), gemini('2', 'b'), user('3', 'c'), gemini('4', 'd')];
     const rewound = [...records, { $rewindTo: '3' }, user('5', 'e')];
     expect(await view(rewound)).toEqual(['a', 'b', 'e']);
-    expect((await read(rewound)).receipt.rewinds).toBe(1);
+    const { receipt } = await read(rewound);
+    expect(receipt.rewinds).toBe(1);
+    expect(receipt.notes).toEqual({});
   });
 
   it('clears everything with a rewind to an unknown id, and says so', async () => {

@@ -1,0 +1,126 @@
+import { basename, resolve } from 'node:path';
+import {
+  defaultReplayPolicies,
+  type ReplayPolicy,
+  replayPolicies,
+  replaySession,
+} from '@ctx/agent-adapter/replay';
+import type { RedactionMode } from '@ctx/core';
+import { tokenCounterFor } from '@ctx/tokens';
+import type { CachePrice } from '@ctx/truncation/cost';
+import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
+import { namingFile } from '../fit/read-source.ts';
+import type { Progress } from '../progress.ts';
+import { countText } from '../render.ts';
+import type { ReplayedSession } from '../schemas/replay.ts';
+import type { StoreUrl } from '../store-url.ts';
+import {
+  type LoadedSession,
+  loadSessions,
+  type SessionTimes,
+  withoutGaps,
+} from './load-sessions.ts';
+import { beginReplay, openReplayStore } from './replay-store.ts';
+import { rowOf } from './sum-rows.ts';
+import { startRequestWriter } from './write-requests.ts';
+
+/** What a replay was told. */
+export interface ReplayFlags extends StoreFlags {
+  readonly demo?: boolean;
+  readonly window: number;
+  /** Default: all. */
+  readonly policy?: readonly ReplayPolicy[];
+  readonly price: string;
+  readonly times?: string;
+  /** False: requests are evenly spaced. */
+  readonly gaps: boolean;
+  readonly redact: RedactionMode;
+  readonly requestsOut?: string;
+  readonly html?: string;
+}
+
+/** A replay that goes on. */
+export interface ReplayRun {
+  readonly context: CommandContext;
+  readonly flags: ReplayFlags;
+  readonly price: CachePrice;
+  readonly url: StoreUrl;
+  readonly times: SessionTimes;
+  readonly progress: Progress;
+}
+
+/** A report shows everything there is, unless it is told. */
+function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
+  return policy ?? (html === undefined ? defaultReplayPolicies : replayPolicies);
+}
+
+async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
+  const { context, flags, price, url, progress } = run;
+  const { session, file, format, times, repaired, lanesLeftOut } = loaded;
+  const writer =
+    flags.requestsOut === undefined
+      ? undefined
+      : await startRequestWriter(resolve(context.host.cwd, flags.requestsOut), session.id);
+  const store = await openReplayStore(url, session.id, flags.redact);
+  try {
+    const report = await replaySession(
+      { ...session, id: await beginReplay(store, loaded, context.host.signal) },
+      {
+        store,
+        policies: policiesOf(flags),
+        price,
+        windowTokens: flags.window,
+        countTokens: tokenCounterFor(),
+        signal: context.host.signal,
+        onProgress: ({ step, steps }) => {
+          progress.show(
+            `replaying ${session.id}: request ${countText(step)} of ${countText(steps)}`,
+          );
+        },
+        ...(writer === undefined ? {} : { onRequest: writer.write }),
+      },
+    );
+    const { messages, requests, saved, policies } = report;
+    return {
+      id: session.id,
+      file,
+      format,
+      messages,
+      requests,
+      times,
+      repaired,
+      ...(lanesLeftOut === 0 ? {} : { lanesLeftOut }),
+      saved,
+      policies: policies.map(rowOf),
+    };
+  } finally {
+    await writer?.close();
+    await store.close();
+  }
+}
+
+/** The id, or with a number behind it where another file of this run had it already. */
+function freeName(id: string, taken: ReadonlySet<string>): string {
+  let name = id;
+  for (let count = 2; taken.has(name); count += 1) name = `${id}-${String(count)}`;
+  return name;
+}
+
+/** Replays the sessions of files, one after the other. Throws: `CTX_ABORTED`, and the codes of the files and the store. */
+export async function replayFiles(
+  run: ReplayRun,
+  paths: readonly string[],
+): Promise<ReplayedSession[]> {
+  const sessions: ReplayedSession[] = [];
+  for (const [index, path] of paths.entries()) {
+    checkNotStopped(run.context, 'the replay');
+    run.progress.show(`reading ${String(index + 1)}/${String(paths.length)} ${path}`);
+    // One file after the other: what is done is forgotten before the next one is read.
+    for (const loaded of await namingFile(basename(path), () => loadSessions(path, run.times))) {
+      const id = freeName(loaded.session.id, new Set(sessions.map((done) => done.id)));
+      const timed = run.flags.gaps ? loaded : withoutGaps(loaded);
+      sessions.push(await replayOne(run, { ...timed, session: { ...timed.session, id } }));
+    }
+  }
+  return sessions;
+}
