@@ -3,7 +3,7 @@ import { type ContextStore, memoryBackend, openStore, outputText } from '@ctx/co
 import { approximateTokens } from '@ctx/core';
 import { expect, test } from 'vitest';
 import type { ImportEntry } from '../schemas/import.ts';
-import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
+import { claudeLog, claudeTurn, codexLine } from '../test-support/agent-logs.ts';
 import {
   anthropicSession,
   longSession,
@@ -245,16 +245,18 @@ test('what was imported without looking for secrets is written anew when they ar
 
 test('a result behind the cursor knows its call, which was stored before', async () => {
   const store = await openStore(memoryBackend());
-  const path = `${makeFolder()}/live.jsonl`;
-  const lines = claudeLog(2).trimEnd().split('\n');
-  const result = lines.findLastIndex((line) => line.includes('tool_result'));
-  writeFileSync(path, `${lines.slice(0, result).join('\n')}\n`);
+  const path = `${makeFolder()}/rollout.jsonl`;
+  const call = { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c' };
+  const begun = codexLine('session_meta', { id: 'live' }) + codexLine('response_item', call);
+  // What is read together with the end of a file is read again when more comes: this is longer than one read.
+  const long = codexLine('turn_context', { summary: 'x'.repeat(300_000) });
+  writeFileSync(path, begun + long + long);
   await importInto(store, path);
-  appendFileSync(path, `${lines.slice(result).join('\n')}\n`);
-  const { session } = await importInto(store, path);
-  const { entries } = await store.outputs.pointers({ sessionId: session });
-  expect(new Set(entries.map(({ toolName }) => toolName)).size).toBe(1);
-  expect(entries.at(-1)?.toolName).not.toBe('unknown');
+  const output = { type: 'function_call_output', call_id: 'c', output: 'done' };
+  appendFileSync(path, codexLine('response_item', output));
+  expect(await importInto(store, path)).toMatchObject({ status: 'continued', outputs: 1 });
+  const { entries } = await store.outputs.pointers({ sessionId: 'live' });
+  expect(entries).toMatchObject([{ toolName: 'shell' }]);
 });
 
 test('the first output behind the cursor, left by a killed writer, is taken back', async () => {
