@@ -175,7 +175,7 @@ function adviceFor({ findings }: VerifyAnswer, isRepair: boolean): string {
   const unfinished = findings.find(({ kind }) => kind === 'unfinished-purge');
   if (unfinished !== undefined) {
     const [tenant = ''] = unfinished.key;
-    return `A purge was cut off: ctx purge --resume --tenant ${tenant} ends it.`;
+    return `A purge goes on or was cut off: ctx purge --resume --tenant ${tenant} ends it, and so does any server over this store.`;
   }
   if (findings.some(({ kind }) => kind === 'damaged-file')) {
     return 'The file itself is damaged: copy what can be read with ctx migrate, or bring a backup back.';

@@ -1,6 +1,6 @@
 import { isCtxError, type StoredRecord, wordsOfRecord } from '@ctx/core';
 import type { Finding } from './finding.ts';
-import { type CheckPlace, readRecords } from './read-records.ts';
+import { type CheckPlace, readColumns, readRecords } from './read-records.ts';
 
 /** So many records of one owner are looked up together. */
 const together = 200;
@@ -46,8 +46,19 @@ function findingOf(collection: string, { record, words }: Findable): Finding {
   return { kind: 'not-found-by-search', collection, key, what, repair };
 }
 
-async function notFound(
+/** Those that stand as they were read: what was changed or destroyed meanwhile, such as by a purge, is no finding. */
+async function unchanged(
   { backend }: CheckPlace,
+  collection: string,
+  missing: readonly Findable[],
+): Promise<Findable[]> {
+  const keys = missing.map(({ record }) => record.key);
+  const now = await readColumns({ backend }, collection, keys);
+  return missing.filter(({ record }, at) => now[at]?.version === record.version);
+}
+
+async function notFound(
+  place: CheckPlace,
   collection: string,
   records: readonly Findable[],
 ): Promise<Finding[]> {
@@ -55,11 +66,10 @@ async function notFound(
   if (first === undefined) return [];
   const words = [...new Set(records.map(({ longest }) => longest))];
   const equal = first.record.key.slice(0, 2);
-  const hits = await backend.search({ collection, equal, words, limit: allHits });
+  const hits = await place.backend.search({ collection, equal, words, limit: allHits });
   const found = new Set(hits.map(({ key }) => JSON.stringify(key)));
-  return records
-    .filter(({ record }) => !found.has(JSON.stringify(record.key)))
-    .map((one) => findingOf(collection, one));
+  const missing = records.filter(({ record }) => !found.has(JSON.stringify(record.key)));
+  return (await unchanged(place, collection, missing)).map((one) => findingOf(collection, one));
 }
 
 /**
