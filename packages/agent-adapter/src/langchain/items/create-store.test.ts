@@ -34,6 +34,16 @@ describe('items whose time is over', () => {
     expect(await items.sweep()).toBe(1);
   });
 
+  it('are over at the moment that was said, not one before', async () => {
+    const { time, items, keysOf } = await made(false);
+    await items.put(['a'], 'k', { text: 'x' }, undefined, { ttlMs: 100 });
+    time.now += 99;
+    expect(await keysOf()).toEqual(['k']);
+    time.now += 1;
+    expect(await keysOf()).toEqual([]);
+    expect(await items.sweep()).toBe(1);
+  });
+
   it('leave no namespace behind', async () => {
     const { time, items } = await made();
     await items.put(['a', 'b'], 'short', { text: 'x' }, undefined, { ttlMs: 100 });
@@ -97,6 +107,19 @@ describe('items that several write at once', () => {
       await Promise.all([first, items.put(namespace, 'k', { by: 'second' })]);
       const [item] = (await items.batch([{ namespace, key: 'k' }])) as ItemShape[];
       expect(Number(item?.createdAt)).toBeLessThan(Number(item?.updatedAt));
+    }
+  });
+
+  it('live as long as the last put says, also where they are read meanwhile', async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      const { time, items, keysOf } = await made();
+      await items.put(['a'], 'k', { text: 'old' }, undefined, { ttlMs: 100 });
+      time.now += 50;
+      const reading = keysOf();
+      await settle(turns);
+      await Promise.all([reading, items.put(['a'], 'k', { text: 'for ever' })]);
+      time.now += 1000;
+      expect(await keysOf()).toEqual(['k']);
     }
   });
 

@@ -71,7 +71,49 @@ describe('a checkpoint', () => {
   });
 });
 
+describe('a list of checkpoints', () => {
+  it('ends before the one that it is to end before, also where that one alone is asked for', async () => {
+    const { saver } = await made();
+    for (const id of ['1', '2', '3']) await saver.put(thread, checkpoint(id), {}, {});
+    const at = (id: string): ConfigShape => ({
+      configurable: { ...thread.configurable, checkpoint_id: id },
+    });
+    const idsOf = async (config: ConfigShape): Promise<string[]> =>
+      (await all(saver.list(config, { before: at('2') }))).map((tuple) => tuple.checkpoint.id);
+    expect(await idsOf(thread)).toEqual(['1']);
+    expect(await idsOf(at('2'))).toEqual([]);
+    expect(await idsOf(at('1'))).toEqual(['1']);
+  });
+});
+
+describe('a checkpoint of an old form', () => {
+  it('has what was sent to its tasks, under the latest version of its channels', async () => {
+    const { saver } = await made();
+    const parent = await saver.put(thread, { ...checkpoint('1'), v: 3 }, {}, {});
+    await saver.putWrites(parent, [['__pregel_tasks', { node: 'n' }]], 'task');
+    const old = { ...checkpoint('2', { a: 1, b: 2 }), v: 3 };
+    const versions = { a: '00000002.5', b: '00000010.1' };
+    await saver.put(parent, { ...old, channel_versions: versions }, {}, versions);
+    const found = (await saver.getTuple(thread))?.checkpoint;
+    expect(found?.channel_values['__pregel_tasks']).toEqual([{ node: 'n' }]);
+    expect(found?.channel_versions['__pregel_tasks']).toBe('00000010.1');
+  });
+});
+
 describe('what a task wrote', () => {
+  it('keeps a write of each channel that has one, as a task that is interrupted again brings them', async () => {
+    const { saver } = await made();
+    const config = await saver.put(thread, checkpoint('1'), {}, {});
+    const channels = ['__error__', '__scheduled__', '__interrupt__', '__resume__'];
+    await saver.putWrites(
+      config,
+      channels.map((channel) => [channel, channel] as const),
+      'task',
+    );
+    const writes = (await saver.getTuple(config))?.pendingWrites ?? [];
+    expect(writes.map(([, channel]) => channel).sort()).toEqual(channels.toSorted());
+  });
+
   it('is its last write to a channel that has one, also where one call brings several', async () => {
     const { saver } = await made();
     const config = await saver.put(thread, checkpoint('1'), {}, {});
@@ -127,5 +169,34 @@ describe('a checkpoint that others rest on', () => {
     const checkpoints = store.records.collection(graphCheckpointsCollection);
     const record = await checkpoints.get(['t', '', '1'], 'columns');
     expect(record?.columns['children']).toBe(4);
+  });
+});
+
+describe('a thread that is pruned while a branch begins at what leaves', () => {
+  it('keeps the branch whole', async () => {
+    for (let turns = 0; turns < 60; turns += 1) {
+      const { saver } = await made();
+      const values = { kept: 'kept' };
+      const first = await saver.put(thread, checkpoint('1', values), {}, { kept: 1 });
+      const versions = { kept: 2 };
+      const other = { ...checkpoint('2', { kept: 'other' }), channel_versions: versions };
+      await saver.put(first, other, {}, versions);
+      const branching = saver.put(first, checkpoint('3', values), {}, {});
+      await settle(turns);
+      await Promise.all([branching, saver.prune('t')]);
+      expect((await saver.getTuple(thread))?.checkpoint.channel_values).toEqual(values);
+    }
+  });
+});
+
+describe('a copy of a thread', () => {
+  it('has nothing of what stood under its name, such as a copy that was cut off', async () => {
+    const { saver } = await made();
+    const config = await saver.put(thread, checkpoint('1', { a: 1 }), {}, { a: 1 });
+    await saver.putWrites(config, [['a', 'own']], 'task');
+    const configurable = { thread_id: 'copy', checkpoint_ns: '', checkpoint_id: '1' };
+    await saver.putWrites({ configurable }, [['a', 'left']], 'other');
+    expect(await saver.copyThread('t', 'copy')).toBe(1);
+    expect((await saver.getTuple({ configurable }))?.pendingWrites).toEqual([['task', 'a', 'own']]);
   });
 });
