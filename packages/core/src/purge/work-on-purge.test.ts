@@ -12,6 +12,7 @@ import { claimMs, type WorkPlace } from '../work/work-place.ts';
 import { planPurge } from './plan-purge.ts';
 import { beginPurge, listPurges, purgeCounts, purgeProgress } from './purge-record.ts';
 import type { PurgeScope } from './purge-scope.ts';
+import { countedAs } from './purge-step.ts';
 import { type PurgeShare, workOnPurge } from './work-on-purge.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -83,7 +84,25 @@ async function fill(store: ContextStore, many = 4): Promise<void> {
       sessionId: session,
     });
   }
-  await store.items.save({ agentId: 'eve', kind: 'note', content: 'of goes', sessionId: 'goes' });
+  // An agent whose checkpoint stays: it keeps what two items of the session and one of its own were before.
+  const eve = ['e1', 'e2', 'e3'].map((id) => ({ agentId: 'eve', kind: 'note', id }));
+  const session = (at: number) => (at === 1 ? {} : { sessionId: 'goes' });
+  for (const [at, item] of eve.entries()) {
+    await store.items.save({ ...item, ...session(at), content: 'as it was' });
+  }
+  const state = await store.checkpoints.read({ agentId: 'eve' });
+  await store.checkpoints.commit({ state, trigger: 'manual' });
+  for (const [at, item] of eve.entries()) {
+    await store.items.save({ ...item, ...session(at), content: 'another' });
+  }
+}
+
+/** Items whose contents checkpoints keep. */
+function keptItems(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const [collection, key] = JSON.parse(line) as [string, string[]];
+    return collection === 'item_contents' && key[0] === 'acme' ? [key[2] ?? ''] : [];
+  });
 }
 
 /** Works until the purge has ended. Gives what this worker did of it. */
@@ -220,15 +239,16 @@ function dyingBackend(backend: StoreBackend, writes: number): StoreBackend {
   };
 }
 
-const scopes: readonly PurgeScope[] = [
-  { sessions: ['goes'] },
-  { agent: 'ada' },
-  { before: start + day, withPinned: false },
-  { all: true },
+/** With what nothing of the tenant names afterwards. */
+const scopes: readonly (readonly [PurgeScope, string])[] = [
+  [{ sessions: ['goes'] }, '"goes'],
+  [{ agent: 'ada' }, 'ada'],
+  [{ before: start + day, withPinned: false }, 'goes'],
+  [{ all: true }, 'acme'],
 ];
 
 describe('a purge that dies at any of its writes', () => {
-  it.each(scopes)('ends as if it had not, by another worker: %j', async (scope) => {
+  it.each(scopes)('ends as if it had not, by another worker: %j', async (scope, gone) => {
     const whole = await openPlace();
     await fill(await whole.store());
     await fill(await whole.store('other'), 1);
@@ -236,7 +256,10 @@ describe('a purge that dies at any of its writes', () => {
     const done = await workOff(whole.worker('one'), id);
     const wanted = await dump(whole.backend);
     expect(done.batches).toBeGreaterThan(0);
-    expect(wanted.filter((line) => line.includes('"acme"')).join('')).not.toContain('goes');
+    expect(wanted.filter((line) => line.includes('"acme"')).join('')).not.toContain(gone);
+    // The contents that the other agents' checkpoints keep of what stays.
+    const kept = 'all' in scope || 'before' in scope ? [] : ['stays-0', 'e2'];
+    expect(keptItems(wanted)).toEqual(kept);
     let isDead = true;
     for (let writes = 0; isDead; writes += 1) {
       const place = await openPlace();
@@ -258,6 +281,55 @@ describe('a purge that dies at any of its writes', () => {
       expect([writes, left.map(timeless)]).toEqual([writes, wanted.map(timeless)]);
       expect(await listWorks(place.backend)).toEqual([]);
     }
+  });
+
+  it('names each record once, and of the agent itself no item that checkpoints have to be asked about', async () => {
+    const { backend, store } = await openPlace();
+    await fill(await store());
+    for (const [scope] of scopes) {
+      const { steps } = await planPurge(backend, { tenant: 'acme', scope });
+      const seen: string[] = [];
+      const ways = new Set<string>();
+      for await (const step of steps) {
+        seen.push(JSON.stringify([countedAs(step), step.key]));
+        if (step.key[1] === 'ada') ways.add(step.type);
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      if ('agent' in scope) expect(ways).toEqual(new Set(['record']));
+    }
+  });
+
+  it('makes a checkpoint begin again that would name an item which is gone', async () => {
+    const { store, begin, worker } = await openPlace();
+    const filled = await store();
+    await fill(filled);
+    const state = await filled.checkpoints.read({ agentId: 'eve' });
+    await workOff(worker('one'), await begin({ sessions: ['goes'] }));
+    const late = filled.checkpoints.commit({ state, trigger: 'manual' });
+    await expect(late).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+  });
+
+  it('puts no more than twenty checkpoints into one batch', async () => {
+    const { backend, store, begin, worker } = await openPlace();
+    const filled = await store();
+    await filled.sessions.update('goes', (before) => ({ ...before, agentId: 'ada' }));
+    for (let number = 0; number < 21; number += 1) {
+      const item = { agentId: 'ada', kind: 'note', id: 'one', content: String(number) };
+      await filled.items.save(item);
+      const state = await filled.checkpoints.read({ agentId: 'ada', sessionId: 'goes' });
+      await filled.checkpoints.commit({ state, trigger: 'manual' });
+    }
+    const id = await begin({ sessions: ['goes'] });
+    const counts: number[] = [];
+    await workOnPurge(worker('one'), id, { shouldStop: () => true });
+    for await (const { body } of backend.scan({
+      ...{ collection: 'work_batches', index: 'key', equal: ['acme', id] },
+    })) {
+      counts.push((JSON.parse(body) as { checkpoints: unknown[] }).checkpoints.length);
+    }
+    expect(Math.max(...counts)).toBeLessThanOrEqual(20);
+    await workOff(worker('one'), id);
+    expect((await filled.checkpoints.list({ agentId: 'ada' })).entries).toEqual([]);
   });
 
   it('leaves what belongs to others as it was', async () => {
@@ -284,9 +356,11 @@ describe('a worker that looks at any moment', () => {
     const look = async (): Promise<void> => {
       for (const { workId } of await listWorks(backend)) await workOnPurge(other, workId);
     };
+    let writes = 0;
     const watched: StoreBackend = {
       ...backend,
       write: async (operations, options) => {
+        writes += 1;
         await look();
         await backend.write(operations, options);
         await look();
@@ -296,6 +370,8 @@ describe('a worker that looks at any moment', () => {
     await beginPurge(place, { sessions: ['long'] });
     const [purge] = await listPurges(place);
     expect(purge).toMatchObject({ stage: 'ended', records: 500 });
+    // Whoever dies as it begins has begun it or not.
+    expect(writes).toBe(1);
     expect(await listWorks(backend)).toEqual([]);
   });
 });
