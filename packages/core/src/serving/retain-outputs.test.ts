@@ -182,7 +182,20 @@ describe('retention by several servers', () => {
     await expect(dying?.retainOutputs('t', policy, hour)).rejects.toThrow('died');
     expect(await left()).toBe(450);
     state.now += 60_000;
+    expect(await living?.shareWorks(() => true)).toEqual([]);
+    const { outputs } = (await living?.store('t')) ?? {};
+    if (outputs === undefined) throw new TypeError('there are two servers');
+    const plain = outputs.planRetention.bind(outputs);
+    const plans: number[] = [];
+    Object.assign(outputs, {
+      planRetention: async (given: RetentionPolicy) => {
+        const plan = await plain(given);
+        plans.push(plan.leaving.length);
+        return plan;
+      },
+    });
     expect(await living?.retainOutputs('t', policy, hour)).toBe(450);
+    expect(plans).toEqual([0]);
     expect(await living?.shareWorks()).toEqual([]);
   });
 });
