@@ -357,8 +357,28 @@ test('a purge that is cut off leaves the rest whole, and goes on when it is run 
     expect.stringContaining('unfinished-purge'),
     expect.stringContaining('ctx purge --resume'),
   ]);
+  const going = await purge(place, '--status', '--json');
+  expect(JSON.parse(going.stdout)).toMatchObject({
+    outcome: 'status',
+    purges: [
+      {
+        ...{ stage: 'working', what: 'session long', records: 1200, batches: 3 },
+        ...{ recordsLeft: 700, batchesLeft: 2, workers: 0 },
+      },
+    ],
+  });
+  const table = await purge(place, '--status');
+  expect(table.stdout).toMatch(/session long .* working +1,200 +700 +0$/m);
   const { exitCode, stdout } = await purge(place, '--resume', '--json');
-  expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { records: { events: 700 } }]);
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { records: { events: 700 }, batches: 2 },
+  ]);
+  const ended = await purge(place, '--status');
+  expect([ended.stdout.includes('long'), ended.stdout]).toEqual([
+    false,
+    expect.stringMatching(/ ended .* 1,200 +0 +0$/m),
+  ]);
   expect(bytesBelow(place.folder).includes('xenolith')).toBe(false);
   const checked = await runOn({ cwd: place.cwd }, 'verify', '--store', place.url);
   expect(checked.exitCode).toBe(0);
