@@ -5,7 +5,6 @@ import {
   type HostMessages,
   hostMessages,
 } from '../host-messages/host-messages.ts';
-import type { Glance } from '../host-messages/list-look.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { SdkMessage } from './host-types.ts';
@@ -17,26 +16,11 @@ export interface SdkHistory {
   readonly told: GivenHistory<SdkMessage>;
 }
 
-interface SdkPart {
-  readonly toolCallId?: unknown;
-  readonly text?: unknown;
-}
-
-/** The SDK makes its messages anew for each request, of the same texts. */
-function glanceAt({ role, content }: SdkMessage, glance: Glance): void {
-  const isList = Array.isArray(content);
-  // What the SDK lets through are parts.
-  const last = isList ? (content.at(-1) as SdkPart | undefined) : undefined;
-  glance.role = role;
-  glance.length = isList ? content.length : 0;
-  glance.id = last === undefined ? content : (last.toolCallId ?? last.text ?? last);
-}
-
 const messagesOf = ofManager(
   (): HostMessages<SdkMessage> =>
     hostMessages({
       read: (given) => fromAiSdkModel(given)[0],
-      glanceAt,
+      isMadeAnew: true,
       // The codec writes what it reads: messages of the SDK.
       write: (message, names) =>
         toAiSdkModel([message], undefined, names) as unknown as readonly SdkMessage[],

@@ -29,7 +29,7 @@ export interface GivenHistory<Given extends object> {
 export interface HostMessages<Given extends object> {
   /**
    * Contract: nothing given is changed; what says the same as the last time is the same message; what is no message is left out; when
-   * a change in place is noticed, says `ListReader`. Cost: what is new is converted and joined; the rest as there.
+   * a change is noticed, says `ListReader`. Cost: what is new is converted and joined; the rest as there.
    */
   read(given: readonly Given[]): GivenHistory<Given>;
   /**

@@ -14,21 +14,13 @@ const said = (text: string, role: Role = 'user'): Said => ({
 });
 
 /** A history of a host that may say how often its members were read. */
-function talk({ glances = false } = {}) {
+function talk({ isMadeAnew = false } = {}) {
   const codec = hostMessages<Said>({
     read: ({ role, content }) => ({ role, content: content.map((part) => ({ ...part })) }),
     write: ({ role, content }) => [
       { role, content: content.map((part) => ({ type: 'text', text: JSON.stringify(part) })) },
     ],
-    ...(glances
-      ? {
-          glanceAt: ({ role, content }, glance) => {
-            glance.role = role;
-            glance.length = content.length;
-            glance.id = content.at(-1)?.text;
-          },
-        }
-      : {}),
+    isMadeAnew,
   });
   const line: Message = { role: 'user', content: [{ type: 'text', text: 'what left' }] };
   /** Reads a list, and sends the messages at these places of it with a line for all others. */
@@ -60,33 +52,27 @@ const textsOf = (messages: readonly Message[]): string[] =>
   messages.map(({ content }) => content.map((block) => JSON.stringify(block)).join());
 
 /** How often members are read for one more request of a history of so many, of which the last ten are shown. */
-function readsFor(length: number, options?: { glances: boolean }): number {
+function readsFor(length: number, isMadeAnew: boolean): number {
   const counts = { reads: 0 };
-  const { request } = talk(options);
-  const all = Array.from({ length }, (_, at) => counting(`m${String(at)}`, counts));
+  const { request } = talk({ isMadeAnew });
+  const make = () => Array.from({ length }, (_, at) => counting(`m${String(at)}`, counts));
+  const kept = make();
   const isShown = (place: number): boolean => place >= length - 10;
-  for (let time = 0; time < 3; time += 1) request(all, isShown);
+  for (let time = 0; time < 3; time += 1) request(isMadeAnew ? make() : kept, isShown);
   const before = counts.reads;
-  request(all, isShown);
+  request(isMadeAnew ? make() : kept, isShown);
   return counts.reads - before;
 }
 
 describe('what the request left out', () => {
-  it('costs nothing but its turn, however long the history is', () => {
-    expect(readsFor(4000)).toBe(readsFor(400));
-    // Two members of each that is shown or has its turn.
-    expect(readsFor(4000)).toBe(2 * (10 + 64));
-  });
-
-  it('costs a glance where the host makes its messages anew: two members, and no text', () => {
-    const counts = { reads: 0 };
-    const { request } = talk({ glances: true });
-    const make = () => Array.from({ length: 900 }, (_, at) => counting(`m${String(at)}`, counts));
-    for (let time = 0; time < 2; time += 1) request(make(), (place) => place >= 890);
-    const before = counts.reads;
-    request(make(), (place) => place >= 890);
-    expect(counts.reads - before).toBe(2 * 900);
-  });
+  it.each([true, false])(
+    'costs nothing but its turn, however long the history is (made anew: %s)',
+    (isMadeAnew) => {
+      // Two members of each that is shown or has its turn.
+      expect(readsFor(400, isMadeAnew)).toBe(2 * (10 + 64));
+      expect(readsFor(4000, isMadeAnew)).toBe(2 * (10 + 64));
+    },
+  );
 
   it('is read again within as many requests as there are turns, where it changed in place', () => {
     const { request } = talk();
@@ -125,21 +111,23 @@ describe('what the request left out', () => {
     expect(textsOf(codec.read(others).messages)[400]).toContain('changed');
   });
 
-  it.each([true, false])(
-    'is known wherever another object says something else (made anew: %s)',
-    (glances) => {
-      const { request } = talk({ glances });
+  it('is read again at once where it is another object, unless the host makes all of them anew', () => {
+    for (const isMadeAnew of [true, false]) {
+      const { request } = talk({ isMadeAnew });
       const all = Array.from({ length: 500 }, (_, at) => said(`m${String(at)}`));
       for (let time = 0; time < 2; time += 1) request(all, (place) => place > 450);
-      const others = [said('other'), said('m7', 'assistant'), { ...said('m7'), content: [] }];
-      for (const other of others) {
-        const list = all.with(7, other);
-        const messages = request(glances ? structuredClone(list) : list, (place) => place > 450);
-        expect(messages[7]).toEqual(other);
-        request(all, (place) => place > 450);
-      }
-    },
-  );
+      const messages = request(all.with(7, said('other')), (place) => place > 450);
+      expect(textsOf(messages)[7]?.includes('other')).toBe(!isMadeAnew);
+    }
+  });
+
+  it('is looked at as a whole where what is shown stands elsewhere', () => {
+    const { request } = talk({ isMadeAnew: true });
+    const all = Array.from({ length: 500 }, (_, at) => said(`m${String(at)}`));
+    for (let time = 0; time < 2; time += 1) request(all, (place) => place > 450);
+    const moved = [...all.toSpliced(7, 1), said('new'), said('newer')];
+    expect(request(structuredClone(moved), (place) => place > 450)).toEqual(moved);
+  });
 });
 
 describe('what the request shows', () => {
@@ -167,26 +155,33 @@ describe('what the request shows', () => {
   });
 
   it('is what a reading without memory gives, whatever was left out before', () => {
+    let texts = 0;
     const step = fc.record({
       /** Which messages the request shows. */
       shown: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
       /** One of those is changed in place. */
       changes: fc.nat(7),
-      /** Messages that go, and that come. */
+      /** Messages that go, from where on, and that come. */
       goes: fc.nat(2),
-      comes: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+      from: fc.nat(9),
+      comes: fc.nat(3),
     });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 8 }), fc.boolean(), (steps, glances) => {
-        const { request } = talk({ glances });
+      fc.property(fc.array(step, { maxLength: 8 }), fc.boolean(), (steps, isMadeAnew) => {
+        const { request } = talk({ isMadeAnew });
         let list: Said[] = [];
         let shown: readonly boolean[] = [];
-        for (const { changes, goes, comes, ...next } of steps) {
+        for (const { changes, goes, from, comes, ...next } of steps) {
           const part = shown[changes] === true ? list[changes]?.content[0] : undefined;
           if (part) part.text += '!';
-          list = [...list.slice(0, list.length - goes), ...comes.map((text) => said(text))];
-          if (glances) list = structuredClone(list);
-          const messages = request(list, (place) => next.shown[place] ?? true);
+          const coming = Array.from({ length: comes }, () => said(`m${String((texts += 1))}`));
+          list = [...list.toSpliced(from, goes), ...coming];
+          if (isMadeAnew) list = structuredClone(list);
+          // The newest is always shown.
+          const messages = request(
+            list,
+            (place) => place === list.length - 1 || (next.shown[place] ?? true),
+          );
           shown = next.shown;
           expect(messages).toEqual(list);
         }

@@ -1,4 +1,4 @@
-import { createListLook, type GlanceAt, type Looking } from './list-look.ts';
+import { createListLook, type Looking } from './list-look.ts';
 import { addLook, isAsSeen, type Look, lookAt, saysNext } from './look.ts';
 
 /** How the objects of a host are read. */
@@ -9,8 +9,8 @@ export interface ReadListOptions<Given extends object, Read> {
   readonly plain?: (given: Given) => Given;
   /** The only member that may change in place. Default: all; then objects that say the same are read as one. */
   readonly changing?: (given: Given) => unknown;
-  /** For a host that makes its objects anew for each list. Contract: as `GlanceAt`; reads few members. */
-  readonly glanceAt?: GlanceAt<Given>;
+  /** Whether the host makes its objects anew for each list. Default false. */
+  readonly isMadeAnew?: boolean;
 }
 
 /** A list that was read. */
@@ -24,11 +24,11 @@ export interface ReadingOfList<Read> {
 /** Reads a list that a host hands in again and again, longer each time. */
 export interface ListReader<Given extends object, Read> {
   /**
-   * Contract: an object that changed in place is read again: at once where the request before showed it, or the list is shorter than it
-   * was; what that left out has its turn, 64 objects a list, and is known by a glance until then. Nothing of a list is kept but
-   * the objects that were read.
+   * Contract: an object that says something else is read again: at once where the request before showed it, where something that this
+   * showed stands elsewhere, and where the list is shorter; what the request left out has its turn, 64 objects a list, and at once where it
+   * is another object and the host does not make all of them anew. Nothing of a list is kept but the objects that were read.
    * Cost: what is new is read; what is shown and what has its turn is looked at, without texts that are the same strings: some 100 ns for
-   * a message; a glance at all others.
+   * a message; nothing is read of all others.
    */
   read(given: readonly Given[]): ReadingOfList<Read>;
   /** Says that the request of the newest list shows an object. Default: it shows all, until one is said. */
@@ -47,11 +47,11 @@ interface Entry<Read> {
 /** What of an object is looked at: all; or what may change in place, and whether it is that very object. */
 function lookingAt<Given extends object>({
   changing,
-  glanceAt,
-}: Pick<ReadListOptions<Given, unknown>, 'changing' | 'glanceAt'>): Looking<Given> {
-  if (changing === undefined) return { add: addLook, saysNext, glanceAt };
+  isMadeAnew = false,
+}: Pick<ReadListOptions<Given, unknown>, 'changing' | 'isMadeAnew'>): Looking<Given> {
+  if (changing === undefined) return { add: addLook, saysNext, isMadeAnew };
   return {
-    glanceAt,
+    isMadeAnew,
     add: (look, given) => {
       look.push(given);
       addLook(look, changing(given));

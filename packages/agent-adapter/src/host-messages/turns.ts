@@ -1,7 +1,7 @@
 /** Objects that the request left out, of which each request looks at so many. */
 const turnLength = 64;
 
-/** Which objects of a list are known by a glance. */
+/** Which objects of a list need not be looked at. */
 export interface Turns {
   /** Begins another list, of that many known objects. */
   begin(length: number): void;
@@ -10,7 +10,7 @@ export interface Turns {
   /** From there on all are looked at. */
   cutTo(length: number): void;
   /** Whether an object is in no request and has not its turn. */
-  mayGlance(place: number): boolean;
+  mayPass(place: number): boolean;
 }
 
 /** Begins with objects that are all shown. */
@@ -32,6 +32,6 @@ export function createTurns(): Turns {
     cutTo: (length) => {
       leftOut.fill(0, length);
     },
-    mayGlance: (place) => leftOut[place] === 1 && (place < turn || place >= turn + turnLength),
+    mayPass: (place) => leftOut[place] === 1 && (place < turn || place >= turn + turnLength),
   };
 }
