@@ -8,7 +8,7 @@ import {
   readLines,
   type ToolOutput,
 } from '@ctx/core';
-import { messagesText, originsOf, readAddress } from '@ctx/truncation';
+import { messagesText, originsOf, outputOfAddress, readAddress } from '@ctx/truncation';
 import { callLine } from './call-line.ts';
 import { outputIdOf, pointerUri } from './pointer-uri.ts';
 import { maxAnswerCharacters, type ReadOutputArgs } from './read-output-args.ts';
@@ -98,7 +98,7 @@ export async function loadOutput(
   throw new CtxError('CTX_NOT_FOUND', `there is no output ${pointerUri(id)}`);
 }
 
-/** Messages that left the view, as text. They belong to one session. */
+/** Messages that left the view, as text; of one that holds a stored result alone, that result. They belong to one session. */
 async function messagesAnswer(
   store: ContextStore,
   args: ReadOutputArgs,
@@ -107,6 +107,8 @@ async function messagesAnswer(
   if (sessionId === undefined) {
     throw new CtxError('CTX_INVALID_INPUT', 'ctx://messages can be read in a session only');
   }
+  const pointer = await outputOfAddress(store, sessionId, args.pointer);
+  if (pointer !== undefined) return outputAnswer(store, { ...args, pointer }, sessionId);
   if (args.jsonPath !== undefined) {
     throw new CtxError('CTX_INVALID_INPUT', 'messages are no JSON; read them by lines or pattern');
   }
@@ -120,15 +122,11 @@ function textAnswer(source: Source, args: ReadOutputArgs): string {
     : matchesAnswer(source, args.pattern, args);
 }
 
-/** Does what `readOutput` says. */
-export async function answerRead(
+async function outputAnswer(
   store: ContextStore,
   args: ReadOutputArgs,
   sessionId?: string,
 ): Promise<string> {
-  if (args.pointer.trim().startsWith('ctx://messages')) {
-    return messagesAnswer(store, args, sessionId);
-  }
   const output = await loadOutput(store, args.pointer, sessionId);
   const call = `[call: ${callLine(output)}]`;
   const maxCharacters = maxAnswerCharacters - call.length;
@@ -137,4 +135,15 @@ export async function answerRead(
       ? textAnswer({ text: outputText(output.result), maxCharacters }, args)
       : jsonAnswer(output, args.jsonPath, maxCharacters);
   return `${call}\n${answer}`;
+}
+
+/** Does what `readOutput` says. */
+export async function answerRead(
+  store: ContextStore,
+  args: ReadOutputArgs,
+  sessionId?: string,
+): Promise<string> {
+  const isOfMessages = args.pointer.trim().startsWith('ctx://messages');
+  const answer = isOfMessages ? messagesAnswer : outputAnswer;
+  return answer(store, args, sessionId);
 }

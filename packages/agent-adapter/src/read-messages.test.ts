@@ -1,5 +1,5 @@
 import { type ContextStore, memoryBackend, type Message, openStore } from '@ctx/core';
-import { openSessionWindow, type SessionWindow } from '@ctx/truncation';
+import { openSessionWindow, type SessionWindow, windowPolicy } from '@ctx/truncation';
 import { expect, it } from 'vitest';
 import { readBackTools } from './read-back.ts';
 
@@ -56,6 +56,47 @@ it('reads them by lines and by pattern, too', async () => {
   expect(await read(store, { pointer, from: 2, to: 2 }, 's')).toContain('Find the bug');
   const found = await read(store, { pointer, pattern: 'two', contextLines: 0 }, 's');
   expect(found).toContain('two: a race');
+});
+
+it('reads a message that holds one stored result alone as that output', async () => {
+  const { store, window } = await session();
+  const [stored] = (await store.outputs.pointers({ sessionId: 's' })).entries;
+  const output = await read(store, { pointer: `ctx://outputs/${stored?.id ?? ''}` }, 's');
+  expect(await read(store, { pointer: 'ctx://messages/2' }, 's')).toBe(output);
+  expect(output).toContain('[lines 1 to 3 of 3]\none');
+  await window.fork('t');
+  expect(await read(store, { pointer: 'ctx://messages/2' }, 't')).toBe(output);
+});
+
+it('reads what a line in the view names, by JSON path, too, and what several results share as messages', async () => {
+  const store = await openStore(memoryBackend());
+  const policy = windowPolicy('default', {
+    ...{ tailTokens: 0, otherTailTokens: 0, editTailTokens: 0, coldTailTokens: 0 },
+    ...{ freeFloorTokens: 1, partTailTokens: 0 },
+  });
+  const window = await openSessionWindow({ store, sessionId: 's', policy });
+  const asked = (...ids: string[]): Message => ({
+    role: 'assistant',
+    content: ids.map((id) => ({ type: 'tool_use', id, name: 'Grep', input: { pattern: id } })),
+  });
+  const found = (...ids: string[]): Message => ({
+    role: 'user',
+    content: ids.map((id) => ({
+      type: 'tool_result',
+      toolUseId: id,
+      content: text(JSON.stringify({ [id]: 'x'.repeat(900) })),
+    })),
+  });
+  const steps = [asked('a'), found('a'), asked('b', 'c'), found('b', 'c'), asked('d'), found('d')];
+  await window.insert([user('Find the bug'), ...steps]);
+  await window.request(0);
+  const view = JSON.stringify((await window.request(86_400_000)).messages);
+  expect(view).toContain('→ ctx://messages/2]');
+  expect(view.match(/→ ctx:\/\/outputs\/Grep_/g)).toHaveLength(2);
+  const value = await read(store, { pointer: 'ctx://messages/2', jsonPath: 'a' }, 's');
+  expect(value).toContain('a = xxx');
+  const both = { pointer: 'ctx://messages/4', jsonPath: 'b' };
+  expect(await read(store, both, 's')).toContain('messages are no JSON');
 });
 
 it('says what is wrong with an address, and that it needs a session', async () => {

@@ -96,6 +96,7 @@ export { type Overflow, overflowOf } from './overflow/overflow.ts';
 export { originsOf } from './window-session/fork-session.ts';
 export { messagesText } from './window-session/messages-text.ts';
 export { openSessionWindow } from './window-session/open-session-window.ts';
+export { outputOfAddress } from './window-session/output-of-address.ts';
 export { type HistoryMark, readHistory } from './window-session/read-history.ts';
 export { printOfGiven, readGivenPrints } from './window-session/read-given.ts';
 export type { WindowCheckpoint } from './window-session/read-log.ts';

@@ -1,5 +1,5 @@
 import { type ContextStore, CtxError, outputText, readLines } from '@ctx/core';
-import { messagesText, readAddress } from '@ctx/truncation';
+import { messagesText, outputOfAddress, readAddress } from '@ctx/truncation';
 import { loadOutput } from '../answer-read.ts';
 import type { ListedResource, ResourceAnswer } from './host-types.ts';
 import { addressOf, type OutputAddress, outputAddress } from './output-address.ts';
@@ -28,17 +28,25 @@ function scopeOf({ sessionId: own }: ResourceHost, named: string | undefined): s
   throw new CtxError('CTX_NOT_FOUND', 'there is no such output');
 }
 
+async function outputContent(
+  { store }: ResourceHost,
+  pointer: string,
+  sessionId?: string,
+): Promise<Content> {
+  const { result } = await loadOutput(store, pointer, sessionId);
+  const mimeType = typeof result === 'string' ? 'text/plain' : 'application/json';
+  return { text: outputText(result), mimeType };
+}
+
 async function contentOf(host: ResourceHost, address: OutputAddress): Promise<Content> {
   const sessionId = scopeOf(host, address.sessionId);
   const { store } = host;
-  if (address.isMessages) {
-    if (sessionId === undefined) throw new CtxError('CTX_NOT_FOUND', 'no session is connected');
-    const messages = await readAddress(store, sessionId, address.pointer);
-    return { text: messagesText(messages), mimeType: 'text/plain' };
-  }
-  const { result } = await loadOutput(store, address.pointer, sessionId);
-  const mimeType = typeof result === 'string' ? 'text/plain' : 'application/json';
-  return { text: outputText(result), mimeType };
+  if (!address.isMessages) return outputContent(host, address.pointer, sessionId);
+  if (sessionId === undefined) throw new CtxError('CTX_NOT_FOUND', 'no session is connected');
+  const output = await outputOfAddress(store, sessionId, address.pointer);
+  if (output !== undefined) return outputContent(host, output, sessionId);
+  const messages = await readAddress(store, sessionId, address.pointer);
+  return { text: messagesText(messages), mimeType: 'text/plain' };
 }
 
 /**

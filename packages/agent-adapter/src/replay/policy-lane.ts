@@ -7,7 +7,7 @@ import { type EvidenceMeter, type IndexedText, missingLines } from './measure-ev
 import type { NameMeter } from './measure-names.ts';
 import type { RereadMeter, RereadNeed } from './measure-rereads.ts';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
-import { isSameResult, resultValueOf } from './result-value.ts';
+import { isSameResult, resultValueOf } from '../result-value.ts';
 import type { OutputRecovery, PolicyReport } from './replay-report.ts';
 
 /** What one request of one policy was. */

@@ -13,7 +13,7 @@ import {
 import { type IndexedText, indexText } from './measure-evidence.ts';
 import type { RecoverableResult } from './policy-lane.ts';
 import type { SavedTotal } from './replay-report.ts';
-import { isSameResult, resultValueOf } from './result-value.ts';
+import { isSameResult, resultValueOf } from '../result-value.ts';
 
 /** Stores the results of a session as they come in, and remembers what became of them. */
 export interface Recorder {

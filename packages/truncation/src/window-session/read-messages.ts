@@ -1,5 +1,5 @@
 import { type ContextStore, CtxError, type Message } from '@ctx/core';
-import { createAdmission } from '../window/admit.ts';
+import { type Admission, createAdmission } from '../window/admit.ts';
 import { fillParts } from './fill-parts.ts';
 import { eventsTo, readLog } from './read-log.ts';
 import type { MissingPart, ReadEvent } from './stored-event.ts';
@@ -36,8 +36,8 @@ export function messageRangeOf(address: string): MessageRange | undefined {
   return { from, to };
 }
 
-/** What of an event may be among the messages that are wanted. */
-function admittedBy(admission: ReturnType<typeof createAdmission>, { event }: ReadEvent) {
+/** The messages that an event put into the log. */
+export function admittedBy(admission: Admission, { event }: ReadEvent): readonly Message[] {
   if (event.type === 'received') return admission.admit(event.message);
   return event.type === 'settled' ? admission.settle() : [];
 }

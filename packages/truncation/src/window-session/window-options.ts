@@ -22,5 +22,6 @@ export function windowOptions(
     tokensOf: given.tokensOf ?? messageCounter(countTokens),
     previewText: given.previewText ?? plainPreview,
     describeCall: given.describeCall ?? describeCall,
+    namesMessages: true,
   };
 }

@@ -39,7 +39,7 @@ export interface Compaction extends CompactionSize {
   readonly extra?: Message['extra'];
   /** Most tokens of the user's own words that are carried on. Default 10,000, at most a twentieth of what fits. */
   readonly carriedTokens?: number;
-  /** Most tokens of lines for calls and their results. Default 2,000, at most a fiftieth of what fits. */
+  /** Most tokens of lines for calls and their results. Default 1,000, at most a fiftieth of what fits. */
   readonly ledgerTokens?: number;
 }
 
@@ -139,7 +139,7 @@ export function draftCompaction(state: WindowState, compaction: Compaction): Com
   const {
     summary,
     carriedTokens = Math.min(10_000, limit / 20),
-    ledgerTokens = Math.min(2000, limit / 50),
+    ledgerTokens = Math.min(1000, limit / 50),
   } = compaction;
   const { from, to } = plan;
   const drafted = draftEpoch(state, { from, to, summary, carriedTokens, ledgerTokens });

@@ -30,8 +30,8 @@ function isLedgerLine(line: string): boolean {
 function ledgerOf(log: WindowLog, from: number, to: number): string[] {
   const segments = segmentsOf(log, from, to);
   const results = new Map<string, string>();
-  for (const { block, pointer } of segments) {
-    if (block?.type === 'tool_result') results.set(block.toolUseId, pointer);
+  for (const { block, pointer, address = pointer } of segments) {
+    if (block?.type === 'tool_result') results.set(block.toolUseId, address);
   }
   return segments.flatMap(({ block, pointer, edit }) => {
     if (block?.type === 'tool_use') return [ledgerLine(block, results.get(block.id) ?? pointer)];

@@ -51,7 +51,7 @@ function partText(input: PartInput, policy: WindowPolicy): string | undefined {
 }
 
 function boundPart(input: PartInput, part: string): SegmentEdit {
-  const text = `${partNotice(input.pair.pointer)}\n${part}`;
+  const text = `${partNotice(input.pair.address)}\n${part}`;
   const block = { ...input.result, content: [{ type: 'text', text } as const] };
   const tokens = input.tokensOf({ role: 'user', content: [block] });
   return { segment: input.pair.resultSegment, form: 'part', block, tokens };
@@ -70,7 +70,7 @@ export function planPart(input: PartInput, policy: WindowPolicy): readonly Segme
     const edit = boundPart(input, part);
     return edit.tokens < resultTokens ? [edit] : [];
   }
-  const text = `${ledgerLine(pair.call, pair.pointer, pair.callPointer)}\n${part}`;
+  const text = `${ledgerLine(pair.call, pair.address, pair.callPointer)}\n${part}`;
   const block = { type: 'text', text } as const;
   const tokens = input.tokensOf({ role: 'user', content: [block] });
   return [

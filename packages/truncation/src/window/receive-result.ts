@@ -17,6 +17,8 @@ export interface ResultArrival {
   readonly open: OpenCall;
   /** Where the whole is kept. */
   readonly pointer: string;
+  /** The same by the place of its message, where the result is alone in it and the log can be read. */
+  readonly address?: string | undefined;
   /** Place of the segment that it becomes. */
   readonly segment: number;
   /** What was decided about it before, where the log is read again. */
@@ -128,7 +130,7 @@ function restsOn(
 }
 
 function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): Pair {
-  const { open, pointer, segment, block, use, print } = arrival;
+  const { open, pointer, address = pointer, segment, block, use, print } = arrival;
   const { call, isBound } = open;
   const asked = state.log.segments[open.segment];
   const callPointer = asked?.pointer ?? pointer;
@@ -140,7 +142,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
       result: plan.block,
       resultSegment: segment,
       resultTokens: plan.tokens,
-      pointer,
+      pointer: address,
       callPointer,
       isBound,
       tokensOf: state.host.tokensOf,
@@ -159,6 +161,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
     resultSegment: segment,
     pointer,
     callPointer,
+    address,
     turn: state.turn,
     ...leaving,
     ledgerTokens,
@@ -211,5 +214,7 @@ export function receiveResult(state: WindowState, arrival: ResultArrival): Segme
   if (known.use?.access === 'edit') state.words.takeEdit(known.use.path, arrival.open.call);
   const pair = addPair(state, known, plan);
   link(state, { known, pair, form });
-  return { pointer: known.pointer, form, givenTokens: known.tokens, insertedTokens, block };
+  const { pointer, address, tokens: givenTokens } = known;
+  const named = address === undefined ? {} : { address };
+  return { pointer, ...named, form, givenTokens, insertedTokens, block };
 }

@@ -1,10 +1,11 @@
-import { callsOf, type ContentBlock, type Message } from '@ctx/core';
-import { receiveResult } from './receive-result.ts';
+import type { ContentBlock, Message } from '@ctx/core';
+import { receiveResult, type ResultArrival } from './receive-result.ts';
+import { keepPointers, takePointer } from './result-pointers.ts';
 import type { Pair } from './segment.ts';
 import { messagesUri } from './stub.ts';
 import type { ReceivedEvent, SegmentRecord } from './window-event.ts';
 import type { SegmentDraft } from './window-log.ts';
-import { forgetFailures, type WindowState } from './window-state.ts';
+import { forgetFailures, type OpenCall, type WindowState } from './window-state.ts';
 
 /** Decisions about the blocks of one event: those that were made before, and those that are in force. */
 interface Records {
@@ -32,20 +33,22 @@ interface Arrival {
   readonly records: Records;
 }
 
-/** Each address is of one result, however often an id comes. */
-function takePointer({ pointers, admission }: WindowState, callId: string): string | undefined {
-  const givenId = admission.givenId(callId);
-  const pointer = pointers.get(givenId);
-  pointers.delete(givenId);
-  return pointer;
+function isAlone({ content }: Message): boolean {
+  return content.filter(({ type }) => type === 'tool_result').length === 1;
 }
 
-function keepPointers(
+/** Where a result is kept, and how lines name it. */
+function placesOf(
   state: WindowState,
-  { message, pointers }: Omit<ReceivedEvent, 'type'>,
-): void {
-  if (callsOf(message).length > 0) state.pointers.clear();
-  else for (const [id, pointer] of Object.entries(pointers)) state.pointers.set(id, pointer);
+  { message, index }: Pick<Arrival, 'message' | 'index'>,
+  { call, segment }: OpenCall,
+): Pick<ResultArrival, 'pointer' | 'address'> {
+  const stored = takePointer(state.pointers, state.admission.givenId(call.id));
+  if (stored === undefined) {
+    return { pointer: messagesUri(state.log.segments[segment]?.message ?? index, index) };
+  }
+  const isShort = state.host.namesMessages === true && isAlone(message);
+  return { pointer: stored, address: isShort ? messagesUri(index) : undefined };
 }
 
 function draftOf(
@@ -53,14 +56,13 @@ function draftOf(
   { message, index, records }: Arrival,
   { block, segment }: { readonly block: ContentBlock; readonly segment: number },
 ): SegmentDraft {
-  const { log, host, openCalls } = state;
+  const { host, openCalls } = state;
   const decided = records.decided[records.made.length];
   const open = block.type === 'tool_result' ? openCalls.get(block.toolUseId) : undefined;
   if (block.type === 'tool_result' && open !== undefined) {
     openCalls.delete(block.toolUseId);
-    const callMessage = log.segments[open.segment]?.message ?? index;
-    const pointer = takePointer(state, open.call.id) ?? messagesUri(callMessage, index);
-    const draft = receiveResult(state, { block, open, pointer, segment, decided });
+    const places = placesOf(state, { message, index }, open);
+    const draft = receiveResult(state, { block, open, segment, decided, ...places });
     records.made.push(recordOf(draft, state.pairs.get(state.pairCount - 1)));
     return draft;
   }
@@ -107,7 +109,7 @@ export function receive(state: WindowState, event: Omit<ReceivedEvent, 'type'>):
   const records: Records = { decided: segments, made: [] };
   takeWords(state, message);
   const admitted = state.admission.admit(message);
-  keepPointers(state, event);
+  keepPointers(state.pointers, event);
   for (const each of admitted) append(state, each, records);
   return records.made;
 }

@@ -28,6 +28,8 @@ export interface WindowSegment {
   readonly message: number;
   /** Where the original is read again. */
   readonly pointer: string;
+  /** The same as lines name it, where that is shorter. */
+  readonly address?: string;
   readonly form: InsertForm;
   /** Tokens of the block as it came in, and as it went into the log. */
   readonly givenTokens: number;
@@ -63,6 +65,8 @@ export interface Pair {
   /** Where the result is read again, and where the input is. */
   readonly pointer: string;
   readonly callPointer: string;
+  /** What the line that stands for it names: `pointer`, or a shorter address of the same. */
+  readonly address: string;
   readonly isError: boolean;
   /** Whether its message holds blocks that providers want back with the call, so that the call always stays. */
   readonly isBound: boolean;

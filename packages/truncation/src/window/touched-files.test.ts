@@ -12,6 +12,7 @@ function pair(access: 'read' | 'edit', path: string, more: Partial<Pair> = {}): 
     resultSegment: 1,
     pointer: 'ctx://outputs/1',
     callPointer: 'ctx://messages/1',
+    address: 'ctx://outputs/1',
     isError: false,
     isBound: false,
     turn: 1,

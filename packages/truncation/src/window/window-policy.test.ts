@@ -2,9 +2,9 @@ import { isCtxError } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './window-policy.ts';
 
-test('the modes differ as the design has it', () => {
+test('the modes differ as the decision on the rule has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
-  expect(standard).toMatchObject({ tailTokens: 24_000, coldTailTokens: 5000, patience: 4 });
+  expect(standard).toMatchObject({ tailTokens: 19_000, coldTailTokens: 5000, patience: 4 });
   expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 1000, patience: 2 });
   expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });
@@ -17,6 +17,8 @@ test.each([
   ['partShare', { partShare: 0 }],
   ['coldTailTokens', { coldTailTokens: 30_000 }],
   ['previewTokens', { previewTokens: 2000 }],
+  ['form', { form: 'other' as 'stub' }],
+  ['lineNumbers', { lineNumbers: 'some' as 'all' }],
 ])('refuses a %s that makes no sense, and names it', (field, changes: Partial<WindowPolicy>) => {
   let caught: unknown;
   try {

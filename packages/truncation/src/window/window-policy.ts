@@ -12,17 +12,17 @@ export interface WindowPolicy {
   readonly reserveTokens: number;
   /** A pass that the window forces goes on to this share of what fits. Default 0.75. */
   readonly lowMarkShare: number;
-  /** The newest tokens of the log, in which only the window itself can force out a file that was read. Default 24,000. */
+  /** The newest tokens of the log, in which only the window itself can force out a file that was read. Default 19,000. */
   readonly tailTokens: number;
-  /** The same for results that are no file, such as those of shells and searches. Default 10,000. */
+  /** The same for results that are no file, such as those of shells and searches. Default 8,000. */
   readonly otherTailTokens: number;
-  /** The same for the input of an edit; its result goes on being shown. Default 5,000. */
+  /** The same for the input of an edit; its result goes on being shown. Default 4,000. */
   readonly editTailTokens: number;
   /** The newest tokens that nothing leaves at a moment when the cache is cold. Default 5,000. */
   readonly coldTailTokens: number;
-  /** The newest tokens of the log, in which results of edits, and parts of large reads, are shown. Default 30,000. */
+  /** The newest tokens of the log, in which results of edits, and parts of large reads, are shown. Default 22,500. */
   readonly partTailTokens: number;
-  /** Results over this size are shown in part by the lines that tell most, tokens. Default 3,000. */
+  /** Results over this size are shown in part by the lines that tell most, tokens. Default 2,250. */
   readonly partFromTokens: number;
   /** How much of such a result is shown. Default 0.3. */
   readonly partShare: number;
@@ -35,7 +35,7 @@ export interface WindowPolicy {
   readonly form: LeavingForm;
   /** In the stub form, inputs over this size become stubs, too, tokens. Default 1,000. */
   readonly inputStubTokens: number;
-  /** Most tokens of the newest reads of files at work that stay although they left the tail, 0 for none. Default 40,000. */
+  /** Most tokens of the newest reads of files at work that stay although they left the tail, 0 for none. Default 30,000. */
   readonly holdTokens: number;
   /** The same as a share of the window; the smaller one counts. Default 0.4. */
   readonly holdShare: number;
@@ -58,19 +58,19 @@ export type WindowMode = 'default' | 'thrifty' | 'evidence';
 const standard: WindowPolicy = {
   reserveTokens: 8000,
   lowMarkShare: 0.75,
-  tailTokens: 24_000,
-  otherTailTokens: 10_000,
-  editTailTokens: 5000,
+  tailTokens: 19_000,
+  otherTailTokens: 8000,
+  editTailTokens: 4000,
   coldTailTokens: 5000,
-  partTailTokens: 30_000,
-  partFromTokens: 3000,
+  partTailTokens: 22_500,
+  partFromTokens: 2250,
   partShare: 0.3,
   freeFloorTokens: 1000,
   economicFloorTokens: 4000,
   patience: 4,
   form: 'ledger',
   inputStubTokens: 1000,
-  holdTokens: 40_000,
+  holdTokens: 30_000,
   holdShare: 0.4,
   lineNumbers: 'tenths',
   offloadFromTokens: 2000,

@@ -34,6 +34,11 @@ export interface WindowHost {
   readonly tokensOf: (message: Message) => number;
   readonly previewText: PreviewText;
   readonly describeCall: DescribeCall;
+  /**
+   * Whether lines that stand for a result name it by the place of its message in the log, `ctx://messages/26`, which is half
+   * as long as the address of an output. Only where messages of the log can be read again. Default: no.
+   */
+  readonly namesMessages?: boolean;
 }
 
 /** A call that waits for its result. */

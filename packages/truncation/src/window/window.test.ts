@@ -184,7 +184,7 @@ describe('what is held', () => {
   const open = (changes: Partial<WindowPolicy> = {}): Window => {
     const { window } = testWindow({ changes });
     window.insert(user('task'));
-    read(window, 'a', 'a.ts', 2500);
+    read(window, 'a', 'a.ts', 2000);
     read(window, 'b', 'b.ts', 25_000);
     window.request(0);
     return window;
@@ -214,7 +214,7 @@ describe('what is held', () => {
         insertPair(window, 'n', {
           name: 'Read',
           input: { path: 'a.ts' },
-          text: textOf(2600, 'new'),
+          text: textOf(2100, 'new'),
         });
       },
     ],
@@ -261,9 +261,9 @@ describe('what is held', () => {
   });
 
   it('goes youngest last, beyond what may be held', () => {
-    const { window } = testWindow({ changes: { holdTokens: 6000 } });
+    const { window } = testWindow({ changes: { holdTokens: 5000 } });
     window.insert(user('task'));
-    for (const name of ['a', 'b', 'c', 'd']) read(window, name, `${name}.ts`, 2500);
+    for (const name of ['a', 'b', 'c', 'd']) read(window, name, `${name}.ts`, 2000);
     read(window, 'e', 'e.ts', 26_000);
     window.request(0);
     expect(window.request(day).flush?.pairs).toEqual([0, 1]);

@@ -47,6 +47,8 @@ function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptio
     tokensOf: context.tokensOf,
     previewText: previewsOf(known, context),
     describeCall,
+    // As a session in a store names them.
+    namesMessages: true,
   });
   // Marks that are the same in every run, so that the figures are.
   const ids = sequenceIds('replay-mark-');
