@@ -1,5 +1,6 @@
 import { callLine, outputIdOf, pointerUri } from '@ctx/agent-adapter';
 import {
+  type ContextStore,
   CtxError,
   encodeValue,
   findPattern,
@@ -31,6 +32,7 @@ interface ReadFlags extends StoreFlags {
   readonly lines?: LineRange;
   readonly grep?: string;
   readonly jsonPath?: string;
+  readonly session?: string;
 }
 
 type Part = Omit<ReadAnswer, 'output' | 'args'>;
@@ -103,6 +105,25 @@ function linesPart(text: string, range: LineRange, isCapped: boolean): Part {
   return { text: part, from, to, totalLines, ...(nextLine === undefined ? {} : { nextLine }) };
 }
 
+/** Whether the name is the address of messages, `ctx://messages/26`. */
+function isOfMessages(name: string): boolean {
+  return name.trim().startsWith('ctx://messages');
+}
+
+/** The output that an address names: by its id, or by the message of a session that holds it alone. */
+async function idOf(store: ContextStore, name: string, session?: string): Promise<string> {
+  if (!isOfMessages(name)) return outputIdOf(name);
+  if (session === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `${name} is of a session: add --session <id>`);
+  }
+  const { outputOfAddress, readAddress } = await import('@ctx/truncation');
+  const pointer = await outputOfAddress(store, session, name);
+  if (pointer !== undefined) return outputIdOf(pointer);
+  // Says what is wrong with the address, or that there are no such messages.
+  await readAddress(store, session, name);
+  throw new CtxError('CTX_INVALID_INPUT', `${name} holds no stored result alone; ctx why shows it`);
+}
+
 /** The part of the output that was asked for; the whole where nothing was, a page of it for a terminal. */
 function partOf(output: ToolOutput, flags: ReadFlags, isCapped: boolean): Part {
   const text = outputText(output.result);
@@ -145,11 +166,10 @@ async function printPart(context: CommandContext, part: Part, isWhole: boolean):
 
 async function runRead(context: CommandContext, name: string, flags: ReadFlags): Promise<void> {
   checkFlags(flags);
-  const id = outputIdOf(name);
+  if (!isOfMessages(name)) outputIdOf(name);
   await withStore(context, flags, async (store) => {
-    const output = await store.outputs.load({
-      id,
-    });
+    const id = await idOf(store, name, flags.session);
+    const output = await store.outputs.load({ id });
     const pointer = output && (await store.outputs.pointer(output));
     if (output === undefined || pointer === undefined) {
       throw new CtxError('CTX_NOT_FOUND', `there is no tool output ${id}`);
@@ -180,9 +200,11 @@ export function readCommand(context: CommandContext): Command {
       'ctx read <id> --grep "error|warning"',
       'ctx read <id> --json-path "files[0].name"',
       'ctx read <id> > result.txt',
+      'ctx read ctx://messages/26 --session <session>',
     ],
   })
-    .argument('<pointer>', 'ctx://outputs/<id>, or the bare id')
+    .argument('<pointer>', 'ctx://outputs/<id>, the bare id, or ctx://messages/<n> of a session')
+    .option('--session <id>', 'the session whose message it is')
     .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
     .option(
       '--grep <pattern>',

@@ -56,6 +56,7 @@ async function runReplay(
   flags: ReplayFlags,
 ): Promise<void> {
   const price = priceNamed(flags.price);
+  if (flags.plannedFor !== undefined) priceNamed(flags.plannedFor);
   const paths = await pathsOf(context, names, flags);
   const reportPath = flags.html === undefined ? undefined : resolve(context.host.cwd, flags.html);
   if (reportPath !== undefined) await checkReportPath(reportPath);
@@ -138,6 +139,10 @@ export function replayCommand(context: CommandContext): Command {
       '--price <name>',
       `one of ${cachePrices.map(({ name }) => name).join(', ')}`,
       usualPrice,
+    )
+    .option(
+      '--planned-for <name>',
+      'prices that policies plan with, where requests are to be priced anew (default: those of --price)',
     )
     .option(
       '--times <file>',

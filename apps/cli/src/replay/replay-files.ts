@@ -22,6 +22,7 @@ import {
 } from './load-sessions.ts';
 import { beginReplay, openReplayStore } from './replay-store.ts';
 import { rowOf } from './sum-rows.ts';
+import { priceNamed } from './price-named.ts';
 import { startRequestWriter } from './write-requests.ts';
 
 /** What a replay was told. */
@@ -31,6 +32,8 @@ export interface ReplayFlags extends StoreFlags {
   /** Default: all. */
   readonly policy?: readonly ReplayPolicy[];
   readonly price: string;
+  /** Default: `price`. */
+  readonly plannedFor?: string;
   readonly times?: string;
   /** False: requests are evenly spaced. */
   readonly gaps: boolean;
@@ -69,6 +72,7 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
         store,
         policies: policiesOf(flags),
         price,
+        ...(flags.plannedFor === undefined ? {} : { plannedPrice: priceNamed(flags.plannedFor) }),
         windowTokens: flags.window,
         countTokens: tokenCounterFor(),
         signal: context.host.signal,

@@ -9,7 +9,9 @@ import {
 import fc from 'fast-check';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { describe, expect, it } from 'vitest';
+import { none } from './policies/none.ts';
 import { defaultReplayPolicies } from './policies/replay-policies.ts';
+import type { ReplayPolicy } from './replay-policy.ts';
 import { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';
 import type { ReplayReport } from './replay-report.ts';
 import type { ReplaySession } from './replay-session.ts';
@@ -123,6 +125,25 @@ describe('replaySession', () => {
 
   it('is the same every time', async () => {
     expect(await replay()).toEqual(await replay());
+  });
+
+  it('lets policies plan with other prices than those that requests are priced with', async () => {
+    const seen: string[] = [];
+    const watching: ReplayPolicy = {
+      name: 'watching',
+      description: 'tells what it was told',
+      start: (context) => {
+        seen.push(context.price.name);
+        return none.start(context);
+      },
+    };
+    const dear = { ...anthropic, name: 'dear', output: 50 };
+    const store = await openStore(memoryBackend());
+    const fixed = { store, policies: [watching], price: dear, countTokens: words };
+    const one = await replaySession(session, { ...fixed, plannedPrice: anthropic });
+    const other = await replaySession({ ...session, id: 'other' }, fixed);
+    expect(seen).toEqual(['test', 'dear']);
+    expect(one.policies[0]?.cost).toEqual(other.policies[0]?.cost);
   });
 
   it('stops when asked to', async () => {

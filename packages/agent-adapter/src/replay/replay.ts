@@ -26,7 +26,10 @@ export interface ReplayOptions {
   /** Where the tool outputs of the session go. */
   readonly store: ContextStore;
   readonly policies: readonly ReplayPolicy[];
+  /** What requests are priced with. */
   readonly price: CachePrice;
+  /** What policies plan with. Default: `price`. */
+  readonly plannedPrice?: CachePrice;
   /** Default 200,000. */
   readonly windowTokens?: number;
   readonly countTokens: TokenCounter;
@@ -74,11 +77,11 @@ function startLanes(
   options: ReplayOptions,
   { hindsight, ...meters }: LaneStart,
 ): PolicyLane[] {
-  const { policies, price, countTokens, windowTokens = 200_000 } = options;
+  const { policies, price, plannedPrice = price, countTokens, windowTokens = 200_000 } = options;
   const { system } = session;
   const fixedTokens = system === undefined ? 0 : countTokens(system) + tokensPerMessage;
   const tokensOf = (message: Message): number => meters.meter.tokensOf(message);
-  const known = { windowTokens, fixedTokens, tokensOf, countTokens, price };
+  const known = { windowTokens, fixedTokens, tokensOf, countTokens, price: plannedPrice };
   return policies.map((policy) => {
     const knowsAll = policy.needsHindsight === true && hindsight !== undefined;
     const context = knowsAll ? { ...known, hindsight } : known;
