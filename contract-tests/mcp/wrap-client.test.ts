@@ -127,7 +127,7 @@ describe('a client of version 1 whose results are put away', () => {
       const text = `${role} says ${String(index)} ${'word '.repeat(120)}`;
       return { role, content: [{ type: 'text', text }] };
     };
-    const chatter = Array.from({ length: 45 }, (_, index) => [
+    const chatter = Array.from({ length: 52 }, (_, index) => [
       said('user', index),
       said('assistant', index),
     ]).flat();

@@ -674,7 +674,8 @@ describe('ctx replay on a narrow terminal', () => {
       'long.json',
       '--no-color',
     );
-    const [, , head = '', first = ''] = stdout.split('\n');
+    const lines = stdout.split('\n');
+    const [head = '', first = ''] = lines.slice(lines.indexOf('') + 1);
     expect(head).toMatch(/^policy +none +classic +offload$/);
     expect(first).toMatch(/^requests +4 +4 +4$/);
   });
