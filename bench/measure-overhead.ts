@@ -1,23 +1,20 @@
 /**
  * What ctx adds to each step of an agent: `recordToolOutput` and `prepare` with about 100,000 tokens in view, to 2,000 steps, on
- * each store, and through each host's adapter on the first of them; and what the import of `@ctx/agent-adapter` takes beside bare
- * node. Run: `npm run bench -- overhead [--json] [--steps 2000] [--window 250000] [--stores memory,sqlite,fs]
- * [--hosts manager,anthropic,…]`. Takes about three minutes.
+ * each store, and through each host's adapter on the first of them, and how much it grows on the way; and what the import of
+ * `@ctx/agent-adapter` takes beside bare node. Each run is a process of its own; of several the medians are told. Run: `npm run bench
+ * -- overhead [--json] [--repeat 5] [--steps 2000] [--window 250000] [--stores memory,sqlite,fs] [--hosts manager,anthropic,…]`. Takes
+ * about four minutes.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
-import { openFsStore } from '@ctx/store-fs';
-import { openSqliteStore } from '@ctx/store-sqlite';
 import { hostLoops } from './overhead/host-loops.ts';
 import { measureImport } from './overhead/measure-import.ts';
-import { type Run, runSteps, type StepCosts } from './overhead/steps.ts';
+import { costsAt, growthOf, runOnce, type Spread } from './overhead/repeated-runs.ts';
+import type { Run, StepCosts } from './overhead/steps.ts';
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
+    repeat: { type: 'string', default: '5' },
     steps: { type: 'string', default: '2000' },
     window: { type: 'string', default: '250000' },
     stores: { type: 'string', default: 'memory,sqlite,fs' },
@@ -27,34 +24,27 @@ const { values } = parseArgs({
 
 const goalMs = 5;
 
-const opening: Readonly<Record<string, (folder: string) => Promise<ContextStore>>> = {
-  memory: () => openStore(memoryBackend()),
-  sqlite: (folder) => openSqliteStore({ path: join(folder, 'ctx.db') }),
-  fs: (folder) => openFsStore({ path: join(folder, 'fs'), durability: 'process' }),
-};
-
-async function measure(name: string, host: string): Promise<Run> {
-  const open = opening[name];
-  if (open === undefined) throw new TypeError(`there is no store ${name}`);
-  const folder = mkdtempSync(join(tmpdir(), 'ctx-overhead-'));
-  const store = await open(folder);
-  const length = { host, steps: Number(values.steps), windowTokens: Number(values.window) };
-  try {
-    return await runSteps(store, length);
-  } finally {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+/** How much more a step may cost at the end than at the beginning. */
+const goalGrowth = 1.15;
 
 /** Steps at which a run is looked at: those that follow, or the last where it ends before. */
-const shownSteps: readonly number[] = [100, 1000, 2000];
+const shownSteps: readonly number[] = [100, 1000, 1900];
+const earlyStep = 100;
 
-/** The ranges at these steps, none twice. */
-function shownRanges({ ranges }: Run): readonly StepCosts[] {
-  const last = ranges.at(-1);
-  if (last === undefined) return [];
-  return [...new Set(shownSteps.map((at) => ranges.find(({ from }) => from === at) ?? last))];
+function namesIn(list: string): string[] {
+  return list.split(',').filter((name) => name !== '');
+}
+
+type Runs = ReadonlyMap<string, readonly Run[]>;
+
+/** Runs each kind as often as asked, in rounds, so that the moods of the machine meet all alike. */
+function measured(kinds: ReadonlyMap<string, { host: string; store: string }>): Runs {
+  const runs = new Map([...kinds.keys()].map((name): [string, Run[]] => [name, []]));
+  const length = { steps: Number(values.steps), windowTokens: Number(values.window) };
+  for (let round = 0; round < Number(values.repeat); round += 1) {
+    for (const [name, kind] of kinds) runs.get(name)?.push(runOnce({ ...kind, ...length }));
+  }
+  return runs;
 }
 
 function row(name: string, { from, to, ...costs }: StepCosts): string {
@@ -63,44 +53,54 @@ function row(name: string, { from, to, ...costs }: StepCosts): string {
   return `| ${name} | ${String(from)}–${String(to)} | ${numbers.join(' | ')} |`;
 }
 
-function verdictOf(name: string, run: Run): string {
-  const [early, ...later] = shownRanges(run);
-  const late = later.at(-1) ?? early;
-  if (early === undefined || late === undefined) return `${name}: no steps`;
-  const { tokensInView, flushes, compactions } = run;
-  const growth = (late.p50Ms / early.p50Ms).toFixed(2);
-  const cpu = (late.p50CpuMs / early.p50CpuMs).toFixed(2);
-  const mean = String(Math.round(tokensInView));
-  const done = `${String(flushes)} flushes, ${String(compactions)} compactions`;
-  const isMet = (ms: number): string => (ms < goalMs ? 'met' : 'missed');
-  const goal = `goal ${String(goalMs)} ms ${isMet(late.p50Ms)} by the clock, ${isMet(late.p50CpuMs)} by processor time`;
-  return `${name}: ${mean} tokens in view on average, ${done}; p50 × ${growth}, processor × ${cpu}; ${goal}`;
+/** The ranges at the shown steps, none twice. */
+function shownRanges(runs: readonly Run[]): StepCosts[] {
+  const ranges = shownSteps.flatMap((step) => costsAt(runs, step) ?? []);
+  return ranges.filter(({ from }, at) => from !== ranges[at - 1]?.from);
 }
 
-function print(title: string, runs: Readonly<Record<string, Run>>): void {
+function spreadText({ least, median, most }: Spread): string {
+  return `× ${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`;
+}
+
+const isMet = (value: number, goal: number): string => (value < goal ? 'met' : 'missed');
+
+function verdictOf(name: string, runs: readonly Run[]): string {
+  const late = costsAt(runs, Infinity);
+  const [first] = runs;
+  if (late === undefined || first === undefined) return `${name}: no steps`;
+  const { tokensInView, flushes, compactions } = first;
+  const tokens = `${String(Math.round(tokensInView))} tokens in view on average`;
+  const done = `${String(flushes)} flushes, ${String(compactions)} compactions`;
+  const clock = growthOf(runs, earlyStep, 'p50Ms');
+  const cpu = growthOf(runs, earlyStep, 'p50CpuMs');
+  const goal = `goal ${String(goalMs)} ms ${isMet(late.p50Ms, goalMs)} by the clock, ${isMet(late.p50CpuMs, goalMs)} by processor time`;
+  const flat = `goal × ${String(goalGrowth)} ${isMet(cpu.median, goalGrowth)}`;
+  return `${name}: ${tokens}, ${done}; ${goal}; from step ${String(earlyStep)} to the end p50 ${spreadText(clock)}, of processor time ${spreadText(cpu)}, ${flat}`;
+}
+
+function print(title: string, runs: Runs): void {
   console.log(
     `\n| ${title} | steps | p50 ms | p95 ms | mean ms | processor p50 ms | processor mean ms |`,
   );
   console.log('| --- | --- | --: | --: | --: | --: | --: |');
-  for (const [name, run] of Object.entries(runs)) {
-    for (const range of shownRanges(run)) console.log(row(name, range));
+  for (const [name, each] of runs) {
+    for (const range of shownRanges(each)) console.log(row(name, range));
   }
   console.log('');
-  for (const [name, run] of Object.entries(runs)) console.log(verdictOf(name, run));
-}
-
-function namesIn(list: string): string[] {
-  return list.split(',').filter((name) => name !== '');
+  for (const [name, each] of runs) console.log(verdictOf(name, each));
 }
 
 const imported = measureImport();
-const stores: Record<string, Run> = {};
-const hosts: Record<string, Run> = {};
 const [firstStore = 'memory', ...otherStores] = namesIn(values.stores);
-for (const name of namesIn(values.hosts)) hosts[name] = await measure(firstStore, name);
-for (const name of otherStores) stores[name] = await measure(name, 'manager');
-if (values.json) console.log(JSON.stringify({ imported, hosts, stores }, null, 2));
-else {
+const hosts = measured(
+  new Map(namesIn(values.hosts).map((host) => [host, { host, store: firstStore }])),
+);
+const stores = measured(new Map(otherStores.map((store) => [store, { host: 'manager', store }])));
+if (values.json) {
+  const told = { imported, hosts: Object.fromEntries(hosts), stores: Object.fromEntries(stores) };
+  console.log(JSON.stringify(told, null, 2));
+} else {
   print(`host, on ${firstStore}`, hosts);
   if (otherStores.length > 0) print('store, by the manager', stores);
   const { bareMs, importMs, ratio } = imported;

@@ -124,7 +124,7 @@ interface Followed {
   given: FollowedMessage[];
   taken: FollowedMessage[];
   /** The messages of `given`. */
-  objects: readonly Message[];
+  objects: Message[];
   /** What was returned the last time. */
   returned: readonly Message[];
 }
@@ -159,7 +159,7 @@ async function followAnew(
   }));
   followed.given = [...kept, ...added];
   followed.taken = [...upTo(taken, rewindTo), ...added.map(withoutMessage)];
-  followed.objects = messages.slice();
+  followed.objects = messages.slice(0, followed.given.length);
   if (rewound === undefined) return { inserted: added.length };
   const { leftEvents } = rewound;
   return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
@@ -181,8 +181,9 @@ export function hostHistory(
         return followAnew({ window, host }, followed, messages);
       }
       const plan = { known: followed.given.length, knownBlocks: 0, isReturned: false };
+      const fresh = messages.slice(plan.known);
       const added = await insertNew({ window, host }, { messages, plan });
-      followed.objects = messages.slice();
+      for (const message of fresh) followed.objects.push(message);
       for (const each of added) {
         followed.given.push(each);
         followed.taken.push(withoutMessage(each));

@@ -79,7 +79,7 @@ export function hostMessages<Given extends object>(codec: HostCodec<Given>): Hos
     list.note(given, message);
   });
   const indexes = new WeakMap<Message, number>();
-  let messages: readonly Message[] = [];
+  const messages: Message[] = [];
   let newest = describeGroups<Given>([], [], indexes);
   return {
     read: (given) => {
@@ -88,10 +88,11 @@ export function hostMessages<Given extends object>(codec: HostCodec<Given>): Hos
       const coming = groups.slice(staying).map(({ message }) => message);
       for (const [at, message] of coming.entries()) indexes.set(message, staying + at);
       writing.forget(coming);
-      // A list of its own for each history: another may be read while this one is in use.
-      messages = messages.slice(0, staying).concat(coming);
+      messages.length = staying;
+      for (const message of coming) messages.push(message);
       newest = describeGroups(groups, given, indexes);
-      return { messages, known, ...newest };
+      // A list of its own for each history: another may be read while this one is in use.
+      return { messages: messages.slice(), known, ...newest };
     },
     write: (prepared, { originsOf }) =>
       writing.write(prepared, (message) => {

@@ -26,32 +26,32 @@ export function createListLook<Given>({ saysNext, isMadeAnew }: Looking<Given>):
   const starts: number[] = [];
   const seen: Given[] = [];
   const turns = createTurns();
-  /** The first place whose object says something else, of those that may not be passed. */
-  const firstOther = (
-    given: readonly Given[],
-    most: number,
-    mayPass: (place: number, each: Given) => boolean,
-  ): number => {
-    const comparison = { look, at: 0 };
-    for (let place = 0; place < most; place += 1) {
-      const each = given[place];
-      if (each === undefined) return place;
-      if (mayPass(place, each)) continue;
-      comparison.at = starts[place] ?? 0;
-      if (!saysNext(comparison, each)) return place;
-    }
-    return most;
+  const comparison: Comparison = { look, at: 0 };
+  const isSame = (given: readonly Given[], place: number): boolean => {
+    const each = given[place];
+    comparison.at = starts[place] ?? 0;
+    return each !== undefined && saysNext(comparison, each);
   };
-  const mayPass = (place: number, each: Given): boolean =>
-    turns.mayPass(place) && (isMadeAnew || seen[place] === each);
+  /** Whether all of them that are other objects say the same. A plain loop: it meets thousands of objects for each request. */
+  const saySame = (given: readonly Given[]): boolean => {
+    for (let place = 0; place < seen.length; place += 1) {
+      if (seen[place] !== given[place] && !isSame(given, place)) return false;
+    }
+    return true;
+  };
+  const isContinued = (given: readonly Given[]): boolean =>
+    given.length >= starts.length &&
+    turns.due().every((place) => isSame(given, place)) &&
+    (isMadeAnew || saySame(given));
   return {
     sameLength: (given) => {
       const most = Math.min(starts.length, given.length);
       turns.begin(most);
-      const isGrown = given.length >= starts.length;
-      if (isGrown && firstOther(given, most, mayPass) === most) return most;
+      if (isContinued(given)) return most;
       // What is shown stands elsewhere or says something else: what was left out may, too.
-      return firstOther(given, most, () => false);
+      let place = 0;
+      while (place < most && isSame(given, place)) place += 1;
+      return place;
     },
     cutTo: (length) => {
       look.length = starts[length] ?? look.length;

@@ -1,7 +1,7 @@
 /** Objects that the request left out, of which each request looks at so many. */
 const turnLength = 64;
 
-/** Which objects of a list need not be looked at. */
+/** Which objects of a list are looked at. */
 export interface Turns {
   /** Begins another list, of that many known objects. */
   begin(length: number): void;
@@ -9,29 +9,47 @@ export interface Turns {
   show(place: number, length: number): void;
   /** From there on all are looked at. */
   cutTo(length: number): void;
-  /** Whether an object is in no request and has not its turn. */
-  mayPass(place: number): boolean;
+  /**
+   * Places of the known objects that the newest request showed, and of those whose turn it is. Contract: one may come twice.
+   * Cost: those.
+   */
+  due(): readonly number[];
+}
+
+function placesBetween(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 
 /** Begins with objects that are all shown. */
 export function createTurns(): Turns {
-  /** 1 for each object that is not in the request. */
-  let leftOut = new Uint8Array();
+  /** What the request shows of those before `allFrom`; behind that all are shown. */
+  let shown: number[] = [];
+  let allFrom = 0;
   let isTold = true;
+  let known = 0;
   let turn = 0;
   return {
     begin: (length) => {
+      known = length;
       isTold = false;
       turn = turn + turnLength < length ? turn + turnLength : 0;
     },
     show: (place, length) => {
-      if (!isTold) leftOut = new Uint8Array(length).fill(1);
+      if (!isTold) {
+        shown = [];
+        allFrom = length;
+      }
       isTold = true;
-      leftOut[place] = 0;
+      shown.push(place);
     },
     cutTo: (length) => {
-      leftOut.fill(0, length);
+      if (length >= allFrom) return;
+      allFrom = length;
+      shown = shown.filter((place) => place < length);
     },
-    mayPass: (place) => leftOut[place] === 1 && (place < turn || place >= turn + turnLength),
+    due: () => {
+      const turnEnd = Math.min(turn + turnLength, allFrom);
+      return shown.concat(placesBetween(turn, turnEnd), placesBetween(allFrom, known));
+    },
   };
 }

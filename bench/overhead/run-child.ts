@@ -1,0 +1,35 @@
+/**
+ * One run of an agent in a process of its own, so that no run warms up the next; a short one before it warms up this. Arguments: host,
+ * store, steps, tokens of the window. Writes what it took as JSON.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { openFsStore } from '@ctx/store-fs';
+import { openSqliteStore } from '@ctx/store-sqlite';
+import { runSteps } from './steps.ts';
+
+const opening: Readonly<Record<string, (folder: string) => Promise<ContextStore>>> = {
+  memory: () => openStore(memoryBackend()),
+  sqlite: (folder) => openSqliteStore({ path: join(folder, 'ctx.db') }),
+  fs: (folder) => openFsStore({ path: join(folder, 'fs'), durability: 'process' }),
+};
+
+/** Steps before the run. */
+const warmSteps = 300;
+
+const [host = '', name = '', steps, windowTokens] = process.argv.slice(2);
+const open = opening[name];
+if (open === undefined) throw new TypeError(`there is no store ${name}`);
+const length = { host, steps: Number(steps), windowTokens: Number(windowTokens) };
+const folder = mkdtempSync(join(tmpdir(), 'ctx-overhead-'));
+try {
+  await runSteps(await openStore(memoryBackend()), { ...length, steps: warmSteps });
+  const store = await open(folder);
+  const run = await runSteps(store, length);
+  await store.close();
+  console.log(JSON.stringify(run));
+} finally {
+  rmSync(folder, { recursive: true });
+}
