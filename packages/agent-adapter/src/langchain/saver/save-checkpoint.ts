@@ -1,4 +1,4 @@
-import { retryOnConflict, type StoredRecord } from '@ctx/core';
+import { retryOnConflict, type StoredRecord, type WriteOperation } from '@ctx/core';
 import { configOf, placeIn, threadOf } from './checkpoint-place.ts';
 import {
   readCheckpointBody,
@@ -90,10 +90,13 @@ async function saveOnce(
   const { threadId, namespace, parentId } = target;
   const { checkpoint, metadata, changed } = toSave;
   const base = await findBase(host, target, toSave);
+  // A checkpoint that is put again does not rest on itself: whoever deletes it meanwhile takes its parts.
+  const isAgain = base?.record.key[2] === checkpoint.id;
   const { stored, operations } = await storeValues({
     ...{ host, dumper, threadId, namespace, checkpoint },
     changed: new Set(Object.keys(changed)),
     before: base?.values ?? new Map<string, StoredChannel>(),
+    mayRest: !isAgain,
     takesUnknown: parentId !== undefined,
   });
   const body = writeCheckpointBody({
@@ -103,15 +106,15 @@ async function saveOnce(
   });
   const columns = { parent_id: parentId ?? null, created_at: host.store.clock(), children: 0 };
   const put = host.checkpoints.put({ key: [threadId, namespace, checkpoint.id], columns, body });
-  await host.store.records.write([...operations, ...restingOn(host, base, checkpoint.id), put]);
+  const resting = base === undefined || isAgain ? [] : [restingOn(host, base)];
+  await host.store.records.write([...operations, ...resting, put]);
 }
 
 /** Whoever removes the base meanwhile, or has, meets a conflict. */
-function restingOn({ checkpoints }: SaverHost, base: Base | undefined, childId: string) {
-  if (base === undefined || base.record.key[2] === childId) return [];
-  const { key, version: expectVersion, columns } = base.record;
+function restingOn({ checkpoints }: SaverHost, { record }: Base): WriteOperation {
+  const { key, version: expectVersion, columns } = record;
   const children = Number(columns['children']) + 1;
-  return [checkpoints.patch({ key, columns: { children }, expectVersion })];
+  return checkpoints.patch({ key, columns: { children }, expectVersion });
 }
 
 /** Saves a checkpoint, and gives the config that names it. Throws: `CTX_INVALID_INPUT`, the codes of the store. */

@@ -17,6 +17,8 @@ export interface ValuesToStore {
   readonly changed: ReadonlySet<string>;
   /** Where the values of the checkpoint before are. */
   readonly before: ReadonlyMap<string, StoredChannel>;
+  /** Whether that one stays until this one is written, so that its parts are there. Else all that is taken is stored again. */
+  readonly mayRest: boolean;
   /** Whether values that are neither changed nor known from before are taken, too. */
   readonly takesUnknown: boolean;
 }
@@ -30,7 +32,7 @@ interface StoredValue {
 }
 
 async function storeValue(
-  { host, dumper, threadId, namespace, checkpoint, before }: ValuesToStore,
+  { host, dumper, threadId, namespace, checkpoint, before, mayRest }: ValuesToStore,
   channel: string,
   version: VersionShape,
 ): Promise<StoredValue> {
@@ -41,7 +43,8 @@ async function storeValue(
   const isLong =
     type === 'json' && typeof content === 'string' && content.length >= leastListLength;
   const elements = isLong ? elementsOf(content) : undefined;
-  const plan = elements && planParts(before.get(channel)?.parts ?? [], elements);
+  const kept = mayRest ? before.get(channel)?.parts : undefined;
+  const plan = elements && planParts(kept ?? [], elements);
   if (plan === undefined || !plan.fresh.every(({ text }) => isPlainJson(text))) {
     const body = writeDumped(dumped);
     const whole = fingerprintText(body).slice(0, 32);
@@ -54,20 +57,21 @@ async function storeValue(
 
 /**
  * Decides where the values of a checkpoint are kept. Contract: a value that did not change is not stored again, and a list that
- * grew only by what is new.
+ * grew only by what is new, unless nothing may rest on the checkpoint before.
  */
 export async function storeValues(values: ValuesToStore): Promise<{
   readonly stored: readonly StoredChannel[];
   readonly operations: readonly WriteOperation[];
 }> {
-  const { checkpoint, changed, before, takesUnknown } = values;
+  const { checkpoint, changed, before, mayRest, takesUnknown } = values;
   const stored: StoredChannel[] = [];
   const operations: WriteOperation[] = [];
   for (const [channel, version] of Object.entries(checkpoint.channel_versions)) {
     if (!Object.hasOwn(checkpoint.channel_values, channel)) continue;
     const known = before.get(channel);
-    if (!changed.has(channel) && known?.version === version) stored.push(known);
-    else if (changed.has(channel) || takesUnknown) {
+    const isSame = !changed.has(channel) && known?.version === version;
+    if (isSame && mayRest) stored.push(known);
+    else if (isSame || changed.has(channel) || takesUnknown) {
       const value = await storeValue(values, channel, version);
       stored.push(value.stored);
       operations.push(...value.operations);
