@@ -29,7 +29,6 @@ const goalGrowth = 1.15;
 
 /** Steps at which a run is looked at: those that follow, or the last where it ends before. */
 const shownSteps: readonly number[] = [100, 1000, 1900];
-const earlyStep = 100;
 
 function namesIn(list: string): string[] {
   return list.split(',').filter((name) => name !== '');
@@ -72,11 +71,11 @@ function verdictOf(name: string, runs: readonly Run[]): string {
   const { tokensInView, flushes, compactions } = first;
   const tokens = `${String(Math.round(tokensInView))} tokens in view on average`;
   const done = `${String(flushes)} flushes, ${String(compactions)} compactions`;
-  const clock = growthOf(runs, earlyStep, 'p50Ms');
-  const cpu = growthOf(runs, earlyStep, 'p50CpuMs');
+  const clock = growthOf(runs, 'p50Ms');
+  const cpu = growthOf(runs, 'p50CpuMs');
   const goal = `goal ${String(goalMs)} ms ${isMet(late.p50Ms, goalMs)} by the clock, ${isMet(late.p50CpuMs, goalMs)} by processor time`;
   const flat = `goal × ${String(goalGrowth)} ${isMet(cpu.median, goalGrowth)}`;
-  return `${name}: ${tokens}, ${done}; ${goal}; from step ${String(earlyStep)} to the end p50 ${spreadText(clock)}, of processor time ${spreadText(cpu)}, ${flat}`;
+  return `${name}: ${tokens}, ${done}; ${goal}; the last 100 steps beside steps 100 to 200, by turns: p50 ${spreadText(clock)}, of processor time ${spreadText(cpu)}, ${flat}`;
 }
 
 function print(title: string, runs: Runs): void {

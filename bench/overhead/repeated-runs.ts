@@ -56,11 +56,9 @@ export function costsAt(runs: readonly Run[], step: number): StepCosts | undefin
   };
 }
 
-/** How much more a step costs at the end of each run than behind its step `early`. */
-export function growthOf(runs: readonly Run[], early: number, cost: Cost): Spread {
-  const ratios = runs.map((run) => {
-    const [first, last] = [rangeAt(run, early), run.ranges.at(-1)];
-    return first === undefined || last === undefined ? 1 : last[cost] / first[cost];
-  });
-  return spreadOf(ratios);
+/** How much more a step costs at the end of each run than one of the agent beside it, which begins. */
+export function growthOf(runs: readonly Run[], cost: Cost): Spread {
+  return spreadOf(
+    runs.map(({ ranges, beside }) => (ranges.at(-1)?.[cost] ?? beside[cost]) / beside[cost]),
+  );
 }

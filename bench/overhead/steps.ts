@@ -18,6 +18,8 @@ export interface StepCosts {
 /** A run of an agent. */
 export interface Run {
   readonly ranges: readonly StepCosts[];
+  /** Steps of another agent that begins, taken by turns with the last range: so both meet the same moods of the machine. */
+  readonly beside: StepCosts;
   /** Tokens of the request, mean over the run. */
   readonly tokensInView: number;
   readonly flushes: number;
@@ -108,32 +110,75 @@ export interface RunLength {
   readonly windowTokens: number;
 }
 
-/** Lets an agent take steps in a window of which about 100,000 tokens are in view. */
-export async function runSteps(
+/** An agent on its way. */
+interface Agent {
+  take(): Promise<Took>;
+  end(): Promise<Pick<Run, 'tokensInView' | 'flushes' | 'compactions'>>;
+}
+
+function createAgent(
   store: ContextStore,
-  { host, steps, windowTokens }: RunLength,
-): Promise<Run> {
+  { host, windowTokens }: Pick<RunLength, 'host' | 'windowTokens'>,
+): Agent {
   const model = { name: 'm', windowTokens, price: 'anthropic-5m' };
   const manager = createContextManager({ store, sessionId: 'overhead', model });
-  let flushes = 0;
-  let compactions = 0;
   const makeLoop = hostLoops[host];
   if (makeLoop === undefined) throw new TypeError(`there is no host ${host}`);
   const task = `Mend the build.\n${pasted}`;
   const loop: Loop = { manager, host: makeLoop(manager, { system, task }), tokens: 0 };
-  manager.on('flushed', () => (flushes += 1));
-  manager.on('compacted', () => (compactions += 1));
+  const told = { flushes: 0, compactions: 0 };
+  manager.on('flushed', () => (told.flushes += 1));
+  manager.on('compacted', () => (told.compactions += 1));
   manager.on('prepared', (receipt) => (loop.tokens = receipt.tokens));
-  const ranges: StepCosts[] = [];
+  let step = 0;
   let tokens = 0;
-  for (let from = 0; from < steps; from += rangeSteps) {
-    const took: Took[] = [];
-    for (let step = from; step < Math.min(steps, from + rangeSteps); step += 1) {
-      took.push(await takeStep(loop, step));
+  return {
+    take: async () => {
+      const took = await takeStep(loop, step);
+      step += 1;
       tokens += loop.tokens;
-    }
-    ranges.push(costsOf(from, took));
+      return took;
+    },
+    end: async () => {
+      await manager.end();
+      return { ...told, tokensInView: tokens / step };
+    },
+  };
+}
+
+async function takeSteps(agent: Agent, count: number): Promise<Took[]> {
+  const took: Took[] = [];
+  for (let step = 0; step < count; step += 1) took.push(await agent.take());
+  return took;
+}
+
+/**
+ * Lets an agent take steps, hundreds of them, in a window of which about 100,000 tokens are in view; the last hundred by turns with one
+ * that begins, from its step 100 on.
+ */
+export async function runSteps(
+  openStores: () => Promise<ContextStore>,
+  length: RunLength,
+): Promise<Run> {
+  const [store, other] = [await openStores(), await openStores()];
+  const agent = createAgent(store, length);
+  const ranges: StepCosts[] = [];
+  const last = length.steps - rangeSteps;
+  for (let from = 0; from < last; from += rangeSteps) {
+    ranges.push(costsOf(from, await takeSteps(agent, rangeSteps)));
   }
-  await manager.end();
-  return { ranges, tokensInView: tokens / steps, flushes, compactions };
+  const young = createAgent(other, length);
+  await takeSteps(young, rangeSteps);
+  const took: Took[] = [];
+  const beside: Took[] = [];
+  for (let step = 0; step < rangeSteps; step += 1) {
+    took.push(await agent.take());
+    beside.push(await young.take());
+  }
+  ranges.push(costsOf(last, took));
+  const done = await agent.end();
+  await young.end();
+  await store.close();
+  await other.close();
+  return { ranges, beside: costsOf(rangeSteps, beside), ...done };
 }
