@@ -9,7 +9,9 @@ export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
   pointer: z
     .string()
     .max(200)
-    .describe('ctx://outputs/… or ctx://messages/… as it stands in the conversation'),
+    .describe(
+      'ctx://outputs/… or ctx://messages/… as it stands in the conversation; of several messages one may be named alone',
+    ),
   from: line.exactOptional().describe('First line, from 1'),
   to: line.exactOptional().describe('Last line, inclusive'),
   pattern: z

@@ -50,6 +50,13 @@ it('reads messages by the address that stands in the conversation, with the tool
   );
 });
 
+it('reads messages that one line names together', async () => {
+  const { store } = await session();
+  const lines = ['[lines 1 to 7 of 7]', '[message 0, user]', 'Find the bug', '[message 2, user]'];
+  const all = [...lines, '[result of a]', 'one', 'two: a race', 'three'].join('\n');
+  expect(await read(store, { pointer: 'ctx://messages/0,2' }, 's')).toBe(all);
+});
+
 it('reads them by lines and by pattern, too', async () => {
   const { store } = await session();
   const pointer = 'ctx://messages/0-3';

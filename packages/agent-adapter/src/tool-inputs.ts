@@ -34,7 +34,8 @@ const most = Number.MAX_SAFE_INTEGER;
 export const readOutputInput: ToolInput = object(
   {
     pointer: text(200, {
-      description: 'ctx://outputs/… or ctx://messages/… as it stands in the conversation',
+      description:
+        'ctx://outputs/… or ctx://messages/… as it stands in the conversation; of several messages one may be named alone',
     }),
     from: whole(1, most, { description: 'First line, from 1' }),
     to: whole(1, most, { description: 'Last line, inclusive' }),

@@ -101,7 +101,7 @@ export { type HistoryMark, readHistory } from './window-session/read-history.ts'
 export { printOfGiven, readGivenPrints } from './window-session/read-given.ts';
 export type { WindowCheckpoint } from './window-session/read-log.ts';
 export {
-  messageRangeOf,
+  messageRangesOf,
   type MessageRange,
   type NumberedMessage,
   readAddress,

@@ -42,8 +42,9 @@ it('reads the result that a message of a session holds alone, as its output is r
 
 it.each([
   ['ctx://messages/2', [], 'add --session <id>'],
-  ['ctx://messages/4', ['--session', 's'], 'holds no stored result alone'],
-  ['ctx://messages/0', ['--session', 's'], 'holds no stored result alone'],
+  ['ctx://messages/4', ['--session', 's'], 'is not one message that holds a stored result alone'],
+  ['ctx://messages/0,2', ['--session', 's'], 'name one, such as ctx://messages/26'],
+  ['ctx://messages/0', ['--session', 's'], 'is not one message that holds a stored result alone'],
   ['ctx://messages/9', ['--session', 's'], 'has no messages 9'],
   ['ctx://messages/x', ['--session', 's'], 'looks like ctx://messages/3'],
 ])('says of %s with %j what is wrong', async (address, flags, message) => {

@@ -121,7 +121,10 @@ async function idOf(store: ContextStore, name: string, session?: string): Promis
   if (pointer !== undefined) return outputIdOf(pointer);
   // Says what is wrong with the address, or that there are no such messages.
   await readAddress(store, session, name);
-  throw new CtxError('CTX_INVALID_INPUT', `${name} holds no stored result alone; ctx why shows it`);
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `${name} is not one message that holds a stored result alone: name one, such as ctx://messages/26, or see ctx why`,
+  );
 }
 
 /** The part of the output that was asked for; the whole where nothing was, a page of it for a terminal. */

@@ -15,6 +15,9 @@ export interface ReplayRow {
   readonly cachedTokens: number;
   /** cachedTokens / inputTokens, 0…1. */
   readonly hitRate: number;
+  /** Input tokens that had been sent before and are paid again: because something before them changed, and because the cache forgot them. */
+  readonly resentTokens: number;
+  readonly expiredTokens: number;
   /** Requests in which something that had been sent was paid again because of a change before it. */
   readonly prefixBreaks: number;
   readonly overWindow: number;
@@ -80,6 +83,8 @@ const replayRowSchema: z.ZodType<ReplayRow> = z.object({
   dollars: z.number(),
   cachedTokens: z.number(),
   hitRate: z.number(),
+  resentTokens: z.number(),
+  expiredTokens: z.number(),
   prefixBreaks: z.number(),
   overWindow: z.number(),
   invalid: z.number(),

@@ -1,7 +1,7 @@
 import type { ContextStore, Message, ToolResultBlock } from '@ctx/core';
 import { createAdmission } from '../window/admit.ts';
 import { keepPointers, takePointer } from '../window/result-pointers.ts';
-import { admittedBy, messageRangeOf } from './read-messages.ts';
+import { admittedBy, messageRangesOf } from './read-messages.ts';
 import { eventsTo, readLog } from './read-log.ts';
 
 function resultsIn({ content }: Message): ToolResultBlock[] {
@@ -18,8 +18,8 @@ export async function outputOfAddress(
   sessionId: string,
   address: string,
 ): Promise<string | undefined> {
-  const range = messageRangeOf(address);
-  if (range === undefined || range.from !== range.to) return undefined;
+  const [range, ...others] = messageRangesOf(address) ?? [];
+  if (range === undefined || range.from !== range.to || others.length > 0) return undefined;
   const admission = createAdmission();
   const kept = new Map<string, string>();
   let index = 0;

@@ -2,6 +2,7 @@ import { type ContextStore, CtxError, type Message } from '@ctx/core';
 import { type Admission, createAdmission } from '../window/admit.ts';
 import { fillParts } from './fill-parts.ts';
 import { eventsTo, readLog } from './read-log.ts';
+import type { SessionPlace } from './session-place.ts';
 import type { MissingPart, ReadEvent } from './stored-event.ts';
 
 /** Messages of a log, by their places in it, both inclusive. */
@@ -26,14 +27,23 @@ function placeOf(text: string): number | undefined {
   return isPlace ? Number(text) : undefined;
 }
 
-/** The range that an address names, such as `ctx://messages/3-8`; `undefined` for what is no such address. */
-export function messageRangeOf(address: string): MessageRange | undefined {
-  const text = address.trim();
-  if (!text.startsWith(addressStart)) return undefined;
-  const [first = '', last = first, ...rest] = text.slice(addressStart.length).split('-');
+/** Most parts of an address. */
+const maxParts = 100;
+
+function rangeOf(part: string): MessageRange | undefined {
+  const [first = '', last = first, ...rest] = part.split('-');
   const [from, to] = [placeOf(first), placeOf(last)];
   if (from === undefined || to === undefined || to < from || rest.length > 0) return undefined;
   return { from, to };
+}
+
+/** The messages that an address such as `ctx://messages/3-8` or `ctx://messages/3,5,9` names; `undefined` for what is no such address. */
+export function messageRangesOf(address: string): readonly MessageRange[] | undefined {
+  const text = address.trim();
+  if (!text.startsWith(addressStart)) return undefined;
+  const parts = text.slice(addressStart.length).split(',', maxParts + 1);
+  const ranges = parts.flatMap((part) => rangeOf(part) ?? []);
+  return ranges.length === parts.length && parts.length <= maxParts ? ranges : undefined;
 }
 
 /** The messages that an event put into the log. */
@@ -51,15 +61,9 @@ function* messagesTo(events: Iterable<ReadEvent>, to: number): Generator<Numbere
   }
 }
 
-/**
- * Reads messages of a session's log as they came, whatever became of them in the view.
- * Contract: byte for byte what was inserted, but for what had to be mended on the way in; what does not exist is not given.
- * Cost: the log up to there, and the results in those messages. Throws: `CTX_STORE_CORRUPT`.
- */
-export async function readMessages(
-  store: ContextStore,
-  sessionId: string,
-  range: MessageRange,
+async function readRanges(
+  { store, sessionId }: SessionPlace,
+  ranges: readonly MessageRange[],
 ): Promise<readonly NumberedMessage[]> {
   const log = await readLog(store, sessionId);
   const missing: MissingPart[] = [];
@@ -69,8 +73,9 @@ export async function readMessages(
       yield event;
     }
   })();
-  const found = [...messagesTo(events, range.to)].filter(
-    ({ index }) => index >= range.from && index <= range.to,
+  const end = ranges.reduce((last, { to }) => Math.max(last, to), 0);
+  const found = [...messagesTo(events, end)].filter(({ index }) =>
+    ranges.some(({ from, to }) => index >= from && index <= to),
   );
   const inUse = new Set<unknown>();
   for (const block of found.flatMap(({ message }) => message.content)) {
@@ -81,21 +86,33 @@ export async function readMessages(
   return found;
 }
 
-/** The same for an address. Throws: `CTX_INVALID_INPUT`, and `CTX_NOT_FOUND` where the log has none of them. */
+/**
+ * Reads messages of a session's log as they came, whatever became of them in the view.
+ * Contract: byte for byte what was inserted, but for what had to be mended on the way in; what does not exist is not given.
+ * Cost: the log up to there, and the results in those messages. Throws: `CTX_STORE_CORRUPT`.
+ */
+export async function readMessages(
+  store: ContextStore,
+  sessionId: string,
+  range: MessageRange,
+): Promise<readonly NumberedMessage[]> {
+  return readRanges({ store, sessionId }, [range]);
+}
+
+/** The same for an address, in the order of the log. Throws: `CTX_INVALID_INPUT`, and `CTX_NOT_FOUND` where the log has none of them. */
 export async function readAddress(
   store: ContextStore,
   sessionId: string,
   address: string,
 ): Promise<readonly NumberedMessage[]> {
-  const range = messageRangeOf(address);
-  if (range === undefined) {
+  const ranges = messageRangesOf(address);
+  if (ranges === undefined) {
     throw new CtxError(
       'CTX_INVALID_INPUT',
-      'an address looks like ctx://messages/3 or ctx://messages/3-8',
+      'an address looks like ctx://messages/3, ctx://messages/3-8 or ctx://messages/3,5,9',
     );
   }
-  const found = await readMessages(store, sessionId, range);
+  const found = await readRanges({ store, sessionId }, ranges);
   if (found.length > 0) return found;
-  const wanted = `messages ${String(range.from)} to ${String(range.to)}`;
-  throw new CtxError('CTX_NOT_FOUND', `this session has no ${wanted}`);
+  throw new CtxError('CTX_NOT_FOUND', `this session has no messages ${address.trim().slice(addressStart.length)}`);
 }

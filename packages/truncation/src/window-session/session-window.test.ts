@@ -18,7 +18,7 @@ import {
 import { windowModes } from '../window/window-policy.ts';
 import { originsOf } from './fork-session.ts';
 import { openSessionWindow } from './open-session-window.ts';
-import { messageRangeOf, readAddress, readMessages } from './read-messages.ts';
+import { messageRangesOf, readAddress, readMessages } from './read-messages.ts';
 import { readRequests } from './read-requests.ts';
 import type { SessionWindow } from './session-window.ts';
 import { firstSizes, testPlace, testSession } from './test-support/test-session.ts';
@@ -467,10 +467,23 @@ describe('the address of messages', () => {
     'ctx://messages/1-2-3',
     'ctx://messages/-1',
     'ctx://messages/1e3',
+    'ctx://messages/1,',
+    'ctx://messages/,1',
+    'ctx://messages/1,,3',
+    `ctx://messages/${Array.from({ length: 101 }, (_, place) => String(place)).join(',')}`,
     'ctx://outputs/1',
     `ctx://messages/${'9'.repeat(40)}`,
   ])('is not %s', (address) => {
-    expect(messageRangeOf(address)).toBeUndefined();
+    expect(messageRangesOf(address)).toBeUndefined();
+  });
+
+  it('names single messages and ranges of them', async () => {
+    const { store } = await testPlace();
+    const window = await testSession(store);
+    await window.insert(['a', 'b', 'c', 'd', 'e', 'f'].map(user));
+    const read = await readAddress(store, 's', ' ctx://messages/4,0-1 ');
+    expect(read.map(({ index }) => index)).toEqual([0, 1, 4]);
+    expect(read.at(-1)?.message).toEqual(user('e'));
   });
 
   it('says so where there is no such message', async () => {

@@ -1,4 +1,5 @@
 import type { FlushCause, FlushDecision } from './plan-flush.ts';
+import { joinLines } from './join-lines.ts';
 import { planHardFit } from './plan-hard-fit.ts';
 import { planPart } from './plan-part.ts';
 import type { Pair, SegmentEdit } from './segment.ts';
@@ -35,8 +36,9 @@ export function draftFlush(state: WindowState, cause: FlushCause, decision: Flus
       : {
           pairs: cause === 'free' ? [...queue.candidates, ...queue.coldPairs()] : queue.candidates,
         };
-  const edits =
-    'edits' in leaving ? leaving.edits : leaving.pairs.flatMap((pair) => editsOf(state, pair));
+  const { pairs } = leaving;
+  const single = 'edits' in leaving ? leaving.edits : pairs.flatMap((pair) => editsOf(state, pair));
+  const edits = joinLines(state, { pairs, edits: single });
   const beforeTokens = projectedTokens(state);
   const change = edits.reduce(
     (sum, { segment, tokens }) => sum + tokens - (state.log.segments[segment]?.tokens ?? 0),
@@ -46,7 +48,7 @@ export function draftFlush(state: WindowState, cause: FlushCause, decision: Flus
   return {
     cause,
     edits,
-    pairs: leaving.pairs.map(({ index }) => index),
+    pairs: pairs.map(({ index }) => index),
     ...(cut === undefined ? {} : { cut }),
     beforeTokens: calibrated(state, beforeTokens),
     afterTokens: calibrated(state, beforeTokens + change),

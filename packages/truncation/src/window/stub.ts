@@ -15,10 +15,18 @@ function shortPath(path: string): string {
   return `…/${names.slice(-tellingNames).join('/')}`;
 }
 
+/** The call in one line; the first argument goes without its name, which the tool tells. */
+function callLine({ name, input }: ToolUseBlock): string {
+  const line = describeToolCall(name, input);
+  const [first = ''] = typeof input === 'object' && input !== null ? Object.keys(input) : [];
+  const start = `${name} ${first}=`;
+  return line.startsWith(start) ? `${name} ${line.slice(start.length)}` : line;
+}
+
 /** What a call was about, in few words: its tool and the file, else the beginning of its arguments. */
-export function subjectOf({ name, input }: ToolUseBlock): string {
-  const path = pathOfArgs(input);
-  const line = path === undefined ? describeToolCall(name, input) : `${name} ${shortPath(path)}`;
+export function subjectOf(call: ToolUseBlock): string {
+  const path = pathOfArgs(call.input);
+  const line = path === undefined ? callLine(call) : `${call.name} ${shortPath(path)}`;
   const subject = cutText(line.replaceAll(lineSigns, ' '), { maxCharacters: maxSubject });
   return subject.trim();
 }
@@ -36,6 +44,11 @@ export interface CallAddresses {
   readonly callPointer: string;
 }
 
+/** A call whose line names messages. */
+export interface LeavingCall extends Pick<CallAddresses, 'call' | 'callPointer'> {
+  readonly address: string;
+}
+
 /** Whether the line of a call names the address of its input, too. */
 export function namesInput({ call, pointer, callPointer }: CallAddresses): boolean {
   const isBehind = pointer === callPointer || pointer.startsWith(`${callPointer}-`);
@@ -50,6 +63,43 @@ export function ledgerLine(call: ToolUseBlock, pointer: string, callPointer?: st
   const isNamed = callPointer !== undefined && namesInput({ call, pointer, callPointer });
   const input = isNamed ? ` ${inputMark}${callPointer})` : '';
   return `[${subjectOf(call)}${input} → ${pointer}]`;
+}
+
+/** Whether an address is one of messages in the log of this session. */
+export function isOfMessages(address: string): boolean {
+  return address.startsWith(messagesStart);
+}
+
+/** The places that a call needs: its own where its input is longer than a line tells, and that of its result. */
+function placesOf(addresses: CallAddresses): string[] {
+  const { pointer, callPointer } = addresses;
+  const named = namesInput(addresses) ? [callPointer, pointer] : [pointer];
+  return named.map((address) => address.slice(messagesStart.length));
+}
+
+/** Most places that are named one by one. */
+const maxPlaces = 4;
+
+/** The address of the messages at these places, or of all from the first to the last where they are many. */
+function joinedUri(places: readonly string[]): string {
+  if (places.length <= maxPlaces) return `${messagesStart}${places.join(',')}`;
+  const numbers = places.flatMap((place) => place.split('-').map(Number));
+  return messagesUri(Math.min(...numbers), Math.max(...numbers));
+}
+
+/** The line that stays of several calls and their results: what each was about, and the places of their messages in the same order. */
+export function joinedLine(calls: readonly LeavingCall[]): string {
+  let before = '';
+  const told = calls.map(({ call }) => {
+    const subject = subjectOf(call);
+    const isSame = call.name === before && subject.startsWith(`${call.name} `);
+    before = call.name;
+    return isSame ? subject.slice(call.name.length + 1) : subject;
+  });
+  const places = calls.flatMap(({ call, address, callPointer }) =>
+    placesOf({ call, pointer: address, callPointer }),
+  );
+  return `[${told.join('; ')} → ${joinedUri(places)}]`;
 }
 
 /** Stands above what is shown in part of a result whose call stays. */
@@ -87,9 +137,11 @@ export function cutNotice(from: number, to: number): string {
   return `[ctx: ${String(to - from + 1)} earlier messages left the view; they are kept at ${messagesUri(from, to)}]`;
 }
 
+/** How the address of messages begins. */
+const messagesStart = 'ctx://messages/';
+
 /** The address of messages in the log of this session. */
 export function messagesUri(from: number, to: number = from): string {
-  return from === to
-    ? `ctx://messages/${String(from)}`
-    : `ctx://messages/${String(from)}-${String(to)}`;
+  const places = from === to ? String(from) : `${String(from)}-${String(to)}`;
+  return `${messagesStart}${places}`;
 }

@@ -19,6 +19,8 @@ function row(policy: string, ute: number, inView: number): ReplayRow {
     dollars: 1,
     cachedTokens: 900,
     hitRate: 0.9,
+    resentTokens: 40,
+    expiredTokens: 10,
     prefixBreaks: 1,
     overWindow: 0,
     invalid: 0,
@@ -73,6 +75,11 @@ describe('the page of a replay', () => {
     expect(page).not.toMatch(/<script|<link|<img|<iframe|javascript:|url\(|@import|https?:/);
     expect(page).toContain('content="default-src &#39;none&#39;; style-src');
     expect(page).toContain('prefers-color-scheme:dark');
+  });
+
+  it('says what the cache could have answered had nothing been changed', () => {
+    expect(page).toContain('cached at most');
+    expect(page).toContain('94.0 %');
   });
 
   it('shows what stands in transcripts as text', () => {

@@ -54,6 +54,11 @@ const allColumns: readonly Column[] = [
     cell: (row) => percentText(row.cachedTokens, row.inputTokens),
   },
   {
+    title: 'cached at most',
+    hint: 'the same if no change had broken the cache: what is new, and what the cache forgot, has to be paid',
+    cell: (row) => percentText(row.cachedTokens + row.resentTokens, row.inputTokens),
+  },
+  {
     title: 'breaks',
     hint: 'requests that changed what had been sent',
     cell: ({ prefixBreaks }) => countText(prefixBreaks),

@@ -56,7 +56,7 @@ describe('the units of a session in hindsight', () => {
         role: 'user',
         content: [
           text(`[Read a.ts → ctx://outputs/${ofA}]`),
-          text(`[Bash command=x → ctx://outputs/${ofB}]`),
+          text(`[Bash x → ctx://outputs/${ofB}]`),
           text('and this'),
         ],
       },

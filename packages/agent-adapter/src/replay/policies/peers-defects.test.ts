@@ -131,9 +131,9 @@ describe('the recipe of pruning in batches', () => {
   it.each([
     { name: 'recipe', trigger: 100_000, tail: 6500 },
     { name: 'recipe-70k', trigger: 70_000, tail: 6500 },
-    { name: 'recipe-50k', trigger: 50_000, tail: 6700 },
+    { name: 'recipe-50k', trigger: 50_000, tail: 6300 },
   ])(
-    'is 1.6 % cheaper at most than ctx that prunes at the same $trigger tokens and keeps as many results whole: the price of its pointers',
+    'is at most 0.2 % cheaper than ctx that prunes at the same $trigger tokens and keeps as many results whole: one line for what leaves together',
     async ({ name, trigger, tail }) => {
       const messages = loop(Array.from({ length: 120 }, () => 2000));
       const theirs = watched(recipes.find((recipe) => recipe.name === name) ?? none);
@@ -143,7 +143,7 @@ describe('the recipe of pruning in batches', () => {
       expect(theirs.tails.length).toBeGreaterThan(1);
       expect(mine.tails).toHaveLength(theirs.tails.length);
       expect(Math.min(...mine.tails)).toBeGreaterThanOrEqual(Math.max(...theirs.tails));
-      expect(ours?.cost.ute).toBeLessThanOrEqual(1.016 * (pruned?.cost.ute ?? 0));
+      expect(ours?.cost.ute).toBeLessThanOrEqual(1.002 * (pruned?.cost.ute ?? 0));
       expect(pruned?.outputs.recoverable).toBeLessThan(30);
       expect(ours?.outputs).toEqual({ total: 120, recoverable: 120 });
       expect(ours?.invalid).toBe(0);

@@ -16,6 +16,7 @@ export interface TestWindowOptions {
   readonly changes?: Partial<WindowPolicy>;
   readonly windowTokens?: number;
   readonly fixedTokens?: number;
+  readonly namesMessages?: boolean;
 }
 
 export interface TestWindow {
@@ -37,6 +38,7 @@ export function testWindow(given: TestWindowOptions = {}): TestWindow {
       `${text.slice(0, previewTokens)}\n[preview, whole at ${pointer}]`,
     describeCall,
     price: { read: 0.1, write: 1.25, lifetimeMs: 300_000 },
+    namesMessages: given.namesMessages ?? false,
   };
   const window = openWindow({ ...options, onEvent: (event) => void events.push(event) });
   return { window, events, options };
