@@ -114,5 +114,8 @@ export async function readAddress(
   }
   const found = await readRanges({ store, sessionId }, ranges);
   if (found.length > 0) return found;
-  throw new CtxError('CTX_NOT_FOUND', `this session has no messages ${address.trim().slice(addressStart.length)}`);
+  throw new CtxError(
+    'CTX_NOT_FOUND',
+    `this session has no messages ${address.trim().slice(addressStart.length)}`,
+  );
 }
