@@ -46,11 +46,17 @@ function targetOf(draft: ItemDraft, known: Known): { id: string; standing: Stand
   return isByContent && isOther ? undefined : { id, standing };
 }
 
+/** A draft, and what there is of the items that drafts name. */
+interface Planned {
+  readonly draft: ItemDraft;
+  readonly known: Known;
+}
+
 /** The id of an item that is not there yet: the one that was given or, where that is taken, a new one. */
-function newIdOf({ host }: ItemStore, draft: ItemDraft, known: Known): string {
+function newIdOf({ host }: ItemStore, { draft, known }: Planned, now: number): string {
   const { place, agentId } = draft;
   const isFree = place !== undefined && !known.has(keyText([agentId, place.id]));
-  return isFree ? place.id : host.ids();
+  return isFree ? place.id : host.ids(now);
 }
 
 interface Step {
@@ -70,13 +76,10 @@ function operationOf(
   return itemPatch(store.collection, { before, after: item }, version);
 }
 
-function planStep(
-  store: ItemStore,
-  { draft, known }: { readonly draft: ItemDraft; readonly known: Known },
-  context: ChangeContext,
-): Step {
+function planStep(store: ItemStore, planned: Planned, context: ChangeContext): Step {
+  const { draft, known } = planned;
   const target = targetOf(draft, known);
-  const id = target?.id ?? newIdOf(store, draft, known);
+  const id = target?.id ?? newIdOf(store, planned, context.now);
   const before = target?.standing.item;
   const plan = planSave(draft, { before, id }, context);
   const operation = operationOf(store, plan, target?.standing);
