@@ -108,7 +108,8 @@ const tellers: ReadonlyMap<string, (change: Change) => LiveEventDraft[]> = new M
 ]);
 
 /** One event for many equal ones; of a session that was updated, always one. */
-function coalesce(drafts: readonly LiveEventDraft[]): LiveEventDraft[] {
+function coalesce(drafts: readonly LiveEventDraft[]): readonly LiveEventDraft[] {
+  if (drafts.length < 2) return drafts;
   const groups = new Map<string, LiveEventDraft[]>();
   for (const draft of drafts) {
     const name = JSON.stringify([draft.type, draft.agentId, draft.sessionId]);

@@ -1,5 +1,6 @@
 import { isCtxError } from '../errors.ts';
 import type { CtxErrorCode } from '../errors.ts';
+import { keyText } from '../store/index-order.ts';
 import type { WriteOperation, WriteOptions } from '../store/store-backend.ts';
 import type { TurnTaker } from '../store/take-turns.ts';
 import type { LiveEventDraft } from './live-event.ts';
@@ -25,6 +26,9 @@ const ownFailures: ReadonlySet<CtxErrorCode> = new Set<CtxErrorCode>([
 ]);
 
 interface Member extends SeenWrite {
+  /** Keys that its operations name. */
+  readonly keys: readonly string[];
+  readonly characters: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -40,7 +44,7 @@ interface Group {
 }
 
 function keyOf({ collection, key }: WriteOperation): string {
-  return JSON.stringify([collection, ...key]);
+  return keyText([collection, ...key]);
 }
 
 function charactersOf(operations: readonly WriteOperation[]): number {
@@ -54,24 +58,23 @@ function hasRanges(options: WriteOptions | undefined): boolean {
 /** Two that name one key would see each other, and the one that read it before the other wrote it would fail both. */
 function mayJoin(
   group: Group,
-  { operations, options }: SeenWrite,
-  keys: readonly string[],
+  { operations, options, keys, characters }: Omit<Member, 'resolve' | 'reject'>,
 ): boolean {
   return (
     !hasRanges(options) &&
     !hasRanges(group.options) &&
     options?.durability === group.options?.durability &&
     group.operations + operations.length <= mostOperations &&
-    group.characters + charactersOf(operations) <= mostCharacters &&
+    group.characters + characters <= mostCharacters &&
     !keys.some((key) => group.keys.has(key))
   );
 }
 
-function join(group: Group, member: Member, keys: readonly string[]): void {
+function join(group: Group, member: Member): void {
   group.members.push(member);
-  for (const key of keys) group.keys.add(key);
+  for (const key of member.keys) group.keys.add(key);
   group.operations += member.operations.length;
-  group.characters += charactersOf(member.operations);
+  group.characters += member.characters;
 }
 
 /** Several writes as one. */
@@ -79,7 +82,9 @@ function joined(members: readonly SeenWrite[], options: WriteOptions | undefined
   const drafts = new Map<string, LiveEventDraft[]>();
   for (const member of members) {
     for (const [tenant, list] of member.drafts) {
-      drafts.set(tenant, [...(drafts.get(tenant) ?? []), ...list]);
+      const known = drafts.get(tenant);
+      if (known === undefined) drafts.set(tenant, [...list]);
+      else known.push(...list);
     }
   }
   return { operations: members.flatMap(({ operations }) => operations), options, drafts };
@@ -144,11 +149,12 @@ export function writeGroups({ inTurn, gather, write }: GroupOptions): WriteGroup
         return inTurn([...one.drafts.keys()], () => write(one));
       }
       const keys = one.operations.map(keyOf);
+      const sized = { ...one, keys, characters: charactersOf(one.operations) };
       const waiting = open.get(tenant);
-      const isWelcome = waiting !== undefined && mayJoin(waiting, one, keys);
+      const isWelcome = waiting !== undefined && mayJoin(waiting, sized);
       const group = isWelcome ? waiting : begin(tenant, one.options);
       return new Promise((resolve, reject) => {
-        join(group, { ...one, resolve, reject }, keys);
+        join(group, { ...sized, resolve, reject });
       });
     },
     settled: async () => {

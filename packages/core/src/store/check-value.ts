@@ -28,9 +28,9 @@ export function checkKey(definition: CollectionDefinition, key: unknown): void {
   if (!Array.isArray(key) || key.length !== definition.key.length) {
     throw invalidInput(`a key of ${definition.name} has ${definition.key.length} parts`);
   }
-  definition.key.forEach((part, at) => {
-    checkTyped('text', key[at], `${definition.name}.${part}`);
-  });
+  for (const [at, part] of definition.key.entries()) {
+    if (!isStorableText(key[at])) throw invalidInput(`${definition.name}.${part} must be text`);
+  }
 }
 
 /** The type of a key part or column; undefined where the collection has none of that name. */
@@ -54,11 +54,13 @@ export function checkColumns(
   definition: CollectionDefinition,
   columns: Readonly<Record<string, unknown>>,
 ): void {
-  for (const [name, value] of Object.entries(columns)) {
+  for (const name of Object.keys(columns)) {
+    const value = columns[name];
     const column = Object.hasOwn(definition.columns, name) ? definition.columns[name] : undefined;
     if (column === undefined) throw invalidInput(`${definition.name} has no column of that name`);
     if (value === null && column.nullable === true) continue;
-    checkTyped(column.type, value, `${definition.name}.${name}`);
+    if (isOfType[column.type](value)) continue;
+    throw invalidInput(`${definition.name}.${name} must be ${column.type}`);
   }
 }
 
@@ -67,9 +69,10 @@ export function checkNoneMissing(
   definition: CollectionDefinition,
   columns: Readonly<Record<string, unknown>>,
 ): void {
-  for (const [name, { type, nullable }] of Object.entries(definition.columns)) {
-    if (nullable === true || Object.hasOwn(columns, name)) continue;
-    checkTyped(type, null, `${definition.name}.${name}`);
+  for (const name of Object.keys(definition.columns)) {
+    const column = definition.columns[name];
+    if (column === undefined || column.nullable === true || Object.hasOwn(columns, name)) continue;
+    checkTyped(column.type, null, `${definition.name}.${name}`);
   }
 }
 
