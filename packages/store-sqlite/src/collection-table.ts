@@ -6,8 +6,8 @@ import {
   type SearchFieldDefinition,
   type WordsOfRecord,
 } from '@ctx/core';
-import { orderFields, waitSql } from './create-tables.ts';
-import { indexName, quoteName, recordBody, recordVersion, recordWords } from './names.ts';
+import { addWordsSql, orderFields, waitSql } from './create-tables.ts';
+import { indexName, quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
 
 /** An index as queries use it. */
@@ -34,8 +34,15 @@ export interface CollectionTable {
   readonly selectByKey: Readonly<Record<RecordPart, string>>;
   /** Inserts key, columns, version, whether there are words, and body, unless the key is taken. */
   readonly insert: string;
+  /** Finds the row of a key: its id, its version, whether it has words. */
+  readonly findRow: string;
+  /** Deletes the row of an id, or that of a key. */
+  readonly deleteRow: string;
+  readonly deleteByKey: string;
   /** Notes that the words of a row are still to be found in its record. */
   readonly wait: string;
+  /** Adds the words of a row to those that wait, or to the full-text table. */
+  readonly addWords: Readonly<Record<'waiting' | 'fullText', string>>;
   /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
   readonly searchFields: readonly SearchFieldDefinition[];
   /** Finds the words of records that were put without them. */
@@ -83,6 +90,7 @@ export function collectionTable(
   }
   const table = quoteName(definition.name);
   const columnNames = Object.keys(definition.columns);
+  const stored = { name: definition.name, search: storedFields };
   const whereKey = definition.key.map((part) => `${quoteName(part)} = ?`).join(' AND ');
   const columns = [...[...definition.key, ...columnNames].map(quoteName), recordVersion].join(', ');
   const selected = { columns, whole: `${columns}, ${recordBody}` };
@@ -95,10 +103,14 @@ export function collectionTable(
     selected,
     whereKey,
     insert: insertSql(definition),
-    wait: waitSql(
-      { name: definition.name, search: storedFields },
-      `VALUES (?, '', ${storedFields.map(() => `''`).join(', ')})`,
-    ),
+    findRow: `SELECT ${recordId}, ${recordVersion}, ${recordWords} FROM ${table} WHERE ${whereKey}`,
+    deleteRow: `DELETE FROM ${table} WHERE ${recordId} = ?`,
+    deleteByKey: `DELETE FROM ${table} WHERE ${whereKey}`,
+    wait: waitSql(stored, `VALUES (?, '', ${storedFields.map(() => `''`).join(', ')})`),
+    addWords: {
+      waiting: addWordsSql(stored, 'waiting'),
+      fullText: addWordsSql(stored, 'fullText'),
+    },
     selectByKey: { columns: select('columns'), whole: select('whole') },
     wordsOf,
     searchFields: storedFields.map(({ name }) => ({

@@ -40,6 +40,12 @@ const blockingWaitMs = 25;
 /** The longest wait that SQLite takes, ms. */
 const longestWaitMs = 2_147_483_647;
 
+/**
+ * After so many pages in the log, 16 MB, a commit takes them into the file. A page that many commits change is then taken once: half
+ * as many are as with SQLite's own thousand.
+ */
+const checkpointPages = 4000;
+
 /** Pause between two tries, ms. */
 const pauseMs = 10;
 
@@ -111,6 +117,7 @@ function configure(database: SqliteDatabase, busyTimeoutMs: number): void {
       'PRAGMA secure_delete = ON',
       'PRAGMA cache_size = -16000',
       'PRAGMA journal_size_limit = 67108864',
+      `PRAGMA wal_autocheckpoint = ${checkpointPages}`,
       `PRAGMA busy_timeout = ${waitMs}`,
     ].join(';'),
   );

@@ -109,3 +109,17 @@ export function waitSql(
   const columns = wordsColumns(definition).map(quoteName);
   return `INSERT INTO ${quoteName(newWordsTableName(definition.name))} (${[recordId, ...columns].join(', ')}) ${rows}`;
 }
+
+/** Adds the words of one record to the full-text table, or to those that wait: its row, the scope, then the fields. */
+export function addWordsSql(
+  definition: Pick<CollectionDefinition, 'name' | 'search'>,
+  into: 'waiting' | 'fullText',
+): string {
+  const [table, id] =
+    into === 'waiting'
+      ? [newWordsTableName(definition.name), recordId]
+      : [wordsTableName(definition.name), 'rowid'];
+  const columns = wordsColumns(definition).map(quoteName);
+  const places = columns.map(() => '?').join(', ');
+  return `INSERT INTO ${quoteName(table)} (${[id, ...columns].join(', ')}) VALUES (?, ${places})`;
+}

@@ -9,17 +9,23 @@ import type {
  * A number over 0 that @photostructure/sqlite 1.2.1 binds as 0: it takes what lies within an epsilon above an integer for
  * that integer. As text it arrives whole, since SQLite reads text beside a REAL column as a number.
  */
-function bindable(value: SqliteValue): SqliteValue {
-  const isLost = typeof value === 'number' && value > 0 && value < Number.EPSILON;
-  return isLost ? String(value) : value;
+function isLost(value: SqliteValue): boolean {
+  return typeof value === 'number' && value > 0 && value < Number.EPSILON;
+}
+
+/** The same list where none is lost, as nearly always. */
+function bindable(values: readonly SqliteValue[]): readonly SqliteValue[] {
+  return values.some(isLost)
+    ? values.map((value) => (isLost(value) ? String(value) : value))
+    : values;
 }
 
 function wrapStatement(statement: SqliteStatement): SqliteStatement {
   return {
-    run: (...values) => statement.run(...values.map(bindable)),
-    get: (...values) => statement.get(...values.map(bindable)),
-    all: (...values) => statement.all(...values.map(bindable)),
-    iterate: (...values) => statement.iterate(...values.map(bindable)),
+    run: (...values) => statement.run(...bindable(values)),
+    get: (...values) => statement.get(...bindable(values)),
+    all: (...values) => statement.all(...bindable(values)),
+    iterate: (...values) => statement.iterate(...bindable(values)),
     setReturnArrays: (isOn) => {
       statement.setReturnArrays?.(isOn);
     },

@@ -1,11 +1,10 @@
-import { type ColumnValue, CtxError, type ListQuery, type RecordLists } from '@ctx/core';
+import { CtxError, type ListQuery, type RecordLists } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import { quoteName, recordId, recordVersion } from './names.ts';
 import { columnValue } from './read-record.ts';
-import { isList } from './read-page.ts';
+import { readValues } from './read-values.ts';
 import { buildStretches } from './scan-sql.ts';
-import type { SqliteRow, SqliteValueList } from './sqlite-driver.ts';
 
 /** After so many records others have their turn. */
 const stepRecords = 3000;
@@ -18,23 +17,10 @@ function isReal({ definition }: CollectionTable, name: string): boolean {
   return Object.hasOwn(definition.columns, name) && definition.columns[name]?.type === 'real';
 }
 
-/** The rows of a query as lists of values, whatever the driver makes of them. */
-function rowsOf(
-  connection: Connection,
-  sql: string,
-  values: readonly ColumnValue[],
-): readonly SqliteValueList[] {
-  const statement = connection.statement(sql);
-  statement.setReturnArrays?.(true);
-  return statement
-    .all(...values)
-    .map((row: SqliteRow | SqliteValueList) => (isList(row) ? row : Object.values(row)));
-}
-
 /** The ids of the records, in order. */
 function readIds(connection: Connection, table: CollectionTable, query: ListQuery): unknown[] {
   return buildStretches(table, query, recordId).flatMap(({ sql, values }) =>
-    rowsOf(connection, sql, [...values, noLimit]).map(([id]) => id),
+    readValues(connection, sql, [...values, noLimit]).map(([id]) => id),
   );
 }
 
@@ -51,7 +37,7 @@ function readReals(
   table: CollectionTable,
   { name, ids }: { name: string; ids: string },
 ): string {
-  const rows = rowsOf(connection, joinSql(table, field(name)), [ids]);
+  const rows = readValues(connection, joinSql(table, field(name)), [ids]);
   return JSON.stringify(rows.map(([value]) => columnValue(value, table.definition.name)));
 }
 

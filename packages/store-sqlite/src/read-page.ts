@@ -3,6 +3,7 @@ import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValueList } from './sqlite-driver.ts';
 import { type ReadPart, recordOfValues } from './read-record.ts';
+import { isList } from './read-values.ts';
 import { columnsRead, fixedValues, scanStretches } from './scan-sql.ts';
 
 /** A page ends with so many rows or so many bytes of bodies, whichever comes first. */
@@ -13,11 +14,6 @@ const pageBytes = 1_048_576;
 function bodySize(values: SqliteValueList): number {
   const body = values.at(-1);
   return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
-}
-
-/** Whether a driver gave a row as the list that it was asked for. */
-export function isList(row: SqliteRow | SqliteValueList): row is SqliteValueList {
-  return Array.isArray(row);
 }
 
 interface Page {

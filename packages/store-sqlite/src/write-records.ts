@@ -40,8 +40,7 @@ function findRow(
   table: CollectionTable,
   key: RecordKey,
 ): SqliteRow | undefined {
-  const sql = `SELECT ${recordId}, ${recordVersion}, ${recordWords} FROM ${table.table} WHERE ${table.whereKey}`;
-  return connection.statement(sql).get(...key);
+  return connection.statement(table.findRow).get(...key);
 }
 
 /** Gives the row's id; undefined where the key is taken. */
@@ -54,11 +53,15 @@ function insertRow(
   return Number(changes) === 0 ? undefined : lastInsertRowid;
 }
 
+/** The columns of a put, as {@link completeColumns} makes them complete. */
 function columnValues(
-  table: CollectionTable,
+  { columnNames }: CollectionTable,
   columns: Readonly<Record<string, ColumnValue>>,
 ): ColumnValue[] {
-  return table.columnNames.map((name) => columns[name] ?? null);
+  return columnNames.map((name) => {
+    const value = Object.hasOwn(columns, name) ? (columns[name] ?? null) : null;
+    return value === 0 ? 0 : value;
+  });
 }
 
 function updateRow(
@@ -97,7 +100,7 @@ function replace(
   { operation, row }: { operation: PutOperation; row: SqliteRow },
 ): void {
   const words = wordsOfPut(table, operation);
-  const columns = columnValues(table, completeColumns(table.definition, operation.columns));
+  const columns = columnValues(table, operation.columns);
   const id = row[recordId] ?? null;
   const names = [...table.columnNames, recordWords, recordBody];
   const hasWords = words === undefined ? 0 : 1;
@@ -118,11 +121,20 @@ function patch(
   updateRow(connection, table, { names, values, id: row[recordId] ?? null });
 }
 
+/** Whether a record has no words and may have any version: then there is nothing to look up before it is deleted. */
+function isPlainDelete({ operation, table }: PreparedOperation): boolean {
+  return (
+    operation.type === 'delete' &&
+    operation.expectVersion === undefined &&
+    table.searchFields.length === 0
+  );
+}
+
 function remove(connection: Connection, table: CollectionTable, row: SqliteRow | undefined): void {
   if (row === undefined) return;
   const id = row[recordId] ?? null;
   if (row[recordWords] !== 0) removeWords(connection, table, id);
-  connection.statement(`DELETE FROM ${table.table} WHERE ${recordId} = ?`).run(id);
+  connection.statement(table.deleteRow).run(id);
 }
 
 /** Puts a record without looking for one first. False where there is one. */
@@ -132,15 +144,10 @@ function insertNew(
   operation: PutOperation,
 ): boolean {
   const words = wordsOfPut(table, operation);
-  const columns = columnValues(table, completeColumns(table.definition, operation.columns));
+  const columns = columnValues(table, operation.columns);
   const { key } = operation;
-  const id = insertRow(connection, table, [
-    ...key,
-    ...columns,
-    1,
-    words === undefined ? 0 : 1,
-    body,
-  ]);
+  const hasWords = words === undefined ? 0 : 1;
+  const id = insertRow(connection, table, [...key, ...columns, 1, hasWords, body]);
   if (id !== undefined) saveWords(connection, table, { id, key, words });
   return id !== undefined;
 }
@@ -173,6 +180,10 @@ function apply(connection: Connection, prepared: PreparedOperation): void {
   const { type, expectVersion } = operation;
   const isNew = type === 'put' && expectVersion === 0;
   if (isNew && insertNew(connection, prepared, operation)) return;
+  if (isPlainDelete(prepared)) {
+    connection.statement(table.deleteByKey).run(...operation.key);
+    return;
+  }
   const row = findRow(connection, table, operation.key);
   const version = Number(row?.[recordVersion] ?? 0);
   if (expectVersion !== undefined && expectVersion !== version) throw conflict(operation, version);

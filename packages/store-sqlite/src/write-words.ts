@@ -1,7 +1,7 @@
 import { CtxError, isCtxError, type RecordKey } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
-import type { SqliteRow, SqliteValue } from './sqlite-driver.ts';
+import type { SqliteValue, SqliteValueList } from './sqlite-driver.ts';
 import { takeInWordsSql } from './create-tables.ts';
 import {
   limitSql,
@@ -9,10 +9,10 @@ import {
   quoteName,
   recordId,
   scopeColumn,
-  wordsColumnName,
   wordsTableName,
 } from './names.ts';
-import { recordOfRow } from './read-record.ts';
+import { recordOfValues } from './read-record.ts';
+import { readValues } from './read-values.ts';
 import { scopeTokens } from './search-sql.ts';
 
 type ByField = readonly string[];
@@ -34,23 +34,7 @@ export function wordsByField(
  */
 export const waitingRecords = 32;
 
-/** Adds a row to the full-text table, or to that of words that wait. */
-function insertWords(
-  connection: Connection,
-  table: CollectionTable,
-  { into, rowid, id, key, byField }: WordsRow,
-): void {
-  const columns = [scopeColumn, ...table.searchFields.map((field) => wordsColumnName(field.name))];
-  const names = [rowid, ...columns.map(quoteName)].join(', ');
-  const places = columns.map(() => '?').join(', ');
-  connection
-    .statement(`INSERT INTO ${quoteName(into)} (${names}) VALUES (?, ${places})`)
-    .run(id, scopeTokens(key), ...byField);
-}
-
 interface WordsRow {
-  readonly into: string;
-  readonly rowid: string;
   readonly id: SqliteValue;
   readonly key: RecordKey;
   readonly byField: ByField;
@@ -59,11 +43,10 @@ interface WordsRow {
 /** Adds a record's words under its row. They wait to be taken in: see {@link takeInWords}. */
 export function addWords(
   connection: Connection,
-  table: CollectionTable,
-  record: { id: SqliteValue; key: RecordKey; byField: ByField },
+  { addWords: { waiting } }: CollectionTable,
+  { id, key, byField }: WordsRow,
 ): void {
-  const into = newWordsTableName(table.definition.name);
-  insertWords(connection, table, { ...record, into, rowid: recordId });
+  connection.statement(waiting).run(id, scopeTokens(key), ...byField);
 }
 
 /** Notes that a record's words are still to be found in it. */
@@ -98,10 +81,10 @@ export function countWaiting(
   return Number(connection.statement(sql).get(limit)?.['n']);
 }
 
-/** The words that are in a row of `selected.whole`; none where the row is damaged: reading it tells. */
+/** The words that are in a row: its id, then `selected.whole`. None where the row is damaged: reading it tells. */
 function findWords(
   table: CollectionTable,
-  row: SqliteRow,
+  values: SqliteValueList,
 ): { key: RecordKey; byField: ByField } | undefined {
   const { wordsOf, definition } = table;
   if (wordsOf === undefined) {
@@ -109,7 +92,8 @@ function findWords(
     throw new CtxError('CTX_INVALID_INPUT', message);
   }
   try {
-    const record = recordOfRow(table, row, 'whole');
+    const read = { part: 'whole', columnNames: table.columnNames, fixed: [] } as const;
+    const record = recordOfValues(table, values, read);
     const byField = wordsByField(table, wordsOf(record));
     return byField && { key: record.key, byField };
   } catch (error) {
@@ -125,19 +109,22 @@ function findWords(
 function takeInFoundWords(connection: Connection, table: CollectionTable): void {
   const { name } = table.definition;
   const waiting = quoteName(newWordsTableName(name));
-  const rows = connection
-    .statement(
-      `SELECT ${waiting}.${recordId}, ${table.selected.whole} FROM ${waiting} CROSS JOIN ${table.table} USING (${recordId})
-        WHERE ${scopeColumn} = '' ORDER BY ${recordId} ${limitSql}`,
-    )
-    .all(2 * waitingRecords);
-  for (const row of rows) {
-    const id = row[recordId] ?? null;
-    const found = findWords(table, row);
-    const into = wordsTableName(name);
-    if (found !== undefined) insertWords(connection, table, { ...found, into, rowid: 'rowid', id });
-    connection.statement(`DELETE FROM ${waiting} WHERE ${recordId} = ?`).run(id);
+  const rows = readValues(
+    connection,
+    `SELECT ${waiting}.${recordId}, ${table.selected.whole} FROM ${waiting} CROSS JOIN ${table.table} USING (${recordId})
+      WHERE ${scopeColumn} = '' ORDER BY ${recordId} ${limitSql}`,
+    [2 * waitingRecords],
+  );
+  for (const values of rows) {
+    const found = findWords(table, values);
+    if (found === undefined) continue;
+    const words = [scopeTokens(found.key), ...found.byField];
+    connection.statement(table.addWords.fullText).run(values[0] ?? null, ...words);
   }
+  const last = rows.at(-1)?.[0];
+  if (last === undefined) return;
+  const done = `DELETE FROM ${waiting} WHERE ${scopeColumn} = '' AND ${recordId} <= ?`;
+  connection.statement(done).run(last);
 }
 
 /** Takes words that wait into the full-text table: not all of them where they are many. Contract: within a transaction. */
