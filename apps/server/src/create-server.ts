@@ -99,12 +99,18 @@ async function putOffUnderPressure(app: App, { maxLagMs }: ServerLimits): Promis
 function addIdempotency(app: App, { stores }: ServerContext): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'POST') return;
-    route.preHandler = async (request: FastifyRequest, reply: FastifyReply) =>
-      claimIdempotent(stores, request, reply);
-    route.onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-      await settleIdempotent(request, reply, payload);
-      return payload;
+    const settled = Promise.resolve();
+    route.preHandler = (request, reply, done) => {
+      if (request.headers['idempotency-key'] === undefined) {
+        done();
+        return;
+      }
+      claimIdempotent(stores, request, reply).then(() => {
+        done();
+      }, done);
     };
+    route.onSend = (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
+      request.idempotentCall === null ? settled : settleIdempotent(request, reply, payload);
   });
 }
 

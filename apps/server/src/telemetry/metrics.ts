@@ -92,6 +92,13 @@ function countersIn(registry: Registry) {
   };
 }
 
+/** Many saves of one moment are one count. */
+function countByType(events: readonly LiveChange[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type, count = 1 } of events) counts.set(type, (counts.get(type) ?? 0) + count);
+  return counts;
+}
+
 /** Makes the counters, in a registry of their own: two servers in one process do not mix. */
 export function createMetrics(): ServerMetrics {
   const registry = new Registry();
@@ -104,7 +111,7 @@ export function createMetrics(): ServerMetrics {
       requests.observe({ method, route, status: String(status) }, seconds);
     },
     countEvents: (list) => {
-      for (const { type, count = 1 } of list) events.inc({ type }, count);
+      for (const [type, count] of countByType(list)) events.inc({ type }, count);
     },
     countSaved: (tokens) => {
       if (tokens > 0) saved.inc(tokens);
