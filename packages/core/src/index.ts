@@ -383,6 +383,7 @@ export type {
   EventService,
   ReadEventsOptions,
 } from './store/events.ts';
+export { graphMemberWord, wordsOfGraphItem } from './store/graph-item-words.ts';
 export { fieldsOfIndex, fieldValue, keyText, positionOf } from './store/index-order.ts';
 export {
   chatMessagesCollection,

@@ -61,9 +61,18 @@ export const graphItemsCollection: CollectionDefinition = {
     updated_at: { type: 'integer' },
     lifetime: { type: 'integer', nullable: true },
     expires_at: { type: 'integer', nullable: true },
+    // Null in items of stores from before they were searched: 1 says that a search finds them.
+    searched: { type: 'integer', nullable: true },
   },
-  indexes: [{ name: 'by_expiry', fields: ['tenant', 'expires_at'] }],
-  search: [],
+  indexes: [
+    { name: 'by_expiry', fields: ['tenant', 'expires_at'] },
+    { name: 'by_searched', fields: ['tenant', 'searched'] },
+  ],
+  search: [
+    { name: 'text', weight: 1 },
+    // Each member as one word, for filters: they must not count beside the text.
+    { name: 'members', weight: 0.001 },
+  ],
 };
 
 /** Messages of LangChain's chats. The last key part is the number of the message, padded so that key order is their order. */

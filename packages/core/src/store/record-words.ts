@@ -6,6 +6,7 @@ import { defaultOutputPolicy } from '../outputs/output-policy.ts';
 import { readBody } from '../outputs/output-record.ts';
 import { outputWords, wordsOfOutput } from '../outputs/output-words.ts';
 import { wordsOfFact } from '../sessions/agent-fact-record.ts';
+import { wordsOfGraphItem } from './graph-item-words.ts';
 import type { OpenOptions, StoreBackend, StoredRecord } from './store-backend.ts';
 
 /** What finds the words that a store leaves to its backend: for `OpenOptions.wordsOf` of whoever opens a backend itself. */
@@ -49,5 +50,6 @@ export async function wordsOfRecord(
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (collection === 'items') return wordsOfItem(record);
   if (collection === 'facts') return wordsOfFact(record);
+  if (collection === 'graph_items') return wordsOfGraphItem(record);
   return collection === 'outputs' ? wordsOfWholeOutput(backend, record) : undefined;
 }

@@ -33,9 +33,14 @@ export interface CreateStoreOptions<Instance> {
   readonly index?: {
     /** Ranks by meaning. Default: by words. */
     readonly embeddings?: EmbeddingsShape;
-    /** Paths of what is searched, such as `title` or `chapters[*].text`. Default `['$']`: all of the value. */
+    /**
+     * Paths of what is searched, such as `title` or `chapters[*].text`, as an item is put. Default `['$']`: all of the value.
+     */
     readonly fields?: readonly string[];
-    /** Items that a query ranks at most: each is read, about 33 µs and 10 KB of memory. More of them are refused. Default 50,000. */
+    /**
+     * Items that a query ranks at most where each has to be read, about 33 µs and 10 KB of memory: by embeddings, and on a store without
+     * search. More of them are refused. Default 50,000.
+     */
     readonly mostRanked?: number;
   };
 }

@@ -6,10 +6,12 @@ import {
   encodeValue,
   graphItemsCollection,
   type StoredRecord,
+  wordsOfGraphItem,
   type WriteOperation,
 } from '@ctx/core';
 import * as z from 'zod';
 import type { EmbeddingsShape, ItemShape, PutShape } from './host-types.ts';
+import { textsOfItem } from './item-text.ts';
 import { labelsOf, namespaceText } from './namespaces.ts';
 
 /** How long items live. */
@@ -37,6 +39,8 @@ export interface ItemBody {
   readonly value: Record<string, unknown>;
   /** Paths of what is searched; false: nothing is. Left out: those of the store. */
   readonly index?: false | readonly string[];
+  /** The texts at these paths. Left out: all of the value is searched. */
+  readonly searched?: string;
   /** One for each text. */
   readonly vectors?: readonly (readonly number[])[];
 }
@@ -51,6 +55,7 @@ const bodySchema: z.ZodType<ItemBody> = z.strictObject({
   // Checked, not copied: a copy would lose members named `__proto__`.
   value: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null),
   index: z.union([z.literal(false), z.array(z.string())]).exactOptional(),
+  searched: z.string().exactOptional(),
   vectors: z.array(z.array(z.number())).exactOptional(),
 });
 
@@ -122,6 +127,24 @@ function createdAt(before: StoredRecord | undefined, now: number): number {
     : Number(before.columns['created_at']);
 }
 
+/** The texts of an item that a query looks at. */
+export function searchedTexts(
+  { fields }: Pick<ItemsHost, 'fields'>,
+  { value, index }: Pick<ItemBody, 'value' | 'index'>,
+): string[] {
+  return index === false ? [] : textsOfItem(value, index ?? fields);
+}
+
+/** What the body says of its texts, where they are not the whole value. */
+export function searchedPart(
+  host: Pick<ItemsHost, 'fields'>,
+  body: Pick<ItemBody, 'value' | 'index'>,
+): Pick<ItemBody, 'searched'> {
+  const { index = host.fields } = body;
+  const isWhole = index !== false && index.length === 1 && index[0] === '$';
+  return isWhole ? {} : { searched: searchedTexts(host, body).join('\n') };
+}
+
 /** What is written of a put. */
 export function putOperation(
   host: ItemsHost,
@@ -133,14 +156,22 @@ export function putOperation(
   if (value === null) return items.remove({ key });
   const now = store.clock();
   const lifetime = lifetimeOf(host, put);
-  const body = { value, ...indexOf(put), ...(vectors === undefined ? {} : { vectors }) };
+  const searched = searchedPart(host, { value: { ...value }, ...indexOf(put) });
+  const given = {
+    value,
+    ...indexOf(put),
+    ...searched,
+    ...(vectors === undefined ? {} : { vectors }),
+  };
+  const body = JSON.stringify(store.redactor.redact(encodeValue(given)).value);
   return items.put({
     key,
     columns: {
       created_at: createdAt(before, now),
       ...{ updated_at: now, lifetime, expires_at: lifetime === null ? null : now + lifetime },
+      searched: 1,
     },
-    body: JSON.stringify(store.redactor.redact(encodeValue(body)).value),
+    ...{ body, words: wordsOfGraphItem({ body }) },
     expectVersion: before?.version ?? 0,
   });
 }

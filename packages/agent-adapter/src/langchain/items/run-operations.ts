@@ -15,9 +15,10 @@ import {
   putOperation,
   readItem,
   refreshItems,
+  searchedTexts,
 } from './item-records.ts';
 import { namespacesUnder, pickNamespaces, prefixOf } from './namespaces.ts';
-import { searchedTexts, searchItems } from './search-items.ts';
+import { searchItems } from './search-items.ts';
 
 /** Records that are removed at once. */
 const batchSize = 200;

@@ -1,5 +1,6 @@
-import { createRelevanceIndex, CtxError } from '@ctx/core';
-import type { EmbeddingsShape, SearchItemShape, SearchShape } from './host-types.ts';
+import { CtxError } from '@ctx/core';
+import { findItems, wordsOfFilter } from './find-items.ts';
+import type { SearchItemShape, SearchShape } from './host-types.ts';
 import { matchesFilter } from './item-filter.ts';
 import {
   isExpired,
@@ -9,76 +10,11 @@ import {
   refreshItems,
   type StoredItem,
 } from './item-records.ts';
-import { textsOfItem } from './item-text.ts';
 import { namespacesUnder } from './namespaces.ts';
+import { rankItems, type ScoredItem } from './rank-items.ts';
 
-interface ScoredItem {
-  readonly item: StoredItem;
-  readonly score?: number;
-}
-
-/** The texts of an item that a query looks at. */
-export function searchedTexts(host: ItemsHost, { value, index }: StoredItem['body']): string[] {
-  return index === false ? [] : textsOfItem(value, index ?? host.fields);
-}
-
-function cosine(one: readonly number[], other: readonly number[]): number {
-  let [product, ones, others] = [0, 0, 0];
-  for (const [index, value] of one.entries()) {
-    const against = other[index] ?? 0;
-    product += value * against;
-    ones += value * value;
-    others += against * against;
-  }
-  return ones === 0 || others === 0 ? 0 : product / Math.sqrt(ones * others);
-}
-
-async function scoresByVector(
-  embeddings: EmbeddingsShape,
-  items: readonly StoredItem[],
-  query: string,
-): Promise<Map<StoredItem, number>> {
-  const vector = await embeddings.embedQuery(query);
-  const scored = items.flatMap((item) => {
-    const { vectors = [] } = item.body;
-    if (vectors.length === 0) return [];
-    return [[item, Math.max(...vectors.map((each) => cosine(vector, each)))] as const];
-  });
-  return new Map(scored);
-}
-
-function scoresByWord(
-  host: ItemsHost,
-  items: readonly StoredItem[],
-  query: string,
-): Map<StoredItem, number> {
-  const index = createRelevanceIndex();
-  for (const [place, item] of items.entries()) {
-    const body = searchedTexts(host, item.body).join('\n');
-    if (body !== '') index.add({ id: String(place), body });
-  }
-  const scores = new Map<StoredItem, number>();
-  for (const { id, score } of index.score({ text: query })) {
-    const item = items[Number(id)];
-    if (item !== undefined && score > 0) scores.set(item, score);
-  }
-  return scores;
-}
-
-/** Best first; those without a score keep their order behind them. */
-async function ranked(
-  host: ItemsHost,
-  items: readonly StoredItem[],
-  query: string,
-): Promise<ScoredItem[]> {
-  const scores =
-    host.embeddings === undefined
-      ? scoresByWord(host, items, query)
-      : await scoresByVector(host.embeddings, items, query);
-  const scored = [...scores].map(([item, score]) => ({ item, score }));
-  const rest = items.filter((item) => !scores.has(item)).map((item) => ({ item }));
-  return [...scored.toSorted((a, b) => b.score - a.score), ...rest];
-}
+/** So many items under a namespace are read and ranked one by one; where there are more, the index of the store is asked. */
+const fewItems = 500;
 
 /** Throws: `CTX_TOO_LARGE` where a query would rank more items than the store was made for. */
 function checkRanked(count: number, { mostRanked }: ItemsHost): void {
@@ -89,39 +25,87 @@ function checkRanked(count: number, { mostRanked }: ItemsHost): void {
   );
 }
 
-/** The items that a search is about: all that are ranked, or as many as its page needs. */
-async function matchingItems(
+/** How far the items under a namespace are read. */
+interface Reach {
+  /** Items that are wanted. */
+  readonly most: number;
+  /** Items that are read at most. */
+  readonly reads: number;
+}
+
+interface ReadItems {
+  readonly items: StoredItem[];
+  /** Whether there is no more to be read, or no more is wanted. */
+  readonly isAll: boolean;
+}
+
+/** The items that a filter lets through, in the order of namespaces and keys. */
+async function readItems(
   host: ItemsHost,
   { namespacePrefix, filter }: SearchShape,
-  most: number | 'ranked',
-): Promise<StoredItem[]> {
+  { most, reads }: Reach,
+): Promise<ReadItems> {
   const now = host.store.clock();
-  const found: StoredItem[] = [];
-  const under = namespacesUnder(namespacePrefix);
-  for await (const record of host.items.scan({ index: 'key', ...under })) {
-    if (most !== 'ranked' && found.length >= most) break;
+  const items: StoredItem[] = [];
+  let read = 0;
+  for await (const record of host.items.scan({
+    index: 'key',
+    ...namespacesUnder(namespacePrefix),
+  })) {
+    if (items.length >= most) break;
+    read += 1;
+    if (read > reads) return { items, isAll: false };
     if (isExpired(record, now)) continue;
     const item = readItem(record);
-    if (matchesFilter(item.body.value, filter)) found.push(item);
-    if (most === 'ranked') checkRanked(found.length, host);
+    if (matchesFilter(item.body.value, filter)) items.push(item);
   }
-  return found;
+  return { items, isAll: true };
+}
+
+async function hasFew(host: ItemsHost, { namespacePrefix }: SearchShape): Promise<boolean> {
+  const under = namespacesUnder(namespacePrefix);
+  const first = { index: 'key', ...under, limit: fewItems + 1, part: 'columns' } as const;
+  let count = 0;
+  for await (const _ of host.items.scan(first)) count += 1;
+  return count <= fewItems;
+}
+
+/** Reads all of them, and ranks those that the filter lets through. */
+async function rankAll(host: ItemsHost, search: SearchShape, query: string): Promise<ScoredItem[]> {
+  const most = host.mostRanked + 1;
+  const { items } = await readItems(host, search, { most, reads: Infinity });
+  checkRanked(items.length, host);
+  return rankItems(host, items, query);
+}
+
+async function answer(host: ItemsHost, search: SearchShape, most: number): Promise<ScoredItem[]> {
+  const { query = '', filter } = search;
+  const isIndexed = host.store.supports.search;
+  if (query !== '') {
+    const isByWords = isIndexed && host.embeddings === undefined;
+    const isLarge = isByWords && !(await hasFew(host, search));
+    return isLarge ? findItems(host, search, most) : rankAll(host, search, query);
+  }
+  const hasWords = isIndexed && wordsOfFilter(filter).length > 0;
+  // A filter that lets many through fills its page sooner so.
+  const reads = hasWords ? fewItems : Infinity;
+  const { items, isAll } = await readItems(host, search, { most, reads });
+  return isAll ? items.map((item) => ({ item })) : findItems(host, search, most);
 }
 
 /**
  * The items under a namespace that a filter lets through, in the order of namespaces and keys, or best first where there is a query.
- * Cost: reads all items under the namespace where there is a query, and ranks those that the filter lets through, about 33 µs each for
- * texts of 600 signs; without one, up to the end of the page. Throws: `CTX_TOO_LARGE` where they are too many to be ranked.
+ * Cost: up to 500 items are read and ranked one by one, about 33 µs each for texts of 600 signs; of more `findItems` reads what it
+ * gives. All are read where embeddings rank them, where the store has no search, and by a filter that names no member as it is, up to
+ * the end of the page. Throws: `CTX_TOO_LARGE` where they are too many to be ranked.
  */
 export async function searchItems(
   host: ItemsHost,
   search: SearchShape,
 ): Promise<SearchItemShape[]> {
-  const { limit = 10, offset = 0, query = '' } = search;
-  const hasQuery = query !== '';
-  const found = await matchingItems(host, search, hasQuery ? 'ranked' : offset + limit);
-  const order = hasQuery ? await ranked(host, found, query) : found.map((item) => ({ item }));
-  const page: readonly ScoredItem[] = order.slice(offset, offset + limit);
+  const { limit = 10, offset = 0 } = search;
+  const found = await answer(host, search, offset + limit);
+  const page = found.slice(offset, offset + limit);
   await refreshItems(
     host,
     page.map(({ item }) => item.record),
