@@ -32,7 +32,7 @@ async function openServers(count: number) {
     const { outputs } = await first.store(tenant);
     return (await outputs.planRetention({ maxTotalBytes: 0 })).leaving.length;
   };
-  return { servers, state, fill, left, first };
+  return { place, clock, servers, state, fill, left, first };
 }
 
 const policy = { maxAgeMs: hour };
@@ -169,6 +169,41 @@ describe('retention by several servers', () => {
     for (const wake of wakes) wake();
     expect(await late).toBe(0);
     expect(batches).toBe(1);
+  });
+
+  it('who ends a plan leaves alone what another has planned meanwhile, though that one died at once', async () => {
+    const { place, clock, servers, state, fill, left } = await openServers(1);
+    const [planning] = servers;
+    await fill(450);
+    state.now += 2 * hour;
+    let isFirst = true;
+    const backend = memoryBackend({ place });
+    const ending: TenantStores = await openTenants(
+      {
+        ...backend,
+        write: async (operations, options) => {
+          const isEnd = operations.some(
+            ({ type, collection }) => type === 'delete' && collection === 'open_works',
+          );
+          if (isFirst && isEnd) {
+            // It was silent for so long that another one took over, ended its plan and began the next.
+            isFirst = false;
+            await fill(10);
+            state.now += 2 * hour;
+            const { outputs } = (await planning?.store('t')) ?? {};
+            Object.assign(outputs ?? {}, { delete: () => Promise.reject(new TypeError('died')) });
+            await expect(planning?.retainOutputs('t', policy, hour)).rejects.toThrow('died');
+          }
+          return backend.write(operations, options);
+        },
+      },
+      { clock },
+    );
+    expect(await ending.retainOutputs('t', policy, hour)).toBe(450);
+    expect(isFirst).toBe(false);
+    state.now += claimMs;
+    expect(await ending.shareWorks()).toMatchObject([{ records: 10, isEnded: true }]);
+    expect(await left()).toBe(0);
   });
 
   it('what one that died had planned is done before anything is planned anew', async () => {

@@ -68,13 +68,17 @@ async function settle({ backend }: WorkPlace, { removal }: ClaimedBatch): Promis
   }
 }
 
-/** Takes the note away, unless another plan came meanwhile. */
+/**
+ * Takes the note away, unless another plan came meanwhile: its note may have the version that was read here, but then there are batches.
+ */
 async function endRetention(place: RetainPlace): Promise<void> {
   const { backend } = place;
-  const version = await noteVersion(backend, workOf(place));
-  if (version === 0 || (await hasBatches(place, retentionWork))) return;
+  const expectVersion = await noteVersion(backend, workOf(place));
+  if (expectVersion === 0 || (await hasBatches(place, retentionWork))) return;
+  const left = batchesOf(place).emptyRange({ index: 'key', equal: [retentionWork] });
+  const ranges = backend.supports.emptyRanges === true ? { emptyRanges: [left] } : {};
   try {
-    await backend.write([{ ...workEnd(backend, workOf(place)), expectVersion: version }]);
+    await backend.write([{ ...workEnd(backend, workOf(place)), expectVersion }], ranges);
   } catch (error) {
     if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
   }
