@@ -34,15 +34,25 @@ function newSchema(): string {
   return `append_${String(process.pid)}_${String(schemas)}`;
 }
 
-/** A driver that lets `before` work ahead of each statement that appends. */
+/** A driver that lets `before` work ahead of each statement that appends; what is sent behind that waits for it. */
 function watched(driver: SqlDriver, before: () => Promise<void>): SqlDriver {
-  const session = (plain: SqlSession): SqlSession => ({
-    ...plain,
-    query: async (sql, values) => {
-      if (sql.includes('WITH ORDINALITY')) await before();
-      return plain.query(sql, values);
-    },
-  });
+  const session = (plain: SqlSession): SqlSession => {
+    let ready: Promise<unknown> = Promise.resolve();
+    const inOrder = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
+      const turn = ready.then(() => ({ answer: send() }));
+      ready = turn;
+      const { answer } = await turn;
+      return answer;
+    };
+    return {
+      query: (sql, values) => inOrder(() => plain.query(sql, values)),
+      lists: (sql, values, options) => {
+        if (sql.includes('WITH ORDINALITY')) ready = ready.then(before);
+        return inOrder(() => plain.lists(sql, values, options));
+      },
+      script: (sql) => inOrder(() => plain.script(sql)),
+    };
+  };
   return {
     ...driver,
     session: (work, options) => driver.session((one) => work(session(one)), options),
@@ -125,10 +135,23 @@ describe.skipIf(server === undefined)(
       await plain.close();
     }, 60_000);
 
-    it('takes the operations back with it where it fails', async () => {
+    it('takes the operations back with it where it fails, though the commit was sent behind it', async () => {
       const schema = newSchema();
-      const fail = (): Promise<void> => Promise.reject(new Error('the statement was not sent'));
-      const backend = postgresBackend({ driver: watched(pgDriver(url), fail), schema });
+      const driver = pgDriver(url);
+      const failing: SqlDriver = {
+        ...driver,
+        session: (work) =>
+          driver.session((plain) =>
+            work({
+              ...plain,
+              lists: (sql, values) => {
+                const isAppend = sql.includes('WITH ORDINALITY');
+                return isAppend ? plain.lists('SELECT 1 / 0', []) : plain.lists(sql, values);
+              },
+            }),
+          ),
+      };
+      const backend = postgresBackend({ driver: failing, schema });
       await backend.open([papers, log]);
       await expect(backend.write([put('a')], { appends })).rejects.toThrow();
       expect(await numbersOf(backend)).toEqual([]);

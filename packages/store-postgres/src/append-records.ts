@@ -9,7 +9,7 @@ import type { CollectionTable } from './collection-table.ts';
 import { equalTos, placeOf } from './conditions.ts';
 import { lockNumber } from './lock-number.ts';
 import { quoteName } from './names.ts';
-import { stateOf } from './postgres-errors.ts';
+import { stateOf, uniqueViolation } from './postgres-errors.ts';
 import { contentLists, givenValues, storedOf, type WholeRow } from './record-rows.ts';
 import type { Statement } from './scan-sql.ts';
 import type { SqlSession } from './sql-driver.ts';
@@ -22,8 +22,6 @@ export type Appending = (session: SqlSession) => Promise<void>;
 interface AppendStep extends Statement {
   readonly lock: string;
 }
-
-const uniqueViolation = '23505';
 
 /** Digits of a number in a key. */
 const digits = appendedPart(0).length;
@@ -65,7 +63,7 @@ function stepsOf(table: CollectionTable, { place, records }: AppendBatch): Appen
 async function append(session: SqlSession, { sql, values, lock }: AppendStep): Promise<void> {
   // Sent together. The statement behind the lock sees what was committed before the lock was given.
   const locked = session.script(`SELECT pg_advisory_xact_lock(${lock})`);
-  const done = session.query(sql, values);
+  const done = session.lists(sql, values, { isRepeated: true });
   try {
     await Promise.all([locked, done]);
   } catch (error) {

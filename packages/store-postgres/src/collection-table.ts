@@ -29,6 +29,13 @@ export interface TableColumn {
   readonly type: string;
 }
 
+/** What is selected of a record: its key, these columns, its version and, for the whole of it, its body. */
+export interface RecordSelection {
+  readonly sql: string;
+  readonly columns: readonly TableColumn[];
+  readonly part: RecordPart;
+}
+
 /** A collection as queries use it. */
 export interface CollectionTable {
   readonly definition: CollectionDefinition;
@@ -36,8 +43,8 @@ export interface CollectionTable {
   readonly table: string;
   readonly keyColumns: readonly TableColumn[];
   readonly columns: readonly TableColumn[];
-  /** What to select for a record: key, columns, version and, for the whole of it, the body. */
-  readonly selected: Readonly<Record<RecordPart, string>>;
+  /** What to select for a record; of these columns alone, where they are named. */
+  selection(part: RecordPart, names?: readonly string[]): RecordSelection;
   index(name: string): TableIndex;
 }
 
@@ -73,11 +80,22 @@ export function collectionTable(definition: CollectionDefinition, schema: string
     type: sqlTypes[type],
   }));
   const table = `${schema}.${quoteName(definition.name)}`;
-  const names = [...keyColumns, ...columns].map(({ name }) => quoteName(name));
-  const selected = [...names, recordVersion].map((name) => `${table}.${name}`).join(', ');
+  const select = (part: RecordPart, chosen: readonly TableColumn[]): RecordSelection => {
+    const names = [...keyColumns, ...chosen].map(({ name }) => quoteName(name));
+    const body = part === 'whole' ? [recordBody, recordPacked] : [];
+    const sql = [...names, recordVersion, ...body].map((name) => `${table}.${name}`).join(', ');
+    return { sql, columns: chosen, part };
+  };
+  const complete = { columns: select('columns', columns), whole: select('whole', columns) };
   return {
     ...{ definition, table, keyColumns, columns },
-    selected: { columns: selected, whole: `${selected}, ${recordBody}, ${recordPacked}` },
+    selection(part, names) {
+      if (names === undefined) return complete[part];
+      return select(
+        part,
+        columns.filter(({ name }) => names.includes(name)),
+      );
+    },
     index(name) {
       const found = indexes.get(name);
       if (found !== undefined) return found;

@@ -2,7 +2,7 @@ import type { RecordKey, RecordPart, StoredRecord } from '@ctx/core';
 import { type TenantKeys, keysByTenant } from './by-tenant.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { quoteName } from './names.ts';
-import { recordOfRow } from './read-record.ts';
+import { recordOfList } from './read-record.ts';
 import type { SqlSession, SqlValue } from './sql-driver.ts';
 
 /** What {@link keysTable} takes: the tenant of all keys, then a list for each other part. */
@@ -54,16 +54,17 @@ async function readBatch(
   table: CollectionTable,
   { keys, part }: { readonly keys: TenantKeys; readonly part: RecordPart },
 ): Promise<StoredRecord[]> {
-  const select = `SELECT ${table.selected[part]} FROM ${table.table}`;
+  const selection = table.selection(part);
+  const select = `SELECT ${selection.sql} FROM ${table.table}`;
   const [only, ...others] = keys.keys;
-  const rows =
-    only !== undefined && others.length === 0
-      ? await session.query(`${select} WHERE ${hasKey(table)}`, only)
-      : await session.query(
-          `${select} JOIN ${keysTable(table)} ON ${isWanted(table)}`,
-          keyValues(table, keys),
-        );
-  return rows.map((row) => recordOfRow(table, row, part));
+  const isOne = only !== undefined && others.length === 0;
+  const rows = isOne
+    ? await session.lists(`${select} WHERE ${hasKey(table)}`, only, { isRepeated: true })
+    : await session.lists(
+        `${select} JOIN ${keysTable(table)} ON ${isWanted(table)}`,
+        keyValues(table, keys),
+      );
+  return rows.map((values) => recordOfList(table, selection, values));
 }
 
 /** Reads by key, in the order asked; `undefined` where there is none; a copy each where a key is asked for twice. */

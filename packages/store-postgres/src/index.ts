@@ -12,6 +12,7 @@ export type {
   Listening,
   SessionOptions,
   SqlDriver,
+  SqlList,
   SqlRow,
   SqlSession,
   SqlValue,

@@ -46,7 +46,7 @@ export async function noteWrite(
   { tenant, id }: { readonly tenant: string; readonly id: string },
 ): Promise<void> {
   const sql = `INSERT INTO ${schema}."${notesTable}" (tenant, id, at) VALUES ($1, $2, ${nowSql})`;
-  await session.query(sql, [tenant, id]);
+  await session.lists(sql, [tenant, id], { isRepeated: true });
 }
 
 /**

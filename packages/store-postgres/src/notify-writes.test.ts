@@ -73,6 +73,7 @@ function holdingDriver() {
         });
       });
     },
+    lists: () => Promise.reject(new Error('not used')),
     script: () => Promise.resolve(),
     session: () => Promise.reject(new Error('not used')),
     close: () => Promise.resolve(),

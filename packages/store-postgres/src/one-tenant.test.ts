@@ -76,6 +76,10 @@ function recording(driver: SqlDriver): { readonly driver: SqlDriver; readonly se
       if (/"(papers|more|ctx\$\$writes)"/.test(sql)) sent.push({ sql, values });
       return session.query(sql, values);
     },
+    lists: (sql, values) => {
+      if (/"(papers|more|ctx\$\$writes)"/.test(sql)) sent.push({ sql, values });
+      return session.lists(sql, values);
+    },
     script: (sql) => {
       if (/"(papers|more|ctx\$\$writes)"/.test(sql)) sent.push({ sql, values: [] });
       return session.script(sql);

@@ -4,8 +4,10 @@ import {
   Pool,
   type PoolClient,
   type PoolConfig,
+  type QueryArrayConfig,
   type QueryConfig,
   type QueryResult,
+  type QueryResultRow,
   types,
 } from 'pg';
 import { NamedClient } from './named-client.ts';
@@ -13,6 +15,7 @@ import { pgListener } from './pg-listener.ts';
 import { isLostConnection } from './postgres-errors.ts';
 import { type SilenceWatch, watchSilence } from './silent-connections.ts';
 import type { SessionOptions, SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
+import { type NameOf, namesOnDirect } from './statement-names.ts';
 
 /** How connections are made and kept. */
 export interface PoolOptions {
@@ -78,26 +81,54 @@ function freshConnections(pool: Pool): FreshConnections {
 interface Held {
   readonly client: PoolClient;
   readonly watch: SilenceWatch;
+  readonly nameOf: NameOf;
+  /** Told that the connection may not be used again. */
+  readonly giveUp: (error: Error) => void;
 }
 
-function sessionOf({ client, watch }: Held, limit: QueryLimit = {}): SqlSession {
-  const ask = async (
-    config: QueryConfig & QueryLimit,
-  ): Promise<QueryResult<Record<string, unknown>>> => {
+/** Resolves with the answer. `unsent` is told at once of a statement that the driver could not make into a message. */
+function answerTo<Row extends QueryResultRow>(
+  client: PoolClient,
+  config: QueryConfig,
+  unsent: (error: Error) => void,
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    let isSent = false;
+    client.query<Row>(config, (error: Error | undefined, result: QueryResult<Row>) => {
+      if (!isSent && error) unsent(error);
+      if (error) reject(error);
+      else resolve(result.rows);
+    });
+    isSent = true;
+  });
+}
+
+/** Behind a statement that could not be sent no other is, least of all a commit: the connection is given up. */
+function sessionOf({ client, watch, nameOf, giveUp }: Held, limit: QueryLimit = {}): SqlSession {
+  let failed: Error | undefined;
+  const unsent = (error: Error): void => {
+    failed = error;
+    giveUp(error);
+  };
+  const ask = async <Row extends QueryResultRow>(config: QueryConfig): Promise<Row[]> => {
+    if (failed !== undefined) throw failed;
     const answered = watch.asked(client);
     try {
-      return await client.query<Record<string, unknown>>(config);
+      return await answerTo<Row>(client, { ...limit, ...config }, unsent);
     } finally {
       answered();
     }
   };
   return {
-    query: async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
-      const { rows } = await ask({ ...limit, text, values: [...values] });
-      return rows;
+    query: (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> =>
+      ask({ text, values: [...values] }),
+    lists: (text, values, { isRepeated = false } = {}) => {
+      const name = isRepeated ? nameOf(client, text) : undefined;
+      const asLists: QueryArrayConfig = { text, values: [...values], rowMode: 'array' };
+      return ask<unknown[]>(name === undefined ? asLists : { ...asLists, name });
     },
     script: async (text) => {
-      await ask({ ...limit, text });
+      await ask({ text });
     },
   };
 }
@@ -138,15 +169,13 @@ async function workOn<Result>(
 /** Idle, outside of a transaction. */
 const isIdle = (client: ClientBase): boolean => client.getTransactionStatus() === 'I';
 
-interface WatchedPool {
-  readonly pool: Pool;
+interface WatchedPool extends Omit<Held, 'client' | 'giveUp'> {
   readonly fresh: FreshConnections;
-  readonly watch: SilenceWatch;
 }
 
 /** Works on a connection of the pool, and gives it back where it may be used again. */
 async function withConnection<Result>(
-  { fresh, watch }: WatchedPool,
+  { fresh, ...kept }: WatchedPool,
   work: Work<Result>,
   options: SessionOptions = {},
 ): Promise<Result> {
@@ -157,7 +186,7 @@ async function withConnection<Result>(
   };
   client.on('error', noteBroken);
   try {
-    return await workOn({ client, watch }, work, options);
+    return await workOn({ client, ...kept, giveUp: noteBroken }, work, options);
   } catch (error) {
     // After a failure the connection may stand in a transaction, wait for an answer, or be set to patience.
     const isClean = isIdle(client) && !isLostConnection(error) && options.isPatient !== true;
@@ -174,7 +203,8 @@ export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
   const config = configOf(url, options);
   const pool = new Pool(config);
   const fresh = freshConnections(pool);
-  const watched = { pool, fresh, watch: watchSilence(config, fresh.forget) };
+  const nameOf = namesOnDirect(pool);
+  const watched = { fresh, watch: watchSilence(config, fresh.forget), nameOf };
   // A connection that breaks while nobody uses it, or as it is handed out, is taken out of the pool; without listeners the process would end.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
@@ -183,6 +213,8 @@ export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
   return {
     name: 'pg',
     query: (sql, values) => withConnection(watched, (session) => session.query(sql, values)),
+    lists: (sql, values, given) =>
+      withConnection(watched, (session) => session.lists(sql, values, given)),
     script: (sql) => withConnection(watched, (session) => session.script(sql)),
     session: (work, sessionOptions) => withConnection(watched, work, sessionOptions),
     listen: (listening) => pgListener(config, listening),

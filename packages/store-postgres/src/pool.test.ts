@@ -52,6 +52,29 @@ describe.skipIf(server === undefined)(
       });
     }, 60_000);
 
+    it('sends no commit behind a statement that could not be sent, and gives the connection up', async () => {
+      await withDriver({ maxConnections: 1 }, async (driver) => {
+        const table = `unsent_${String(process.pid)}`;
+        await driver.script(`CREATE TABLE ${table} (n int)`);
+        const pid = await pidOf(driver);
+        // No value of ours: a driver cannot make a message of it.
+        const toPostgres = (): unknown => JSON.parse('no JSON');
+        const bad = { toPostgres } as unknown as string;
+        const work = driver.session(async (session) => {
+          await Promise.all([
+            session.script('BEGIN'),
+            session.query(`INSERT INTO ${table} VALUES (1)`),
+            session.query(`INSERT INTO ${table} VALUES ($1)`, [bad]),
+            session.script('COMMIT'),
+          ]);
+        });
+        await expect(work).rejects.toThrow(SyntaxError);
+        expect(await driver.query(`SELECT n FROM ${table}`)).toEqual([]);
+        expect(await pidOf(driver)).not.toBe(pid);
+        await driver.script(`DROP TABLE ${table}`);
+      });
+    }, 60_000);
+
     it('says that it is busy where none comes free in time, and does not wait again and again', async () => {
       const schema = newSchema();
       const options = { maxConnections: 1, connectTimeoutMs: 300 };

@@ -76,6 +76,15 @@ describe.skipIf(pooler === undefined)(
       proxy.close();
     }, 30_000);
 
+    it('keeps no statement there: the next transaction may be given to another process of the server', async () => {
+      const driver = pgDriver(url, { maxConnections: 1 });
+      const repeat = () => driver.lists('SELECT 5', [], { isRepeated: true });
+      for (let round = 0; round < 4; round += 1) expect(await repeat()).toEqual([[5]]);
+      const kept = `SELECT name FROM pg_prepared_statements WHERE statement = 'SELECT 5'`;
+      expect(await driver.query(kept)).toEqual([]);
+      await driver.close();
+    });
+
     it('leaves alone who works long, and who waits in line for a connection of the pooler', async () => {
       const driver = pgDriver(url, { maxConnections: 8 });
       // The pooler has four.

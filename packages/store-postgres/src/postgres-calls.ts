@@ -1,5 +1,6 @@
 import {
   checkKeys,
+  checkLists,
   checkOffered,
   checkOperations,
   checkScan,
@@ -19,7 +20,8 @@ import type { CollectionTable } from './collection-table.ts';
 import { getRecords } from './get-records.ts';
 import type { WriteNotices } from './notify-writes.ts';
 import { operationsByRecord } from './plan-write.ts';
-import { readPages } from './read-pages.ts';
+import { readLists } from './read-lists.ts';
+import { pagedScan, readPages } from './read-pages.ts';
 import type { WriteLog } from './notes.ts';
 import { type PreparedWrite, runWrite } from './run-write.ts';
 import { searchRecords } from './search-records.ts';
@@ -27,7 +29,7 @@ import type { SqlSession } from './sql-driver.ts';
 import { tallyRecords } from './tally.ts';
 import { tryAgain } from './try-again.ts';
 import { prepareRanges } from './write-ranges.ts';
-import { writeRecords } from './write-records.ts';
+import { blindChanges, planChanges } from './write-records.ts';
 
 /** What an open store knows of its collections. */
 export interface OpenState {
@@ -51,7 +53,7 @@ export interface Calling {
   readonly onWrite: (log: WriteLog, tenant: string) => void;
 }
 
-type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
+type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'lists' | 'tally' | 'search'>;
 type TableOf = (name: string) => CollectionTable;
 
 /** The tenant of the first that a write names. */
@@ -84,10 +86,11 @@ function prepareWrite(
     locks,
     isPower: options.durability === 'power',
     alone: isNothing && finish === undefined ? aloneWrite(records) : undefined,
+    blind: isNothing ? blindChanges(records) : undefined,
     finish,
-    work: async (session, tries) => {
+    look: async (session, tries) => {
       await apply(session);
-      await writeRecords(session, records, tries);
+      return planChanges(session, records, tries);
     },
   };
 }
@@ -113,21 +116,28 @@ async function writeOn(
   notices.tell(operations, options.appends);
 }
 
+/** Statements that only read are tried again wherever they broke. */
+function readingOn({ opened, call }: Calling): SqlSession {
+  const read = <Rows>(work: (driver: SqlSession) => Promise<Rows>): Promise<Rows> => {
+    const { driver } = opened().log;
+    return call(() => tryAgain(() => work(driver)));
+  };
+  return {
+    query: (sql, values) => read((driver) => driver.query(sql, values)),
+    lists: (sql, values, options) => read((driver) => driver.lists(sql, values, options)),
+    script: (sql) => opened().log.driver.script(sql),
+  };
+}
+
 /** The calls of a backend, once it is open. */
 export function callsOn(calling: Calling): Calls {
-  const { opened, call } = calling;
+  const { opened } = calling;
   const tableOf: TableOf = (name) => {
     const table = opened().tables.get(name);
     if (table !== undefined) return table;
     throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
   };
-  const reading: SqlSession = {
-    query: (sql, values) => {
-      const { driver } = opened().log;
-      return call(() => tryAgain(() => driver.query(sql, values)));
-    },
-    script: (sql) => opened().log.driver.script(sql),
-  };
+  const reading = readingOn(calling);
   return {
     async get(collection, keys, part = 'whole') {
       const table = tableOf(collection);
@@ -135,13 +145,18 @@ export function callsOn(calling: Calling): Calls {
       return await getRecords(reading, table, { keys, part });
     },
     write: (operations, options = {}) => writeOn(calling, tableOf, { operations, options }),
-    async *scan(query) {
+    scan(query) {
+      const pages = async function* () {
+        const table = tableOf(query.collection);
+        checkScan(table.definition, query);
+        yield* readPages(reading, table, structuredClone(query));
+      };
+      return pagedScan(pages, opened);
+    },
+    async lists(query) {
       const table = tableOf(query.collection);
-      checkScan(table.definition, query);
-      for await (const record of readPages(reading, table, structuredClone(query))) {
-        yield record;
-        opened();
-      }
+      checkLists(table.definition, query);
+      return await readLists(reading, table, query);
     },
     async tally(query) {
       const table = tableOf(query.collection);

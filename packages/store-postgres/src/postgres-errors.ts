@@ -31,6 +31,9 @@ export function stateOf(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
+/** A key that is there already. */
+export const uniqueViolation = '23505';
+
 /** What the server says when it ends a connection: shutdown, crash, start-up. */
 const endings = ['57P01', '57P02', '57P03', '57P05', '25P03'];
 

@@ -1,6 +1,6 @@
-import { positionOf, type ScanQuery, type StoredRecord } from '@ctx/core';
-import type { CollectionTable } from './collection-table.ts';
-import { recordOfRow } from './read-record.ts';
+import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/core';
+import type { CollectionTable, RecordSelection } from './collection-table.ts';
+import { recordOfList } from './read-record.ts';
 import { scanStatements } from './scan-sql.ts';
 import type { SqlSession } from './sql-driver.ts';
 
@@ -15,24 +15,64 @@ const firstRows = 256;
 const pageCharacters = 1_000_000;
 const mostRows = 500;
 
+/** Lets every record through once, where an index can move one ahead between two statements. */
+type OnlyNew = (records: StoredRecord[]) => StoredRecord[];
+
+const nameOf = ({ key }: StoredRecord): string => JSON.stringify(key);
+
+/** Cost: nothing for the first records; they are gone through where others follow. */
+function onlyNew({ index }: ScanQuery): OnlyNew {
+  if (index === 'key') return (records) => records;
+  const names = new Set<string>();
+  let first: readonly StoredRecord[] | undefined;
+  return (records) => {
+    if (first === undefined) {
+      first = records;
+      return records;
+    }
+    for (const record of first) names.add(nameOf(record));
+    first = [];
+    return records.filter((record) => {
+      const before = names.size;
+      names.add(nameOf(record));
+      return names.size > before;
+    });
+  };
+}
+
+/** What a scan reads, and how. */
+interface Reading {
+  readonly session: SqlSession;
+  readonly table: CollectionTable;
+  readonly selection: RecordSelection;
+  readonly isNew: OnlyNew;
+}
+
 interface Page {
   readonly records: readonly StoredRecord[];
+  /** The last one read, given before or not. */
+  readonly last: StoredRecord | undefined;
   /** Whether nothing comes behind it. */
   readonly isLast: boolean;
 }
 
 async function readPage(
-  session: SqlSession,
-  table: CollectionTable,
-  { query, limit }: { readonly query: ScanQuery; readonly limit: number },
+  { session, table, selection, isNew }: Reading,
+  query: ScanQuery,
+  limit: number,
 ): Promise<Page> {
-  const records: StoredRecord[] = [];
-  for (const { sql, values } of scanStatements(table, query, limit)) {
-    const rows = await session.query(sql, values);
-    for (const row of rows) records.push(recordOfRow(table, row, query.part ?? 'whole'));
-    if (records.length >= limit) break;
+  const fresh: StoredRecord[] = [];
+  let last: StoredRecord | undefined;
+  let left = limit;
+  for (const { sql, values } of scanStatements(table, query, { selected: selection.sql, limit })) {
+    const rows = await session.lists(sql, values, { isRepeated: true });
+    const records = rows.slice(0, left).map((row) => recordOfList(table, selection, row));
+    left -= records.length;
+    last = records.at(-1) ?? last;
+    fresh.push(...isNew(records));
+    if (left === 0) break;
   }
-  return { records: records.slice(0, limit), isLast: records.length < limit };
+  return { records: fresh, last, isLast: left > 0 };
 }
 
 /** How long the next page is, by the bodies of the last one. */
@@ -42,23 +82,6 @@ function rowsBy(records: readonly StoredRecord[], part: ScanQuery['part']): numb
   const characters = records.reduce((sum, { body }) => sum + body.length, 0);
   const fitting = Math.floor((pageCharacters * records.length) / Math.max(1, characters));
   return Math.max(1, Math.min(mostRows, fitting));
-}
-
-/** Which records were given already, where an index can move one ahead. */
-interface Given {
-  readonly isNew: (record: StoredRecord) => boolean;
-}
-
-function rememberGiven({ index }: ScanQuery): Given {
-  if (index === 'key') return { isNew: () => true };
-  const names = new Set<string>();
-  return {
-    isNew: ({ key }) => {
-      const before = names.size;
-      names.add(JSON.stringify(key));
-      return names.size > before;
-    },
-  };
 }
 
 /** A query that goes on behind a record. */
@@ -71,6 +94,15 @@ function queryBehind(
   return { ...query, after: positionOf(table.definition, query.index, last) };
 }
 
+/** What is read of each record: beside the columns that are asked for, those that say where it stands. */
+function selectionOf(
+  table: CollectionTable,
+  { part = 'whole', columns, index }: ScanQuery,
+): RecordSelection {
+  if (columns === undefined) return table.selection(part);
+  return table.selection(part, [...columns, ...table.index(index).fields]);
+}
+
 /**
  * Reads page after page, each from where the last one ended. Between pages nothing is held, neither a connection nor a snapshot:
  * others may write. A record that a write moves forward meanwhile is not given again; its key is remembered for that.
@@ -79,19 +111,42 @@ export async function* readPages(
   session: SqlSession,
   table: CollectionTable,
   query: ScanQuery,
-): AsyncGenerator<StoredRecord> {
-  const given = rememberGiven(query);
+): AsyncGenerator<readonly StoredRecord[]> {
+  const selection = selectionOf(table, query);
+  const reading = { session, table, selection, isNew: onlyNew(query) };
   let left = query.limit ?? Number.POSITIVE_INFINITY;
   let rows = rowsBy([], query.part);
-  let last: StoredRecord | undefined;
+  let behind: StoredRecord | undefined;
   while (left > 0) {
-    const page = { query: queryBehind(table, query, last), limit: Math.min(left, rows) };
-    const { records, isLast } = await readPage(session, table, page);
-    const fresh = records.filter(given.isNew);
-    left -= fresh.length;
-    yield* fresh;
-    if (isLast) return;
-    last = records.at(-1);
-    rows = rowsBy(records, query.part);
+    const page = await readPage(reading, queryBehind(table, query, behind), Math.min(left, rows));
+    left -= page.records.length;
+    yield page.records;
+    if (page.isLast) return;
+    behind = page.last;
+    rows = rowsBy(page.records, query.part);
   }
+}
+
+/** The records of pages, step by step or all at once. `check` is asked after each step, and throws where there may be no other. */
+export function pagedScan(
+  pages: () => AsyncGenerator<readonly StoredRecord[]>,
+  check: () => unknown,
+): RecordScan {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const records of pages()) {
+        for (const record of records) {
+          yield record;
+          check();
+        }
+      }
+    },
+    async all(map) {
+      const found = [];
+      for await (const records of pages()) {
+        for (const record of records) found.push(map(record));
+      }
+      return found;
+    },
+  };
 }

@@ -1,8 +1,7 @@
-import { type ColumnValue, CtxError, type RecordPart, type StoredRecord } from '@ctx/core';
-import type { CollectionTable } from './collection-table.ts';
-import { recordBody, recordPacked, recordVersion } from './names.ts';
+import { type ColumnValue, CtxError, type StoredRecord } from '@ctx/core';
+import type { CollectionTable, RecordSelection } from './collection-table.ts';
 import { decodeBody } from './record-body.ts';
-import type { SqlRow } from './sql-driver.ts';
+import type { SqlList, SqlRow } from './sql-driver.ts';
 
 function corrupt(collection: string): CtxError {
   return new CtxError('CTX_STORE_CORRUPT', `a row of ${collection} holds what ctx has not written`);
@@ -23,15 +22,31 @@ export function keyOfRow({ definition }: CollectionTable, row: SqlRow): string[]
   });
 }
 
-/** A row of `selected` as a record of its own. */
-export function recordOfRow(table: CollectionTable, row: SqlRow, part: RecordPart): StoredRecord {
+/** The key at the beginning of a list of values. */
+export function keyOfList({ definition }: CollectionTable, values: SqlList): string[] {
+  return definition.key.map((_, part) => {
+    const value = values[part];
+    if (typeof value === 'string') return value;
+    throw corrupt(definition.name);
+  });
+}
+
+/** What was selected of a record as a record of its own. */
+export function recordOfList(
+  table: CollectionTable,
+  { columns: selected, part }: RecordSelection,
+  values: SqlList,
+): StoredRecord {
   const columns: Record<string, ColumnValue> = {};
-  for (const { name } of table.columns)
-    columns[name] = columnValue(row[name], table.definition.name);
+  let at = table.keyColumns.length;
+  for (const { name } of selected) {
+    columns[name] = columnValue(values[at], table.definition.name);
+    at += 1;
+  }
   return {
-    key: keyOfRow(table, row),
-    version: Number(row[recordVersion]),
+    key: keyOfList(table, values),
+    version: Number(values[at]),
     columns,
-    body: part === 'whole' ? decodeBody(row[recordBody], row[recordPacked]) : '',
+    body: part === 'whole' ? decodeBody(values[at + 1], values[at + 2]) : '',
   };
 }

@@ -2,10 +2,16 @@ import { CtxError } from '@ctx/core';
 import type { AloneWrite } from './alone-write.ts';
 import { notesTable } from './names.ts';
 import { noteWrite, writeId, type WriteLog } from './notes.ts';
-import { stateOf } from './postgres-errors.ts';
+import { stateOf, uniqueViolation } from './postgres-errors.ts';
 import type { SqlSession } from './sql-driver.ts';
 import { tryAgain } from './try-again.ts';
 import { RecordsMoved } from './write-rows.ts';
+
+/**
+ * Sends the statements of a change, each before the one ahead of it is answered.
+ * Contract: a statement that cannot do all that it is to do fails: behind it the server takes the transaction back.
+ */
+export type SendChanges = (session: SqlSession) => Promise<unknown>;
 
 /** A write, as it is done. */
 export interface PreparedWrite {
@@ -17,13 +23,13 @@ export interface PreparedWrite {
   readonly locks: readonly string[];
   /** Whether it has to outlive a power cut, whatever the server is set to. */
   readonly isPower: boolean;
-  /** Does it within a transaction. */
-  readonly work: (session: SqlSession, tries: number) => Promise<void>;
+  /** Looks at what is there, within the transaction, locks it, and gives what is to be changed. */
+  readonly look: (session: SqlSession, tries: number) => Promise<SendChanges>;
+  /** What the first try changes, where it need not look. */
+  readonly blind?: SendChanges | undefined;
   /** The last of it, behind which nothing but the commit comes. */
-  readonly finish?: ((session: SqlSession) => Promise<void>) | undefined;
+  readonly finish?: SendChanges | undefined;
 }
-
-const uniqueViolation = '23505';
 
 function beginSql({ locks, isPower }: PreparedWrite): string {
   const power = isPower ? ['SET LOCAL synchronous_commit = on'] : [];
@@ -39,16 +45,18 @@ interface Attempt {
 
 async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attempt): Promise<void> {
   const { tenant } = write;
+  const blind = tries === 1 ? write.blind : undefined;
   await log.driver.session(async (session) => {
     try {
       // Sent together: the note is made behind the locks.
-      await Promise.all([
+      const begun = Promise.all([
         session.script(beginSql(write)),
         noteWrite(session, log.schema, { tenant, id }),
       ]);
-      await write.work(session, tries);
-      await write.finish?.(session);
-      await session.script('COMMIT');
+      const [send] = blind ? [blind] : await Promise.all([write.look(session, tries), begun]);
+      // Sent together, so that locks last no longer than the server takes. Where a statement failed, the commit takes all back.
+      const changes = [send(session), write.finish?.(session), session.script('COMMIT')];
+      await Promise.all([begun, ...changes]);
     } catch (error) {
       await session.script('ROLLBACK').catch(() => undefined);
       throw error;
@@ -67,7 +75,7 @@ async function attemptAlone(
 ): Promise<boolean> {
   if (alone === undefined || isPower || tries > 1) return false;
   const { sql, values } = alone(schema, id);
-  return (await driver.query(sql, values)).length > 0;
+  return (await driver.lists(sql, values, { isRepeated: true })).length > 0;
 }
 
 /** Whether the error says that the write was made by an earlier try. */

@@ -9,9 +9,12 @@ const table = collectionTable(papers, '"ctx"');
 /** Each statement as condition, order and values. */
 function stretches(query: Partial<ScanQuery>): unknown[] {
   const whole = { collection: 'papers', index: 'by_year', equal: ['t'], ...query };
-  return scanStatements(table, whole, 9).map(({ sql, values }) => {
-    const [, where, order] = /WHERE (.*?)(?: ORDER BY (.*))? LIMIT 9$/.exec(sql) ?? [];
-    return [where, order, values];
+  return scanStatements(table, whole, { selected: '*', limit: 9 }).map(({ sql, values }) => {
+    const [, where, order, limit] = /WHERE (.*?)(?: ORDER BY (.*))? LIMIT \$(\d)$/.exec(sql) ?? [];
+    // The limit is the last value.
+    expect(Number(limit)).toBe(values.length);
+    expect(values.at(-1)).toBe(9);
+    return [where, order, values.slice(0, -1)];
   });
 }
 

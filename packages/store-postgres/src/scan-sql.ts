@@ -7,7 +7,15 @@ import {
   type ScanQuery,
 } from '@ctx/core';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
-import { allOf, type Condition, equalTo, equalTos, inRange, isNotNull } from './conditions.ts';
+import {
+  allOf,
+  type Condition,
+  equalTo,
+  equalTos,
+  inRange,
+  isNotNull,
+  placeOf,
+} from './conditions.ts';
 import { quoteName } from './names.ts';
 import type { SqlValue } from './sql-driver.ts';
 
@@ -142,6 +150,12 @@ function stretchesOf(table: CollectionTable, query: ScanQuery): Stretch[] {
   return depths.reverse().flatMap((depth) => stretchesAt(table, query, { values, depth }));
 }
 
+/** What is selected in the stretches, and how many rows each gives at most. Default: all. */
+export interface Selecting {
+  readonly selected: string;
+  readonly limit?: number;
+}
+
 /**
  * The stretches of the index that hold what the query asks for, in order, each as a statement that gives at most `limit` rows.
  * Behind a position there is one per field: the same values up to a field, then beyond the position's. Each is one range of the
@@ -150,7 +164,7 @@ function stretchesOf(table: CollectionTable, query: ScanQuery): Stretch[] {
 export function scanStatements(
   table: CollectionTable,
   query: ScanQuery,
-  limit: number,
+  { selected, limit }: Selecting,
 ): Statement[] {
   const index = table.index(query.index);
   const direction = query.descending === true ? 'DESC NULLS LAST' : 'ASC NULLS FIRST';
@@ -159,8 +173,9 @@ export function scanStatements(
     const where = allOf(conditions, values);
     const order = index.fields.slice(fixed).map((field) => `${quoteName(field)} ${direction}`);
     const orderBy = order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`;
-    const selected = table.selected[query.part ?? 'whole'];
-    const sql = `SELECT ${selected} FROM ${table.table} WHERE ${where}${orderBy} LIMIT ${String(limit)}`;
+    // As a value: the server cannot take few for many, and so walks the index in place of sorting, whose tenant it may be.
+    const most = limit === undefined ? '' : ` LIMIT ${placeOf(values, limit)}`;
+    const sql = `SELECT ${selected} FROM ${table.table} WHERE ${where}${orderBy}${most}`;
     return { sql, values };
   });
 }

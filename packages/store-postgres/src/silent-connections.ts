@@ -1,4 +1,4 @@
-import type { Client, ClientConfig, PoolClient } from 'pg';
+import type { Client, ClientBase, ClientConfig, PoolClient } from 'pg';
 import { connectionName, NamedClient } from './named-client.ts';
 
 /** How often connections are looked at, ms. */
@@ -28,7 +28,8 @@ export interface SilenceWatch {
   readonly end: () => void;
 }
 
-function processOf(client: Client): number {
+/** The number of its process, as the other side gave it; 0 where it gave none. */
+export function processOf(client: ClientBase): number {
   const id: unknown = Reflect.get(client, 'processID');
   return typeof id === 'number' ? id : 0;
 }

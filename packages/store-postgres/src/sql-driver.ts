@@ -4,6 +4,19 @@ export type SqlValue = string | number | boolean | null | readonly (string | num
 /** A row by column. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+/** A row as its values, in the order in which they were selected. */
+export type SqlList = readonly unknown[];
+
+/** How a statement is sent. */
+export interface StatementOptions {
+  /**
+   * Its text is sent again and again: the server may keep its plan. Contract: one plan is the best for all values, however much more
+   * one tenant has than others: what walks one range of an index in its order, up to a limit that is a value, too; no join with a
+   * list of keys. Default false.
+   */
+  readonly isRepeated?: boolean;
+}
+
 /**
  * Where statements are run, in the order of the calls, also where one is made before the last is answered: numbers of any integer
  * type come as numbers, bytes as `Uint8Array`.
@@ -11,6 +24,12 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export interface SqlSession {
   /** One statement, with `$1`, `$2`… for its values. */
   query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+  /** As `query`, each row as the list of its values, in the order in which they are selected: half as dear to read. */
+  lists(
+    sql: string,
+    values: readonly SqlValue[],
+    options?: StatementOptions,
+  ): Promise<readonly SqlList[]>;
   /** Statements without values, separated by `;`, in one round trip. */
   script(sql: string): Promise<void>;
 }

@@ -33,14 +33,21 @@ const speakSql = `SELECT set_config('${tenantSetting}', $1, true)`;
 /** Names the tenant before a statement that has another one as its first value. Holds until the transaction ends. */
 function speakingSession(session: SqlSession): SqlSession {
   let current: SqlValue | undefined;
+  /** Sent together with the statement behind it: one round trip. */
+  const speakFor = (tenant: SqlValue | undefined): Promise<unknown> | undefined => {
+    if (tenant === current) return undefined;
+    current = tenant;
+    return session.lists(speakSql, [JSON.stringify([tenant])], { isRepeated: true });
+  };
   return {
     query: async (sql, values = []) => {
-      const [tenant] = values;
-      if (tenant === current) return session.query(sql, values);
-      current = tenant;
-      // Sent together: one round trip.
-      const named = session.query(speakSql, [JSON.stringify([tenant])]);
+      const named = speakFor(values[0]);
       const [rows] = await Promise.all([session.query(sql, values), named]);
+      return rows;
+    },
+    lists: async (sql, values, options) => {
+      const named = speakFor(values[0]);
+      const [rows] = await Promise.all([session.lists(sql, values, options), named]);
       return rows;
     },
     script: (sql) => session.script(sql),
@@ -53,16 +60,18 @@ function speakingSession(session: SqlSession): SqlSession {
  * Cost: nothing more to wait for where the driver sends statements before the last one is answered; else three round trips more for a read.
  */
 export function lockedDriver(driver: SqlDriver): SqlDriver {
+  const alone = <Rows>(work: (session: SqlSession) => Promise<Rows>): Promise<Rows> =>
+    driver.session(async (session) => {
+      const begun = session.script('BEGIN');
+      const found = work(speakingSession(session));
+      const ended = session.script('COMMIT');
+      const [, rows] = await Promise.all([begun, found, ended]);
+      return rows;
+    });
   return {
     ...driver,
-    query: (sql, values) =>
-      driver.session(async (session) => {
-        const begun = session.script('BEGIN');
-        const found = speakingSession(session).query(sql, values);
-        const ended = session.script('COMMIT');
-        const [, rows] = await Promise.all([begun, found, ended]);
-        return rows;
-      }),
+    query: (sql, values) => alone((session) => session.query(sql, values)),
+    lists: (sql, values, options) => alone((session) => session.lists(sql, values, options)),
     session: (work) => driver.session((session) => work(speakingSession(session))),
   };
 }

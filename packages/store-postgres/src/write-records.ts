@@ -2,6 +2,7 @@ import { compareKeys, type RecordKey } from '@ctx/core';
 import { groupByTenant } from './by-tenant.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { planRecord, type RecordChange, type RecordOperations } from './plan-write.ts';
+import type { SendChanges } from './run-write.ts';
 import type { SqlSession } from './sql-driver.ts';
 import {
   deleteRows,
@@ -15,15 +16,15 @@ import {
 
 type ChangeOf<Type extends RecordChange['type']> = Extract<RecordChange, { readonly type: Type }>;
 
+type GroupPlace = Omit<RowsPlace, 'session'>;
+
 /** The records of a write in one table, of one tenant. */
-interface Group {
-  readonly place: RowsPlace;
+interface Group extends GroupPlace {
   readonly records: readonly RecordOperations[];
 }
 
 /** What becomes of a group. */
-interface PlannedGroup {
-  readonly place: RowsPlace;
+interface PlannedGroup extends GroupPlace {
   readonly changes: readonly RecordChange[];
 }
 
@@ -42,10 +43,11 @@ function byTable(records: readonly RecordOperations[]): [CollectionTable, Record
 }
 
 /** In the order in which records are locked: of tenants, then of tables, then of keys, so that no two writes wait for each other. */
-function groupsOf(session: SqlSession, records: readonly RecordOperations[]): Group[] {
+function groupsOf(records: readonly RecordOperations[]): Group[] {
   return groupByTenant(records, ({ key }) => key).flatMap(({ tenant, group }) =>
     byTable(group).map(([table, own]) => ({
-      place: { session, table, tenant },
+      table,
+      tenant,
       records: own.toSorted((left, right) => compareKeys(left.key, right.key)),
     })),
   );
@@ -54,38 +56,57 @@ function groupsOf(session: SqlSession, records: readonly RecordOperations[]): Gr
 const keysOf = (some: readonly { readonly key: RecordKey }[]): RecordKey[] =>
   some.map(({ key }) => key);
 
-async function applyChanges({ place, changes }: PlannedGroup): Promise<void> {
-  await deleteRows(place, keysOf(changes.filter(isOf('delete'))));
-  await replaceRows(place, changes.filter(isOf('replace')));
-  await patchRows(place, changes.filter(isOf('patch')));
-  await insertRows(place, changes.filter(isOf('insert')));
-  await holdMissing(place, keysOf(changes.filter(isOf('keep-missing'))));
-}
+/** Sends the changes of all groups, in their order, none waiting for an answer. */
+const sendChanges =
+  (planned: readonly PlannedGroup[]): SendChanges =>
+  (session) =>
+    Promise.all(
+      planned.flatMap(({ table, tenant, changes }) => {
+        const place = { session, table, tenant };
+        return [
+          deleteRows(place, keysOf(changes.filter(isOf('delete')))),
+          replaceRows(place, changes.filter(isOf('replace'))),
+          patchRows(place, changes.filter(isOf('patch'))),
+          insertRows(place, changes.filter(isOf('insert'))),
+          holdMissing(place, keysOf(changes.filter(isOf('keep-missing')))),
+        ];
+      }),
+    );
 
-/** Whether the record is to be made: then nothing is there to be locked. */
+/** Whether the record is to be made: then nothing is there to be looked at. */
 function isNew({ operations }: RecordOperations): boolean {
   const [operation, ...others] = operations;
   return others.length === 0 && operation?.type === 'put' && operation.expectVersion === 0;
 }
 
+/** How records that must all be new are put without a look; `undefined` where one need not be new. */
+export function blindChanges(records: readonly RecordOperations[]): SendChanges | undefined {
+  if (!records.every(isNew)) return undefined;
+  return sendChanges(
+    groupsOf(records).map(({ records: group, ...place }) => ({
+      ...place,
+      changes: group.map((record) => planRecord(record, 0)),
+    })),
+  );
+}
+
 /**
- * Does a write inside of a transaction: locks, plans, then changes. The first try takes records that must be new for new without a
- * look at them.
- * Throws: `CTX_STORE_CONFLICT`, before anything is changed; `RecordsMoved` where it has to be done anew.
+ * Looks at the records of a write inside of its transaction, locks them and plans what becomes of them. The first try takes records
+ * that must be new for new without a look at them.
+ * Throws: `CTX_STORE_CONFLICT`; what it gives throws `RecordsMoved` where the write has to be done anew.
  */
-export async function writeRecords(
+export async function planChanges(
   session: SqlSession,
   records: readonly RecordOperations[],
   tries: number,
-): Promise<void> {
-  const planned: PlannedGroup[] = [];
-  for (const { place, records: group } of groupsOf(session, records)) {
+): Promise<SendChanges> {
+  const planned = groupsOf(records).map(async ({ records: group, ...place }) => {
     const looked = tries === 1 ? group.filter((record) => !isNew(record)) : group;
-    const versions = await lockVersions(place, keysOf(looked));
+    const versions = await lockVersions({ session, ...place }, keysOf(looked));
     const changes = group.map((record) =>
       planRecord(record, versions.get(JSON.stringify(record.key)) ?? 0),
     );
-    planned.push({ place, changes });
-  }
-  for (const changes of planned) await applyChanges(changes);
+    return { ...place, changes };
+  });
+  return sendChanges(await Promise.all(planned));
 }

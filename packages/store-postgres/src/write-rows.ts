@@ -3,6 +3,7 @@ import type { TenantKeys } from './by-tenant.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { isWanted, keysTable, keyValues } from './get-records.ts';
 import { quoteName, recordVersion } from './names.ts';
+import { stateOf } from './postgres-errors.ts';
 import { keyOfRow } from './read-record.ts';
 import {
   columnLists,
@@ -55,6 +56,15 @@ function* batches<Row>(rows: readonly Row[], sizeOf: (row: Row) => number): Gene
   if (batch.length > 0) yield batch;
 }
 
+/** Sends all batches before the first is answered. */
+async function sendBatches<Row>(
+  rows: readonly Row[],
+  sizeOf: (row: Row) => number,
+  send: (batch: readonly Row[]) => Promise<unknown>,
+): Promise<void> {
+  await Promise.all([...batches(rows, sizeOf)].map(send));
+}
+
 const bodySize = ({ put }: WholeRow): number => put.body.length;
 const noSize = (): number => 0;
 
@@ -63,27 +73,39 @@ export function batchesOf(rows: readonly WholeRow[]): Generator<WholeRow[]> {
   return batches(rows, bodySize);
 }
 
-/** Throws: {@link RecordsMoved} where a key is not free. */
+/** The state of the error that {@link insertSql} makes. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const divisionByZero = '22012';
+
+/** Fails where not all are made, and not by the key that is taken: such an error would write the ids into the server's log. */
+function insertSql(table: CollectionTable, lists: readonly RowList[]): string {
+  const columns = [table.keyColumns[0]?.name ?? ''].map(quoteName);
+  columns.push(...lists.map(({ column }) => column));
+  const stored = ['$1::text', ...lists.map((_, at) => storedOf(lists, at))];
+  const insert = `INSERT INTO ${table.table} (${columns.join(', ')}) SELECT ${stored.join(', ')} FROM ${givenTable(lists)}`;
+  const count = `cardinality($2::${lists[0]?.type ?? 'text'}[])`;
+  return `WITH made AS (${insert} ON CONFLICT DO NOTHING RETURNING 1) SELECT 1 / (count(*) = ${count})::integer FROM made`;
+}
+
+/** Throws: {@link RecordsMoved} where a key is not free; then the transaction is undone. */
 async function insertLists(
   { session, table, tenant }: RowsPlace,
   lists: readonly RowList[],
 ): Promise<void> {
-  const columns = [table.keyColumns[0]?.name ?? ''].map(quoteName);
-  columns.push(...lists.map(({ column }) => column));
-  const stored = ['$1::text', ...lists.map((_, at) => storedOf(lists, at))];
-  const sql = `INSERT INTO ${table.table} (${columns.join(', ')}) SELECT ${stored.join(', ')} FROM ${givenTable(lists)}
-      ON CONFLICT DO NOTHING RETURNING 1 AS made`;
-  const made = await session.query(sql, givenValues(tenant, lists));
-  if (made.length !== lists[0]?.values.length) throw new RecordsMoved();
+  try {
+    const values = givenValues(tenant, lists);
+    await session.lists(insertSql(table, lists), values, { isRepeated: true });
+  } catch (error) {
+    throw stateOf(error) === divisionByZero ? new RecordsMoved() : error;
+  }
 }
 
 /** Puts records whose keys are free. Throws: {@link RecordsMoved} where one is not. */
 export async function insertRows(place: RowsPlace, rows: readonly WholeRow[]): Promise<void> {
   const { table } = place;
-  for (const batch of batchesOf(rows)) {
+  await sendBatches(rows, bodySize, (batch) => {
     const keys = batch.map(({ key }) => key);
-    await insertLists(place, [...keyColumnLists(table, keys), ...contentLists(table, batch)]);
-  }
+    return insertLists(place, [...keyColumnLists(table, keys), ...contentLists(table, batch)]);
+  });
 }
 
 /** Sets columns of records that are locked. */
@@ -107,25 +129,26 @@ async function updateLists(
 
 /** Puts records in place of others. */
 export async function replaceRows(place: RowsPlace, rows: readonly WholeRow[]): Promise<void> {
-  for (const batch of batchesOf(rows)) {
+  await sendBatches(rows, bodySize, (batch) => {
     const keys = batch.map(({ key }) => key);
-    await updateLists(place, keys, contentLists(place.table, batch));
-  }
+    return updateLists(place, keys, contentLists(place.table, batch));
+  });
 }
 
 /** Sets some columns. Patches of the same columns go together. */
 export async function patchRows(place: RowsPlace, patches: readonly RowPatch[]): Promise<void> {
   const { table } = place;
-  for (const group of groupByColumns(patches)) {
+  const sent = groupByColumns(patches).map((group) => {
     const names = new Set(Object.keys(group[0]?.columns ?? {}));
     const columns = table.columns.filter(({ name }) => names.has(name));
-    for (const batch of batches(group, noSize)) {
+    return sendBatches(group, noSize, (batch) => {
       const keys = batch.map(({ key }) => key);
       const versions = versionList(batch.map(({ version }) => version));
       const rows = batch.map((one) => one.columns);
-      await updateLists(place, keys, [...columnLists(columns, rows), versions]);
-    }
-  }
+      return updateLists(place, keys, [...columnLists(columns, rows), versions]);
+    });
+  });
+  await Promise.all(sent);
 }
 
 function groupByColumns(patches: readonly RowPatch[]): RowPatch[][] {
@@ -144,10 +167,10 @@ export async function deleteRows(
   { session, table, tenant }: RowsPlace,
   keys: readonly RecordKey[],
 ): Promise<void> {
-  for (const batch of batches(keys, noSize)) {
-    const sql = `DELETE FROM ${table.table} USING ${keysTable(table)} WHERE ${isWanted(table)}`;
-    await session.query(sql, keyValues(table, { tenant, keys: batch }));
-  }
+  const sql = `DELETE FROM ${table.table} USING ${keysTable(table)} WHERE ${isWanted(table)}`;
+  await sendBatches(keys, noSize, (batch) =>
+    session.query(sql, keyValues(table, { tenant, keys: batch })),
+  );
 }
 
 /**
@@ -155,11 +178,11 @@ export async function deleteRows(
  * a row of that key was begun here and taken back. Throws: {@link RecordsMoved} where one is there now.
  */
 export async function holdMissing(place: RowsPlace, keys: readonly RecordKey[]): Promise<void> {
-  for (const batch of batches(keys, noSize)) {
+  const begun = sendBatches(keys, noSize, (batch) => {
     const versions = versionList(batch.map(() => 0));
-    await insertLists(place, [...keyColumnLists(place.table, batch), versions]);
-  }
-  await deleteRows(place, keys);
+    return insertLists(place, [...keyColumnLists(place.table, batch), versions]);
+  });
+  await Promise.all([begun, deleteRows(place, keys)]);
 }
 
 /**
@@ -172,13 +195,13 @@ export async function lockVersions(
 ): Promise<Map<string, number>> {
   const versions = new Map<string, number>();
   const parts = table.keyColumns.map(({ name }) => `${table.table}.${quoteName(name)}`).join(', ');
-  for (const batch of batches(keys, noSize)) {
-    const sql = `SELECT ${parts}, ${table.table}.${recordVersion} FROM ${table.table}
+  const sql = `SELECT ${parts}, ${table.table}.${recordVersion} FROM ${table.table}
       JOIN ${keysTable(table)} ON ${isWanted(table)} ORDER BY ${parts} FOR UPDATE OF ${quoteName(table.definition.name)}`;
+  await sendBatches(keys, noSize, async (batch) => {
     const wanted: TenantKeys = { tenant, keys: batch };
     for (const row of await session.query(sql, keyValues(table, wanted))) {
       versions.set(JSON.stringify(keyOfRow(table, row)), Number(row[recordVersion]));
     }
-  }
+  });
   return versions;
 }

@@ -13,6 +13,10 @@ export function countingDriver(driver: SqlDriver): CountingDriver {
       sent.push(sql);
       return session.query(sql, values);
     },
+    lists: (sql, values, options) => {
+      sent.push(sql);
+      return session.lists(sql, values, options);
+    },
     script: (sql) => {
       sent.push(sql);
       return session.script(sql);

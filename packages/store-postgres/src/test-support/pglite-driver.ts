@@ -7,6 +7,10 @@ function sessionOf(database: Pick<PGlite, 'query' | 'exec'>): SqlSession {
       const { rows } = await database.query<Record<string, unknown>>(sql, [...values]);
       return rows;
     },
+    lists: async (sql, values) => {
+      const { rows } = await database.query<unknown[]>(sql, [...values], { rowMode: 'array' });
+      return rows;
+    },
     script: async (sql) => {
       await database.exec(sql);
     },
@@ -39,6 +43,7 @@ export function pgliteDriver(database: PGlite): SqlDriver {
   return {
     name: 'pglite',
     query: (sql, values) => inTurn(() => session.query(sql, values)),
+    lists: (sql, values) => inTurn(() => session.lists(sql, values)),
     script: (sql) => inTurn(() => session.script(sql)),
     session: (work) => inTurn(() => work(session)),
     listen: async ({ channel, onMessage }) => {
