@@ -1,9 +1,7 @@
 import { firstSegmentOf, leavingOf } from './leaving-of.ts';
-import { createReadsByPath, type ReadsByPath } from './reads-by-path.ts';
+import { byIndex, emptyQueue, laneOf, pairsIn, type QueueState } from './queue-state.ts';
 import type { Pair } from './segment.ts';
-import { createStayRules, type LeaveQueueHost, type StayRules } from './stay-rules.ts';
-import { createTailLane, type TailLane } from './tail-lane.ts';
-import { isRead } from './touched-files.ts';
+import type { LeaveQueueHost } from './stay-rules.ts';
 
 /** Knows which calls and results left the protected tail, and which of them are held back. */
 export interface LeaveQueue {
@@ -33,29 +31,6 @@ export interface LeaveQueue {
   remove(pairs: readonly Pair[], inPart?: ReadonlySet<Pair>): void;
   /** Pairs looked at so far: the work that was done. */
   readonly steps: number;
-}
-
-interface QueueState {
-  readonly host: LeaveQueueHost;
-  readonly lanes: Readonly<Record<'read' | 'edit' | 'other', TailLane>>;
-  /** Pairs that are shown in part because they are young. */
-  readonly parts: TailLane;
-  readonly rules: StayRules;
-  candidates: Pair[];
-  held: Pair[];
-  heldTokens: number;
-  leavingTokens: number;
-  firstSegment: number;
-  steps: number;
-  readonly waiting: Map<Pair, Pair[]>;
-  readonly reads: ReadsByPath;
-}
-
-const byIndex = (a: Pair, b: Pair): number => a.index - b.index;
-
-function laneOf({ lanes }: QueueState, pair: Pair): TailLane {
-  if (isRead(pair)) return lanes.read;
-  return pair.use?.access === 'edit' && pair.partTokens !== undefined ? lanes.edit : lanes.other;
 }
 
 function hold(state: QueueState, pair: Pair): void {
@@ -216,32 +191,6 @@ function add(state: QueueState, pair: Pair): void {
   const second = state.rules.take(pair);
   if (second !== undefined) release(state, second);
   state.reads.add(pair);
-}
-
-function emptyQueue(host: LeaveQueueHost): QueueState {
-  const { tailTokens, editTailTokens, otherTailTokens, partTailTokens } = host.policy;
-  return {
-    host,
-    lanes: {
-      read: createTailLane(tailTokens),
-      edit: createTailLane(editTailTokens),
-      other: createTailLane(otherTailTokens),
-    },
-    parts: createTailLane(partTailTokens),
-    rules: createStayRules(host),
-    candidates: [],
-    held: [],
-    heldTokens: 0,
-    leavingTokens: 0,
-    firstSegment: Infinity,
-    steps: 0,
-    waiting: new Map(),
-    reads: createReadsByPath(),
-  };
-}
-
-function pairsIn(lanes: readonly TailLane[], place: Pair['state']): Pair[] {
-  return lanes.flatMap(({ tail }) => tail.filter(({ state }) => state === place)).sort(byIndex);
 }
 
 /** Starts empty. Cost: each pair is moved at most five times in its life, whatever the length of the log. */
