@@ -21,12 +21,16 @@ interface Standing {
 
 type Known = Map<string, Standing>;
 
-/** The items that the drafts name, as they are. Cost: one read of their columns; none where no draft names one. */
-async function readKnown({ collection }: ItemStore, drafts: readonly ItemDraft[]): Promise<Known> {
-  const keys = drafts.flatMap(({ agentId, place }): RecordKey[] =>
+/** The keys of the items that the drafts name. */
+function keysOf(drafts: readonly ItemDraft[]): RecordKey[] {
+  return drafts.flatMap(({ agentId, place }): RecordKey[] =>
     place === undefined ? [] : [[agentId, place.id]],
   );
-  const records = keys.length === 0 ? [] : await collection.getMany(keys, 'columns');
+}
+
+/** Items as they are. Cost: one read of their columns. */
+async function readKnown({ collection }: ItemStore, keys: readonly RecordKey[]): Promise<Known> {
+  const records = await collection.getMany(keys, 'columns');
   const known: Known = new Map();
   for (const record of records) {
     if (record === undefined) continue;
@@ -106,7 +110,9 @@ async function keptFor(
 
 /** Saves all of them in one write, in their order; two of the same id see each other. */
 async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Promise<ItemSaved[]> {
-  const known = await readKnown(store, drafts);
+  const keys = keysOf(drafts);
+  const known: Known =
+    keys.length === 0 ? new Map<string, Standing>() : await readKnown(store, keys);
   const context = contextNow(store);
   const operations: WriteOperation[] = [];
   const saved: ItemSaved[] = [];
@@ -116,9 +122,10 @@ async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Prom
     if (step.operation !== undefined) operations.push(step.operation);
     saved.push(step.saved);
   }
-  if (operations.length > 0) {
-    await store.host.backend.write([...(await keptFor(store, saved)), ...operations]);
-  }
+  if (operations.length === 0) return saved;
+  const isAnyReplaced = saved.some(({ outcome }) => outcome === 'replaced');
+  const kept = isAnyReplaced ? await keptFor(store, saved) : [];
+  await store.host.backend.write([...kept, ...operations]);
   return saved;
 }
 

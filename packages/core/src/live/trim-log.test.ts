@@ -49,3 +49,21 @@ it('lets go 1,024 with one write at most, the oldest first', async () => {
   const { trimmed } = await openLog(1100, 10);
   expect(await trimmed(1100)).toEqual(Array.from({ length: 1024 }, (_, at) => at + 1));
 });
+
+it('a log that a purge has made holes in is trimmed all the same', async () => {
+  const { place, trimmed } = await openLog(20, 5);
+  const collection = liveEventsCollection.name;
+  const holes = [1, 2, 7].map((number): WriteOperation => {
+    return { type: 'delete', collection, key: liveKey('t', number) };
+  });
+  await place.backend.write(holes);
+  expect((await trimmed(20)).at(0)).toBe(3);
+  await place.backend.write(await trimOperations(place, 't', 20));
+  expect(await trimmed(21)).toEqual([16]);
+  expect(await readNewest(place, 'u')).toBe(20);
+});
+
+it('of a log that is empty nothing goes', async () => {
+  const { trimmed } = await openLog(0, 5);
+  expect(await trimmed(20)).toEqual([]);
+});

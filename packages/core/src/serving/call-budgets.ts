@@ -1,6 +1,7 @@
 import type { Clock } from '../host/clock.ts';
 import { idempotencyCollection } from '../store/collections.ts';
 import { accessCollection, type CollectionAccess } from '../store/collection-access.ts';
+import { keyText } from '../store/index-order.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoreBackend } from '../store/store-backend.ts';
 import { pruneAnswers } from '../idempotency/prune-answers.ts';
@@ -103,7 +104,7 @@ async function takeOnce(
 function windowsOf(clock: Clock) {
   const known = new Map<string, Window>();
   return ({ tenant, name }: BudgetName, limit: BudgetLimit): Window => {
-    const key = JSON.stringify([tenant, name]);
+    const key = keyText([tenant, name]);
     const found = known.get(key);
     const now = clock();
     const age = now - (found?.startedAt ?? 0);
