@@ -1,6 +1,6 @@
 /**
  * Fastify with the same schemas, which answers what the server answered, from memory; one of its routes inserts a row first, as
- * durable as the store writes, and one reads the rows of its answer. Arguments: a folder that holds `answers.json`, the answers by path.
+ * durable as the store writes, one writes all rows that the store writes, and one reads the rows of its answer. Arguments: a folder that holds `answers.json`, the answers by path.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,8 @@ import Fastify from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { answerParent } from './child-server.ts';
-import { type Load, loads, readingPath, writingPath } from './loads.ts';
+import { type Load, loads, readingPath, rowsPath, writingPath } from './loads.ts';
+import { rawSaves } from './raw-saves.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const answersSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -48,6 +49,13 @@ function keep(given: unknown): void {
   insert.run(randomUUID(), 'TASK', performance.now(), Date.now(), text);
 }
 
+const store = await rawSaves(join(folder, 'raw.db'));
+
+async function keepAsTheStore(given: unknown): Promise<void> {
+  const { item_type: kind, content } = body.parse(given);
+  await store.save(kind, content);
+}
+
 const found = database.prepare('SELECT body FROM items WHERE kind = ? ORDER BY rank DESC LIMIT ?');
 
 /** Writes the items of an answer as rows, which {@link readRows} reads. */
@@ -73,7 +81,7 @@ function addRoute({ method, path, barePath = path }: Load): void {
   const made = answer.parse(answers[path]);
   app.route({
     method,
-    url: route.replace(/(agents|sessions|written|read)\/\w+/, '$1/:id'),
+    url: route.replace(/(agents|sessions|written|rows|read)\/\w+/, '$1/:id'),
     schema: {
       params: z.strictObject({ id }),
       querystring,
@@ -82,6 +90,7 @@ function addRoute({ method, path, barePath = path }: Load): void {
     },
     handler: async (request) => {
       if (barePath === writingPath) keep(request.body);
+      if (barePath === rowsPath) await keepAsTheStore(request.body);
       return barePath === readingPath ? { ...made, items: readRows() } : made;
     },
   });
@@ -96,4 +105,5 @@ const url = await app.listen({ host: '127.0.0.1', port: 0 });
 answerParent({ url, key: '' }, async () => {
   await app.close();
   database.close();
+  store.close();
 });

@@ -18,6 +18,9 @@ const savePath = '/api/agents/new/context/save';
 /** What a bare server does that writes a row for each POST. */
 export const writingPath = '/written/new/context/save';
 
+/** What a bare server does that writes the rows that ctx writes, and as many of them at once. */
+export const rowsPath = '/rows/new/context/save';
+
 /** What a bare server does that reads the rows of a GET. */
 export const readingPath = '/read/ada/context?limit=20';
 
@@ -42,6 +45,14 @@ export const loads: readonly Load[] = [
     path: savePath,
     body: save,
     barePath: writingPath,
+    goal: 0.25,
+  },
+  {
+    name: 'POST save, bare writes the same',
+    method: 'POST',
+    path: savePath,
+    body: save,
+    barePath: rowsPath,
     goal: 0.25,
   },
 ];
