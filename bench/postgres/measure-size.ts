@@ -9,6 +9,7 @@ import {
 import { postgresBackend } from '@ctx/store-postgres';
 import { benchAgent, kindOf } from '../items/fill-items.ts';
 import { type Timing, timeInTurn } from '../stores/timing.ts';
+import { leanSql, sameSql } from './sql-by-hand.ts';
 import {
   type FillPlace,
   fillTenants,
@@ -17,10 +18,13 @@ import {
   tenantName,
 } from './fill-tenants.ts';
 
-/** A call of ctx beside plain SQL through the same driver, on the same server. */
+/** A call of ctx beside SQL by hand through the same driver, on the same server. */
 export interface Compared {
   readonly ctx: Timing;
-  readonly raw: Timing;
+  /** The least that a program without ctx would send: some columns, a lean table. */
+  readonly lean: Timing;
+  /** SQL by hand that reads and keeps what ctx does: all columns, the words, the same table and indexes. */
+  readonly same: Timing;
 }
 
 /** What is measured at one size. */
@@ -43,22 +47,9 @@ export interface MeasureSize extends FillPlace {
 /** The moment of all that is measured. */
 export const benchNow: number = Date.UTC(2026, 5, 1);
 const measuredTenants = 100;
-
-/** The least SQL for a page of HOT items, a peek and a save; the save goes into a table with the same columns that matter. */
-function plainSql({ pool, schema }: FillPlace) {
-  const hot = `SELECT item_id, kind, rank, tokens, _body FROM "${schema}".items
-    WHERE tenant = $1 AND agent_id = $2 AND archived = 0 AND rank >= $3 ORDER BY rank DESC, item_id DESC LIMIT 101`;
-  const one = `SELECT * FROM "${schema}".items WHERE tenant = $1 AND agent_id = $2 AND item_id = $3`;
-  const save = `INSERT INTO "${schema}".plain_items (tenant, agent_id, item_id, kind, rank, tokens, body) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
-  const border =
-    Math.log(defaultImportancePolicy.hotFrom) + rankAt(1, benchNow, defaultImportancePolicy);
-  return {
-    hot: (tenant: string) => pool.query(hot, [tenant, benchAgent, border]),
-    get: (tenant: string, id: string) => pool.query(one, [tenant, benchAgent, id]),
-    save: (tenant: string, id: string, content: string) =>
-      pool.query(save, [tenant, benchAgent, id, 'CODE', 1, 10, content]),
-  };
-}
+/** The rank from which items are HOT then. */
+const hotBorder =
+  Math.log(defaultImportancePolicy.hotFrom) + rankAt(1, benchNow, defaultImportancePolicy);
 
 /** A tenant that is measured. */
 export interface Measured {
@@ -87,7 +78,8 @@ export async function measureSize(given: MeasureSize): Promise<SizeReport> {
   await makePlainTable(given);
   const fillSeconds = await fillTenants(given, { tenants, itemsInTenant, now: benchNow });
   const bytes = await sizesOf(given);
-  const plain = plainSql(given);
+  const place = { ...given, agentId: benchAgent, border: hotBorder };
+  const [lean, same] = [leanSql(place), await sameSql(place)];
   const backend = postgresBackend({ url, schema });
   await backend.open(storeCollections);
   const measured = await openStores(backend, tenants);
@@ -102,11 +94,13 @@ export async function measureSize(given: MeasureSize): Promise<SizeReport> {
   const timings = await timeTwins(times, {
     'HOT page, 100': {
       ctx: (index) => at(index).store.items.inTier(benchAgent, 'hot', { limit: 100 }),
-      raw: (index) => plain.hot(at(index).tenant),
+      lean: (index) => lean.hot(at(index).tenant),
+      same: (index) => same.hot(at(index).tenant),
     },
     'get, a peek': {
       ctx: (index) => at(index).store.items.get(benchAgent, idAt(index), { peek: true }),
-      raw: (index) => plain.get(at(index).tenant, idAt(index)),
+      lean: (index) => lean.get(at(index).tenant, idAt(index)),
+      same: (index) => same.get(at(index).tenant, idAt(index)),
     },
     'save, durable': {
       ctx: (index) =>
@@ -115,14 +109,15 @@ export async function measureSize(given: MeasureSize): Promise<SizeReport> {
           kind: kindOf(index),
           content: content(index),
         }),
-      raw: (index) => plain.save(at(index).tenant, `raw-${run}-${String(index)}`, content(index)),
+      lean: (index) => lean.save(at(index).tenant, `lean-${run}-${String(index)}`, content(index)),
+      same: (index) => same.save(at(index).tenant, `same-${run}-${String(index)}`),
     },
   });
   await backend.close();
   return { items: tenants * itemsInTenant, tenants, fillSeconds, timings, bytes };
 }
 
-type Twin = Readonly<Record<'ctx' | 'raw', (index: number) => unknown>>;
+type Twin = Readonly<Record<keyof Compared, (index: number) => unknown>>;
 
 async function timeTwins(
   times: number,

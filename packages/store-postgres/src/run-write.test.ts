@@ -1,4 +1,4 @@
-import type { StoreBackend, WriteOperation } from '@ctx/core';
+import type { CollectionDefinition, StoreBackend, WriteOperation } from '@ctx/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresBackend } from './postgres-backend.ts';
 import type { SqlDriver, SqlSession } from './sql-driver.ts';
@@ -43,9 +43,10 @@ function trippingDriver(): { readonly driver: SqlDriver; readonly trips: () => n
   return { driver, trips: () => trips };
 }
 
-const log = {
+const log: CollectionDefinition = {
+  ...papers,
   ...{ name: 'log', key: ['tenant', 'number'], columns: {}, indexes: [], search: [] },
-} as const;
+};
 
 interface Place {
   readonly backend: StoreBackend;
