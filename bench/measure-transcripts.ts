@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { openTranscript } from '@ctx/transcripts';
 import { insertIndexed } from './transcripts/insert-indexed.ts';
 import { insertLines } from './transcripts/insert-lines.ts';
-import { type ProcessCost, runImport } from './transcripts/run-import.ts';
+import { type ProcessCost, runFirstSearch, runImport } from './transcripts/run-import.ts';
 import { writeSyntheticLog } from './transcripts/synthetic-log.ts';
 
 const { values } = parseArgs({
@@ -58,6 +58,7 @@ const readers: Readonly<Record<string, (path: string) => Promise<number>>> = {
   bare: readBare,
   ctx: readTranscript,
   insert: (path) => insertLines(path, `${path}.db`),
+  rows: (path) => insertIndexed(path, `${path}.rows.db`, { hasWords: false }),
   indexed: (path) => insertIndexed(path, `${path}.indexed.db`),
 };
 
@@ -85,6 +86,13 @@ interface BareCost {
   readonly bareSeconds: number;
 }
 
+/** One process behind the other. */
+const both = (first: ProcessCost, second: ProcessCost): ProcessCost => ({
+  seconds: first.seconds + second.seconds,
+  cpuSeconds: first.cpuSeconds + second.cpuSeconds,
+  peakMb: Math.max(first.peakMb, second.peakMb),
+});
+
 /** What storing costs: the least, and an import for each way of counting tokens. */
 function storingFigures(
   path: string,
@@ -94,6 +102,7 @@ function storingFigures(
   const figures: Record<string, number> = {};
   const add = (name: string, { cpuSeconds, seconds, peakMb }: ProcessCost): void => {
     figures[`${name} cpuSeconds`] = Number(cpuSeconds.toFixed(2));
+    figures[`${name} seconds`] = Number(seconds.toFixed(2));
     figures[`${name} speedOverBareByCpu`] = Number((bareCpu / cpuSeconds).toFixed(3));
     figures[`${name} speedOverBare`] = Number((bareSeconds / seconds).toFixed(3));
     figures[`${name} peakMb`] = Math.round(peakMb);
@@ -101,11 +110,14 @@ function storingFigures(
   const counts = values.imports.split(',').filter((count) => count !== 'none');
   if (counts.length > 0) {
     add('insert', runApart('insert', path));
-    add('insert with indexes', runApart('indexed', path));
+    add('rows by hand', runApart('rows', path));
+    add('rows and full text by hand', runApart('indexed', path));
   }
   for (const count of counts) {
     rmSync(join(folder, 'ctx.db'), { force: true });
-    add(`import ${count}`, runImport(path, folder, ['--count', count]));
+    const stored = runImport(path, folder, ['--count', count]);
+    add(`import ${count} until stored`, stored);
+    add(`import ${count} until searched`, both(stored, runFirstSearch(folder)));
   }
   return figures;
 }
@@ -132,6 +144,7 @@ async function compare(): Promise<void> {
       bareMbPerSecond: Math.round(bytes / 1_000_000 / bareSeconds),
       mbPerSecond: Math.round(bytes / 1_000_000 / seconds),
       speedOverBare: Number((bareSeconds / seconds).toFixed(2)),
+      bareSeconds: Number(bareSeconds.toFixed(2)),
       bareCpuSeconds: Number(bareCpu.toFixed(2)),
       cpuSeconds: Number(cpu.toFixed(2)),
       speedOverBareByCpu: Number((bareCpu / cpu).toFixed(2)),

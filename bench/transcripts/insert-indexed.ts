@@ -39,7 +39,10 @@ interface Block {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function startInserting(database: InstanceType<typeof DatabaseSync>): (line: string) => void {
+function startInserting(
+  database: InstanceType<typeof DatabaseSync>,
+  hasWords: boolean,
+): (line: string) => void {
   const event = database.prepare("INSERT INTO events VALUES (NULL, 't', 's', ?, ?, ?, ?, ?)");
   const output = database.prepare(
     "INSERT INTO outputs VALUES (NULL, 't', 's', ?, 'Bash', 'turn', ?, ?, ?, ?, ?, '{}', ?, ?)",
@@ -56,6 +59,7 @@ function startInserting(database: InstanceType<typeof DatabaseSync>): (line: str
     const sum = sha256(content);
     const row = [`id-${sum.slice(0, 12)}-${String(place)}`, at, place, content.length, tokens, sum];
     const { lastInsertRowid } = output.run(...row, preview, body);
+    if (!hasWords) return;
     words.run(lastInsertRowid, 'bash', content.slice(0, searchedCharacters).toLowerCase());
   };
   return (line) => {
@@ -80,14 +84,18 @@ function startInserting(database: InstanceType<typeof DatabaseSync>): (line: str
 /**
  * The least that an import can cost which keeps what ours keeps: every line parsed and hashed, written without its results, each result
  * a row with its fingerprint, in the tables of the SQLite store with their indexes and full text, 1,000 lines a transaction. Tokens are a
- * quarter of the characters; nothing is redacted, checked, or can go on.
+ * quarter of the characters; nothing is redacted, checked, or can go on. Without words nothing is taken into the full text.
  */
-export async function insertIndexed(path: string, databasePath: string): Promise<number> {
+export async function insertIndexed(
+  path: string,
+  databasePath: string,
+  { hasWords = true }: { readonly hasWords?: boolean } = {},
+): Promise<number> {
   const database = new DatabaseSync(databasePath);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
   database.exec('PRAGMA secure_delete = ON; PRAGMA cache_size = -16000');
   database.exec(schema);
-  const insert = startInserting(database);
+  const insert = startInserting(database, hasWords);
   let records = 0;
   database.exec('BEGIN IMMEDIATE');
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });

@@ -16,7 +16,7 @@ import { followUp } from './follow-up.ts';
 import { storeLocationOf } from './store-location.ts';
 import type { StoreUrl } from './store-url.ts';
 
-type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold'> & {
+type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold' | 'wordsWait'> & {
   /** Read what there is and write nothing. Default false. */
   readonly readOnly?: boolean;
 };
@@ -24,14 +24,14 @@ type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold'> & {
 /** Makes the backend of a URL. Only the package that is needed is loaded. */
 export async function backendOf(
   url: StoreUrl,
-  { eraseOnClose = false, readOnly = false }: Omit<BackendUse, 'isTold'> = {},
+  { eraseOnClose = false, readOnly = false, wordsWait = false }: Omit<BackendUse, 'isTold'> = {},
 ): Promise<StoreBackend> {
   switch (url.scheme) {
     case 'memory':
       return memoryBackend();
     case 'sqlite': {
       const { sqliteBackend } = await import('@ctx/store-sqlite');
-      return sqliteBackend({ path: url.path, eraseOnClose, readOnly });
+      return sqliteBackend({ path: url.path, eraseOnClose, readOnly, wordsWait });
     }
     case 'fs': {
       const { fsBackend } = await import('@ctx/store-fs');
@@ -80,6 +80,8 @@ export interface StoreUse extends OpenStoreOptions {
    * `withStore`, else false.
    */
   readonly isTold?: boolean | (() => boolean);
+  /** Leave the words of what is written to the next search, or to `takeInWords`, where the store can. Default false. */
+  readonly wordsWait?: boolean;
 }
 
 async function backendFor(
@@ -92,8 +94,8 @@ async function backendFor(
   return isTold === true ? toldBackend(backend) : toldBackend(backend, isTold);
 }
 
-/** A store that was there already. */
-export interface ExistingStore {
+/** An open store. */
+export interface StoreInUse {
   readonly store: ContextStore;
   /** What it stands on; it is closed with the store. */
   readonly backend: StoreBackend;
@@ -101,15 +103,18 @@ export interface ExistingStore {
   readonly isReadOnly: boolean;
 }
 
+async function openNew(backend: StoreBackend, options: OpenStoreOptions): Promise<StoreInUse> {
+  return { store: await openStore(backend, options), backend, isReadOnly: false };
+}
+
 /** Opens a store that is there. One that cannot be written is read as it lies. */
 export async function openExisting(
   url: StoreUrl,
   use: BackendUse = {},
   options: OpenStoreOptions = {},
-): Promise<ExistingStore> {
+): Promise<StoreInUse> {
   try {
-    const backend = await backendFor(url, use);
-    return { store: await openStore(backend, options), backend, isReadOnly: false };
+    return await openNew(await backendFor(url, use), options);
   } catch (error) {
     if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
     const backend = await backendOf(url, { readOnly: true });
@@ -161,23 +166,24 @@ export async function closeErased(store: ContextStore): Promise<boolean> {
 export async function withStore<T>(
   context: CommandContext,
   flags: StoreFlags & { readonly use?: StoreUse },
-  work: (store: ContextStore, url: StoreUrl) => Promise<T>,
+  work: (store: ContextStore, url: StoreUrl, opened: StoreInUse) => Promise<T>,
 ): Promise<T> {
   const { url } = await storeLocationOf(context.host, flags.store);
   const {
     create = false,
     eraseOnClose: erase = false,
     isTold = true,
+    wordsWait = false,
     ...options
   } = flags.use ?? {};
-  const use = { eraseOnClose: erase && erasesByItself(url), isTold };
+  const use = { eraseOnClose: erase && erasesByItself(url), isTold, wordsWait };
   if (!create) await checkStoreExists(url, context.host);
-  const store = create
-    ? await openStore(await backendFor(url, use), options)
-    : (await openExisting(url, use, options)).store;
+  const opened = create
+    ? await openNew(await backendFor(url, use), options)
+    : await openExisting(url, use, options);
   try {
-    return await work(store, url);
+    return await work(opened.store, url, opened);
   } finally {
-    await store.close();
+    await opened.store.close();
   }
 }

@@ -12,5 +12,8 @@ export function toldBackend(
   const told = withLiveEvents(backend, { clock: systemClock });
   const write: StoreBackend['write'] = (operations, options) =>
     (isTold() ? told : backend).write(operations, options);
-  return { ...told, write };
+  if (backend.takeInWords === undefined) return { ...told, write };
+  const takeInWords = async (limit: number): Promise<number> =>
+    (await backend.takeInWords?.(limit)) ?? 0;
+  return { ...told, write, takeInWords };
 }

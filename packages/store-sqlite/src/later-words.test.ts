@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenOptions, PutOperation, StoreBackend } from '@ctx/core';
 import { expect, test } from 'vitest';
@@ -103,5 +104,62 @@ test('a damaged record that waits stops no search', async () => {
   await runBeside(path, damage, () => undefined);
   expect(await search(backend, 'red')).toEqual(['p2']);
   expect(await search(backend, 'red')).toEqual(['p2']);
+  await backend.close();
+});
+
+/** A store that lets words wait, with so many records that do. */
+async function openWaiting(path: string, count: number): Promise<StoreBackend> {
+  const backend = sqliteBackend({ path, wordsWait: true });
+  await backend.open([papers], options);
+  const puts = Array.from({ length: count }, (_, at) => putLater(`p${at}`, `red only${at}`));
+  for (let at = 0; at < count; at += 100) await backend.write(puts.slice(at, at + 100));
+  return backend;
+}
+
+test('words wait for as long as a store is told to let them, and a step takes in no more than asked', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const backend = await openWaiting(path, 300);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await runBeside(path, countOfWaiting, Number)).toBe(300);
+  expect(await backend.takeInWords?.(200)).toBe(100);
+  expect(await runBeside(path, countOfWaiting, Number)).toBe(100);
+  expect(await search(backend, 'only299')).toEqual(['p299']);
+  expect(await runBeside(path, countOfWaiting, Number)).toBe(0);
+  await backend.close();
+});
+
+test('a close takes in few words and leaves many to the next search', async () => {
+  const [few, many] = [temporaryFolder(), temporaryFolder()].map((folder) =>
+    join(folder, 'ctx.db'),
+  );
+  await (await openWaiting(few ?? '', 1_000)).close();
+  await (await openWaiting(many ?? '', 1_100)).close();
+  expect(await runBeside(few ?? '', countOfWaiting, Number)).toBe(0);
+  expect(await runBeside(many ?? '', countOfWaiting, Number)).toBe(1_100);
+  const backend = sqliteBackend({ path: many ?? '' });
+  await backend.open([papers], options);
+  expect(await search(backend, 'red')).toHaveLength(999);
+  expect(await search(backend, 'only1099')).toEqual(['p1099']);
+  await backend.close();
+});
+
+test('words that wait outlive the death of the process, in the middle of taking them in as well', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const killed = await openWaiting(path, 300);
+  await killed.takeInWords?.(100);
+  // A copy of the file and its log is what the death of the process leaves.
+  const left = join(temporaryFolder(), 'ctx.db');
+  for (const end of ['', '-wal']) copyFileSync(path + end, left + end);
+  await killed.close();
+  const backend = sqliteBackend({ path: left });
+  await backend.open([papers], options);
+  expect(await search(backend, 'red')).toHaveLength(300);
+  expect(await search(backend, 'only250')).toEqual(['p250']);
+  await backend.close();
+});
+
+test.each([0, -1, 1.5, Number.NaN])('refuses a step of %s records', async (limit) => {
+  const backend = await openWaiting(join(temporaryFolder(), 'ctx.db'), 1);
+  await expect(backend.takeInWords?.(limit)).rejects.toThrow(/whole number from 1/);
   await backend.close();
 });

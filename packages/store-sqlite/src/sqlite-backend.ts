@@ -28,7 +28,7 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
     name,
     supports,
     ...readsOn(opened),
-    ...writesOn(opened, options.durability ?? 'process'),
+    ...writesOn(opened, options),
     mark: () => (state === undefined ? undefined : markOf(state)),
     async open(collections, openOptions = {}) {
       if (phase === 'closed') opened();

@@ -12,12 +12,12 @@ import {
   searchableWords,
 } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
-import type { Durability } from './connection.ts';
 import type { OpenState } from './open-state.ts';
 import { readLists } from './read-lists.ts';
 import { type PagedScan, pagedScan } from './read-page.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
-import { takeInSoon } from './waiting-words.ts';
+import type { SqliteStoreOptions } from './sqlite-options.ts';
+import { takeInSome, takeInSoon } from './waiting-words.ts';
 import { prepareRanges } from './write-ranges.ts';
 import { applyOperations, countWords, prepareOperations } from './write-records.ts';
 
@@ -93,8 +93,11 @@ export function readsOn(opened: Opened): Reads {
 /** What changes the store, for a power cut or for the death of the process where a write does not say. */
 export function writesOn(
   opened: Opened,
-  defaultDurability: Durability,
-): Pick<StoreBackend, 'write'> {
+  {
+    durability = 'process',
+    wordsWait = false,
+  }: Pick<SqliteStoreOptions, 'durability' | 'wordsWait'>,
+): Pick<StoreBackend, 'write' | 'takeInWords'> {
   const tableOf = tablesOf(opened);
   return {
     async write(operations, options = {}) {
@@ -105,13 +108,18 @@ export function writesOn(
       const doRanges = prepareRanges({ definitions, tableOf }, options);
       const prepared = await prepareOperations(operations, tableOf);
       await connection.run(() =>
-        connection.transaction(options.durability ?? defaultDurability, async () => {
+        connection.transaction(options.durability ?? durability, async () => {
           await doRanges(connection);
           return applyOperations(connection, prepared);
         }),
       );
       state.waiting += countWords(prepared);
-      await takeInSoon(state);
+      if (!wordsWait) await takeInSoon(state);
+    },
+    async takeInWords(limit) {
+      const state = opened();
+      if (Number.isSafeInteger(limit) && limit > 0) return await takeInSome(state, limit);
+      throw new CtxError('CTX_INVALID_INPUT', 'a limit must be a whole number from 1');
     },
   };
 }

@@ -19,6 +19,11 @@ export interface SqliteStoreOptions {
    */
   readonly eraseOnClose?: boolean;
   /**
+   * Whether the words of records that were put with `wordsLater` wait until a search or `takeInWords` takes them in, for whoever
+   * writes a lot at once. Default false: they are taken in soon behind the write.
+   */
+  readonly wordsWait?: boolean;
+  /**
    * Opens a store that cannot be written, such as one on a read-only disk, and leaves no file beside it. Default false. Writes end
    * with `CTX_STORE_READ_ONLY`; so does an open where a log lies beside the file or an older ctx made it. Nobody may write the file
    * meanwhile. Words of records that wait to be found are found in memory, at the price of a copy of the full text there.

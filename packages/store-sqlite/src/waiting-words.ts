@@ -1,6 +1,6 @@
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
-import { countWaiting, takeInWords, waitingRecords } from './write-words.ts';
+import { countWaiting, heldRecords, takeInWords, waitingRecords } from './write-words.ts';
 
 /** The records of an open store whose words are still to be taken in. */
 export interface WaitingWords {
@@ -36,6 +36,29 @@ async function takeInAll(state: WaitingWords): Promise<void> {
       });
     });
   }
+}
+
+/**
+ * Takes in the words of at most `limit` records of each collection. Gives how many records of all collections wait still.
+ * Contract: one transaction for each collection that has any; few records are held at once. Throws: as {@link takeInWords}.
+ */
+export async function takeInSome(
+  { connection, tables }: Pick<WaitingWords, 'connection' | 'tables'>,
+  limit: number,
+): Promise<number> {
+  let left = 0;
+  for (const table of tables.values()) {
+    left += await connection.run(async () => {
+      if (countWaiting(connection, table, 1) === 0) return 0;
+      await connection.transaction('process', () => {
+        for (let done = 0; done < limit; done += heldRecords) {
+          takeInWords(connection, table, Math.min(heldRecords, limit - done));
+        }
+      });
+      return countWaiting(connection, table, Number.MAX_SAFE_INTEGER);
+    });
+  }
+  return left;
 }
 
 /**

@@ -106,14 +106,14 @@ function findWords(
  * Finds words that are still to be found in their records, and takes them into the full-text table: those of some records, so that
  * others have their turn. Contract: within a transaction. Throws: `CTX_INVALID_INPUT` where the store was opened without `wordsOf`.
  */
-function takeInFoundWords(connection: Connection, table: CollectionTable): void {
+function takeInFoundWords(connection: Connection, table: CollectionTable, limit: number): void {
   const { name } = table.definition;
   const waiting = quoteName(newWordsTableName(name));
   const rows = readValues(
     connection,
     `SELECT ${waiting}.${recordId}, ${table.selected.whole} FROM ${waiting} CROSS JOIN ${table.table} USING (${recordId})
       WHERE ${scopeColumn} = '' ORDER BY ${recordId} ${limitSql}`,
-    [2 * waitingRecords],
+    [limit],
   );
   for (const values of rows) {
     const found = findWords(table, values);
@@ -127,13 +127,23 @@ function takeInFoundWords(connection: Connection, table: CollectionTable): void 
   connection.statement(done).run(last);
 }
 
-/** Takes words that wait into the full-text table: not all of them where they are many. Contract: within a transaction. */
-export function takeInWords(connection: Connection, table: CollectionTable): void {
+/** Most records that are held at once while their words are found. */
+export const heldRecords: number = 2 * waitingRecords;
+
+/**
+ * Takes words that wait into the full-text table: of those that are still to be found in their records at most `limit`, 64 unless said
+ * otherwise. Contract: within a transaction.
+ */
+export function takeInWords(
+  connection: Connection,
+  table: CollectionTable,
+  limit: number = heldRecords,
+): void {
   const { name } = table.definition;
   for (const sql of takeInWordsSql({ name, search: table.searchFields })) {
     connection.statement(sql).run();
   }
-  takeInFoundWords(connection, table);
+  takeInFoundWords(connection, table, limit);
 }
 
 /**
@@ -149,6 +159,9 @@ export async function takeInWaiting(connection: Connection, table: CollectionTab
   }
 }
 
+/** Where more records wait a close leaves them to the next search: nobody who closes a store should wait for seconds. */
+const mostAtClose = 1_000;
+
 /** Takes in the words of all collections that wait, so that whoever opens the file next can search without writing first. */
 export async function takeInRest(
   connection: Connection,
@@ -156,6 +169,10 @@ export async function takeInRest(
 ): Promise<void> {
   for (const table of tables.values()) {
     // What cannot be taken in here, as on a full disk, waits for the next search, which tells.
-    await connection.run(() => takeInWaiting(connection, table)).catch(() => undefined);
+    const takeIn = async (): Promise<void> => {
+      const isMuch = countWaiting(connection, table, mostAtClose + 1) > mostAtClose;
+      if (!isMuch) await takeInWaiting(connection, table);
+    };
+    await connection.run(takeIn).catch(() => undefined);
   }
 }

@@ -21,12 +21,12 @@ import { importFound } from '../import/import-found.ts';
 import type { CountMode } from '../import/import-mark.ts';
 import { printAnswer } from '../import/print-answer.ts';
 import { progressText } from '../import/progress-text.ts';
-import { rememberCounts } from '../import/remember-counts.ts';
 import { runWatch } from '../import/run-watch.ts';
 import type { ImportOptions } from '../import/session-import.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
 import { type StoreUse, withStore } from '../open-store-url.ts';
 import { type Progress, startProgress } from '../progress.ts';
+import { fillIndex } from '../search/fill-index.ts';
 import { importAnswerSchema, type ImportEntry } from '../schemas/import.ts';
 
 interface ImportFlags extends StoreFlags {
@@ -34,6 +34,7 @@ interface ImportFlags extends StoreFlags {
   readonly session?: string;
   readonly redact: RedactionMode;
   readonly count: CountMode;
+  readonly index: 'now' | 'later';
   readonly watch?: boolean;
   readonly verbose?: boolean;
 }
@@ -44,6 +45,9 @@ interface ImportRun {
   readonly flags: ImportFlags;
   readonly progress: Progress;
 }
+
+/** From this size on, reading a file takes so long that starting a thread for it pays, bytes. */
+const threadFromBytes = 16_000_000;
 
 const nothing: Omit<ImportEntry, 'file' | 'status'> = {
   messages: 0,
@@ -80,6 +84,7 @@ async function importOne(run: ImportRun, file: FoundFile, label: string): Promis
   try {
     return await importFound(store, file, {
       ...optionsOf(run),
+      threadFromBytes,
       ...(flags.format === undefined ? {} : { format: flags.format }),
       onBytes: draw,
       onWait: () => {
@@ -118,13 +123,15 @@ async function runOnce(
   try {
     // Not batch by batch, so that it is quick: who watches the store is told of each session once all are there.
     let isTold = false;
-    const use = { ...(await useOf(flags)), isTold: () => isTold };
-    await withStore(context, { ...flags, use }, async (store, url) => {
+    const use = { ...(await useOf(flags)), isTold: () => isTold, wordsWait: true };
+    await withStore(context, { ...flags, use }, async (store, url, { backend }) => {
       const files = await importAll({ context, store, flags, progress }, found);
       isTold = true;
       await tellChanged(store, files);
+      if (flags.index === 'now') await fillIndex(context, backend, progress);
       progress.clear();
-      const answer = { store: url.text, redact: flags.redact, files };
+      const indexed = flags.index === 'now' || backend.takeInWords === undefined;
+      const answer = { store: url.text, redact: flags.redact, files, indexed };
       if (flags.json === true) await writeJson(context, importAnswerSchema, answer);
       else await printAnswer(context, answer, flags.verbose === true);
       await finishWith(context, files);
@@ -152,7 +159,7 @@ async function tellChanged(store: ContextStore, files: readonly ImportEntry[]): 
 async function useOf({ count }: ImportFlags): Promise<StoreUse> {
   // What is written here is not read again.
   const use = { create: true, outputs: { cacheUpToBytes: 0 } };
-  if (count === 'approximate') return { ...use, tokenCounter: rememberCounts(approximateTokens) };
+  if (count === 'approximate') return { ...use, tokenCounter: approximateTokens };
   const { tokenCounterFor } = await import('@ctx/tokens');
   return { ...use, tokenCounter: tokenCounterFor() };
 }
@@ -223,6 +230,12 @@ export function importCommand(context: CommandContext): Command {
       'tokens: exact, or approximate, which is faster for logs of hundreds of MB',
       oneOf(['exact', 'approximate']),
       'exact',
+    )
+    .option(
+      '--index <when>',
+      'take the words of outputs in for search: now, or later, with the first search',
+      oneOf(['now', 'later']),
+      'now',
     )
     .option('--verbose', 'name every file that was skipped or had oddities')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');

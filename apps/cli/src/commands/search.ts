@@ -13,9 +13,11 @@ import {
 import { findSession } from '../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
+import { startProgress } from '../progress.ts';
 import { renderList } from '../render-table.ts';
 import { countedText } from '../render.ts';
 import { searchAnswerSchema } from '../schemas/search.ts';
+import { fillIndex } from '../search/fill-index.ts';
 import { searchDistinct } from '../search/search-distinct.ts';
 import { visibleText } from '../visible-text.ts';
 import { outputCells } from './outputs.ts';
@@ -72,8 +74,9 @@ async function runSearch(
   flags: SearchFlags,
 ): Promise<void> {
   const text = words.join(' ');
-  await withStore(context, flags, async (store, url) => {
+  await withStore(context, flags, async (store, url, { backend, isReadOnly }) => {
     const { limit, session } = flags;
+    if (!isReadOnly) await fillIndex(context, backend, startProgress(context));
     const found =
       session === undefined
         ? await searchDistinct(store, text, limit)

@@ -176,7 +176,7 @@ function summed(receipt: ReadReceipt, { receipts, notes }: Joined): ReadReceipt 
  * beginning, in messages that no view shows, and the logs of its sub-agents, each a lane.
  * Contract: reads `<session>/tool-results` and `<session>/subagents` only, and follows no link; what is missing is counted.
  */
-export async function withClaudeFolder(source: ImportSource): Promise<ImportSource> {
+async function withClaudeFolder(source: ImportSource): Promise<ImportSource> {
   const beside = await signOfFiles(await filesBeside(source.path));
   const joined: Joined = { receipts: [], notes: {} };
   async function* events(): AsyncGenerator<TranscriptEvent, void, undefined> {
@@ -202,7 +202,8 @@ export async function withClaudeFolder(source: ImportSource): Promise<ImportSour
   };
 }
 
-/** Whether a source is a log of Claude Code with a folder of its own. */
-export function hasClaudeFolder({ format, path }: ImportSource): boolean {
-  return format === 'claude-code' && path.endsWith(logEnd);
+/** A source with what lies in its own folder, where its format has one: see {@link withClaudeFolder}. */
+export async function withOwnFolder(source: ImportSource): Promise<ImportSource> {
+  const hasFolder = source.format === 'claude-code' && source.path.endsWith(logEnd);
+  return hasFolder ? await withClaudeFolder(source) : source;
 }

@@ -2,16 +2,22 @@ import { basename } from 'node:path';
 import type { ContextStore } from '@ctx/core';
 import type { ImportEntry } from '../schemas/import.ts';
 import { withArchive } from './archive-source.ts';
-import { hasClaudeFolder, withClaudeFolder } from './claude-folder.ts';
+import { withOwnFolder } from './claude-folder.ts';
 import type { FoundFile } from './find-files.ts';
 import { type FileSourceOptions, type ImportSource, withFileSource } from './import-source.ts';
 import { importSource } from './import-transcript.ts';
 import { withDatabaseSources, withStorageSources } from './open-code-sources.ts';
 import { readRange, withHandle } from './open-file.ts';
-import { type ImportOptions, startSessionImport } from './session-import.ts';
+import type { ReadTask } from './read-messages.ts';
+import { withReaderThread } from './reader-thread.ts';
+import { type ImportOptions, sessionImportOf, startSessionImport } from './session-import.ts';
 import { taskFile, withSideFiles } from './task-source.ts';
 
-type FoundOptions = ImportOptions & FileSourceOptions;
+type FoundOptions = ImportOptions &
+  FileSourceOptions & {
+    /** Files from this size on are read by a thread of their own, bytes; `count` says how it counts. Default: none are. */
+    readonly threadFromBytes?: number;
+  };
 
 const sqliteSign = 'SQLite format 3\0';
 
@@ -57,8 +63,31 @@ async function importWith(
   }
 }
 
-async function withOwnFolder(source: ImportSource): Promise<ImportSource> {
-  return hasClaudeFolder(source) ? await withClaudeFolder(source) : source;
+/** Imports a file with what stands beside it, read by a thread of its own. */
+async function importByThread(
+  store: ContextStore,
+  task: ReadTask,
+  options: FoundOptions,
+): Promise<ImportEntry> {
+  const { onBytes } = options;
+  for (;;) {
+    const done = await withReaderThread({ task, onBytes }, (reader) =>
+      importSource(store, sessionImportOf(reader, options), options),
+    );
+    if (done !== undefined) return done;
+  }
+}
+
+/** What a thread is to read; `undefined` where reading is better done here. */
+async function taskOf(
+  path: string,
+  { format, redact, count, threadFromBytes }: FoundOptions,
+): Promise<ReadTask | undefined> {
+  if (threadFromBytes === undefined || count === undefined) return undefined;
+  if (format !== undefined && typeof format !== 'string') return undefined;
+  const size = await withHandle(path, async (_, stat) => stat.size);
+  if (size < threadFromBytes) return undefined;
+  return { path, redact, count, ...(format === undefined ? {} : { format }) };
 }
 
 /**
@@ -77,7 +106,10 @@ export async function importFound(
   }
   const archive = await withArchive(store, path, options);
   if (archive !== undefined) return [archive];
-  const isTask = basename(path) === taskFile;
-  const change = isTask ? withSideFiles : withOwnFolder;
-  return [await importWith(store, { path, change }, options)];
+  if (basename(path) === taskFile) {
+    return [await importWith(store, { path, change: withSideFiles }, options)];
+  }
+  const task = await taskOf(path, options);
+  if (task !== undefined) return [await importByThread(store, task, options)];
+  return [await importWith(store, { path, change: withOwnFolder }, options)];
 }

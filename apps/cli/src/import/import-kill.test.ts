@@ -43,12 +43,14 @@ async function contentOf(store: ContextStore): Promise<unknown> {
 const importInto = (store: ContextStore, file: string) =>
   importTranscript(store, file, {
     redact: 'on',
+    count: 'approximate',
     countTokens: approximateTokens,
     signal: new AbortController().signal,
   });
 
 const kinds: readonly (readonly [string, (path: string) => StoreBackend])[] = [
   ['sqlite', (path) => sqliteBackend({ path })],
+  ['sqlite-by-thread', (path) => sqliteBackend({ path })],
   ['fs', (path) => fsBackend({ path, durability: 'process' })],
 ];
 
@@ -65,7 +67,7 @@ describe.each(kinds)('an import into %s', (kind, backendAt) => {
       const expected = await contentOf(whole);
       await whole.close();
       const statuses = new Set<string>();
-      const step = kind === 'fs' ? 3 : 1;
+      const step = kind === 'sqlite' ? 1 : 3;
       for (let place = 1; place <= kills; place += step) {
         const path = join(home.folder, `store-${String(place)}`);
         await home.run([kind, path, file, signal, String(place)]);

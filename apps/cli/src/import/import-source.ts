@@ -12,16 +12,14 @@ import {
   withFile,
 } from './open-file.ts';
 
-/** A transcript that is about to be imported: a file, a folder or a session of a database. */
-export interface ImportSource {
+/** What is known of a transcript while it is imported: of a file, a folder or a session of a database. */
+export interface SourceFacts {
   readonly path: string;
   readonly format: string;
   /** ms since the epoch. */
   readonly modifiedAt?: number;
   /** Tells whether what is read behind the file, out of other files, is as it was. Present where there is any. */
   readonly beside?: string;
-  /** The log, in order. Can be read once. */
-  readonly events: AsyncIterable<TranscriptEvent>;
   readonly receipt: () => ReadReceipt;
   readonly position: () => SourcePosition;
   /** Compares what is there now with what was read once. */
@@ -31,6 +29,12 @@ export interface ImportSource {
   }) => Promise<FileChange>;
   /** Present where more may come: resolves once all that is there now was read. */
   readonly idle?: () => Promise<void>;
+}
+
+/** A transcript that is about to be imported. */
+export interface ImportSource extends SourceFacts {
+  /** The log, in order. Can be read once. */
+  readonly events: AsyncIterable<TranscriptEvent>;
 }
 
 /** How a file is opened as a source. */

@@ -9,7 +9,7 @@ import {
   withMark,
 } from './import-mark.ts';
 import { begunSession, finishedSession, newMark, writtenEntry } from './imported-session.ts';
-import { type FileSourceOptions, type ImportSource, withFileSource } from './import-source.ts';
+import { type FileSourceOptions, type SourceFacts, withFileSource } from './import-source.ts';
 import type { FileChange } from './open-file.ts';
 import { claimSession, type HeldClaim } from './session-claim.ts';
 import { type ImportOptions, type SessionImport, startSessionImport } from './session-import.ts';
@@ -26,7 +26,7 @@ interface Target {
 }
 
 async function changeOf(
-  { compare }: ImportSource,
+  { compare }: SourceFacts,
   mark: ImportMark | undefined,
 ): Promise<FileChange> {
   return mark?.cursor === undefined ? 'other' : compare(mark.cursor);
@@ -52,7 +52,7 @@ async function targetOf(
   );
 }
 
-async function targetWith(store: ContextStore, source: ImportSource, id: string): Promise<Target> {
+async function targetWith(store: ContextStore, source: SourceFacts, id: string): Promise<Target> {
   const session = await store.sessions.get(id);
   const mark = session && importMarkOf(session);
   return { id, session, mark, change: await changeOf(source, mark) };
@@ -61,7 +61,7 @@ async function targetWith(store: ContextStore, source: ImportSource, id: string)
 /** Whether what is stored was made as it would be now. */
 function isAlike(
   mark: ImportMark,
-  { format }: ImportSource,
+  { format }: SourceFacts,
   { redact, count = 'exact' }: ImportOptions,
 ): boolean {
   return mark.redact === redact && mark.format === format && (mark.count ?? 'exact') === count;
@@ -75,7 +75,7 @@ function hasSameBeside({ path, beside }: ImportMark, { source }: SessionImport):
 /** Where the writing goes on; `undefined` where it begins anew. */
 function cursorFor(
   { mark, change }: Target,
-  source: ImportSource,
+  source: SourceFacts,
   options: ImportOptions,
 ): ImportCursor | undefined {
   if (mark?.cursor === undefined || mark.path !== source.path || change === 'other')

@@ -1,7 +1,7 @@
 import { emptySessionDocument, type Session } from '@ctx/core';
 import type { ImportEntry } from '../schemas/import.ts';
 import { type ImportMark, type ImportReport, withMark } from './import-mark.ts';
-import type { ImportSource } from './import-source.ts';
+import type { SourceFacts } from './import-source.ts';
 import type { ImportOptions, SessionImport } from './session-import.ts';
 
 /** What stands in the session while it is written, and how far that is. */
@@ -43,7 +43,7 @@ export function begunSession(
 }
 
 /** What the reading of a source told so far. */
-function reportOf({ receipt }: ImportSource): ImportReport {
+function reportOf({ receipt }: SourceFacts): ImportReport {
   const { messages, records, notes, bad } = receipt();
   return { messages, events: records, repaired: notes, unreadable: bad };
 }

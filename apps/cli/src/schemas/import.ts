@@ -28,6 +28,8 @@ export interface ImportAnswer {
   readonly store: string;
   readonly redact: 'on' | 'report' | 'off';
   readonly files: readonly ImportEntry[];
+  /** Whether a search finds what was written at once; else the first search takes it into the index. */
+  readonly indexed: boolean;
 }
 
 const counts = z.record(z.string(), z.number());
@@ -53,4 +55,5 @@ export const importAnswerSchema: z.ZodType<ImportAnswer> = z.object({
       redacted: counts,
     }),
   ),
+  indexed: z.boolean(),
 });

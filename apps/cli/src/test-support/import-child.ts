@@ -1,9 +1,12 @@
 import { approximateTokens, openStore, type StoreBackend } from '@ctx/core';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { importTranscript } from '../import/import-transcript.ts';
+import { importFound } from '../import/import-found.ts';
 
-/** A program that imports a file into a store and gets a signal in the midst of its n-th write. */
+/**
+ * A program that imports a file into a store and gets a signal in the midst of its n-th write. With `sqlite-by-thread` the file is
+ * read by a thread.
+ */
 const [kind = '', path = '', file = '', signal = '', place = '1'] = process.argv.slice(2);
 
 const stopping = new AbortController();
@@ -29,11 +32,13 @@ const store = await openStore(hitInWrite(plain));
 try {
   const options = {
     redact: 'on',
+    count: 'approximate',
     countTokens: approximateTokens,
     signal: stopping.signal,
+    ...(kind === 'sqlite-by-thread' ? { threadFromBytes: 0 } : {}),
   } as const;
-  const { status } = await importTranscript(store, file, options);
-  console.log(status);
+  const [entry] = await importFound(store, { path: file, isNamed: true }, options);
+  console.log(entry?.status);
 } catch (error) {
   console.log(error instanceof Error && 'code' in error ? error.code : error);
 } finally {

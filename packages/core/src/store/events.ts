@@ -16,8 +16,10 @@ export interface EventInput {
   readonly at?: number;
   /** Default 0. */
   readonly tokens?: number;
-  /** Anything; encoded like a tool result. Handed in redacted. */
-  readonly payload: unknown;
+  /** Anything; encoded like a tool result. Handed in redacted. Left out only where `payloadJson` is given. */
+  readonly payload?: unknown;
+  /** In place of the payload, for whoever has it at hand: JSON text of its encoded form. Taken on trust. */
+  readonly payloadJson?: string;
 }
 
 /** The append-only logs of one tenant's sessions. */
@@ -133,7 +135,7 @@ function placeBefore(sessionId: string, from: number): { readonly after?: ScanPo
 function draftOf(event: EventInput, now: number): EventDraft {
   return {
     columns: { type: event.type, at: event.at ?? now, tokens: event.tokens ?? 0 },
-    body: JSON.stringify(encodeValue(event.payload)),
+    body: event.payloadJson ?? JSON.stringify(encodeValue(event.payload)),
     expectVersion: 0,
   };
 }

@@ -342,6 +342,12 @@ export interface StoreBackend {
    * them are of one moment. Only where `supports.lists`. Cost: none of the objects that a scan makes.
    */
   lists?(query: ListQuery): Promise<RecordLists[]>;
+  /**
+   * Takes in the words of about `limit` records that were put with `wordsLater`, as the next search would, so that it need not. Gives
+   * how many records wait still: 0 once a search has nothing to wait for. Only where `supports.laterWords`; left out: searches take in
+   * all by themselves, soon enough.
+   */
+  takeInWords?(limit: number): Promise<number>;
   /** Safe to call twice. */
   close(): Promise<void>;
 }

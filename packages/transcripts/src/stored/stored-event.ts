@@ -39,7 +39,10 @@ export function resultOf({ content }: ToolResultBlock): {
 }
 
 /** The message without the content of its results. */
-export function withoutResults(message: Message, results: readonly StoredResult[]): Message {
+export function withoutResults(
+  message: Message,
+  results: readonly Pick<StoredResult, 'block'>[],
+): Message {
   const taken = new Set(results.map(({ block }) => block));
   if (taken.size === 0) return message;
   const content = message.content.map(

@@ -163,6 +163,32 @@ function addRefusalCases(add: AddCase): void {
   });
 }
 
+function addStepCases(add: AddCase): void {
+  add('takes words in before a search where it is asked to, step by step', async (harness) => {
+    const backend = await openWith(harness);
+    const ids = numbered(30);
+    await backend.write(ids.map((id) => putLater(id, { text: `common only${id}` })));
+    let [left, steps] = [backend.takeInWords === undefined ? 0 : ids.length, 0];
+    while (left > 0 && steps < ids.length) {
+      const now = (await backend.takeInWords?.(7)) ?? 0;
+      assert.ok(now < left, `${now} records wait behind a step, ${left} before it`);
+      [left, steps] = [now, steps + 1];
+    }
+    assert.equal(left, 0, 'no record waits in the end');
+    assert.equal((await backend.takeInWords?.(7)) ?? 0, 0);
+    assert.equal((await searchIds(backend, ['common'], { limit: 99 })).length, ids.length);
+    assert.deepEqual(await searchIds(backend, ['onlya12']), ['a12']);
+  });
+  add('finds at any moment what is taken in step by step', async (harness) => {
+    const backend = await openWith(harness);
+    const ids = numbered(20);
+    await backend.write(ids.map((id) => putLater(id, { text: `only${id}` })));
+    await backend.takeInWords?.(5);
+    const found = await Promise.all(ids.map((id) => searchIds(backend, [`only${id}`])));
+    assert.deepEqual(found.flat(), ids);
+  });
+}
+
 function addReopenCases(add: AddCase): void {
   const durable = { needs: ['durable'] } as const;
   add(
@@ -221,6 +247,7 @@ export const laterWordsCases: readonly ConformanceCase[] = caseGroup(
     addFindCases(add);
     addChangeCases(add);
     addRefusalCases(add);
+    addStepCases(add);
     addReopenCases(add);
   },
   { needs: ['search', 'laterWords'] },

@@ -1,0 +1,45 @@
+import type { CtxErrorCode, RedactionMode } from '@ctx/core';
+import type { ReadReceipt } from '@ctx/transcripts';
+import type { CountMode } from './import-mark.ts';
+import type { ImportSource, SourceFacts } from './import-source.ts';
+import type { SourcePosition } from './open-file.ts';
+import type { ReadStart, ReadStep } from './read-steps.ts';
+import type { TranscriptSigns } from './transcript-signs.ts';
+
+/** What a thread reads, and how. */
+export interface ReadTask {
+  readonly path: string;
+  /** Name of the format. Default: told from the content. */
+  readonly format?: string;
+  readonly redact: RedactionMode;
+  readonly count: CountMode;
+}
+
+/** How far a thread has read. */
+export interface ReadState {
+  readonly signs: TranscriptSigns;
+  readonly position: Omit<SourcePosition, 'sha256'> & { readonly sha256: string };
+  readonly receipt: ReadReceipt;
+}
+
+/** What a thread that reads tells. */
+export type ReadMessage =
+  | ({
+      readonly type: 'opened';
+      readonly facts: Pick<SourceFacts, 'format' | 'modifiedAt' | 'beside'>;
+    } & ReadState)
+  | { readonly type: 'progress'; readonly bytes: number; readonly sizeBytes: number }
+  | ({ readonly type: 'step'; readonly step: ReadStep } & Partial<ReadState>)
+  | { readonly type: 'failed'; readonly code: CtxErrorCode; readonly message: string };
+
+/** What a thread that reads is told: where to begin, then that one more of its steps was taken. */
+export type ReadOrder = ({ readonly type: 'begin' } & ReadStart) | { readonly type: 'taken' };
+
+/** What stands in messages of a source. */
+export function stateOf(
+  { position, receipt }: Pick<ImportSource, 'position' | 'receipt'>,
+  signs: TranscriptSigns,
+): ReadState {
+  const { sha256, ...rest } = position();
+  return { signs, position: { ...rest, sha256: sha256() }, receipt: receipt() };
+}

@@ -1,0 +1,28 @@
+import { CtxError, type StoreBackend } from '@ctx/core';
+import type { CommandContext } from '../command-context.ts';
+import type { Progress } from '../progress.ts';
+import { countText } from '../render.ts';
+
+/** Records whose words are taken in at a time: about half a second, so that progress shows and Ctrl-C is heard. */
+const step = 1_000;
+
+/**
+ * Takes the words of all records that wait into the index, step by step, and says how many are left. A search would do the same without
+ * a word. Contract: whoever breaks it off loses nothing: what is left waits on.
+ * Throws: `CTX_ABORTED` and the codes of the store.
+ */
+export async function fillIndex(
+  { host }: Pick<CommandContext, 'host'>,
+  backend: StoreBackend,
+  progress: Progress,
+): Promise<void> {
+  if (backend.takeInWords === undefined) return;
+  for (let left = await backend.takeInWords(step); left > 0; ) {
+    if (host.signal.aborted) {
+      throw new CtxError('CTX_ABORTED', 'the index is not full yet; the next search goes on');
+    }
+    progress.show(`indexing for search: ${countText(left)} records left`);
+    left = await backend.takeInWords(step);
+  }
+  progress.clear();
+}
