@@ -110,7 +110,7 @@ export async function measureSize(given: MeasureSize): Promise<SizeReport> {
           content: content(index),
         }),
       lean: (index) => lean.save(at(index).tenant, `lean-${run}-${String(index)}`, content(index)),
-      same: (index) => same.save(at(index).tenant, `same-${run}-${String(index)}`),
+      same: (index) => same.save(at(index).tenant, `same-${run}-${String(index)}`, content(index)),
     },
   });
   await backend.close();
