@@ -43,6 +43,7 @@ export type {
   TranscriptFormat,
   Usage,
 } from './transcript.ts';
+export { uuidOfName } from './uuid-of-name.ts';
 export { clearedResultText, messagesOf, viewAt } from './view-at.ts';
 export {
   streamTranscript,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { fingerprintText } from '@ctx/core';
+import { uuidOfName } from '@ctx/transcripts';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -10,12 +10,5 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export function freshSessionId(sessionId: string, path: string | undefined): string {
   const name = path === undefined ? '' : basename(path, '.jsonl');
   if (uuid.test(name)) return name;
-  const hex = fingerprintText(`session ${sessionId}`);
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-  ];
-  return [...parts, hex.slice(20, 32)].join('-');
+  return uuidOfName(`session ${sessionId}`);
 }

@@ -1,6 +1,7 @@
 import { withRecordedCallIds } from '../call-ids.ts';
 import { fingerprintText, type ContentBlock } from '@ctx/core';
 import type { FormatWriteOptions, TranscriptEvent } from '../transcript.ts';
+import { uuidOfName } from '../uuid-of-name.ts';
 import { isJsonEqual, isRecord, type JsonRecord, textAt } from '../values.ts';
 import { joinBytes } from '../sources/byte-source.ts';
 import { toAnthropicMessage } from './anthropic-message.ts';
@@ -87,7 +88,7 @@ function sessionIdOf({ extra }: TranscriptEvent): string | undefined {
 
 /** The session id of a log that names none. */
 function sessionIdFor(first: TranscriptEvent | undefined): string {
-  return uuidOf(`session ${JSON.stringify(first?.message ?? null)}`);
+  return uuidOfName(`session ${JSON.stringify(first?.message ?? null)}`);
 }
 
 /** The bytes of an event that is as it was read. */
@@ -153,7 +154,7 @@ function freshLines(event: TranscriptEvent, writing: Writing): JsonRecord[] {
     ? message.content.map((block) => [block])
     : [message.content];
   return parts.map((content, part) => {
-    const uuid = uuidOf(`${writing.sessionId}/${event.lane}/${event.seq}/${part}`);
+    const uuid = uuidOfName(`${writing.sessionId}/${event.lane}/${event.seq}/${part}`);
     const parentUuid = writing.newest.get(event.lane) ?? null;
     writing.newest.set(event.lane, uuid);
     const { role, content: blocks } = toAnthropicMessage(
@@ -194,16 +195,4 @@ function responseOf(event: TranscriptEvent, { sessionId }: Writing): JsonRecord 
           },
         }),
   };
-}
-
-/** An id in the form of a UUID, the same for the same name. */
-function uuidOf(name: string): string {
-  const hex = fingerprintText(name);
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-  ];
-  return [...parts, hex.slice(20, 32)].join('-');
 }
