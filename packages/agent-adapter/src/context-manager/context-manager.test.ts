@@ -52,6 +52,29 @@ function breakable(isBroken: () => boolean): StoreBackend {
 }
 
 describe('an agent loop', () => {
+  it('goes on after a restart where a call that is known has an image as its only result', async () => {
+    const place = createMemoryPlace();
+    const open = async () => {
+      const store = await openStore(memoryBackend({ place }));
+      return createContextManager({ store, sessionId: 's', model: 'claude-sonnet' });
+    };
+    const before = await open();
+    await before.recordToolOutput({ id: 'c1', name: 'Bash', input: { command: 'c1' } }, 'drawn');
+    await before.end();
+    const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
+    const data = { type: 'image', source };
+    const image = { type: 'opaque', format: 'anthropic:image', data } as const;
+    const shown = { type: 'tool_result', toolUseId: 'c1', content: [image] } as const;
+    const manager = await open();
+    const { messages, receipt } = await manager.prepare([
+      say('draw'),
+      call('c1'),
+      { role: 'user', content: [shown] },
+    ]);
+    expect(receipt.degraded).toBeUndefined();
+    expect(messages.at(-1)?.content).toEqual([shown]);
+  });
+
   it('is a line for each step: record, prepare, observe', async () => {
     const store = await openStore(memoryBackend());
     const manager = createContextManager({ store, sessionId: 's', model: 'claude-sonnet' });

@@ -48,6 +48,33 @@ describe('contextProcessor', () => {
     expect(await manager.size).toBe(1);
   });
 
+  it.each([
+    {
+      kind: 'text',
+      result: 'word '.repeat(800),
+      output: { type: 'text', value: 'word '.repeat(800) },
+    },
+    {
+      kind: 'value',
+      result: { words: 'word '.repeat(800) },
+      output: { type: 'json', value: { words: 'word '.repeat(800) } },
+    },
+  ])(
+    'stores a small $kind once, although it comes again with the prompt',
+    async ({ result, output }) => {
+      const manager = await made();
+      await shown(manager, result);
+      const call = { toolCallId: 'c1', toolName: 'read_log' };
+      const prompt = [
+        text('user', 'Go'),
+        { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { step: 1 } }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
+      ];
+      await contextProcessor(manager).processLLMRequest({ prompt });
+      expect(await manager.size).toBe(1);
+    },
+  );
+
   it('makes a prompt fit, whose messages are the own objects of the host where nothing changed', async () => {
     const processor = contextProcessor(await made());
     const system = { role: 'system', content: 'be brief' };

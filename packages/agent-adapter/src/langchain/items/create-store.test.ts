@@ -44,6 +44,15 @@ describe('items whose time is over', () => {
     expect(await items.sweep()).toBe(1);
   });
 
+  it('live for a whole number of ms above 0, and are refused otherwise', async () => {
+    const { items } = await made();
+    for (const ttlMs of [0, -1, 1.5, NaN]) {
+      const put = items.put(['a'], 'k', { text: 'x' }, undefined, { ttlMs });
+      await expect(put).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    }
+    await items.put(['a'], 'k', { text: 'x' }, undefined, { ttlMs: 1 });
+  });
+
   it('leave no namespace behind', async () => {
     const { time, items } = await made();
     await items.put(['a', 'b'], 'short', { text: 'x' }, undefined, { ttlMs: 100 });
