@@ -10,6 +10,9 @@ import { columnsRead, fixedValues, scanStretches } from './scan-sql.ts';
 const pageRows = 500;
 const pageBytes = 1_048_576;
 
+/** So few rows are read at once, whatever their size: who asks for them holds them all. */
+const fewRows = 32;
+
 /** Bytes of the body, which is selected last. */
 function bodySize(values: SqliteValueList): number {
   const body = values.at(-1);
@@ -22,18 +25,22 @@ interface Page {
   readonly isLast: boolean;
 }
 
+/** All rows at once take half the time that one after the other do, but bodies may be too much to hold. */
+function isReadAtOnce({ part }: ScanQuery, limit: number): boolean {
+  return part === 'columns' || limit <= fewRows;
+}
+
 /** Reads rows until the page is full. No statement stays open behind it. Cost: the rows read, not those before. */
 function readRows(connection: Connection, table: CollectionTable, query: ScanQuery): Page {
   const limit = Math.min(pageRows, query.limit ?? pageRows);
   const rows: SqliteValueList[] = [];
   let bytes = 0;
+  const isSmall = isReadAtOnce(query, limit);
   for (const { sql, values } of scanStretches(table, query)) {
     const left = limit - rows.length;
     if (left <= 0) break;
     const statement = connection.statement(sql);
     statement.setReturnArrays?.(true);
-    // All at once takes less time, but bodies may be too much to hold.
-    const isSmall = query.part === 'columns';
     const found: Iterable<SqliteRow | SqliteValueList> = isSmall
       ? statement.all(...values, left)
       : statement.iterate(...values, left);

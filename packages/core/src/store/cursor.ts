@@ -9,8 +9,13 @@ const positionSchema = z.strictObject({
 
 /** Turns a place in an index into an opaque text that a caller hands back to go on from there. */
 export function encodeCursor(position: ScanPosition): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(position));
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const json = JSON.stringify(position);
+  const bytes = new TextEncoder().encode(json);
+  // As many bytes as signs: all of them are ASCII.
+  const binary =
+    bytes.length === json.length
+      ? json
+      : Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
