@@ -27,21 +27,35 @@ type Operation = RecordOperations['operations'][number];
 type Put = Extract<Operation, { readonly type: 'put' }>;
 type Patch = Extract<Operation, { readonly type: 'patch' }>;
 
-function insertSql(change: Change, put: Put): string {
-  const { table } = change;
-  const columns = completeColumns(table.definition, put.columns);
-  const whole = { columns, version: 1, body: put.body, words: put.words };
-  const lists = contentLists(table, [{ key: put.key, put: whole }]);
+/** Statements that put a whole record, by whether it must be new: their texts are the same for all records of a table. */
+const insertTexts = new WeakMap<CollectionTable, Map<boolean, string>>();
+
+function insertText(table: CollectionTable, lists: readonly RowList[], isNew: boolean): string {
   const keys = table.keyColumns.map(({ name }) => quoteName(name));
-  const given = put.key.map((_, part) => `$${String(part + 1)}`);
-  const stored = lists.map((list) => single(change, list));
   const names = lists.map(({ column }) => column);
-  const insert = `INSERT INTO ${table.table} (${[...keys, ...names].join(', ')}) VALUES (${[...given, ...stored].join(', ')})`;
-  if (put.expectVersion === 0) return `${insert} ON CONFLICT DO NOTHING RETURNING 1 AS made`;
+  const places = lists.map(({ type, stored }, at) =>
+    stored(`$${String(keys.length + at + 1)}::${type}`),
+  );
+  const given = keys.map((_, part) => `$${String(part + 1)}`);
+  const insert = `INSERT INTO ${table.table} (${[...keys, ...names].join(', ')}) VALUES (${[...given, ...places].join(', ')})`;
+  if (isNew) return `${insert} ON CONFLICT DO NOTHING RETURNING 1 AS made`;
   const others = names.filter((name) => name !== quoteName(recordVersion));
   const set = others.map((name) => `${name} = excluded.${name}`);
   set.push(`${recordVersion} = ${table.table}.${recordVersion} + 1`);
   return `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set.join(', ')} RETURNING 1 AS made`;
+}
+
+function insertSql({ table, values }: Change, put: Put): string {
+  const columns = completeColumns(table.definition, put.columns);
+  const whole = { columns, version: 1, body: put.body, words: put.words };
+  const lists = contentLists(table, [{ key: put.key, put: whole }]);
+  values.push(...lists.map(({ values: [value = null] }) => value));
+  const isNew = put.expectVersion === 0;
+  const texts = insertTexts.get(table) ?? new Map<boolean, string>();
+  insertTexts.set(table, texts);
+  const text = texts.get(isNew) ?? insertText(table, lists, isNew);
+  texts.set(isNew, text);
+  return text;
 }
 
 function expectedSql({ table, values }: Change, version: number | undefined): string {

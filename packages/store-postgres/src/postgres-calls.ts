@@ -80,13 +80,15 @@ function prepareWrite(
   const { isNothing, locks, apply } = prepareRanges({ definitions, tableOf }, options);
   const finish = prepareAppends(definitions, tableOf, options.appends ?? []);
   if (isNothing && finish === undefined && operations.length === 0) return undefined;
-  const records = operationsByRecord(structuredClone(operations), tableOf);
+  const records = operationsByRecord(operations, tableOf);
+  const alone = isNothing && finish === undefined ? aloneWrite(records) : undefined;
   return {
     tenant: tenantOf(operations, options),
     locks,
     isPower: options.durability === 'power',
-    alone: isNothing && finish === undefined ? aloneWrite(records) : undefined,
-    blind: isNothing ? blindChanges(records) : undefined,
+    alone,
+    // Where one statement does it and did nothing, there is something to look at.
+    blind: isNothing && alone === undefined ? blindChanges(records) : undefined,
     finish,
     look: async (session, tries) => {
       await apply(session);
