@@ -3,7 +3,7 @@ import type { SearchShape } from './host-types.ts';
 import { matchesFilter } from './item-filter.ts';
 import { isExpired, type ItemsHost, readItem } from './item-records.ts';
 import { namespacesUnder, namespaceText } from './namespaces.ts';
-import type { ScoredItem } from './rank-items.ts';
+import { fewItems, rankItems, type ScoredItem } from './rank-items.ts';
 import { takeInItems } from './take-in-items.ts';
 
 /** Most different words of a query that are looked for. */
@@ -117,10 +117,11 @@ async function* inOrder(
 }
 
 /** Where the items stand that an answer may hold: those that answer the query, best first, then the others in the order of keys. */
-async function* placesOf(host: ItemsHost, search: SearchShape): AsyncGenerator<Place> {
-  const { namespacePrefix, query = '' } = search;
-  const find = await finderOf(host, namespacePrefix);
-  const members = await membersOf(find, search);
+async function* placesOf(
+  host: ItemsHost,
+  { namespacePrefix, query = '' }: SearchShape,
+  { find, members }: { readonly find: Finder; readonly members: Members },
+): AsyncGenerator<Place> {
   const given = new Set<string>();
   for await (const hit of answering(find, query, members)) {
     given.add(nameOf(hit.key));
@@ -131,17 +132,12 @@ async function* placesOf(host: ItemsHost, search: SearchShape): AsyncGenerator<P
   }
 }
 
-/**
- * Finds items by the index of the store: the first `most` that a filter lets through, best first where there is a query, those that do
- * not answer it behind them. Cost: the hits of the query's words and of the rarest member that the filter names, without reading them;
- * then the items up to the end of the page, and those that the filter keeps back among them.
- */
-export async function findItems(
+/** Reads the items at places, some at once, up to the first `most` that a filter lets through. */
+async function readPlaces(
   host: ItemsHost,
-  search: SearchShape,
-  most: number,
+  places: AsyncIterable<Place>,
+  { filter, most }: { readonly filter: SearchShape['filter']; readonly most: number },
 ): Promise<ScoredItem[]> {
-  await takeInItems(host);
   const found: ScoredItem[] = [];
   let batch: Place[] = [];
   const read = async (): Promise<void> => {
@@ -150,12 +146,12 @@ export async function findItems(
       if (record === undefined || isExpired(record, host.store.clock())) continue;
       const item = readItem(record);
       const score = batch[at]?.score;
-      if (!matchesFilter(item.body.value, search.filter)) continue;
+      if (!matchesFilter(item.body.value, filter)) continue;
       found.push(score === undefined ? { item } : { item, score });
     }
     batch = [];
   };
-  for await (const place of placesOf(host, search)) {
+  for await (const place of places) {
     batch.push(place);
     // No more than are needed where every one is let through.
     if (batch.length >= Math.min(batchSize, most - found.length)) await read();
@@ -163,4 +159,31 @@ export async function findItems(
   }
   await read();
   return found;
+}
+
+/**
+ * Finds items by the index of the store: the first `most` that a filter lets through, best first where there is a query, those that do
+ * not answer it behind them. Cost: the hits of the query's words and of the rarest member that the filter names, without reading them;
+ * then the items up to the end of the page, and those that the filter keeps back among them. Where few items have that member, they are
+ * read and ranked, whatever the query hits.
+ */
+export async function findItems(
+  host: ItemsHost,
+  search: SearchShape,
+  most: number,
+): Promise<ScoredItem[]> {
+  await takeInItems(host);
+  const { namespacePrefix, filter, query = '' } = search;
+  const find = await finderOf(host, namespacePrefix);
+  const members = await membersOf(find, search);
+  if (query === '' || members === undefined || members.size > fewItems) {
+    return readPlaces(host, placesOf(host, search, { find, members }), { filter, most });
+  }
+  const few = inOrder(host, namespacePrefix, members);
+  const read = await readPlaces(host, few, { filter, most: Infinity });
+  return rankItems(
+    host,
+    read.map(({ item }) => item),
+    query,
+  );
 }

@@ -2,6 +2,9 @@ import { createRelevanceIndex } from '@ctx/core';
 import type { EmbeddingsShape } from './host-types.ts';
 import { type ItemsHost, searchedTexts, type StoredItem } from './item-records.ts';
 
+/** So many items are read and ranked one by one; where there are more, the index of the store is asked. */
+export const fewItems = 500;
+
 /** An item of an answer. One that does not answer the query has no score. */
 export interface ScoredItem {
   readonly item: StoredItem;

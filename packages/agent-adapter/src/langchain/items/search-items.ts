@@ -11,10 +11,7 @@ import {
   type StoredItem,
 } from './item-records.ts';
 import { namespacesUnder } from './namespaces.ts';
-import { rankItems, type ScoredItem } from './rank-items.ts';
-
-/** So many items under a namespace are read and ranked one by one; where there are more, the index of the store is asked. */
-const fewItems = 500;
+import { fewItems, rankItems, type ScoredItem } from './rank-items.ts';
 
 /** Throws: `CTX_TOO_LARGE` where a query would rank more items than the store was made for. */
 function checkRanked(count: number, { mostRanked }: ItemsHost): void {
