@@ -163,3 +163,18 @@ test.each([0, -1, 1.5, Number.NaN])('refuses a step of %s records', async (limit
   await expect(backend.takeInWords?.(limit)).rejects.toThrow(/whole number from 1/);
   await backend.close();
 });
+
+test('a search ends where somebody deleted a record by hand whose words had still to be found', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const backend = sqliteBackend({ path });
+  await backend.open([papers], options);
+  await backend.write([putLater('p1', 'red'), putLater('p2', 'red')]);
+  await runBeside(
+    path,
+    `DELETE FROM papers WHERE paper_id = 'p2' RETURNING paper_id`,
+    () => undefined,
+  );
+  expect(await search(backend, 'red')).toEqual(['p1']);
+  expect(await runBeside(path, countOfWaiting, Number)).toBe(0);
+  await backend.close();
+});

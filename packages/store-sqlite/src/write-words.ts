@@ -121,10 +121,10 @@ function takeInFoundWords(connection: Connection, table: CollectionTable, limit:
     const words = [scopeTokens(found.key), ...found.byField];
     connection.statement(table.addWords.fullText).run(values[0] ?? null, ...words);
   }
-  const last = rows.at(-1)?.[0];
-  if (last === undefined) return;
+  // Where these were all, what else waits has no record: somebody deleted it by hand.
+  const last = rows.length < limit ? undefined : rows.at(-1)?.[0];
   const done = `DELETE FROM ${waiting} WHERE ${scopeColumn} = '' AND ${recordId} <= ?`;
-  connection.statement(done).run(last);
+  connection.statement(done).run(last ?? Number.MAX_SAFE_INTEGER);
 }
 
 /** Most records that are held at once while their words are found. */
