@@ -73,7 +73,7 @@ async function append(session: SqlSession, { sql, values, lock }: AppendStep): P
 
 /**
  * Checks what a write appends, and gives how it is done; `undefined` where there is nothing. The database gives the numbers, under an
- * advisory lock on the place, which is taken last and lasts for one round trip and the commit: whoever else appends there waits in turn.
+ * advisory lock on the place, which is taken last and lasts until the commit, which is sent with it: whoever else appends there waits in turn.
  * Where such locks mean nothing (some engines that speak like PostgreSQL), the key itself keeps a number from being given twice.
  * Throws: `CTX_INVALID_INPUT`.
  */

@@ -351,6 +351,26 @@ describe('a purge that dies at any of its writes', () => {
   });
 });
 
+describe('a checkpoint that stays behind a purge', () => {
+  it('says which items are gone where it is restored, gives back what is left, and holds no content', async () => {
+    const { backend, store, begin, worker } = await openPlace();
+    const { items, checkpoints } = await store();
+    const item = { agentId: 'eve', kind: 'note' };
+    await items.save({ ...item, id: 'own', content: 'before' });
+    await items.save({ ...item, id: 'gone', sessionId: 'goes', content: 'secret of goes' });
+    const state = await checkpoints.read({ agentId: 'eve' });
+    const { checkpoint } = await checkpoints.commit({ state, trigger: 'manual' });
+    await items.save({ ...item, id: 'own', content: 'after' });
+    await items.save({ ...item, id: 'gone', sessionId: 'goes', content: 'later secret of goes' });
+    await workOff(worker('one'), await begin({ sessions: ['goes'] }));
+    expect((await dump(backend)).join('')).not.toContain('secret');
+    const receipt = await checkpoints.restore(checkpoint.id);
+    expect(receipt.items).toMatchObject({ missing: ['gone'] });
+    expect((await items.get('eve', 'own'))?.content).toBe('before');
+    expect(await items.get('eve', 'gone')).toBeUndefined();
+  });
+});
+
 describe('a worker that looks at any moment', () => {
   it('finds each purge that is begun, and leaves none of them behind', async () => {
     const { backend, worker } = await openPlace();
@@ -387,8 +407,9 @@ interface ChangePlace {
 }
 
 describe('what changes while a purge works', () => {
-  /** Changes something right before the write that holds both facts and events. */
+  /** Changes something right before the first write of a purge that holds a record of this collection. */
   async function changedBefore(
+    collection: 'facts' | 'items',
     change: (filled: ContextStore, place: ChangePlace) => Promise<void>,
   ) {
     const { backend, open, store, begin, worker } = await openPlace();
@@ -401,8 +422,8 @@ describe('what changes while a purge works', () => {
       ...working,
       write: async (operations, options) => {
         const keysIn = (name: string) =>
-          operations.filter(({ collection }) => collection === name).map(({ key }) => key);
-        if (isFirst && keysIn('facts').length > 0) {
+          operations.filter((one) => one.collection === name).map(({ key }) => key);
+        if (isFirst && keysIn(collection).length > 0) {
           isFirst = false;
           await change(filled, { backend, events: keysIn('live_events') });
         }
@@ -415,7 +436,7 @@ describe('what changes while a purge works', () => {
   }
 
   it('a fact that was confirmed anew keeps that', async () => {
-    const { filled } = await changedBefore(async ({ facts }) => {
+    const { filled } = await changedBefore('facts', async ({ facts }) => {
       const text = { agentId: 'bob', text: 'quartzite', source: 'user' };
       await facts.remember({ ...text, sessionId: 'came later' });
     });
@@ -425,7 +446,8 @@ describe('what changes while a purge works', () => {
 
   it('an event that the log has let go stays gone', async () => {
     let gone: RecordKey | undefined;
-    const { backend } = await changedBefore(async (_, place) => {
+    // The write that holds the facts holds the events, too.
+    const { backend } = await changedBefore('facts', async (_, place) => {
       gone = place.events[0];
       if (gone === undefined) throw new TypeError('the batch has events');
       await place.backend.write([{ type: 'delete', collection: 'live_events', key: gone }]);
@@ -434,24 +456,10 @@ describe('what changes while a purge works', () => {
   });
 
   it('a content that is kept of an item between the plan and its end goes, too', async () => {
-    const { backend, open, store, begin, worker } = await openPlace();
-    const filled = await store();
-    await fill(filled);
-    const id = await begin({ sessions: ['goes'] });
-    const working = await open();
-    let isFirst = true;
-    const changing: StoreBackend = {
-      ...working,
-      write: async (operations, options) => {
-        if (isFirst && operations.some(({ collection }) => collection === 'items')) {
-          isFirst = false;
-          const again = { agentId: 'ada', kind: 'note', id: 'goes-1', sessionId: 'goes' };
-          await filled.items.save({ ...again, content: 'a third of goes' });
-        }
-        return working.write(operations, options);
-      },
-    };
-    await workOff(worker('one', changing), id);
+    const { backend } = await changedBefore('items', async ({ items }) => {
+      const again = { agentId: 'ada', kind: 'note', id: 'goes-1', sessionId: 'goes' };
+      await items.save({ ...again, content: 'a third of goes' });
+    });
     const kept = (await dump(backend)).filter((line) => line.startsWith('["item_contents"'));
     expect(kept.join('')).not.toContain('goes');
   });
@@ -469,6 +477,7 @@ describe('what is told of purges', () => {
     const place = worker('one');
     const first = await workOnPurge(place, id, { shouldStop: () => true });
     expect(first).toEqual({ state: 'stopped', records: 500, batches: 1 });
+    expect(await listPurges(place)).toMatchObject([{ stage: 'working', endedAt: undefined }]);
     const left = await purgeCounts(place, id);
     expect(Object.values(left).reduce((sum, one) => sum + one, 0)).toBe(planned - 500);
     expect(await purgeProgress(place, id)).toMatchObject({ records: planned - 500, workers: 0 });
