@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { encodeValue } from '../content/encode-value.ts';
 import { memoryBackend } from './memory-backend.ts';
 import { openStore } from './open-store.ts';
 
@@ -64,4 +65,17 @@ it('refuses a place that no event of a log can have', async () => {
   const store = await openStore(memoryBackend());
   const clearing = store.events.clear('s', { from: -1 });
   await expect(clearing).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+});
+
+it('reads an event whose encoded form was at hand as one whose payload was given', async () => {
+  const store = await openStore(memoryBackend());
+  const payload = { at: new Date(0), text: 'a', big: 10n };
+  const payloadJson = JSON.stringify(encodeValue(payload));
+  await store.events.append('s', [
+    { type: 'message', payload },
+    { type: 'message', payloadJson },
+  ]);
+  const read = [];
+  for await (const { payload: kept } of store.events.read('s')) read.push(kept);
+  expect(read).toEqual([payload, payload]);
 });
