@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { brokenBackends, durableMemory } from './broken-backends.ts';
-import { brokenListBackends } from './broken-lists.ts';
+import { durableMemory } from './broken-backend.ts';
+import { brokenBackends } from './broken-backends.ts';
 import { runConformance } from './run-conformance.ts';
 
 describe('the conformance kit', () => {
-  for (const { defect, caughtBy, create } of [...brokenBackends, ...brokenListBackends]) {
+  for (const { defect, caughtBy, create } of brokenBackends) {
     it(`catches a backend that ${defect}, by ${caughtBy}`, async () => {
       const filter = ({ id }: { readonly id: string }): boolean => id === caughtBy;
       const sound = await runConformance({ create: durableMemory(), filter });

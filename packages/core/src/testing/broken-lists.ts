@@ -7,7 +7,7 @@ import type {
   StoreBackend,
   StoredRecord,
 } from '../store/store-backend.ts';
-import { broken, type BrokenBackend } from './broken-backends.ts';
+import { broken, type BrokenBackend } from './broken-backend.ts';
 import { things } from './case-collections.ts';
 import { collect } from './case-support.ts';
 

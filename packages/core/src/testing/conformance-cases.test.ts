@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durableMemory } from './broken-backends.ts';
+import { durableMemory } from './broken-backend.ts';
 import { conformanceCases } from './conformance-cases.ts';
 import { describeStoreBackend } from './describe-store-backend.ts';
 

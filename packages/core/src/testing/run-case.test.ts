@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../store/memory-backend.ts';
-import { durableMemory } from './broken-backends.ts';
+import { durableMemory } from './broken-backend.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { runCase } from './run-case.ts';
 
