@@ -47,7 +47,7 @@ interface Loop {
 const system = 'You mend builds. '.repeat(200);
 
 /** What the user pasted: it never leaves, so that with the results about 100,000 tokens are in view. */
-const pasted = Array.from({ length: 174 }, (_, index) => resultOf(10_000 + index)).join('\n');
+const pasted = Array.from({ length: 182 }, (_, index) => resultOf(10_000 + index)).join('\n');
 
 /** What one step took, ms. */
 interface Took {
