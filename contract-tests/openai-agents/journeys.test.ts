@@ -105,9 +105,9 @@ describe('a run that is compacted', () => {
         {
           type: 'message',
           role: 'user',
-          content: `question ${String(index)} ${'word '.repeat(120)}`,
+          content: `question ${String(index)} ${'word '.repeat(180)}`,
         },
-        said(`answer ${String(index)} ${'word '.repeat(120)}`),
+        said(`answer ${String(index)} ${'word '.repeat(180)}`),
       ]).flat();
       await session.addItems(chatter);
       await runAgent(manager, model, { session, wiring: way, input: 'Read all the logs.' });
