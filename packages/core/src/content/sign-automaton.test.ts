@@ -18,7 +18,10 @@ test('finds just the words that stand in a text, in any case', () => {
   const part = fc.constantFrom(...words, 'h', 'S', 'HE', 'aA', 'ü', '漢', '\ud800', 'K', ' ', '\n');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-      expect(find(parts.join(''))).toBe(bitsByLooking(parts.join('')));
+      const text = parts.join('');
+      expect(find(text)).toBe(bitsByLooking(text));
+      const long = `${text}${'x'.repeat(300)}${text}`;
+      expect(find(long)).toBe(bitsByLooking(long));
     }),
   );
 });
