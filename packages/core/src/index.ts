@@ -15,6 +15,7 @@ export { canonicalJson, canonicalJsonOfEncoded } from './content/canonical-json.
 export { cutText, cutTextEnd, type TextBudget } from './content/cut-text.ts';
 export { decodeValue } from './content/decode-value.ts';
 export { describeToolCall } from './content/describe-tool-call.ts';
+export { isPlainData } from './content/copy-plain.ts';
 export { type EncodeOptions, encodeValue } from './content/encode-value.ts';
 export type { EncodedContainer, EncodedValue } from './content/encoded-value.ts';
 export {

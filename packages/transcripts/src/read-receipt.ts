@@ -136,10 +136,12 @@ function startGroupTotals(): GroupTotals {
   const groups = new Map<string, Usage | undefined>();
   let alone = 0;
   let usageAlone = noUsage;
+  // Goes on where it was: one that begins anew steps over all that was deleted before.
+  const oldestFirst = groups.entries();
   const settleOldest = (): void => {
-    const [oldest] = groups;
-    if (oldest === undefined || groups.size <= maxOpenGroups) return;
-    const [id, usage] = oldest;
+    if (groups.size <= maxOpenGroups) return;
+    const [id, usage] = oldestFirst.next().value ?? [];
+    if (id === undefined) return;
     groups.delete(id);
     alone += 1;
     if (usage !== undefined) usageAlone = addUsage(usageAlone, usage);

@@ -1,6 +1,7 @@
 import {
   decodeValue,
   encodeValue,
+  isPlainData,
   type Message,
   type Redactor,
   type TokenCounter,
@@ -62,14 +63,19 @@ const contentOf = ({ message, extra }: Content): Content => ({
   ...(extra === undefined ? {} : { extra }),
 });
 
+/** Plain data is its own encoded form; what is not has the same members, or is a table of another form. */
+function encodedFormOf(event: TranscriptEvent): TranscriptEvent | undefined {
+  if (isPlainData(event)) return event;
+  const whole = encodeValue(event) as unknown as TranscriptEvent;
+  return Object.hasOwn(whole, 'kind') ? whole : undefined;
+}
+
 function redactEvent(
   event: TranscriptEvent,
   redactor: Redactor,
   counts: Map<string, number>,
 ): CleanEvent {
-  // Plain data is its own encoded form; what is not has the same members, or is a table of another form.
-  const whole = encodeValue(event) as unknown as TranscriptEvent;
-  const encoded = Object.hasOwn(whole, 'kind') ? whole : undefined;
+  const encoded = encodedFormOf(event);
   const content = encoded === undefined ? encodeValue(contentOf(event)) : contentOf(encoded);
   const { value, receipt } = redactor.redact(content);
   for (const [kind, count] of Object.entries(receipt.counts)) {

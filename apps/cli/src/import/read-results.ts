@@ -70,6 +70,8 @@ interface CallMemory {
 /** Forgets the oldest calls where there are too many or they are too long; never the newest. */
 function rememberCalls(): CallMemory {
   const calls = new Map<string, { readonly call: ToolUseBlock; readonly bytes: number }>();
+  // Goes on where it was: one that begins anew steps over all that was deleted before.
+  const oldestFirst = calls.keys();
   let sum = 0;
   const forget = (name: string): void => {
     sum -= calls.get(name)?.bytes ?? 0;
@@ -81,8 +83,7 @@ function rememberCalls(): CallMemory {
       calls.set(name, { call, bytes });
       sum += bytes;
       while (calls.size > maxCalls || (sum > maxCallBytes && calls.size > 1)) {
-        const [oldest = ''] = calls.keys();
-        forget(oldest);
+        forget(oldestFirst.next().value ?? '');
       }
     },
     find: (name) => calls.get(name)?.call,

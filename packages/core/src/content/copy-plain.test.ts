@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyPlain } from './copy-plain.ts';
+import { copyPlain, isPlainData } from './copy-plain.ts';
 import { encodeValue } from './encode-value.ts';
 
 describe('copyPlain', () => {
@@ -19,6 +19,7 @@ describe('copyPlain', () => {
     fc.assert(
       fc.property(value, (original) => {
         const copy = copyPlain(original);
+        expect(isPlainData(original)).toBe(copy !== undefined);
         // A limit of values makes `encodeValue` take the general way.
         const encoded = encodeValue(original, { maxValues: 10_000_000 });
         if (copy !== undefined) {
@@ -49,6 +50,7 @@ describe('copyPlain', () => {
     ['many values', Array.from({ length: 20_000 }, () => 1)],
   ])('leaves %s to the general way', (_name, value) => {
     expect(copyPlain(value)).toBeUndefined();
+    expect(isPlainData(value)).toBe(false);
   });
 
   it('leaves what leads back to itself, is deep, or throws', () => {

@@ -319,11 +319,11 @@ test('what a name says of its text stays the same, however many names came befor
   const names = Array.from({ length: 2_500 }, (_, place) => `field${String(place)}`);
   const long = `${'x'.repeat(200)}_password`;
   const told = { password: 'correct horse', [long]: 'battery staple', uuid: 'password: hunter22!' };
-  const expected = { password: expect.stringContaining('[redacted'), uuid: told.uuid };
   for (const before of [{}, Object.fromEntries(names.map((name) => [name, 'text'])), {}]) {
     redactor.redact(before);
     const { value } = redactor.redact(told);
-    expect(value).toMatchObject(expected);
-    expect(value[long]).toContain('[redacted');
+    expect(value.uuid).toBe(told.uuid);
+    expect(value.password).toBe('[redacted: named-secret #1]');
+    expect(value[long]).toBe('[redacted: named-secret #2]');
   }
 });
