@@ -131,8 +131,10 @@ describe.each(stores)('the commands of checkpoints on %s', (store) => {
     const id = await flashSaved(machine);
     await runOn(machine, 'delete', 'a');
     expect(await json(machine, 'restore', id, '--yes')).toMatchObject({
-      items: { missing: ['a'] },
+      items: { missing: [], purged: 1 },
     });
+    const { stderr } = await runOn(machine, 'restore', id, '--yes');
+    expect(stderr).toContain('names and all: 1 item');
     expect(bytesBelow(join(machine.cwd, 'store')).includes('xyzzyplugh')).toBe(false);
   });
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
 import { findCheckpoint } from '../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../items/item-flags.ts';
+import { showGone } from '../items/show-gone.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText } from '../render.ts';
@@ -14,12 +15,10 @@ interface ForkFlags extends ItemFlags {
 }
 
 async function show(context: CommandContext, answer: ForkAnswer): Promise<void> {
-  const { session, agent, items, missing } = answer;
+  const { session, agent, items } = answer;
   const copied = items === 0 ? '' : `, with ${countedText(items, 'item')} of its own`;
   await writeErr(context, `Session ${session} of ${agent} begins there${copied}.`);
-  if (missing.length > 0) {
-    await writeErr(context, `Gone for good: the contents of ${missing.join(', ')}`);
-  }
+  await showGone(context, answer);
   await writeOut(context, `${session}\n`);
 }
 
@@ -35,7 +34,7 @@ async function runFork(
       ...(flags.toAgent === undefined ? {} : { agentId: flags.toAgent }),
     });
     await window.close();
-    const { checkpoint, agentId: agent, items, missing } = receipt;
+    const { checkpoint, agentId: agent, items, missing, purged } = receipt;
     const entry = checkpointEntryOf(checkpoint);
     const answer = {
       store: url.text,
@@ -44,6 +43,7 @@ async function runFork(
       agent,
       items,
       missing,
+      purged,
     };
     if (flags.json === true) return writeJson(context, forkAnswerSchema, answer);
     await show(context, answer);

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson } from '../command-context.ts';
 import { findCheckpoint } from '../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../items/item-flags.ts';
+import { showGone } from '../items/show-gone.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countText, timeText } from '../render.ts';
@@ -39,7 +40,10 @@ function answerOf({ receipt, windowTo }: CheckpointRestored): Omit<RestoreAnswer
 
 async function show(context: CommandContext, answer: RestoreAnswer): Promise<void> {
   const { undo, items, session, windowTo } = answer;
-  if (undo === undefined) return writeErr(context, 'Unchanged: everything is as it was then.');
+  if (undo === undefined) {
+    await writeErr(context, 'Unchanged: everything that is left is as it was then.');
+    return showGone(context, items);
+  }
   const parts = [
     `${countedText(items.restored, 'item')} restored, ${countText(items.contents)} with content`,
     `${countText(items.unchanged)} unchanged`,
@@ -48,9 +52,7 @@ async function show(context: CommandContext, answer: RestoreAnswer): Promise<voi
     ...(windowTo === undefined ? [] : [`window back at event ${String(windowTo)}`]),
   ];
   await writeErr(context, `Restored: ${parts.join(', ')}.`);
-  if (items.missing.length > 0) {
-    await writeErr(context, `Gone for good: the contents of ${items.missing.join(', ')}`);
-  }
+  await showGone(context, items);
   await writeErr(context, `Take it back with: ctx restore ${undo}`);
 }
 

@@ -54,6 +54,8 @@ export interface RestoreAnswer {
     readonly unchanged: number;
     readonly archived: number;
     readonly missing: readonly string[];
+    /** Items that were purged since: nobody knows what they were called. */
+    readonly purged: number;
   };
   readonly session: 'restored' | 'unchanged' | 'none';
   /** The event of the log whose view is back; missing where the window did not move. */
@@ -69,6 +71,8 @@ export interface ForkAnswer {
   /** Items that were copied for another agent. */
   readonly items: number;
   readonly missing: readonly string[];
+  /** Items that were purged since, where they would have been copied. */
+  readonly purged: number;
 }
 
 /** An item in a diff, where it stands and, where it changed, what was before. */
@@ -130,6 +134,7 @@ export const restoreAnswerSchema: z.ZodType<RestoreAnswer> = z.object({
     unchanged: count,
     archived: count,
     missing: z.array(z.string()),
+    purged: count,
   }),
   session: z.enum(['restored', 'unchanged', 'none']),
   windowTo: count.exactOptional(),
@@ -142,6 +147,7 @@ export const forkAnswerSchema: z.ZodType<ForkAnswer> = z.object({
   agent: z.string(),
   items: count,
   missing: z.array(z.string()),
+  purged: count,
 });
 
 const place = z.enum(['hot', 'warm', 'cold', 'archived']);

@@ -1488,7 +1488,10 @@ export interface paths {
                             };
                             /** @description Items that were copied for another agent */
                             items: number;
+                            /** @description Items whose content of then is gone for good */
                             missing: string[];
+                            /** @description Items that were purged since and would have been copied */
+                            purged: number;
                             sessionId?: string;
                         };
                     };
@@ -1562,7 +1565,10 @@ export interface paths {
                             items: {
                                 archived: number;
                                 contents: number;
+                                /** @description Items whose content of then is gone for good */
                                 missing: string[];
+                                /** @description Items that were purged since; nobody knows what they were called */
+                                purged: number;
                                 restored: number;
                                 unchanged: number;
                             };

@@ -91,7 +91,8 @@ const restoreAnswer = z.object({
     contents: count,
     unchanged: count,
     archived: count,
-    missing: z.array(z.string()),
+    missing: z.array(z.string()).describe('Items whose content of then is gone for good'),
+    purged: count.describe('Items that were purged since; nobody knows what they were called'),
   }),
   session: z.enum(['restored', 'unchanged', 'none']),
 });
@@ -131,7 +132,8 @@ const forkAnswer = z.object({
   agentId: z.string(),
   sessionId: z.string().exactOptional(),
   items: count.describe('Items that were copied for another agent'),
-  missing: z.array(z.string()),
+  missing: z.array(z.string()).describe('Items whose content of then is gone for good'),
+  purged: count.describe('Items that were purged since and would have been copied'),
 });
 
 /** A session brings its window; items alone have none. */

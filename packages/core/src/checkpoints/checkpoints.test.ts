@@ -60,6 +60,7 @@ describe('checkpoints', () => {
       unchanged: 0,
       archived: 1,
       missing: [],
+      purged: 0,
     });
     expect(await workingSet(store)).toEqual(before);
     expect(await store.items.get('agent', 'c', { peek: true })).toMatchObject({ archived: true });
@@ -157,7 +158,7 @@ describe('checkpoints', () => {
     expect(await store.checkpoints.purge('agent', 'a')).toBe(0);
   });
 
-  it('destroys what was kept of an item when it is purged, and says what is missing then', async () => {
+  it('destroys what was kept of an item when it is purged, its name too, and says how many are gone then', async () => {
     const { store } = await opened();
     await save(store, 'a', 'secret');
     const id = await checkpointOf(store);
@@ -165,7 +166,8 @@ describe('checkpoints', () => {
     expect(await store.checkpoints.purge('agent', 'a')).toBe(1);
     expect((await store.checkpoints.restore(id)).items).toMatchObject({
       restored: 0,
-      missing: ['a'],
+      missing: [],
+      purged: 1,
     });
     expect(await workingSet(store)).toEqual([]);
   });

@@ -33,6 +33,7 @@ import {
   defaultCheckpointRetention,
   planCheckpointRetention,
 } from './retention.ts';
+import { takeNames } from './take-names.ts';
 import { readWorkingState, type WorkingScope, type WorkingState } from './working-state.ts';
 
 /** Whose checkpoints are listed: of an agent, or of a session. */
@@ -52,7 +53,10 @@ export interface CheckpointService {
   get(checkpointId: string): Promise<Checkpoint | undefined>;
   /** Newest first. Cost: columns only. */
   list(request: CheckpointListRequest): Promise<Page<CheckpointSummary>>;
-  /** The items of a checkpoint without their contents, most important first. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`. */
+  /**
+   * The items of a checkpoint without their contents, most important first; those that were purged since are not among them.
+   * Throws: `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`.
+   */
   manifest(checkpointId: string): Promise<readonly ManifestItem[]>;
   /** What became of an agent's items from one checkpoint to another. Throws: `CTX_NOT_FOUND`; `CTX_INVALID_INPUT` where they are of two agents. */
   diff(beforeId: string, afterId: string): Promise<ItemDiff>;
@@ -76,8 +80,9 @@ export interface CheckpointService {
   /** Begins a session, or another agent's items, from a checkpoint. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`, `CTX_INVALID_INPUT`. */
   fork(checkpointId: string, options: ForkOptions): Promise<ForkReceipt>;
   /**
-   * Destroys the contents that were kept of an item, so that no checkpoint brings them back. Returns how many there were. The item
-   * itself, if it is still there, stays: `items.delete` first.
+   * Destroys the contents that were kept of an item, so that no checkpoint brings them back, and takes its name out of the agent's
+   * checkpoints. Returns how many contents there were. The item itself, if it is still there, stays, and so does its name:
+   * `items.delete` first. Cost: the agent's manifests.
    */
   purge(agentId: string, itemId: string): Promise<number>;
 }
@@ -97,8 +102,12 @@ async function recordOf(
   return undefined;
 }
 
-async function mustFind(places: CheckpointPlaces, checkpointId: string): Promise<StoredRecord> {
-  const record = await recordOf(places, checkpointId, 'whole');
+async function mustFind(
+  places: CheckpointPlaces,
+  checkpointId: string,
+  part: 'whole' | 'columns' = 'whole',
+): Promise<StoredRecord> {
+  const record = await recordOf(places, checkpointId, part);
   if (record !== undefined) return record;
   throw new CtxError('CTX_NOT_FOUND', `there is no checkpoint ${checkpointId}`);
 }
@@ -127,19 +136,23 @@ function reads(places: CheckpointPlaces): Reads {
     },
     manifest: async (checkpointId) => {
       const { agentId, sequence } = checkpointSummaryOf(await mustFind(places, checkpointId));
-      return readManifest(places, [agentId, sequence]);
+      return (await readManifest(places, [agentId, sequence])).items;
     },
   };
 }
 
-async function purgeContents(
-  { contents, host }: CheckpointPlaces,
-  place: readonly [string, string],
+async function purgeItem(
+  places: CheckpointPlaces,
+  [agentId, itemId]: readonly [string, string],
 ): Promise<number> {
+  const { contents, host, items } = places;
   const removals: WriteOperation[] = [];
-  for await (const { key } of contents.scan({ index: 'key', equal: place, part: 'columns' }))
-    removals.push(contents.remove({ key }));
+  const kept = { index: 'key', equal: [agentId, itemId], part: 'columns' } as const;
+  for await (const { key } of contents.scan(kept)) removals.push(contents.remove({ key }));
   if (removals.length > 0) await host.backend.write(removals, { durability: 'power' });
+  if ((await items.get([agentId, itemId], 'columns')) === undefined) {
+    await takeNames(places, { agentId, ids: new Set([itemId]), from: 0 });
+  }
   return removals.length;
 }
 
@@ -161,27 +174,34 @@ function removals(places: CheckpointPlaces): Removals {
       const leaving = planCheckpointRetention(all, retention, places.host.clock());
       return deleteCheckpoints(places, agentId, leaving);
     },
-    purge: (agentId, itemId) => purgeContents(places, [agentId, itemId]),
+    purge: (agentId, itemId) => purgeItem(places, [agentId, itemId]),
   };
 }
 
 type Diffs = Pick<CheckpointService, 'diff' | 'diffSince' | 'changesSince'>;
 
-/** So many manifests are kept in memory for diffs: checkpoints never change. */
+/** So many manifests are kept in memory for diffs. */
 const manifestsKept = 2;
 
+/** A manifest that was read, and of which version of its checkpoint. */
+interface KnownManifest {
+  readonly version: number;
+  readonly manifest: ItemManifest;
+}
+
 function diffs(places: CheckpointPlaces): Diffs {
-  const recent = new Map<string, ItemManifest>();
+  const recent = new Map<string, KnownManifest>();
   const manifestOf = async (checkpointId: string): Promise<ItemManifest> => {
+    const record = await mustFind(places, checkpointId, 'columns');
     const known = recent.get(checkpointId);
-    if (known !== undefined) return known;
-    const summary = checkpointSummaryOf(await mustFind(places, checkpointId));
-    const items = await readManifest(places, [summary.agentId, summary.sequence]);
-    const made = itemManifest(summary, items);
-    recent.set(checkpointId, made);
+    if (known?.version === record.version) return known.manifest;
+    const summary = checkpointSummaryOf(record);
+    const { items } = await readManifest(places, [summary.agentId, summary.sequence]);
+    const manifest = itemManifest(summary, items);
+    recent.set(checkpointId, { version: record.version, manifest });
     const [oldest] = recent.keys();
     if (recent.size > manifestsKept && oldest !== undefined) recent.delete(oldest);
-    return made;
+    return manifest;
   };
   return {
     diff: async (beforeId, afterId) => {

@@ -29,7 +29,7 @@ function partOf(columns: Readonly<Record<string, readonly unknown[]>>) {
 }
 
 it('gives items of stores that knew less the moments and the source that such items have', () => {
-  const [first, second] = decodePart(partEncoder()(partOf({}), marks));
+  const [first, second] = decodePart(partEncoder()(partOf({}), marks)).items;
   expect(first).toMatchObject({ updatedAt: start, rankedAt: start, source: 'unknown' });
   expect(second).toMatchObject({
     updatedAt: start + 10,
@@ -45,7 +45,7 @@ it('takes no list of one member for that of another, though they are the same te
   const part = partOf({ kind: same, source: same, session_id: same, trust: same });
   const encode = partEncoder();
   for (const body of [encode(part, marks), encode(part, marks)]) {
-    for (const item of decodePart(body)) {
+    for (const item of decodePart(body).items) {
       expect(item).toMatchObject({ kind: 'user', source: 'user', sessionId: 'user' });
       expect(item.trust).toBe('untrusted');
     }
@@ -54,7 +54,7 @@ it('takes no list of one member for that of another, though they are the same te
 
 it('says of a part that leaves that all of it is archived, from the moment on', () => {
   const leaving = { ...marks, archived: true, rankedAt: start + 500 };
-  const items = decodePart(partEncoder()(partOf({}), leaving));
+  const { items } = decodePart(partEncoder()(partOf({}), leaving));
   expect(items.map(({ archived, rankedAt }) => [archived, rankedAt])).toEqual([
     [true, start + 500],
     [true, start + 500],

@@ -15,7 +15,7 @@ export interface PartMarks {
 type Values = readonly unknown[];
 
 /** Texts that repeat: each once, and which one each item has. */
-function repeated(texts: readonly string[]): { values: string[]; at: number[] } {
+export function repeated(texts: readonly string[]): { values: string[]; at: number[] } {
   const places = new Map<string, number>();
   const at = texts.map((text) => {
     const known = places.get(text);

@@ -32,6 +32,8 @@ export interface ForkReceipt {
   readonly items: number;
   /** Items whose content of then is gone for good; at most 100 are named. */
   readonly missing: readonly string[];
+  /** Items that were purged since and would have been copied: the checkpoint does not know what they were called. */
+  readonly purged: number;
 }
 
 const maxNamed = 100;
@@ -62,16 +64,16 @@ async function copiesOf(
   places: CheckpointPlaces,
   { agentId, sequence }: CheckpointSummary,
   toAgent: string,
-): Promise<{ readonly copies: readonly ContextItem[]; readonly missing: readonly string[] }> {
-  if (toAgent === agentId) return { copies: [], missing: [] };
-  const manifest = await readManifest(places, [agentId, sequence]);
+): Promise<Pick<ForkReceipt, 'missing' | 'purged'> & { readonly copies: readonly ContextItem[] }> {
+  if (toAgent === agentId) return { copies: [], missing: [], purged: 0 };
+  const { items: manifest, purged } = await readManifest(places, [agentId, sequence]);
   const contents = await contentsOf(places, agentId, manifest);
   const copies = manifest.flatMap(({ tier: _tier, ...item }): ContextItem[] => {
     const content = contents.get(item.id);
     return content === undefined ? [] : [{ ...item, agentId: toAgent, content }];
   });
   const missing = manifest.filter(({ id }) => !contents.has(id)).map(({ id }) => id);
-  return { copies, missing };
+  return { copies, missing, purged };
 }
 
 /** The new session, with the document as it was. */
@@ -114,7 +116,7 @@ export async function forkOnce(
   checkTarget(checkpoint, options);
   const { session: _session, ...summary } = checkpoint;
   const { sessionId, agentId = checkpoint.agentId, append } = options;
-  const { copies, missing } = await copiesOf(places, checkpoint, agentId);
+  const { copies, missing, purged } = await copiesOf(places, checkpoint, agentId);
   const place = { host: places.host, collection: places.items };
   const operations = [
     ...sessionOperations(places, checkpoint, { sessionId, agentId }),
@@ -128,5 +130,6 @@ export async function forkOnce(
     ...(sessionId === undefined ? {} : { sessionId }),
     items: copies.length,
     missing: missing.slice(0, maxNamed),
+    purged,
   };
 }

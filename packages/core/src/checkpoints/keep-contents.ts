@@ -39,7 +39,9 @@ export async function keptOperations(
   const records = await items.getMany(itemIds.map((itemId) => [agentId, itemId]));
   return records.flatMap((record) => {
     if (record === undefined) return [];
-    const columns = { until_sequence: until, kept_at: host.clock(), reason };
+    const { session_id: session = null } = record.columns;
+    const kept = { until_sequence: until, kept_at: host.clock(), reason };
+    const columns = { ...kept, session_id: session };
     const key = [...record.key, String(record.columns['fingerprint'])];
     return [contents.put({ key, columns, body: record.body })];
   });

@@ -5,13 +5,13 @@ import type { Tier } from '../scoring/tier.ts';
 import type { Trust } from '../sessions/session-extras.ts';
 
 /** Texts that repeat: each once, and which one each item has. */
-interface Repeated {
+export interface Repeated {
   readonly values: readonly string[];
   readonly at: readonly number[];
 }
 
 /** A part of a manifest as it is stored: a list for each member, in the order of the items. */
-interface StoredPart {
+export interface StoredPart {
   readonly id: readonly string[];
   readonly fingerprint: readonly string[];
   readonly rank: readonly number[];
@@ -33,6 +33,8 @@ interface StoredPart {
   /** Places of the items that are pinned, and of those that are archived. */
   readonly pinned: readonly number[];
   readonly archived: readonly number[];
+  /** Items that a purge took out: how many is all that is left of them. Missing: none. */
+  readonly purged?: number;
 }
 
 const numbers = z.array(z.number());
@@ -58,6 +60,7 @@ const storedPart: z.ZodType<StoredPart> = z.object({
   weight: byPlace,
   pinned: numbers,
   archived: numbers,
+  purged: z.number().exactOptional(),
 });
 
 function trustNamed(text: string | undefined): Trust {
@@ -69,7 +72,7 @@ function tierNamed(text: string | undefined): Tier {
 }
 
 /** Gives the value at a place; throws where a list of the part is too short. */
-function itemAt<T>(values: readonly T[], at: number): T {
+export function itemAt<T>(values: readonly T[], at: number): T {
   const value = values[at];
   if (value === undefined) throw new RangeError('a list of the part is too short');
   return value;
@@ -110,11 +113,33 @@ function itemsOf(part: StoredPart): ManifestItem[] {
   });
 }
 
-/** The items in the body of a part. Throws: `CTX_STORE_CORRUPT`. */
-export function decodePart(body: string): ManifestItem[] {
+/** What a part holds, or all parts of a manifest. */
+export interface ManifestContents {
+  /** Most important first. */
+  readonly items: readonly ManifestItem[];
+  /** How many it held that were purged since. */
+  readonly purged: number;
+}
+
+function corrupt(cause: unknown): CtxError {
+  return new CtxError('CTX_STORE_CORRUPT', 'a part of a manifest cannot be read', { cause });
+}
+
+/** What stands in the body of a part, list by list. Throws: `CTX_STORE_CORRUPT`. */
+export function readPart(body: string): StoredPart {
   try {
-    return itemsOf(storedPart.parse(JSON.parse(body)));
+    return storedPart.parse(JSON.parse(body));
   } catch (cause) {
-    throw new CtxError('CTX_STORE_CORRUPT', 'a part of a manifest cannot be read', { cause });
+    throw corrupt(cause);
+  }
+}
+
+/** What the body of a part holds. Throws: `CTX_STORE_CORRUPT`. */
+export function decodePart(body: string): ManifestContents {
+  const part = readPart(body);
+  try {
+    return { items: itemsOf(part), purged: part.purged ?? 0 };
+  } catch (cause) {
+    throw corrupt(cause);
   }
 }

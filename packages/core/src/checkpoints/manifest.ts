@@ -7,7 +7,7 @@ import type { PutOperation } from '../store/store-backend.ts';
 import { numberKey } from './checkpoint-record.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
 import { type PartMarks, partEncoder } from './encode-part.ts';
-import { decodePart } from './manifest-part.ts';
+import { decodePart, type ManifestContents } from './manifest-part.ts';
 import { partItems, type WorkingPart } from './working-part.ts';
 
 /** An item of a manifest, of the tier that it has at `now`. */
@@ -103,10 +103,14 @@ export async function readParts(
   return collectMapped(parts.scan(query), ({ body }) => body);
 }
 
-/** The items of a checkpoint, most important first. Throws: `CTX_STORE_CORRUPT`. Cost: its manifest. */
+/** The items of a checkpoint. Throws: `CTX_STORE_CORRUPT`. Cost: its manifest. */
 export async function readManifest(
   places: CheckpointPlaces,
   place: readonly [string, number],
-): Promise<ManifestItem[]> {
-  return (await readParts(places, place)).flatMap(decodePart);
+): Promise<ManifestContents> {
+  const parts = (await readParts(places, place)).map(decodePart);
+  return {
+    items: parts.flatMap(({ items }) => items),
+    purged: parts.reduce((sum, { purged }) => sum + purged, 0),
+  };
 }

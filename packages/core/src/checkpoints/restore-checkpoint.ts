@@ -35,6 +35,8 @@ export interface RestoreReceipt {
     readonly archived: number;
     /** Items whose content of then is gone for good; at most 100 are named. */
     readonly missing: readonly string[];
+    /** Items that were purged since: the checkpoint knows neither their content nor what they were called. */
+    readonly purged: number;
   };
   readonly session: 'restored' | 'unchanged' | 'none';
 }
@@ -55,12 +57,18 @@ async function archivedOf(
   );
 }
 
+/** What is known beside a plan. */
+interface Planned {
+  readonly archivedNow: readonly StandingItem[];
+  readonly purged: number;
+}
+
 async function planFor(
   places: CheckpointPlaces,
   { checkpoint, state }: Restoring,
-): Promise<RestorePlan & { readonly archivedNow: readonly StandingItem[] }> {
+): Promise<RestorePlan & Planned> {
   const { agentId, sequence } = checkpoint;
-  const manifest = await readManifest(places, [agentId, sequence]);
+  const { items: manifest, purged } = await readManifest(places, [agentId, sequence]);
   const { now } = state;
   const working = state.items.list();
   const archivedNow = await archivedOf(places, manifest, { agentId, working });
@@ -70,7 +78,7 @@ async function planFor(
   const changed = manifest.filter(({ id, fingerprint }) => prints.get(id) !== fingerprint);
   const contents = await keptContents(places, agentId, changed);
   const plan = planRestore({ agentId, manifest, working, archived: archivedNow, contents, now });
-  return { ...plan, archivedNow };
+  return { ...plan, archivedNow, purged };
 }
 
 interface Restoring {
@@ -123,7 +131,7 @@ function sessionOperations(
 
 function receiptOf(
   { checkpoint: { session, ...checkpoint } }: Restoring,
-  { moves, returns, archive, missing, unchanged }: RestorePlan,
+  { moves, returns, archive, missing, unchanged, purged }: RestorePlan & Pick<Planned, 'purged'>,
   hasSession: boolean,
 ): RestoreReceipt {
   const kept = session === undefined ? 'none' : 'unchanged';
@@ -135,6 +143,7 @@ function receiptOf(
       unchanged,
       archived: archive.length,
       missing: missing.slice(0, maxNamed),
+      purged,
     },
     session: hasSession ? 'restored' : kept,
   };

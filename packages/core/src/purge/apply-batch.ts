@@ -1,6 +1,7 @@
 import { CtxError, isCtxError } from '../errors.ts';
 import { decodeText } from '../content/well-formed.ts';
 import { deleteCheckpoints } from '../checkpoints/delete-checkpoints.ts';
+import { nameRemovals, takeNames } from '../checkpoints/take-names.ts';
 import { checkpointSummaryOf } from '../checkpoints/checkpoint-record.ts';
 import { agentFactBodySchema } from '../records/agent-fact.ts';
 import { wordsOfFact } from '../sessions/agent-fact-record.ts';
@@ -41,18 +42,6 @@ async function headOperation({ backend, tenant, clock }: WorkPlace, agent: strin
     : heads.patch({ key, columns, expectVersion: head.version });
 }
 
-/** Deletes items of one agent; what checkpoints keep of them goes in the last write of the batch. */
-async function deleteItems(place: WorkPlace, keys: readonly RecordKey[]): Promise<void> {
-  for (const [agent, group] of byAgent(keys)) {
-    const removals: WriteOperation[] = group.map((key) => {
-      return { type: 'delete', collection: 'items', key };
-    });
-    await againOnConflict(async () => {
-      await place.backend.write([...removals, await headOperation(place, agent)]);
-    });
-  }
-}
-
 /** What checkpoints keep of items. The keys come in their order, as they were found. */
 async function contentRemovals(
   { backend }: WorkPlace,
@@ -73,18 +62,44 @@ async function contentRemovals(
   return removals;
 }
 
-async function removeCheckpoints(
-  { backend, tenant }: WorkPlace,
-  keys: readonly RecordKey[],
-): Promise<void> {
+/** What checkpoints read and write. */
+function placesOf({ backend, tenant }: WorkPlace) {
   const bound = (definition: Parameters<typeof accessCollection>[1]) =>
     accessCollection(backend, definition, tenant);
-  const places = {
+  return {
     host: { backend },
     checkpoints: bound(checkpointsCollection),
     parts: bound(checkpointPartsCollection),
     contents: bound(itemContentsCollection),
   };
+}
+
+/**
+ * Deletes items, agent by agent, with what checkpoints keep of them, and takes their names out of checkpoints that were made since the
+ * plan. From the first write on no checkpoint can name them anew, and no restore can bring them back.
+ */
+async function deleteItems(place: WorkPlace, { items, newest }: PurgeBatch): Promise<void> {
+  const planned = new Map(newest);
+  for (const [agent, group] of byAgent(items)) {
+    const removals = group.map((key): WriteOperation => {
+      return { type: 'delete', collection: 'items', key };
+    });
+    await againOnConflict(async () => {
+      // The head first: whoever keeps a content meanwhile changes it.
+      const head = await headOperation(place, agent);
+      const contents = await contentRemovals(place, group);
+      await place.backend.write([...removals, ...contents, head]);
+    });
+    await takeNames(placesOf(place), {
+      agentId: decodeText(agent),
+      ids: new Set(group.map((key) => decodeText(key[2] ?? ''))),
+      from: (planned.get(agent) ?? -1) + 1,
+    });
+  }
+}
+
+async function removeCheckpoints(place: WorkPlace, keys: readonly RecordKey[]): Promise<void> {
+  const places = placesOf(place);
   for (const [agent, group] of byAgent(keys)) {
     const names = group.map((key) => key.slice(1).map(decodeText));
     const records = await places.checkpoints.getMany(names, 'columns');
@@ -128,6 +143,20 @@ async function eventOperations(
   });
 }
 
+/** Parts of manifests without the names of what goes. One whose checkpoint was deleted meanwhile stays gone. */
+async function partOperations(
+  place: WorkPlace,
+  parts: PurgeBatch['parts'],
+): Promise<WriteOperation[]> {
+  if (parts.length === 0) return [];
+  const places = placesOf(place);
+  const records = await places.parts.getMany(parts.map(([key]) => key.slice(1).map(decodeText)));
+  const names = records.flatMap((part, at) => {
+    return part === undefined ? [] : [{ part, ids: new Set(parts[at]?.[1]) }];
+  });
+  return nameRemovals(places, names);
+}
+
 /** Runs it again where somebody changed what it had read, while `mayGoOn`. */
 async function againOnConflict(
   run: () => Promise<void>,
@@ -157,7 +186,7 @@ function batchIn({ body }: ClaimedBatch): PurgeBatch {
  */
 export async function applyBatch(place: WorkPlace, claimed: ClaimedBatch): Promise<boolean> {
   const batch = batchIn(claimed);
-  await deleteItems(place, batch.items);
+  await deleteItems(place, batch);
   await removeCheckpoints(place, batch.checkpoints);
   const removals = batch.records.flatMap(([collection, keys]) =>
     keys.map((key): WriteOperation => ({ type: 'delete', collection, key })),
@@ -167,7 +196,7 @@ export async function applyBatch(place: WorkPlace, claimed: ClaimedBatch): Promi
       ...removals,
       ...(await factOperations(place, batch.facts)),
       ...(await eventOperations(place, batch.liveEvents)),
-      ...(await contentRemovals(place, batch.items)),
+      ...(await partOperations(place, batch.parts)),
       claimed.removal,
     ];
     await place.backend.write(operations, { durability: 'power' });

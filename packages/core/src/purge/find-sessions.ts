@@ -16,7 +16,7 @@ export const sessionCollections: readonly string[] = collections.map(({ name }) 
 const timeColumns = ['at', 'created_at', 'updated_at', 'changed_at'];
 
 /** The names of a collection's sessions. Cost: one step of an index for each. */
-async function* sessionsIn(
+export async function* sessionsIn(
   backend: StoreBackend,
   collection: string,
   tenant: string,

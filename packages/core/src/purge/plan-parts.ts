@@ -81,6 +81,12 @@ export async function* factSteps(
 /** Events that tell of an item, by its id: where the item goes, they lose its name. */
 export type ToldItems = Map<string, RecordKey[]>;
 
+/** What was told of an item that goes; of none twice. */
+export function* toldSteps(told: ToldItems, id: string): Generator<PurgeStep, void, undefined> {
+  for (const key of told.get(id) ?? []) yield { type: 'live-event', key };
+  told.delete(id);
+}
+
 const namedSchema = z.object({ id: z.string() });
 
 /**
@@ -124,9 +130,7 @@ export async function* itemSteps(
     const { key } = found;
     const way = wayOf({ columns: found.columns, agent: key[1] ?? '' });
     if (way === undefined) continue;
-    yield way === 'item' ? { type: 'item', key } : { type: 'record', collection, key };
-    const id = decodeText(key[2] ?? '');
-    for (const event of told.get(id) ?? []) yield { type: 'live-event', key: event };
-    told.delete(id);
+    yield way === 'item' ? { type: 'item', key, newest: -1 } : { type: 'record', collection, key };
+    yield* toldSteps(told, decodeText(key[2] ?? ''));
   }
 }

@@ -9,13 +9,21 @@ export type PurgeStep =
   | { readonly type: 'fact'; readonly key: RecordKey; readonly sessions: readonly string[] }
   /** Keeps its number and loses every name. */
   | { readonly type: 'live-event'; readonly key: RecordKey }
-  /** Goes with the contents that checkpoints keep of it. */
-  | { readonly type: 'item'; readonly key: RecordKey }
+  /**
+   * Goes with the contents that checkpoints keep of it. Up to the checkpoint with the number `newest` its name goes by steps of their
+   * own.
+   */
+  | { readonly type: 'item'; readonly key: RecordKey; readonly newest: number }
+  /** A part of a manifest that stays, without these items (decoded). */
+  | { readonly type: 'part'; readonly key: RecordKey; readonly ids: readonly string[] }
   /** Goes with the contents that were kept for it alone. */
   | { readonly type: 'checkpoint'; readonly key: RecordKey };
 
 /** How facts are counted that are written without an origin. */
-export const factsThatStay = 'facts that stay';
+const factsThatStay = 'facts that stay';
+
+/** How parts of manifests are counted that are written without some items. */
+const partsThatStay = 'parts of checkpoints that stay';
 
 /** Under which name a step is counted. */
 export function countedAs(step: PurgeStep): string {
@@ -28,6 +36,8 @@ export function countedAs(step: PurgeStep): string {
       return 'live_events';
     case 'item':
       return 'items';
+    case 'part':
+      return partsThatStay;
     case 'checkpoint':
       return 'checkpoints';
   }
@@ -39,45 +49,57 @@ export interface PurgeBatch {
   readonly facts: readonly (readonly [key: RecordKey, sessions: readonly string[]])[];
   readonly liveEvents: readonly RecordKey[];
   readonly items: readonly RecordKey[];
+  /** Of the agents of `items`, as keys hold them: up to which checkpoint their manifests are looked through by other steps. */
+  readonly newest: readonly (readonly [agent: string, sequence: number])[];
+  readonly parts: readonly (readonly [key: RecordKey, ids: readonly string[]])[];
   readonly checkpoints: readonly RecordKey[];
 }
 
-const keys = z.array(z.array(z.string()));
+const texts = z.array(z.string());
+const keys = z.array(texts);
 
 /** Checks a batch that was stored. */
 export const purgeBatchSchema: z.ZodType<PurgeBatch> = z.object({
   records: z.array(z.tuple([z.string(), keys])),
-  facts: z.array(z.tuple([z.array(z.string()), z.array(z.string())])),
+  facts: z.array(z.tuple([texts, texts])),
   liveEvents: keys,
   items: keys,
+  // Batches of a purge that was begun before there were these have none.
+  newest: z.array(z.tuple([z.string(), z.number()])).default([]),
+  parts: z.array(z.tuple([texts, texts])).default([]),
   checkpoints: keys,
 });
 
+type StepOf<Type> = Extract<PurgeStep, { readonly type: Type }>;
+
 /** Puts steps of one kind together. */
 export function batchOf(steps: readonly PurgeStep[]): PurgeBatch {
+  const of = <Type extends PurgeStep['type']>(type: Type): StepOf<Type>[] =>
+    steps.filter((step): step is StepOf<Type> => step.type === type);
+  const keysOf = (type: PurgeStep['type']): RecordKey[] => of(type).map(({ key }) => key);
   const records = new Map<string, RecordKey[]>();
-  const facts: (readonly [RecordKey, readonly string[]])[] = [];
-  const others: Record<'live-event' | 'item' | 'checkpoint', RecordKey[]> = {
-    'live-event': [],
-    item: [],
-    checkpoint: [],
-  };
-  for (const step of steps) {
-    if (step.type === 'fact') facts.push([step.key, step.sessions]);
-    else if (step.type !== 'record') others[step.type].push(step.key);
-    else if (records.get(step.collection)?.push(step.key) === undefined) {
-      records.set(step.collection, [step.key]);
-    }
+  for (const { collection, key } of of('record')) {
+    const known = records.get(collection);
+    if (known === undefined) records.set(collection, [key]);
+    else known.push(key);
   }
-  const { 'live-event': liveEvents, item: items, checkpoint: checkpoints } = others;
-  return { records: [...records], facts, liveEvents, items, checkpoints };
+  return {
+    records: [...records],
+    facts: of('fact').map(({ key, sessions }) => [key, sessions]),
+    liveEvents: keysOf('live-event'),
+    items: keysOf('item'),
+    newest: [...new Map(of('item').map(({ key, newest }) => [key[1] ?? '', newest]))],
+    parts: of('part').map(({ key, ids }) => [key, ids]),
+    checkpoints: keysOf('checkpoint'),
+  };
 }
 
 /** Records of a batch by name, as {@link countedAs} names them. */
 export function countsOf(batch: PurgeBatch): Record<string, number> {
-  const { records, facts, liveEvents, items, checkpoints } = batch;
+  const { records, facts, liveEvents, items, parts, checkpoints } = batch;
   const counts = Object.fromEntries(records.map(([name, list]) => [name, list.length]));
-  const more = { items, checkpoints, live_events: liveEvents, [factsThatStay]: facts };
+  const stay = { [factsThatStay]: facts, [partsThatStay]: parts };
+  const more = { items, checkpoints, live_events: liveEvents, ...stay };
   for (const [name, list] of Object.entries(more)) {
     if (list.length > 0) counts[name] = (counts[name] ?? 0) + list.length;
   }

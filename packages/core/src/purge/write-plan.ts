@@ -7,11 +7,12 @@ import { batchOf, type PurgeStep } from './purge-step.ts';
 
 /** What one batch may weigh. */
 export const batchWeight = 500;
-/** A checkpoint goes with the parts of its manifest, and maybe contents. */
-const checkpointWeight = 25;
+/** A checkpoint goes with the parts of its manifest, and maybe contents; a part of one that stays is written as a whole. */
+const heavyWeight = 25;
 const sequenceDigits = 12;
 
-const weightOf = ({ type }: PurgeStep): number => (type === 'checkpoint' ? checkpointWeight : 1);
+const weightOf = ({ type }: PurgeStep): number =>
+  type === 'checkpoint' || type === 'part' ? heavyWeight : 1;
 
 /** The plan while it is written: each write says that the worker is still there. */
 interface Writing {

@@ -25,10 +25,10 @@ export { passedLists } from '../store/record-lists.ts';
 export {
   checkScope,
   planPurge,
-  type PurgeFindings,
   type PurgePlan,
   type PurgeRequest,
 } from '../purge/plan-purge.ts';
+export type { PurgeFindings } from '../purge/steps-of-scope.ts';
 export type { PurgeSteps } from '../purge/plan-parts.ts';
 export {
   beginPurge,

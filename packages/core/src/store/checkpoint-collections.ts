@@ -58,6 +58,8 @@ export const itemContentsCollection: CollectionDefinition = {
     until_sequence: { type: 'integer' },
     kept_at: { type: 'integer' },
     reason: { type: 'text' },
+    // Where the item was saved that had it: a purge of the session finds it by that when the item is gone.
+    session_id: { type: 'text', nullable: true },
   },
   indexes: [
     { name: 'by_until', fields: ['tenant', 'agent_id', 'until_sequence'] },
