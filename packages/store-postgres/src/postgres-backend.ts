@@ -60,11 +60,11 @@ export async function postgresStoreExists(options: PostgresStoreOptions): Promis
 
 /** Takes what was deleted out of these tables, then ends the connections. */
 async function endWith(
-  { driver, name }: StorePlace,
+  { driver, name, schema }: StorePlace,
   tables: OpenState['tables'] = new Map(),
 ): Promise<void> {
   try {
-    if (tables.size > 0) await eraseResidue(driver, [...tables.values()]);
+    if (tables.size > 0) await eraseResidue({ driver, schema }, [...tables.values()]);
   } catch (error) {
     throw storeError(error, name);
   } finally {

@@ -1,5 +1,6 @@
 import { isCtxError, type StoreBackend } from '@ctx/core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { writeId } from './notes.ts';
 import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
 import { changeSchema } from './open-tables.ts';
@@ -162,11 +163,20 @@ describe.skipIf(server === undefined)(
         return rows[0]?.['size'];
       };
       expect(await size()).toBeGreaterThan(0);
+      const notes = `"${schema}"."ctx$$writes"`;
+      // Of a tenant that is gone: it writes no more, so that no write of its own lets go of it.
+      const hoursAgo = Date.now() - 2 * 3_600_000;
+      await driver.query(`INSERT INTO ${notes} (tenant, id, at) VALUES ('gone', $1, $2)`, [
+        writeId(hoursAgo),
+        hoursAgo,
+      ]);
       await backend.write(
         ids.map((id) => ({ type: 'delete', collection: 'papers', key: ['t', 's', id] }) as const),
       );
       await backend.close();
       expect(await size()).toBe(0);
+      const left = await driver.query(`SELECT DISTINCT tenant FROM ${notes}`);
+      expect(left).toEqual([{ tenant: 't' }]);
       await driver.close();
       await server.query(`DROP DATABASE "${schema}"`);
       await server.close();
