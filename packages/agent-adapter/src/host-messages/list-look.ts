@@ -32,10 +32,13 @@ export function createListLook<Given>({ saysNext, isMadeAnew }: Looking<Given>):
     comparison.at = starts[place] ?? 0;
     return each !== undefined && saysNext(comparison, each);
   };
-  /** Whether all of them that are other objects say the same. A plain loop: it meets thousands of objects for each request. */
+  /**
+   * Whether all of them that are other objects say the same. A plain loop: it meets thousands of objects for each request;
+   * and not by `===`, which reads from memory what each of them is.
+   */
   const saySame = (given: readonly Given[]): boolean => {
     for (let place = 0; place < seen.length; place += 1) {
-      if (seen[place] !== given[place] && !isSame(given, place)) return false;
+      if (!Object.is(seen[place], given[place]) && !isSame(given, place)) return false;
     }
     return true;
   };

@@ -78,6 +78,15 @@ function sideOfRange(value: ColumnValue, range: FieldRange): number {
 
 type SliceQuery = Pick<ScanQuery, 'index' | 'equal' | 'range' | 'after' | 'descending'>;
 
+/** As `compareValueLists` of what of the order is as long as `equal`. */
+function compareStart(order: readonly ColumnValue[], equal: readonly ColumnValue[]): number {
+  for (let at = 0; at < equal.length; at++) {
+    const difference = compareValues(order[at] ?? null, equal[at] ?? null);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
 /** Tells for an entry whether it lies before (-1), in (0) or behind (1) what the query reads. Rises along the index. */
 function sideOf(query: SliceQuery): (entry: IndexEntry) => number {
   const { equal, range, after, descending } = query;
@@ -89,7 +98,7 @@ function sideOf(query: SliceQuery): (entry: IndexEntry) => number {
     return difference <= 0 ? -1 : 0;
   };
   return ({ order }) => {
-    const difference = compareValueLists(order.slice(0, equal.length), equal);
+    const difference = compareStart(order, equal);
     if (difference !== 0) return difference;
     const side = range === undefined ? 0 : sideOfRange(order[equal.length] ?? null, range);
     return side === 0 ? sideOfAfter(order) : side;
@@ -114,6 +123,19 @@ function entryOf(
 ): IndexEntry {
   const { values, key } = positionOf(definition, index, record);
   return { order: [...values, ...key], record };
+}
+
+/** Most changes of a record leave it where it stands in an index. */
+function moveEntry(
+  list: SortedList<IndexEntry>,
+  before: IndexEntry | undefined,
+  after: IndexEntry | undefined,
+): void {
+  if (before && after && compareValueLists(before.order, after.order) === 0) list.replace(after);
+  else {
+    if (before !== undefined) list.remove(before);
+    if (after !== undefined) list.insert(after);
+  }
 }
 
 /** The words of a collection: one index for each tenant, and the records whose words are still to come. */
@@ -169,8 +191,9 @@ export function createMemoryCollection(
     replace(key, next) {
       const old = records.get(key);
       for (const [name, list] of indexes) {
-        if (old !== undefined) list.remove(entryOf(definition, name, old));
-        if (next !== undefined) list.insert(entryOf(definition, name, next));
+        const before = old && entryOf(definition, name, old);
+        const after = next && entryOf(definition, name, next);
+        moveEntry(list, before, after);
       }
       if (definition.search.length > 0) text.replace(key, old, next);
       if (next === undefined) records.delete(key);
@@ -179,11 +202,11 @@ export function createMemoryCollection(
     slice(query) {
       const chunks = indexes.get(query.index)?.snapshot() ?? [];
       const side = sideOf(query);
-      return {
-        chunks,
-        start: placeOf(chunks, (entry) => side(entry) < 0),
-        end: placeOf(chunks, (entry) => side(entry) <= 0),
-      };
+      const start = placeOf(chunks, (entry) => side(entry) < 0);
+      const first = chunks[start.chunk]?.entries[start.offset];
+      // Many ask whether there is anything.
+      const isEmpty = first === undefined || side(first) > 0;
+      return { chunks, start, end: isEmpty ? start : placeOf(chunks, (entry) => side(entry) <= 0) };
     },
     textOf: (tenant) => text.texts.get(tenant),
     waits: () => text.waiting.size,

@@ -48,6 +48,37 @@ describe('createSortedList', () => {
     }
   });
 
+  it('puts an entry in the place of an equal one, with its sums, and nothing where there is none', () => {
+    type Sized = readonly [number, number];
+    const list = createSortedList<Sized>({
+      compare: ([left], [right]) => left - right,
+      measure: ([, size]) => [size],
+    });
+    for (let at = 0; at < 2000; at++) list.insert([at, 1]);
+    const before = list.snapshot();
+    for (let at = 0; at < 3000; at += 2) list.replace([at, 5]);
+    expect(before.flatMap(({ entries }) => entries).every(([, size]) => size === 1)).toBe(true);
+    const chunks = list.snapshot();
+    const sized = Array.from({ length: 2000 }, (_, at): Sized => [at, at % 2 === 0 ? 5 : 1]);
+    expect(chunks.flatMap(({ entries }) => entries)).toEqual(sized);
+    for (const { entries, sums } of chunks) {
+      expect(sums).toEqual([entries.reduce((total, [, size]) => total + size, 0)]);
+    }
+  });
+
+  it('compares what is put at its end with one entry, however long it is', () => {
+    let compared = 0;
+    const list = createSortedList<number>({
+      compare: (left, right) => {
+        compared++;
+        return left - right;
+      },
+      measure: () => [],
+    });
+    for (let at = 0; at < 10_000; at++) list.insert(at);
+    expect(compared).toBe(9999);
+  });
+
   it('leaves a snapshot as it was', () => {
     const list = numbers();
     for (let at = 0; at < 2000; at++) list.insert(at * 2);

@@ -8,6 +8,8 @@ export interface Chunk<Entry> {
 /** A list that stays sorted while it grows. */
 export interface SortedList<Entry> {
   insert(entry: Entry): void;
+  /** Puts the entry in the place of the one that compares equal; nothing where there is none. */
+  replace(entry: Entry): void;
   /** Removes the entry that compares equal; nothing where there is none. */
   remove(entry: Entry): void;
   /** The list as it is now; later changes do not touch it. Cost: none, the next write copies the list of chunks. */
@@ -23,10 +25,14 @@ export interface Place {
 const mostEntries = 512;
 const fewEntries = 64;
 
-/** The first index from 0 below `length` where `isBefore` no longer holds. It must hold for a first part only. */
+/**
+ * The first index from 0 below `length` where `isBefore` no longer holds. It must hold for a first part only.
+ * Cost: a binary search; one look where it holds for all: most of what is written is the newest.
+ */
 function firstNot(length: number, isBefore: (at: number) => boolean): number {
+  if (length === 0 || isBefore(length - 1)) return length;
   let low = 0;
-  let high = length;
+  let high = length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (isBefore(middle)) low = middle + 1;
@@ -155,9 +161,26 @@ function planMerge<Entry>(
   return { at, count: mayMerge ? 2 : 1, fresh };
 }
 
+function planReplacement<Entry>(
+  chunks: readonly Chunk<Entry>[],
+  entry: Entry,
+  rules: EntryRules<Entry>,
+): ChunkEdit<Entry> | undefined {
+  const { chunk: at, offset } = placeOf(chunks, (other) => rules.compare(other, entry) < 0);
+  const chunk = chunks[at];
+  const found = chunk?.entries[offset];
+  if (chunk === undefined || found === undefined) return undefined;
+  if (rules.compare(found, entry) !== 0) return undefined;
+  const before = rules.measure(found);
+  const sums = rules
+    .measure(entry)
+    .map((amount, field) => (chunk.sums[field] ?? 0) - (before[field] ?? 0) + amount);
+  return { at, count: 1, fresh: [{ entries: chunk.entries.with(offset, entry), sums }] };
+}
+
 /**
  * Makes an empty list.
- * Cost: an insert or removal copies one chunk of at most 512 entries.
+ * Cost: each change copies one chunk of at most 512 entries.
  */
 export function createSortedList<Entry>(rules: EntryRules<Entry>): SortedList<Entry> {
   let chunks: Chunk<Entry>[] = [];
@@ -173,6 +196,10 @@ export function createSortedList<Entry>(rules: EntryRules<Entry>): SortedList<En
   return {
     insert(entry) {
       apply(planInsert(chunks, entry, rules));
+    },
+    replace(entry) {
+      const edit = planReplacement(chunks, entry, rules);
+      if (edit !== undefined) apply(edit);
     },
     remove(entry) {
       const edit = planRemoval(chunks, entry, rules);
