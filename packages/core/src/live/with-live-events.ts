@@ -28,7 +28,7 @@ function stamped(
   at: number,
 ): Map<string, readonly LiveChange[]> {
   return new Map(
-    [...drafts].map(([tenantPart, list]) => [tenantPart, list.map((draft) => ({ ...draft, at }))]),
+    [...drafts].map(([tenantPart, list]) => [tenantPart, list.map((draft) => ({ at, ...draft }))]),
   );
 }
 
@@ -51,7 +51,7 @@ export function withLiveEvents(backend: StoreBackend, options: LiveEventOptions)
   const writer = writerOf(backend, options);
   const write = async ({ drafts, ...rest }: SeenWrite): Promise<void> => {
     const changes = stamped(drafts, clock());
-    await writer({ ...rest, changes });
+    await writer({ changes, ...rest });
     for (const [tenantPart, list] of changes) onAppended(tenantPart, list);
   };
   const groups = writeGroups({ inTurn: takeTurns(), gather, write });

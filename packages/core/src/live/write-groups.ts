@@ -149,12 +149,12 @@ export function writeGroups({ inTurn, gather, write }: GroupOptions): WriteGroup
         return inTurn([...one.drafts.keys()], () => write(one));
       }
       const keys = one.operations.map(keyOf);
-      const sized = { ...one, keys, characters: charactersOf(one.operations) };
+      const sized = { keys, characters: charactersOf(one.operations), ...one };
       const waiting = open.get(tenant);
       const isWelcome = waiting !== undefined && mayJoin(waiting, sized);
       const group = isWelcome ? waiting : begin(tenant, one.options);
       return new Promise((resolve, reject) => {
-        join(group, { ...sized, resolve, reject });
+        join(group, { resolve, reject, ...sized });
       });
     },
     settled: async () => {

@@ -158,7 +158,7 @@ export function eventOperations(
   if (events.length === 0) return [];
   const before = { key: keyOf(sessionId, first - 1), expectVersion: 1 };
   const puts = events.map((event, index) =>
-    collection.put({ ...draftOf(event, now), key: keyOf(sessionId, first + index) }),
+    collection.put({ key: keyOf(sessionId, first + index), ...draftOf(event, now) }),
   );
   return [...(first === 0 ? [] : [collection.check(before)]), ...puts];
 }
@@ -191,7 +191,7 @@ interface EventAppender {
 function eventAppender({ backend }: StoreHost, collection: CollectionAccess): EventAppender {
   const putsOf = (sessionId: string, drafts: readonly EventDraft[], first: number) =>
     drafts.map((draft, index) =>
-      collection.put({ ...draft, key: keyOf(sessionId, first + index) }),
+      collection.put({ key: keyOf(sessionId, first + index), ...draft }),
     );
   return {
     atEnd: async (sessionId, drafts) => {
