@@ -7,7 +7,17 @@ import {
   type WordsOfRecord,
 } from '@ctx/core';
 import { addWordsSql, orderFields, waitSql } from './create-tables.ts';
-import { indexName, quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
+import {
+  indexName,
+  limitSql,
+  newWordsTableName,
+  quoteName,
+  recordBody,
+  recordId,
+  recordVersion,
+  recordWords,
+  scopeColumn,
+} from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
 
 /** An index as queries use it. */
@@ -32,6 +42,10 @@ export interface CollectionTable {
   readonly whereKey: string;
   /** Selects the record of a key. */
   readonly selectByKey: Readonly<Record<RecordPart, string>>;
+  /** Selects key, columns and version of the row of an id. */
+  readonly selectById: string;
+  /** Selects the records whose words are still to be found in them, oldest first: id, key, version and body, so many at most. */
+  readonly selectWaiting: string;
   /** Inserts key, columns, version, whether there are words, and body, unless the key is taken. */
   readonly insert: string;
   /** Finds the row of a key: its id, its version, whether it has words. */
@@ -69,6 +83,13 @@ function insertSql({ name, key, columns }: CollectionDefinition): string {
   const names = [...fields, recordVersion, recordWords, recordBody];
   const places = names.map(() => '?').join(', ');
   return `INSERT INTO ${quoteName(name)} (${names.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
+}
+
+function selectWaitingSql({ name, key }: CollectionDefinition): string {
+  const waiting = quoteName(newWordsTableName(name));
+  const selected = [...key.map(quoteName), recordVersion, recordBody].join(', ');
+  return `SELECT ${waiting}.${recordId}, ${selected} FROM ${waiting} CROSS JOIN ${quoteName(name)} USING (${recordId})
+    WHERE ${scopeColumn} = '' ORDER BY ${recordId} ${limitSql}`;
 }
 
 /** What a table needs beside the definition. */
@@ -112,6 +133,8 @@ export function collectionTable(
       fullText: addWordsSql(stored, 'fullText'),
     },
     selectByKey: { columns: select('columns'), whole: select('whole') },
+    selectById: `SELECT ${columns} FROM ${table} WHERE ${recordId} = ?`,
+    selectWaiting: selectWaitingSql(definition),
     wordsOf,
     searchFields: storedFields.map(({ name }) => ({
       name,

@@ -1,10 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenOptions, PutOperation, StoreBackend } from '@ctx/core';
+import type { OpenOptions, PutOperation, StoreBackend, StoredRecord } from '@ctx/core';
 import { expect, test } from 'vitest';
+import { collectionTable } from './collection-table.ts';
 import { loadDriver } from './driver.ts';
 import { newWordsTableName, quoteName } from './names.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
+import type { SqliteDriver } from './sqlite-driver.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers, putPaper } from './test-support/records.ts';
 
@@ -64,6 +66,44 @@ test('takes words in by one transaction, of the one collection that has any', as
   await new Promise((resolve) => setImmediate(resolve));
   await backend.get('others', []);
   expect(transactions() - before).toBe(2);
+  await backend.close();
+});
+
+test('finds words in the columns of a record, and reads no columns where nobody looks at them', async () => {
+  const driver = await loadDriver();
+  const prepared: string[] = [];
+  const counting: SqliteDriver = (path) => {
+    const database = driver(path);
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        prepared.push(sql);
+        return database.prepare(sql);
+      },
+      close: () => database.close(),
+    };
+  };
+  const byRow = collectionTable(papers).selectById;
+  const backend = sqliteBackend({ path: join(temporaryFolder(), 'ctx.db'), driver: counting });
+  const rows = { ...papers, name: 'rows' };
+  const wordsOf = {
+    ...options.wordsOf,
+    rows: ({ columns }: StoredRecord) => ({ text: String(columns['kind']) }),
+  };
+  await backend.open([papers, rows], { wordsOf });
+  await backend.write([
+    putLater('p1', 'red'),
+    { ...putLater('p2', 'red'), collection: 'rows', columns: { kind: 'blue', rank: 0, pages: 0 } },
+  ]);
+  expect(await search(backend, 'red')).toEqual(['p1']);
+  expect(prepared).not.toContain(byRow);
+  const hits = await backend.search({
+    collection: 'rows',
+    equal: ['t'],
+    words: ['blue'],
+    limit: 9,
+  });
+  expect(hits.map(({ key }) => key[2])).toEqual(['p2']);
   await backend.close();
 });
 

@@ -82,3 +82,27 @@ export function recordOfValues(
     body: part === 'whole' ? decodeBody(values[version + 1]) : '',
   };
 }
+
+/**
+ * A record of which the body is at hand; its columns are read where somebody looks at them: most words are in the body, and reading the
+ * columns of a row costs more than all else that is done for its words. Throws: `CTX_STORE_CORRUPT`.
+ */
+export function recordWithBody(
+  table: CollectionTable,
+  values: SqliteValueList,
+  rowOf: () => SqliteRow | undefined,
+): StoredRecord {
+  const parts = table.definition.key.length;
+  const key = values.slice(1, parts + 1).map((value) => {
+    if (typeof value === 'string') return value;
+    throw corrupt(table.definition.name);
+  });
+  return {
+    key,
+    version: Number(values[parts + 1]),
+    get columns() {
+      return columnsOfRow(table, rowOf() ?? {});
+    },
+    body: decodeBody(values[parts + 2]),
+  };
+}

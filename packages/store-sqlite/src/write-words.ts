@@ -11,7 +11,7 @@ import {
   scopeColumn,
   wordsTableName,
 } from './names.ts';
-import { recordOfValues } from './read-record.ts';
+import { recordWithBody } from './read-record.ts';
 import { readValues } from './read-values.ts';
 import { scopeTokens } from './search-sql.ts';
 
@@ -81,8 +81,9 @@ export function countWaiting(
   return Number(connection.statement(sql).get(limit)?.['n']);
 }
 
-/** The words that are in a row: its id, then `selected.whole`. None where the row is damaged: reading it tells. */
+/** The words that are in a row of `selectWaiting`. None where the row is damaged: reading it tells. */
 function findWords(
+  connection: Connection,
   table: CollectionTable,
   values: SqliteValueList,
 ): { key: RecordKey; byField: ByField } | undefined {
@@ -92,8 +93,8 @@ function findWords(
     throw new CtxError('CTX_INVALID_INPUT', message);
   }
   try {
-    const read = { part: 'whole', columnNames: table.columnNames, fixed: [] } as const;
-    const record = recordOfValues(table, values, read);
+    const rowOf = () => connection.statement(table.selectById).get(values[0] ?? null);
+    const record = recordWithBody(table, values, rowOf);
     const byField = wordsByField(table, wordsOf(record));
     return byField && { key: record.key, byField };
   } catch (error) {
@@ -109,14 +110,9 @@ function findWords(
 function takeInFoundWords(connection: Connection, table: CollectionTable, limit: number): void {
   const { name } = table.definition;
   const waiting = quoteName(newWordsTableName(name));
-  const rows = readValues(
-    connection,
-    `SELECT ${waiting}.${recordId}, ${table.selected.whole} FROM ${waiting} CROSS JOIN ${table.table} USING (${recordId})
-      WHERE ${scopeColumn} = '' ORDER BY ${recordId} ${limitSql}`,
-    [limit],
-  );
+  const rows = readValues(connection, table.selectWaiting, [limit]);
   for (const values of rows) {
-    const found = findWords(table, values);
+    const found = findWords(connection, table, values);
     if (found === undefined) continue;
     const words = [scopeTokens(found.key), ...found.byField];
     connection.statement(table.addWords.fullText).run(values[0] ?? null, ...words);
