@@ -25,6 +25,12 @@ async function made(): Promise<{ readonly store: ContextStore; readonly saver: S
   return { store, saver: saver as unknown as Saver };
 }
 
+/** What of an operation tells what it changes. */
+interface Changed {
+  readonly type: string;
+  readonly columns?: Readonly<Record<string, unknown>>;
+}
+
 const thread: ConfigShape = { configurable: { thread_id: 't', checkpoint_ns: '' } };
 
 function checkpoint(id: string, values: Readonly<Record<string, unknown>> = {}): CheckpointShape {
@@ -156,6 +162,59 @@ describe('a thread that is deleted while it is written to', () => {
       const tuples = await all(saver.list(thread));
       for (const tuple of tuples) expect(tuple.checkpoint.channel_values).toEqual(values);
     }
+  });
+});
+
+describe('a checkpoint that is deleted and put again under its id while another one is put behind it', () => {
+  /** A store in which a write waits that says how many rest on a checkpoint, and what lets it go on. */
+  async function heldBack(): Promise<{
+    readonly saver: Saver;
+    readonly waits: Promise<void>;
+    readonly goOn: () => void;
+  }> {
+    const backend = memoryBackend();
+    let [isFirst, goOn, tell] = [true, (): void => undefined, (): void => undefined];
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const waits = new Promise<void>((resolve) => (tell = resolve));
+    const store = await openStore({
+      ...backend,
+      write: async (operations, options) => {
+        const rests = operations.some(({ type, columns }: Changed) => {
+          return type === 'patch' && columns?.['children'] !== undefined;
+        });
+        if (rests && isFirst) {
+          isFirst = false;
+          tell();
+          await gate;
+        }
+        await backend.write(operations, options);
+      },
+    });
+    const saver = createSaver({ BaseCheckpointSaver, store }) as unknown as Saver;
+    return { saver, waits, goOn };
+  }
+
+  const long = Array.from({ length: 400 }, (_, at) => `message ${String(at)}`);
+
+  it.each([
+    ['other values', { other: 'value' }],
+    ['a part of its values', { list: long }],
+    ['the same values', { kept: 'kept', list: long }],
+  ])('with %s: the other one has all that it was given', async (_, again) => {
+    const { saver, waits, goOn } = await heldBack();
+    const values = { kept: 'kept', list: long };
+    const before = await saver.put(thread, checkpoint('1', values), {}, { kept: 1, list: 1 });
+    const grown = { ...values, list: [...long, 'last'] };
+    const child = { ...checkpoint('2', grown), channel_versions: { kept: 1, list: 2 } };
+    const putting = saver.put(before, child, {}, { list: 2 });
+    await waits;
+    await saver.deleteThread('t');
+    const put = checkpoint('1', again);
+    await saver.put(thread, put, {}, put.channel_versions);
+    goOn();
+    const tuple = await saver.getTuple(await putting);
+    expect(tuple?.checkpoint.channel_values).toEqual(grown);
+    expect((await saver.getTuple(before))?.checkpoint.channel_values).toEqual(again);
   });
 });
 

@@ -8,7 +8,12 @@ import {
 import { dumpValue, type Dumper } from './dumped-value.ts';
 import type { CheckpointShape, ConfigShape, VersionShape } from './host-types.ts';
 import type { SaverHost } from './saver-host.ts';
-import { storeValues } from './store-values.ts';
+import {
+  type PartName,
+  type StoredValues,
+  storeValues,
+  type ValuesToStore,
+} from './store-values.ts';
 
 /** A checkpoint that is to be saved. */
 export interface CheckpointToSave {
@@ -82,6 +87,33 @@ function deltasOf(metadata: unknown): string[] {
   return Object.keys(metadata.counters_since_delta_snapshot ?? {});
 }
 
+/** Makes the write conflict where one of the parts goes meanwhile; `undefined` where one is gone already. Cost: one read. */
+async function checksOf(
+  { host: { parts }, threadId, namespace }: ValuesToStore,
+  rested: readonly PartName[],
+): Promise<WriteOperation[] | undefined> {
+  if (rested.length === 0) return [];
+  const keys = rested.map((name) => [threadId, namespace, ...name]);
+  const found = await parts.getMany(keys, 'columns');
+  const checks = found.flatMap((record) =>
+    record === undefined ? [] : parts.check({ key: record.key, expectVersion: record.version }),
+  );
+  return checks.length === keys.length ? checks : undefined;
+}
+
+/**
+ * The values with all that they rest on in its place. A checkpoint before that was deleted and put again bears the version that it had:
+ * only its parts tell.
+ */
+async function valuesInPlace(
+  values: ValuesToStore,
+): Promise<Pick<StoredValues, 'stored' | 'operations'>> {
+  const { stored, rested, operations } = await storeValues(values);
+  const checks = await checksOf(values, rested);
+  if (checks === undefined) return storeValues({ ...values, mayRest: false });
+  return { stored, operations: [...checks, ...operations] };
+}
+
 async function saveOnce(
   host: SaverHost,
   dumper: Dumper,
@@ -92,7 +124,7 @@ async function saveOnce(
   const base = await findBase(host, target, toSave);
   // A checkpoint that is put again does not rest on itself: whoever deletes it meanwhile takes its parts.
   const isAgain = base?.record.key[2] === checkpoint.id;
-  const { stored, operations } = await storeValues({
+  const { stored, operations } = await valuesInPlace({
     ...{ host, dumper, threadId, namespace, checkpoint },
     changed: new Set(Object.keys(changed)),
     before: base?.values ?? new Map<string, StoredChannel>(),

@@ -26,9 +26,21 @@ export interface ValuesToStore {
 /** Shorter values are kept as a whole: parts would take more room. */
 const leastListLength = 1024;
 
+/** A part by its channel and the fingerprint of what it holds. */
+export type PartName = readonly [channel: string, fingerprint: string];
+
 interface StoredValue {
   readonly stored: StoredChannel;
+  /** The parts of it that are stored already. */
+  readonly rested: readonly PartName[];
   readonly operations: readonly WriteOperation[];
+}
+
+/** Where a value is kept. */
+function partsOf({ channel, whole, parts = [] }: StoredChannel): PartName[] {
+  const fingerprints = parts.map(({ fingerprint }) => fingerprint);
+  if (whole !== undefined) fingerprints.push(whole);
+  return fingerprints.map((fingerprint) => [channel, fingerprint]);
 }
 
 async function storeValue(
@@ -48,34 +60,45 @@ async function storeValue(
   if (plan === undefined || !plan.fresh.every(({ text }) => isPlainJson(text))) {
     const body = writeDumped(dumped);
     const whole = fingerprintText(body).slice(0, 32);
-    return { stored: { channel, version, whole }, operations: [put(whole, body)] };
+    return { stored: { channel, version, whole }, rested: [], operations: [put(whole, body)] };
   }
   const { parts, fresh } = plan;
+  const written = new Set(fresh.map(({ fingerprint }) => fingerprint));
+  const known = partsOf({ channel, version, parts }).filter(([, part]) => !written.has(part));
   const operations = fresh.map(({ fingerprint, text }) => put(fingerprint, text));
-  return { stored: { channel, version, parts }, operations };
+  return { stored: { channel, version, parts }, rested: known, operations };
+}
+
+/** The values of one checkpoint, and what is written for them. */
+export interface StoredValues {
+  readonly stored: readonly StoredChannel[];
+  /** The parts of them that must be there when they are written. */
+  readonly rested: readonly PartName[];
+  readonly operations: readonly WriteOperation[];
 }
 
 /**
  * Decides where the values of a checkpoint are kept. Contract: a value that did not change is not stored again, and a list that
  * grew only by what is new, unless nothing may rest on the checkpoint before.
  */
-export async function storeValues(values: ValuesToStore): Promise<{
-  readonly stored: readonly StoredChannel[];
-  readonly operations: readonly WriteOperation[];
-}> {
+export async function storeValues(values: ValuesToStore): Promise<StoredValues> {
   const { checkpoint, changed, before, mayRest, takesUnknown } = values;
   const stored: StoredChannel[] = [];
+  const rested: PartName[] = [];
   const operations: WriteOperation[] = [];
   for (const [channel, version] of Object.entries(checkpoint.channel_versions)) {
     if (!Object.hasOwn(checkpoint.channel_values, channel)) continue;
     const known = before.get(channel);
     const isSame = !changed.has(channel) && known?.version === version;
-    if (isSame && mayRest) stored.push(known);
-    else if (isSame || changed.has(channel) || takesUnknown) {
+    if (isSame && mayRest) {
+      stored.push(known);
+      rested.push(...partsOf(known));
+    } else if (isSame || changed.has(channel) || takesUnknown) {
       const value = await storeValue(values, channel, version);
       stored.push(value.stored);
+      rested.push(...value.rested);
       operations.push(...value.operations);
     }
   }
-  return { stored, operations };
+  return { stored, rested, operations };
 }
