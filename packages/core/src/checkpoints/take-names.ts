@@ -3,6 +3,7 @@ import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import type { StoreHost } from '../store/store-host.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
 import { numberKey } from './checkpoint-record.ts';
+import { mayName } from './may-name.ts';
 import { partWithout } from './part-without.ts';
 
 /** Where names are taken out of manifests. */
@@ -35,15 +36,6 @@ export function nameRemovals(
     owners.set(JSON.stringify(owner), checkpoints.patch({ key: owner, columns: {} }));
   }
   return [...puts, ...owners.values()];
-}
-
-/** Ids that JSON writes as they are, however it is made. */
-const plainId = /^[\w.:-]+$/;
-
-/** Whether the text of a part may name any of the ids. Cost: of one id a look at the text. */
-function mayName(body: string, ids: ReadonlySet<string>): boolean {
-  const [first = '', ...others] = ids;
-  return others.length > 0 || !plainId.test(first) || body.includes(`"${first}"`);
 }
 
 /** Parts of one write: each has some ten thousand characters. */

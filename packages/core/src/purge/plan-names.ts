@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mayName } from '../checkpoints/may-name.ts';
 import { decodeText } from '../content/well-formed.ts';
 import type { StoredRecord } from '../store/store-backend.ts';
 import {
@@ -53,12 +54,13 @@ function dueIn(
 async function* partSteps(place: PurgePlace, items: AgentItems, due: NamesDue): PurgeSteps {
   const { backend, tenant } = place;
   const sessions = new Set([...due.sessions].map(decodeText));
+  const names = new Set([...items.ids, ...sessions]);
   const all = ['key', tenant, items.agent] as const;
   for await (const { key: equal, columns } of columnsOf(place, 'checkpoints', all)) {
     if (due.leaves(columns)) continue;
     const query = { collection: 'checkpoint_parts', index: 'key', equal } as const;
     for await (const part of backend.scan(query)) {
-      const ids = dueIn(part, items.ids, sessions);
+      const ids = mayName(part.body, names) ? dueIn(part, items.ids, sessions) : [];
       if (ids.length > 0) yield { type: 'part', key: part.key, ids };
       for (const id of ids) yield* toldSteps(due.told, id);
     }
