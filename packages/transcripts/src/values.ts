@@ -30,35 +30,35 @@ export function timeAt(record: JsonRecord, key: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The record without some keys; `undefined` where nothing is left. */
+/** The record without some keys; `undefined` where nothing is left. A loop: this runs several times per record of files of gigabytes. */
 export function withoutKeys(record: JsonRecord, keys: readonly string[]): JsonRecord | undefined {
-  const kept = pick(record, (key) => !keys.includes(key));
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  let kept: Record<string, unknown> | undefined;
+  for (const key of Object.keys(record)) {
+    if (!keys.includes(key)) setField((kept ??= {}), key, record[key]);
+  }
+  return kept;
 }
 
 /** The record without the fields that are `undefined`. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  // What is left out is exactly what the type leaves out.
-  return pick(fields as JsonRecord, (_, value) => value !== undefined) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
-  };
-}
-
-/** Some fields of a record. A loop: this runs several times per record of files of gigabytes. */
-function pick(record: JsonRecord, keeps: (key: string, value: unknown) => boolean): JsonRecord {
   const kept: Record<string, unknown> = {};
-  for (const key of Object.keys(record)) {
-    const value = record[key];
-    if (!keeps(key, value)) continue;
-    if (key === '__proto__') Object.defineProperty(kept, key, { ...ownField, value });
-    else kept[key] = value;
+  for (const key of Object.keys(fields)) {
+    const value = (fields as JsonRecord)[key];
+    if (value !== undefined) setField(kept, key, value);
   }
-  return kept;
+  // What is left out is exactly what the type leaves out.
+  return kept as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 }
 
 const ownField = { enumerable: true, configurable: true, writable: true };
+
+/** Sets an own field, also where every object inherits a setter of that name. */
+function setField(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { ...ownField, value });
+  else target[key] = value;
+}
 
 /** A list of anything. */
 export function isList(value: unknown): value is readonly unknown[] {

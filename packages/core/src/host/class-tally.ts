@@ -34,15 +34,17 @@ const classes = Object.keys(textClass).length;
 
 /** Units counted by class. */
 export interface ClassTally {
-  /** By class. */
-  readonly units: Float64Array;
+  /** By class. A list, since a typed array of this size is memory of its own, which takes longer to get than a short text to count. */
+  readonly units: number[];
   /** The classes that came, in the order in which they first came. */
   readonly order: TextClass[];
 }
 
+const noUnits: readonly number[] = new Array<number>(classes).fill(0);
+
 /** Makes an empty tally. */
 export function classTally(): ClassTally {
-  return { units: new Float64Array(classes), order: [] };
+  return { units: noUnits.slice(), order: [] };
 }
 
 /** Adds `units` of a class; none below 1. */

@@ -21,15 +21,32 @@ import type { NoteLoss } from './note-loss.ts';
  * stands in a file of its own, `extra.persistedOutputPath` names it; nothing is read from there.
  */
 export function eventOfRecord(record: JsonRecord, lane: string): EventDraft {
-  const common = { lane, ...identityOf(record), extra: extraOf(record) };
+  const common = commonOf(record, lane);
   const boundary = boundaryOf(record);
   if (boundary) return { kind: 'boundary', ...common, boundary };
   const raw = fieldOf(record, 'message');
   const message = messageOf(record, raw);
-  if (message && isRecord(raw))
-    return { ...common, ...responseOf(record, raw), kind: 'message', message };
-  const extra = raw === undefined ? common.extra : { ...common.extra, message: raw };
-  return { ...common, kind: 'meta', extra };
+  if (message && isRecord(raw)) {
+    addResponse(common, record, raw);
+    return Object.assign(common, { kind: 'message' as const, message });
+  }
+  if (raw !== undefined) common.extra = { ...common.extra, message: raw };
+  return Object.assign(common, { kind: 'meta' as const });
+}
+
+/** An event that is being made: one object, since copies of objects take most of the time that a record takes. */
+type Draft = { -readonly [Key in keyof Omit<EventDraft, 'kind'>]: EventDraft[Key] };
+
+function commonOf(record: JsonRecord, lane: string): Draft {
+  const draft: Draft = { lane };
+  const id = textAt(record, 'uuid');
+  const parentId = textAt(record, 'parentUuid') ?? textAt(record, 'logicalParentUuid');
+  const at = timeAt(record, 'timestamp');
+  if (id !== undefined) draft.id = id;
+  if (parentId !== undefined) draft.parentId = parentId;
+  if (at !== undefined) draft.at = at;
+  draft.extra = extraOf(record);
+  return draft;
 }
 
 /** The message of a user or assistant line; its role must be that of the line. */
@@ -40,15 +57,16 @@ function messageOf(record: JsonRecord, raw: unknown): Message | undefined {
   return isSpoken && message?.role === type ? asRecorded(message) : undefined;
 }
 
-function responseOf(
-  record: JsonRecord,
-  raw: JsonRecord,
-): Pick<EventDraft, 'groupId' | 'model' | 'usage' | 'flags'> {
+function addResponse(draft: Draft, record: JsonRecord, raw: JsonRecord): void {
+  const isResponse = fieldOf(record, 'type') !== 'user';
+  const groupId = isResponse ? (textAt(raw, 'id') ?? textAt(record, 'requestId')) : undefined;
+  const usage = isResponse ? usageOfAnthropic(raw['usage']) : undefined;
   const model = textAt(raw, 'model');
   const flags = flagsOf(record, model);
-  if (fieldOf(record, 'type') === 'user') return defined({ model, flags });
-  const groupId = textAt(raw, 'id') ?? textAt(record, 'requestId');
-  return defined({ groupId, model, usage: usageOfAnthropic(raw['usage']), flags });
+  if (groupId !== undefined) draft.groupId = groupId;
+  if (model !== undefined) draft.model = model;
+  if (usage !== undefined) draft.usage = usage;
+  if (flags !== undefined) draft.flags = flags;
 }
 
 /** The fields around the content belong to this format: an Anthropic request would be refused with them. */
@@ -63,16 +81,11 @@ export function toRecordedMessage(message: Message, note: NoteLoss): JsonRecord 
   return toAnthropicMessage({ ...message, extra: { ...message.extra, format: 'anthropic' } }, note);
 }
 
-function identityOf(record: JsonRecord): Pick<EventDraft, 'id' | 'parentId' | 'at'> {
-  return defined({
-    id: textAt(record, 'uuid'),
-    parentId: textAt(record, 'parentUuid') ?? textAt(record, 'logicalParentUuid'),
-    at: timeAt(record, 'timestamp'),
-  });
-}
+/** What is not kept in `extra.record`. */
+const besideRecord = ['message', 'toolUseResult'];
 
 function extraOf(record: JsonRecord): Record<string, unknown> {
-  const kept = withoutKeys(record, ['message', 'toolUseResult']) ?? {};
+  const kept = withoutKeys(record, besideRecord) ?? {};
   if (!Object.hasOwn(record, 'toolUseResult')) return { record: kept };
   const result = record['toolUseResult'];
   const path = isRecord(result) ? textAt(result, 'persistedOutputPath') : undefined;
