@@ -45,7 +45,7 @@ function fitPolicy({ policy, budgetTokens }: FitMessagesOptions): WindowPolicy {
   const given = policy ?? windowPolicy('default', { lowMarkShare: 1 });
   const tails = Object.keys(given).filter((name) => name.toLowerCase().endsWith('tailtokens'));
   const whole = Object.fromEntries(tails.map((name) => [name, budgetTokens]));
-  return { ...given, ...whole, reserveTokens: 0 };
+  return { ...given, ...whole, reserveTokens: 0, smallWindow: undefined };
 }
 
 /** Where each result is kept, by call id: ids come from models, `constructor` is one like any other. */

@@ -22,7 +22,7 @@ function editsOf(state: WindowState, pair: Pair): readonly SegmentEdit[] {
       isWorkWord: words.forFile(pair.use?.path ?? ''),
       tokensOf: host.tokensOf,
     },
-    host.policy,
+    state.policy(),
   );
   return edits.length === 0 ? pair.edits : edits;
 }
@@ -58,12 +58,12 @@ export function draftFlush(state: WindowState, cause: FlushCause, decision: Flus
 
 function hardFit(state: WindowState) {
   const { log, queue, fixedTokens, host } = state;
-  const { policy, tokensOf, previewText } = host;
+  const { tokensOf, previewText } = host;
   const limit = limitTokens(state);
   return planHardFit({
     log,
     queue,
-    policy,
+    policy: state.policy(),
     fixedTokens,
     limitTokens: limit,
     tokensOf,

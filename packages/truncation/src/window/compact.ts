@@ -98,8 +98,8 @@ export function planCompaction(
   state: WindowState,
   options: CompactionSize = {},
 ): CompactionPlan | undefined {
-  const { log, host } = state;
-  const { tailTokens = Math.min(host.policy.tailTokens, limitTokens(state) / 4) } = options;
+  const { log } = state;
+  const { tailTokens = Math.min(state.policy().tailTokens, limitTokens(state) / 4) } = options;
   const { from, next } = cutPlace(log);
   const end = endPlace(state, tailTokens);
   if (from === 0 || end <= next) return undefined;

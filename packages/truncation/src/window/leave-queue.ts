@@ -154,8 +154,9 @@ function restOn(state: QueueState, older: Pair): void {
 
 function coldPairs(state: QueueState): Pair[] {
   const { policy, tokensAfter } = state.host;
+  const { coldTailTokens } = policy();
   const found = Object.values(state.lanes).flatMap((lane) =>
-    lane.olderThan(policy.coldTailTokens, tokensAfter),
+    lane.olderThan(coldTailTokens, tokensAfter),
   );
   state.steps += found.length;
   return found.filter((pair) => {

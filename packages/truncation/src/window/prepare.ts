@@ -45,7 +45,7 @@ function decide(state: WindowState, { now, parts }: RequestMoment): FlushDecisio
       regret: state.regret,
       price,
     },
-    state.host.policy,
+    state.policy(),
   );
 }
 
@@ -54,7 +54,8 @@ export function compactionMeasures(
   state: WindowState,
   summaryTokens: number = usualSummary,
 ): CompactionMeasures {
-  const { log, host, price, fixedTokens, openCalls } = state;
+  const { log, price, fixedTokens, openCalls } = state;
+  const policy = state.policy();
   const limit = limitTokens(state);
   const firstPlace = log.messages[cutPlace(log).from]?.first ?? Infinity;
   const newest = log.messages.at(-1);
@@ -62,7 +63,7 @@ export function compactionMeasures(
   return {
     requestTokens: projectedTokens(state),
     baseTokens: fixedTokens + log.tokensFrom(0) - log.tokensFrom(firstPlace),
-    tailTokens: Math.min(host.policy.tailTokens, limit / 4),
+    tailTokens: Math.min(policy.tailTokens, limit / 4),
     summaryTokens,
     limitTokens: limit,
     regret: state.compactionRegret,
@@ -70,7 +71,7 @@ export function compactionMeasures(
     turnsSince: state.compactedTurn === undefined ? Infinity : state.turn - state.compactedTurn,
     price: { ...price, output: price.output ?? usualOutput },
     failures: state.compactionFailures,
-    patience: host.policy.patience,
+    patience: policy.patience,
   };
 }
 

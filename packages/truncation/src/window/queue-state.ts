@@ -32,15 +32,14 @@ export function laneOf({ lanes }: QueueState, pair: Pair): TailLane {
 
 /** Nothing came in yet. */
 export function emptyQueue(host: LeaveQueueHost): QueueState {
-  const { tailTokens, editTailTokens, otherTailTokens, partTailTokens } = host.policy;
   return {
     host,
     lanes: {
-      read: createTailLane(tailTokens),
-      edit: createTailLane(editTailTokens),
-      other: createTailLane(otherTailTokens),
+      read: createTailLane(() => host.policy().tailTokens),
+      edit: createTailLane(() => host.policy().editTailTokens),
+      other: createTailLane(() => host.policy().otherTailTokens),
     },
-    parts: createTailLane(partTailTokens),
+    parts: createTailLane(() => host.policy().partTailTokens),
     rules: createStayRules(host),
     candidates: [],
     held: [],

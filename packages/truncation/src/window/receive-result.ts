@@ -41,7 +41,7 @@ interface KnownArrival extends ResultArrival {
 
 function capTokens(state: WindowState): number {
   const room = limitTokens(state) - projectedTokens(state) + state.queue.leavingTokens;
-  return Math.max(state.host.policy.previewTokens, state.host.policy.hardCapShare * room);
+  return Math.max(state.policy().previewTokens, state.policy().hardCapShare * room);
 }
 
 /** The pair, if its result is whole in view. */
@@ -115,7 +115,7 @@ function planOf(state: WindowState, known: KnownArrival): InsertPlan {
     ...(same === undefined ? {} : { sameAs: same.call }),
     ...(earlierText === undefined ? {} : { earlierText }),
   };
-  return planInsert(input, host.policy);
+  return planInsert(input, state.policy());
 }
 
 /** The pair that a result only points to, differs from a little, or goes on from. */
@@ -147,7 +147,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
       isBound,
       tokensOf: state.host.tokensOf,
     },
-    state.host.policy,
+    state.policy(),
   );
   const known = { use, isError: block.isError === true, isBound };
   const ledgerTokens = leaving.edits.find((edit) => edit.segment === segment)?.tokens ?? 0;
@@ -165,7 +165,7 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
     turn: state.turn,
     ...leaving,
     ledgerTokens,
-    partTokens: partTokensOf(candidate, state.host.policy),
+    partTokens: partTokensOf(candidate, state.policy()),
     isInPart: false,
     leavingTokens: 0,
     state: 'tail',

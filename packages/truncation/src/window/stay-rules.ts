@@ -5,7 +5,8 @@ import type { WindowPolicy } from './window-policy.ts';
 
 /** What the queue asks of the log. */
 export interface LeaveQueueHost {
-  readonly policy: WindowPolicy;
+  /** The numbers that hold now. */
+  readonly policy: () => WindowPolicy;
   /** Tokens shown behind a segment. */
   readonly tokensAfter: (segment: number) => number;
   /** Tokens shown of a segment. */
@@ -33,7 +34,7 @@ export interface StayRules {
 export function createStayRules(host: LeaveQueueHost): StayRules {
   const files = createTouchedFiles();
   const isYoung = ({ resultSegment }: Pair): boolean =>
-    host.tokensAfter(resultSegment) < host.policy.partTailTokens;
+    host.tokensAfter(resultSegment) < host.policy().partTailTokens;
   const isAtWork = (pair: Pair): boolean =>
     !pair.isOutdated && host.holdTokens() > 0 && files.isAtWork(pair);
   const goesInPart = (pair: Pair): boolean => {

@@ -13,8 +13,8 @@ export interface TailLane {
   readonly tail: readonly Pair[];
 }
 
-/** Starts empty. Cost: each pair is passed once, and once more for each time it is asked for. */
-export function createTailLane(tailTokens: number): TailLane {
+/** Starts empty; `tailTokens` is asked each time. Cost: each pair is passed once, and once more for each time it is asked for. */
+export function createTailLane(tailTokens: () => number): TailLane {
   const pairs: Pair[] = [];
   let next = 0;
   return {
@@ -23,8 +23,9 @@ export function createTailLane(tailTokens: number): TailLane {
     },
     leave: (tokensAfter) => {
       const first = next;
+      const size = tailTokens();
       for (let pair = pairs[next]; pair !== undefined; pair = pairs[next]) {
-        if (tokensAfter(pair.resultSegment) < tailTokens) break;
+        if (tokensAfter(pair.resultSegment) < size) break;
         next += 1;
       }
       const left = pairs.slice(first, next);

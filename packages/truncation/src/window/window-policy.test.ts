@@ -5,7 +5,7 @@ import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './w
 test('the modes differ as the decision on the rule has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
   expect(standard).toMatchObject({ tailTokens: 19_000, coldTailTokens: 5000, patience: 4 });
-  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 1000, patience: 2 });
+  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 1000, patience: 7 });
   expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });
 
@@ -28,6 +28,20 @@ test.each([
   }
   expect(isCtxError(caught, 'CTX_INVALID_INPUT')).toBe(true);
   expect(String(caught)).toContain(field);
+});
+
+test('what is asked for in so many words holds in small windows, too', () => {
+  const { smallWindow } = windowPolicy('default', { patience: 3 });
+  expect(smallWindow?.numbers).toMatchObject({ patience: 3, lowMarkShare: 0.2 });
+  const own = { fromTokens: 1, belowTokens: 2, numbers: { tailTokens: 9000 } };
+  expect(windowPolicy('thrifty', { patience: 3, smallWindow: own }).smallWindow).toBe(own);
+  expect(windowPolicy('default', { smallWindow: undefined }).smallWindow).toBeUndefined();
+});
+
+test('refuses numbers for small windows that make no sense', () => {
+  const numbers = { coldTailTokens: 30_000 };
+  const smallWindow = { fromTokens: 1, belowTokens: 2, numbers };
+  expect(() => windowPolicy('default', { smallWindow })).toThrow('coldTailTokens');
 });
 
 test('keeps room for the answer, never more than an eighth of the window', () => {

@@ -50,6 +50,18 @@ export interface WindowPolicy {
   readonly previewTokens: number;
   /** Everything over this share of the free room becomes a preview, file reads too. Default 0.5. */
   readonly hardCapShare: number;
+  /** Numbers that hold instead in windows of some sizes. Default: from 48,000 to 100,000 tokens, less leaves early and more at once. */
+  readonly smallWindow?: SmallWindow | undefined;
+}
+
+/** What is different where the window is small. */
+export interface SmallWindow {
+  /** The smallest window that is meant, tokens. Below it there is too little to leave more of it at once. */
+  readonly fromTokens: number;
+  /** Windows of this size are not small any more, tokens. */
+  readonly belowTokens: number;
+  /** The numbers that hold instead. */
+  readonly numbers: Partial<Omit<WindowPolicy, 'smallWindow'>>;
 }
 
 /** The ways of working that ctx ships. */
@@ -78,18 +90,32 @@ const standard: WindowPolicy = {
   hardCapShare: 0.5,
 };
 
+/**
+ * A window that is soon full forces a pass in any case: nothing goes before it has to or the cache is cold, and then four fifths go.
+ * So a change is rare, and what is sent again for it is little beside what the cache answers.
+ */
+const seldom = {
+  lowMarkShare: 0.2,
+  patience: 1000,
+} as const;
+
+function small(numbers: SmallWindow['numbers']): SmallWindow {
+  return { fromTokens: 48_000, belowTokens: 100_000, numbers: { ...seldom, ...numbers } };
+}
+
 /** The only place where these numbers stand. Source: measured on 101 recorded sessions, see the decision on the window's rule. */
 export const windowModes: Readonly<Record<WindowMode, WindowPolicy>> = {
-  default: standard,
+  default: { ...standard, smallWindow: small({ coldTailTokens: 1500 }) },
   thrifty: {
     ...standard,
-    patience: 2,
+    patience: 7,
     tailTokens: 10_000,
     otherTailTokens: 5000,
     editTailTokens: 2000,
     coldTailTokens: 1000,
     partTailTokens: 10_000,
     partShare: 0.2,
+    smallWindow: small({}),
   },
   evidence: {
     ...standard,
@@ -98,6 +124,14 @@ export const windowModes: Readonly<Record<WindowMode, WindowPolicy>> = {
     coldTailTokens: 30_000,
     partTailTokens: 80_000,
     partShare: 0.5,
+    // Its tails would fill such a window.
+    smallWindow: small({
+      tailTokens: 20_000,
+      otherTailTokens: 10_000,
+      coldTailTokens: 5000,
+      partTailTokens: 22_500,
+      partShare: 0.3,
+    }),
   },
 };
 
@@ -109,7 +143,7 @@ const choices: ReadonlyMap<string, readonly string[]> = new Map([
   ['lineNumbers', ['all', 'tenths']],
 ]);
 
-function problemOf(policy: WindowPolicy): string | undefined {
+function problemOf({ smallWindow: _small, ...policy }: WindowPolicy): string | undefined {
   for (const [name, value] of Object.entries(policy)) {
     const allowed = choices.get(name);
     if (allowed?.includes(String(value)) === false)
@@ -125,13 +159,27 @@ function problemOf(policy: WindowPolicy): string | undefined {
   return undefined;
 }
 
-/** Takes a mode, with changes to it. Throws: `CTX_INVALID_INPUT` naming the field that makes no sense. */
+/** What is asked for in so many words holds in small windows, too. */
+function changeMode(mode: WindowMode, changes: Partial<WindowPolicy>): WindowPolicy {
+  const policy = { ...windowModes[mode], ...changes };
+  const { smallWindow } = policy;
+  if (smallWindow === undefined || 'smallWindow' in changes) return policy;
+  return {
+    ...policy,
+    smallWindow: { ...smallWindow, numbers: { ...smallWindow.numbers, ...changes } },
+  };
+}
+
+/**
+ * Takes a mode, with changes to it; they hold in small windows, too, unless they name a `smallWindow` of their own.
+ * Throws: `CTX_INVALID_INPUT` naming the field that makes no sense.
+ */
 export function windowPolicy(
   mode: WindowMode = 'default',
   changes: Partial<WindowPolicy> = {},
 ): WindowPolicy {
-  const policy = { ...windowModes[mode], ...changes };
-  const problem = problemOf(policy);
+  const policy = changeMode(mode, changes);
+  const problem = problemOf(policy) ?? problemOf({ ...policy, ...policy.smallWindow?.numbers });
   if (problem !== undefined) throw new CtxError('CTX_INVALID_INPUT', `window policy: ${problem}`);
   return policy;
 }

@@ -7,6 +7,7 @@ import type { PreviewText } from './plan-insert.ts';
 import type { Pair } from './segment.ts';
 import type { DescribeCall } from './tool-use.ts';
 import type { RequestParts } from './request-parts.ts';
+import { policyBySize } from './policy-by-size.ts';
 import { createWindowLog, type WindowLog } from './window-log.ts';
 import { limitTokensOf, type WindowPolicy } from './window-policy.ts';
 import { createWorkWords, type WorkWords } from './work-words.ts';
@@ -61,6 +62,8 @@ export interface SentRequest {
 /** Everything that a window remembers. Changed by what comes in and by flushes only. */
 export interface WindowState {
   readonly host: WindowHost;
+  /** The numbers that hold in a window of the size it has now. */
+  readonly policy: () => WindowPolicy;
   readonly price: WindowPrice;
   windowTokens: number;
   fixedTokens: number;
@@ -106,16 +109,21 @@ export interface WindowState {
 /** Opens a state with an empty log. */
 export function createWindowState(host: WindowHost & { readonly price: WindowPrice }): WindowState {
   const log = createWindowLog();
-  const { policy } = host;
+  const policyOf = policyBySize(host.policy);
+  const policy = (): WindowPolicy => policyOf(state.windowTokens);
   const queue = createLeaveQueue({
     policy,
     shownTokens: (segment) => log.segments[segment]?.tokens ?? 0,
     // What the model has not seen yet is protected, however much it is.
     tokensAfter: (segment) => (segment < state.seenSegments ? log.tokensFrom(segment + 1) : 0),
-    holdTokens: () => Math.min(policy.holdTokens, policy.holdShare * state.windowTokens),
+    holdTokens: () => {
+      const { holdTokens, holdShare } = policy();
+      return Math.min(holdTokens, holdShare * state.windowTokens);
+    },
   });
   const state: WindowState = {
     host,
+    policy,
     price: host.price,
     windowTokens: host.windowTokens,
     toldWindowTokens: host.windowTokens,
@@ -154,8 +162,8 @@ export function projectedTokens({ fixedTokens, log }: WindowState): number {
 }
 
 /** What a request may have, tokens, in estimates without the factor. */
-export function limitTokens({ host, windowTokens, factor }: WindowState): number {
-  return Math.floor(limitTokensOf(host.policy, windowTokens) / factor);
+export function limitTokens({ policy, windowTokens, factor }: WindowState): number {
+  return Math.floor(limitTokensOf(policy(), windowTokens) / factor);
 }
 
 /** An estimate as the provider will count it. */

@@ -167,7 +167,8 @@ describe('a flush', () => {
   });
 
   it('takes from the tail no more than down to the low mark', () => {
-    const changes = { tailTokens: 60_000, otherTailTokens: 60_000, patience: 1000 };
+    const tails = { tailTokens: 60_000, otherTailTokens: 60_000 };
+    const changes = { ...tails, lowMarkShare: 0.75, patience: 1000 };
     const { window } = testWindow({ windowTokens: 64_000, changes });
     window.insert(user('task'));
     const { flush } = pressed(window);

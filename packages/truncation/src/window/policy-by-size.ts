@@ -1,0 +1,14 @@
+import type { WindowPolicy } from './window-policy.ts';
+
+/**
+ * The numbers of a policy that hold in a window of a given size.
+ * Contract: pure; for one size always the same object. Cost: a comparison.
+ */
+export function policyBySize(policy: WindowPolicy): (windowTokens: number) => WindowPolicy {
+  const { smallWindow } = policy;
+  if (smallWindow === undefined) return () => policy;
+  const { fromTokens, belowTokens, numbers } = smallWindow;
+  const small = { ...policy, ...numbers };
+  return (windowTokens) =>
+    windowTokens >= fromTokens && windowTokens < belowTokens ? small : policy;
+}
