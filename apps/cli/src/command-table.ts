@@ -1,10 +1,5 @@
-import type { ItemAction } from '@ctx/core';
 import type { CommandEntry } from './command-context.ts';
-
-function changing(name: ItemAction, summary: string): CommandEntry {
-  const load = async () => (await import('./commands/change-item.ts')).changeItemCommand(name);
-  return { name, summary, load };
-}
+import { itemCommands } from './item-commands.ts';
 
 /** Every command of `ctx`, in the order of its help. */
 export const commandTable: readonly CommandEntry[] = [
@@ -98,38 +93,7 @@ export const commandTable: readonly CommandEntry[] = [
     summary: "print a session's document as JSON, or take one in",
     load: async () => (await import('./commands/document.ts')).documentCommand,
   },
-  {
-    name: 'save',
-    summary: 'save an item that an agent should keep in mind',
-    load: async () => (await import('./commands/save.ts')).saveCommand,
-  },
-  {
-    name: 'items',
-    summary: 'list what an agent has in mind, or search it',
-    load: async () => (await import('./commands/items.ts')).itemsCommand,
-  },
-  {
-    name: 'item',
-    summary: 'show one item and why it matters',
-    load: async () => (await import('./commands/item.ts')).itemCommand,
-  },
-  {
-    name: 'tiers',
-    summary: "show an agent's hot, warm and cold items",
-    load: async () => (await import('./commands/tiers.ts')).tiersCommand,
-  },
-  changing('pin', 'keep an item hot'),
-  changing('unpin', 'let a pinned item fade again'),
-  changing('touch', 'count a read of an item'),
-  changing('finish', 'say that an item is over: it is cold from now on'),
-  changing('reopen', 'take back that an item is over'),
-  changing('archive', 'take an item out of the tiers'),
-  changing('unarchive', 'bring an archived item back'),
-  {
-    name: 'delete',
-    summary: 'destroy an item',
-    load: async () => (await import('./commands/delete.ts')).deleteCommand,
-  },
+  ...itemCommands,
   {
     name: 'flash-save',
     summary: 'keep a checkpoint of an agent, and archive what is cold',

@@ -7,20 +7,13 @@ import {
   sessionExtras,
   sessionMemory,
 } from '@ctx/core';
-import { agentFactEntryOf, type FactEntry, sessionFactEntryOf } from '@ctx/core/schemas';
+import { agentFactEntryOf, sessionFactEntryOf } from '@ctx/core/schemas';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeRendered,
-} from '../command-context.ts';
+import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';
+import { type AnsweredFacts, type KeptFact, showFacts } from '../facts/show-facts.ts';
 import { findSession } from '../find-session.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
-import { countedText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
 import { type FactsAnswer, factsAnswerSchema } from '../schemas/facts.ts';
 
 export interface FactsFlags extends StoreFlags {
@@ -35,8 +28,6 @@ export interface FactsFlags extends StoreFlags {
   readonly after?: string;
 }
 
-type Answered = Omit<FactsAnswer, 'store'>;
-
 interface Place {
   readonly store: ContextStore;
   readonly session: Session | undefined;
@@ -44,7 +35,11 @@ interface Place {
 }
 
 /** The facts of a session stand in its document; a page of them begins behind the number `--after`. */
-async function sessionFacts({ store }: Place, id: string, flags: FactsFlags): Promise<Answered> {
+async function sessionFacts(
+  { store }: Place,
+  id: string,
+  flags: FactsFlags,
+): Promise<AnsweredFacts> {
   const from = flags.after === undefined ? 0 : Number(flags.after);
   if (!Number.isSafeInteger(from) || from < 0) {
     throw new CtxError('CTX_INVALID_INPUT', '--after is not a place in this list');
@@ -65,7 +60,7 @@ async function sessionFacts({ store }: Place, id: string, flags: FactsFlags): Pr
   };
 }
 
-async function agentFacts({ store, agentId }: Place, flags: FactsFlags): Promise<Answered> {
+async function agentFacts({ store, agentId }: Place, flags: FactsFlags): Promise<AnsweredFacts> {
   const { limit, after } = flags;
   const page = await store.facts.list({
     agentId,
@@ -76,14 +71,12 @@ async function agentFacts({ store, agentId }: Place, flags: FactsFlags): Promise
   return { agent: agentId, facts: page.entries.map(agentFactEntryOf), ...next };
 }
 
-type Kept = NonNullable<FactsAnswer['kept']>;
-
 /** Keeps a fact: in the session where one is named, else for the agent. */
 async function keep(
   { store, session, agentId }: Place,
   text: string,
   pinned: boolean,
-): Promise<Kept> {
+): Promise<KeptFact> {
   const fact = { text, source: 'user', pinned };
   if (session === undefined) {
     const kept = await store.facts.remember({ ...fact, agentId });
@@ -93,7 +86,7 @@ async function keep(
   return { session: session.id, text: store.redactor.redact(text).value, isNew: added };
 }
 
-async function promote({ store, session, agentId }: Place, text: string): Promise<Kept> {
+async function promote({ store, session, agentId }: Place, text: string): Promise<KeptFact> {
   if (session === undefined) throw new CtxError('CTX_INVALID_INPUT', '--promote needs a session');
   const { fact, isNew } = await sessionMemory(store, session.id).promoteFact(text, { agentId });
   return { agent: agentId, session: session.id, text: fact.text, isNew };
@@ -103,7 +96,7 @@ async function change(
   place: Place,
   { add, promote: promoted, forget, pin = false }: FactsFlags,
 ): Promise<Pick<FactsAnswer, 'kept' | 'forgotten'>> {
-  let kept: Kept | undefined;
+  let kept: KeptFact | undefined;
   if (add !== undefined) kept = await keep(place, add, pin);
   if (promoted !== undefined) kept = await promote(place, promoted);
   const { store, agentId } = place;
@@ -115,7 +108,7 @@ async function change(
   };
 }
 
-async function answer(place: Place, flags: FactsFlags): Promise<Answered> {
+async function answer(place: Place, flags: FactsFlags): Promise<AnsweredFacts> {
   const { store, session, agentId } = place;
   const { recall: query, limit } = flags;
   if (query !== undefined) {
@@ -131,68 +124,6 @@ async function answer(place: Place, flags: FactsFlags): Promise<Answered> {
       ? await agentFacts(place, flags)
       : await sessionFacts(place, session.id, flags);
   return { ...facts, ...changed };
-}
-
-const columns = [
-  { title: 'fact', isFlexible: true },
-  { title: 'source' },
-  { title: 'trust' },
-  { title: 'from' },
-] as const;
-
-function cellsOf({ text, source = '', trust = '', pinned = false, sessions = [] }: FactEntry) {
-  return [pinned ? `${text} (pinned)` : text, source, trust, sessions[0] ?? ''];
-}
-
-/** Kinds of records that still hold what was forgotten, as people call them. */
-const kinds: Readonly<Record<string, string>> = {
-  events: 'events of the log of',
-  outputs: 'outputs of',
-  items: 'items of',
-  item_contents: 'contents that checkpoints keep of',
-};
-
-async function showForgotten(
-  context: CommandContext,
-  forgotten: NonNullable<FactsAnswer['forgotten']>,
-): Promise<void> {
-  const { wasKnown, compactions, checkpoints, remaining, notSearched } = forgotten;
-  const places = [
-    countedText(forgotten.sessions.length, 'session'),
-    countedText(compactions, 'compaction'),
-    countedText(checkpoints, 'checkpoint'),
-  ].join(', ');
-  const what = `Forgotten in ${places}.`;
-  await writeErr(context, wasKnown ? what : `The agent did not know it. ${what}`);
-  for (const { collection, ownerId, records, deleteWith } of remaining) {
-    const where = `${countText(records)} ${kinds[collection] ?? collection} ${ownerId}`;
-    await writeErr(context, `It still stands in ${where}: ${deleteWith} destroys them.`);
-  }
-  if (notSearched.length === 0) return;
-  await writeErr(context, `Too short to be looked for in ${notSearched.join(', ')}.`);
-}
-
-/** What became of a fact that was given or promoted. */
-function keptText({ agent, session, text, isNew }: Kept): string {
-  const who = agent === undefined ? `session ${session ?? ''}` : `agent ${agent}`;
-  if (isNew) return `Kept for ${who}: ${text}`;
-  const origin =
-    agent === undefined || session === undefined ? '' : `; session ${session} confirms it`;
-  return `Known already to ${who}${origin}: ${text}`;
-}
-
-async function show(
-  context: CommandContext,
-  { facts, next, kept, forgotten }: Answered,
-): Promise<void> {
-  if (kept !== undefined) await writeErr(context, keptText(kept));
-  if (forgotten !== undefined) await showForgotten(context, forgotten);
-  if (facts.length === 0 && kept === undefined && forgotten === undefined) {
-    await writeErr(context, 'No facts.');
-  }
-  if (facts.length === 0) return;
-  await writeRendered(context, renderTable(context, columns, facts.map(cellsOf)));
-  if (next !== undefined) await writeErr(context, `More: --after ${next}`);
 }
 
 /** Asks before a fact is destroyed, where somebody can answer. Throws: `CTX_NOT_ALLOWED` after a no. */
@@ -220,7 +151,7 @@ export async function runFacts(
     const session = name === undefined ? undefined : await findSession(store, name);
     const agentId = flags.agent ?? session?.agentId ?? defaultAgentId;
     const given = await answer({ store, session, agentId }, flags);
-    if (flags.json !== true) return show(context, given);
+    if (flags.json !== true) return showFacts(context, given);
     await writeJson(context, factsAnswerSchema, { store: url.text, ...given });
   });
 }

@@ -1,13 +1,6 @@
 import { CtxError, openStore } from '@ctx/core';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../command-context.ts';
+import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';
 import { type ConfigKey, withValue } from '../config/config-keys.ts';
 import { configFilesOf, configValues } from '../config/config-values.ts';
 import { ageOf, sizeOf } from '../config/retention-config.ts';
@@ -22,8 +15,7 @@ import {
 } from '../open-store-url.ts';
 import { isTraceless } from '../purge/is-traceless.ts';
 import { readConfig } from '../read-config.ts';
-import { bytesText, countedText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
+import { countedText } from '../render.ts';
 import {
   applyStoreRetention,
   planStoreRetention,
@@ -31,6 +23,11 @@ import {
   type StoreRetention,
   type StoreRetentionPlan,
 } from '../retention/plan-store-retention.ts';
+import {
+  type RetentionWork,
+  showRetentionDone,
+  showRetentionPlan,
+} from '../retention/show-retention.ts';
 import {
   type RetentionAnswer,
   type RetentionRule,
@@ -98,9 +95,7 @@ async function setRules(context: CommandContext, flags: RetentionFlags): Promise
   return path;
 }
 
-type Done = Omit<RetentionAnswer, 'store' | 'policy' | 'outcome'>;
-
-function plannedOf({ outputs, checkpoints }: StoreRetentionPlan): Done {
+function plannedOf({ outputs, checkpoints }: StoreRetentionPlan): RetentionWork {
   const { leaving, bytesBefore, bytesAfter, keptPinned } = outputs;
   return {
     outputs: leaving.length,
@@ -111,37 +106,7 @@ function plannedOf({ outputs, checkpoints }: StoreRetentionPlan): Done {
   };
 }
 
-const columns = [{ title: 'limit' }, { title: 'is' }, { title: 'by' }] as const;
-
-const ruleNames: Readonly<Record<string, string>> = {
-  maxAge: 'age',
-  maxBytes: 'size of outputs',
-  checkpoints: 'checkpoints of an agent',
-};
-
-async function showPlan(
-  context: CommandContext,
-  rules: readonly RetentionRule[],
-  planned: Done,
-): Promise<void> {
-  const rows = rules.map(({ rule, value, origin }) => [
-    ruleNames[rule] ?? rule,
-    value ?? 'none',
-    value === undefined ? 'nobody' : origin,
-  ]);
-  await writeRendered(context, renderTable(context, columns, rows));
-  const { outputs, checkpoints, bytesBefore, bytesAfter, keptPinned } = planned;
-  const leaving = `${countedText(outputs, 'output')} (${bytesText(bytesBefore - bytesAfter)}) and ${countedText(checkpoints, 'checkpoint')}`;
-  await writeOut(context, `Beyond the limits: ${leaving}.\n`);
-  if (keptPinned > 0) {
-    await writeErr(
-      context,
-      `${countText(keptPinned)} pinned outputs are beyond them, too, and stay.`,
-    );
-  }
-}
-
-async function checkWanted({ host }: CommandContext, planned: Done): Promise<void> {
+async function checkWanted({ host }: CommandContext, planned: RetentionWork): Promise<void> {
   const what = `${countedText(planned.outputs, 'output')} and ${countedText(planned.checkpoints, 'checkpoint')}`;
   if ((await host.confirm(`Destroy ${what} for good?`)) === true) return;
   throw new CtxError('CTX_NOT_ALLOWED', 'nothing was destroyed; --yes answers the question');
@@ -155,7 +120,7 @@ async function worked(
   const policy = policyOf(rules);
   const plan = await planStoreRetention(place, policy);
   const planned = plannedOf(plan);
-  if (flags.json !== true) await showPlan(context, rules, planned);
+  if (flags.json !== true) await showRetentionPlan(context, rules, planned);
   const isNothing = planned.outputs + planned.checkpoints === 0;
   if (isNothing || !isRun) return { outcome: isNothing ? 'nothing' : 'planned', ...planned };
   if (flags.yes !== true) await checkWanted(context, planned);
@@ -188,25 +153,6 @@ async function opened(
   return { ...answer, traceless: isErased && (await isTraceless(url)) };
 }
 
-async function showDone(
-  context: CommandContext,
-  answer: RetentionAnswer,
-  isServer: boolean,
-): Promise<void> {
-  const { outcome, wrote, outputs, checkpoints, bytesAfter, traceless } = answer;
-  if (wrote !== undefined)
-    return writeErr(context, `Written to ${wrote}. \`ctx retention run\` keeps to it.`);
-  if (outcome === 'planned') return writeErr(context, '`ctx retention run` destroys that.');
-  if (outcome !== 'done') return;
-  const what = `${countedText(outputs, 'output')} and ${countedText(checkpoints, 'checkpoint')}`;
-  await writeOut(context, `Destroyed ${what}; ${bytesText(bytesAfter)} of outputs are left.\n`);
-  if (traceless === true || isServer) return;
-  await writeErr(
-    context,
-    'Another process has the file open: run `ctx purge --residue` when it has ended.',
-  );
-}
-
 async function runRetention(
   context: CommandContext,
   action: Action,
@@ -226,7 +172,7 @@ async function runRetention(
   }
   const answer: RetentionAnswer = { store: url.text, policy: rules, ...done };
   if (flags.json === true) await writeJson(context, retentionAnswerSchema, answer);
-  else await showDone(context, answer, url.scheme === 'postgres');
+  else await showRetentionDone(context, answer, url.scheme === 'postgres');
   if (answer.traceless === false && url.scheme !== 'postgres') context.finish(1);
 }
 

@@ -1,0 +1,43 @@
+import type { ItemAction } from '@ctx/core';
+import type { CommandEntry } from './command-context.ts';
+
+function changing(name: ItemAction, summary: string): CommandEntry {
+  const load = async () => (await import('./commands/change-item.ts')).changeItemCommand(name);
+  return { name, summary, load };
+}
+
+/** The commands for what an agent has in mind, in the order of the help. */
+export const itemCommands: readonly CommandEntry[] = [
+  {
+    name: 'save',
+    summary: 'save an item that an agent should keep in mind',
+    load: async () => (await import('./commands/save.ts')).saveCommand,
+  },
+  {
+    name: 'items',
+    summary: 'list what an agent has in mind, or search it',
+    load: async () => (await import('./commands/items.ts')).itemsCommand,
+  },
+  {
+    name: 'item',
+    summary: 'show one item and why it matters',
+    load: async () => (await import('./commands/item.ts')).itemCommand,
+  },
+  {
+    name: 'tiers',
+    summary: "show an agent's hot, warm and cold items",
+    load: async () => (await import('./commands/tiers.ts')).tiersCommand,
+  },
+  changing('pin', 'keep an item hot'),
+  changing('unpin', 'let a pinned item fade again'),
+  changing('touch', 'count a read of an item'),
+  changing('finish', 'say that an item is over: it is cold from now on'),
+  changing('reopen', 'take back that an item is over'),
+  changing('archive', 'take an item out of the tiers'),
+  changing('unarchive', 'bring an archived item back'),
+  {
+    name: 'delete',
+    summary: 'destroy an item',
+    load: async () => (await import('./commands/delete.ts')).deleteCommand,
+  },
+];
