@@ -26,7 +26,7 @@ import type { ImportOptions } from '../import/session-import.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
 import { type StoreUse, withStore } from '../open-store-url.ts';
 import { type Progress, startProgress } from '../progress.ts';
-import { fillIndex } from '../search/fill-index.ts';
+import { fillIndex, fillShortIndex } from '../search/fill-index.ts';
 import { importAnswerSchema, type ImportEntry } from '../schemas/import.ts';
 
 interface ImportFlags extends StoreFlags {
@@ -128,9 +128,10 @@ async function runOnce(
       const files = await importAll({ context, store, flags, progress }, found);
       isTold = true;
       await tellChanged(store, files);
+      let indexed = true;
       if (flags.index === 'now') await fillIndex(context, backend, progress);
+      else indexed = await fillShortIndex(context, backend, progress);
       progress.clear();
-      const indexed = flags.index === 'now' || backend.takeInWords === undefined;
       const answer = { store: url.text, redact: flags.redact, files, indexed };
       if (flags.json === true) await writeJson(context, importAnswerSchema, answer);
       else await printAnswer(context, answer, flags.verbose === true);

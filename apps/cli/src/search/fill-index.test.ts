@@ -7,10 +7,10 @@ import { type FakeMachine, runOn } from '../test-support/fake-host.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
 import { fillIndex } from './fill-index.ts';
 
-/** A machine with a transcript of 30 outputs and no store. */
-function makeMachine(): FakeMachine {
+/** A machine with a transcript of so many outputs and no store. */
+function makeMachine(outputs: number): FakeMachine {
   const cwd = makeFolder();
-  writeJsonFile(cwd, 'chat.json', longSession('one', 30, 3));
+  writeJsonFile(cwd, 'chat.json', longSession('one', outputs, 3));
   return { cwd, env: { CTX_STORE: 'sqlite:ctx.db' } };
 }
 
@@ -23,24 +23,37 @@ async function waitingIn({ cwd }: FakeMachine): Promise<number> {
   return left;
 }
 
+/** More than a store takes in at its close. */
+const many = 1_100;
+
+test('a short import is in the index when it ends, whatever was asked for, and says so', async () => {
+  const machine = makeMachine(30);
+  const told = await runOn(machine, 'import', 'chat.json', '--index', 'later', '--json');
+  expect(JSON.parse(told.stdout)).toMatchObject({ indexed: true });
+  expect(await waitingIn(machine)).toBe(0);
+  const receipt = await runOn(makeMachine(30), 'import', 'chat.json', '--index', 'later');
+  expect(receipt.stderr).not.toContain('index');
+});
+
 test('an import says whether a search finds at once what it wrote, and both ways it does', async () => {
-  const [now, later] = [makeMachine(), makeMachine()];
+  const [now, later] = [makeMachine(many), makeMachine(many)];
   const told = await runOn(now, 'import', 'chat.json', '--json');
   expect(JSON.parse(told.stdout)).toMatchObject({ indexed: true });
   expect(await waitingIn(now)).toBe(0);
   const waiting = await runOn(later, 'import', 'chat.json', '--index', 'later', '--json');
   expect(JSON.parse(waiting.stdout)).toMatchObject({ indexed: false });
+  expect(await waitingIn(later)).toBeGreaterThan(1_000);
   for (const machine of [now, later]) {
     const { stdout } = await runOn(machine, 'search', 'part', '7', '--json', '--limit', '1000');
-    expect((JSON.parse(stdout) as { readonly hits: unknown[] }).hits).toHaveLength(30);
+    expect((JSON.parse(stdout) as { readonly hits: unknown[] }).hits).toHaveLength(1_000);
     expect(await waitingIn(machine)).toBe(0);
   }
 });
 
 test('for people the receipt says that the first search takes in what was written, only where it does', async () => {
-  const now = await runOn(makeMachine(), 'import', 'chat.json');
+  const now = await runOn(makeMachine(many), 'import', 'chat.json');
   expect(now.stderr).not.toContain('index');
-  const later = await runOn(makeMachine(), 'import', 'chat.json', '--index', 'later');
+  const later = await runOn(makeMachine(many), 'import', 'chat.json', '--index', 'later');
   expect(later.stderr).toContain('not in the index yet: the first search takes in');
 });
 

@@ -26,3 +26,18 @@ export async function fillIndex(
   }
   progress.clear();
 }
+
+/** So few records take no time worth saving, about half a second: a SQLite store takes them in at its close in any case. */
+const fewRecords = 1_000;
+
+/** As {@link fillIndex}, only where few records wait. Gives whether none waits now. */
+export async function fillShortIndex(
+  context: Pick<CommandContext, 'host'>,
+  backend: StoreBackend,
+  progress: Progress,
+): Promise<boolean> {
+  if (backend.takeInWords !== undefined && (await backend.takeInWords(1)) > fewRecords)
+    return false;
+  await fillIndex(context, backend, progress);
+  return true;
+}
