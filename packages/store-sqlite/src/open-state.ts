@@ -6,7 +6,7 @@ import { openTables, readTables } from './open-tables.ts';
 import { overlayWords } from './overlay-words.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
-import { countAllWaiting, type WaitingWords } from './waiting-words.ts';
+import { findWaiting, type WaitingWords } from './waiting-words.ts';
 import { writeMark } from './write-mark.ts';
 
 const defaultBusyTimeoutMs = 5000;
@@ -62,11 +62,11 @@ export async function openState(
     const tables = new Map(
       merged.map((one) => [one.name, tableFor(definitions.get(one.name), one, wordsOf)]),
     );
-    const waiting = await connection.run(() => countAllWaiting({ connection, tables }));
+    const waiting = await connection.run(() => findWaiting({ connection, tables }));
     if (readOnly) await overlayWords(connection, tables);
     const readMark = async () => writeMark(connection);
     const stopLooking = await lookForWrites({ watch, readMark });
-    return { connection, definitions, tables, wordsOf, waiting, isTakingIn: false, stopLooking };
+    return { connection, definitions, tables, wordsOf, ...waiting, isTakingIn: false, stopLooking };
   } catch (error) {
     await closeConnection(connection);
     throw error;

@@ -17,9 +17,9 @@ import { readLists } from './read-lists.ts';
 import { type PagedScan, pagedScan } from './read-page.ts';
 import { getRecords, searchRecords, tallyRecords } from './read-records.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
-import { takeInSome, takeInSoon } from './waiting-words.ts';
+import { noteWaiting, takeInSome, takeInSoon } from './waiting-words.ts';
 import { prepareRanges } from './write-ranges.ts';
-import { applyOperations, countWords, prepareOperations } from './write-records.ts';
+import { applyOperations, prepareOperations, waitingTables } from './write-records.ts';
 
 /** As errors and reports call the backend. */
 export const name = 'store-sqlite';
@@ -113,7 +113,7 @@ export function writesOn(
           return applyOperations(connection, prepared);
         }),
       );
-      state.waiting += countWords(prepared);
+      noteWaiting(state, waitingTables(prepared));
       if (!wordsWait) await takeInSoon(state);
     },
     async takeInWords(limit) {

@@ -8,29 +8,43 @@ export interface WaitingWords {
   readonly tables: ReadonlyMap<string, CollectionTable>;
   /** How many, about: those of other processes are not seen. */
   waiting: number;
+  /** Collections that have any of them, so that no other is looked at. */
+  readonly waitingIn: Set<CollectionTable>;
   /** Whether they are about to be taken in. */
   isTakingIn: boolean;
 }
 
-/** How many records of all collections wait for their words, at most so many as make them be taken in. */
-export function countAllWaiting({
+/** How many records of all collections wait for their words, at most so many as make them be taken in; and of which collections. */
+export function findWaiting({
   connection,
   tables,
-}: Pick<WaitingWords, 'connection' | 'tables'>): number {
-  const counts = [...tables.values()].map((table) =>
-    countWaiting(connection, table, waitingRecords),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+}: Pick<WaitingWords, 'connection' | 'tables'>): Pick<WaitingWords, 'waiting' | 'waitingIn'> {
+  const waitingIn = new Set<CollectionTable>();
+  let waiting = 0;
+  for (const table of tables.values()) {
+    const count = countWaiting(connection, table, waitingRecords);
+    if (count > 0) waitingIn.add(table);
+    waiting += count;
+  }
+  return { waiting, waitingIn };
+}
+
+/** Notes that the words of records wait that were put. */
+export function noteWaiting(state: WaitingWords, put: readonly CollectionTable[]): void {
+  state.waiting += put.length;
+  for (const table of put) state.waitingIn.add(table);
 }
 
 async function takeInAll(state: WaitingWords): Promise<void> {
   state.waiting = 0;
   state.isTakingIn = false;
   const { connection } = state;
-  for (const table of state.tables.values()) {
-    if (table.searchFields.length === 0) continue;
+  for (const table of [...state.waitingIn]) {
     await connection.run(async () => {
-      if (countWaiting(connection, table, 1) === 0) return;
+      if (countWaiting(connection, table, 1) === 0) {
+        state.waitingIn.delete(table);
+        return;
+      }
       await connection.transaction('process', () => {
         takeInWords(connection, table);
       });

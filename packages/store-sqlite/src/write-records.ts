@@ -226,10 +226,12 @@ export async function applyOperations(
   }
 }
 
-/** How many of the operations add words that wait to be taken in. */
-export function countWords(prepared: readonly PreparedOperation[]): number {
-  return prepared.filter(
-    ({ operation }) =>
-      operation.type === 'put' && (operation.wordsLater === true || operation.words !== undefined),
-  ).length;
+/** Of each record whose words wait to be taken in, once these operations are done, its collection. */
+export function waitingTables(prepared: readonly PreparedOperation[]): CollectionTable[] {
+  const tables: CollectionTable[] = [];
+  for (const { operation, table } of prepared) {
+    if (operation.type !== 'put') continue;
+    if (operation.wordsLater === true || operation.words !== undefined) tables.push(table);
+  }
+  return tables;
 }

@@ -107,7 +107,7 @@ async function readBriefs(
   const moment = contextNow(store);
   const readNow = (): Promise<Page<RankedItem>> => {
     const range = rangeOf(store, agentId, { tier });
-    const query = { ...range, descending: true, columns: briefColumns, decode: rankedOf };
+    const query = { descending: true, columns: briefColumns, decode: rankedOf, ...range };
     return readPage(store.collection, query, page);
   };
   // Time takes items from the hot tier alone; the lower ones get some by it.

@@ -24,8 +24,14 @@ export async function standingOf(
   const { now, policy } = contextNow(store);
   const lowest = importances.map(async (from) => {
     const range = { from: rankAt(from, now, policy) };
-    const query = { index: 'by_rank', equal: [agentId, 0], range, limit: 1 } as const;
-    const [first] = await collectScan(store.collection.scan({ ...query, part: 'columns' }));
+    const query = {
+      index: 'by_rank',
+      equal: [agentId, 0],
+      range,
+      limit: 1,
+      part: 'columns',
+    } as const;
+    const [first] = await collectScan(store.collection.scan(query));
     return { from, rank: Number(first?.columns['rank'] ?? Number.POSITIVE_INFINITY) };
   });
   return { at: now, lowest: await Promise.all(lowest) };

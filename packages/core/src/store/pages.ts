@@ -47,7 +47,7 @@ export async function readPage<T>(
   const place = request.after === undefined ? undefined : decodeCursor(request.after);
   const after =
     place === undefined ? {} : { after: { ...place, values: [...equal, ...place.values] } };
-  const records = await collectScan(collection.scan({ ...query, ...after, limit: limit + 1 }));
+  const records = await collectScan(collection.scan({ limit: limit + 1, ...query, ...after }));
   const entries = records.slice(0, limit).map(decode);
   const last = records[limit - 1];
   if (records.length <= limit || last === undefined) return { entries };
