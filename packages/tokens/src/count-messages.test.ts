@@ -119,6 +119,22 @@ test('of thinking the text counts, its signature does not', () => {
   expect(countMessage(user(opaque(thinking)), { provider: 'openai', counter: length })).toBe(4 + 3);
 });
 
+test('proofs count nothing wherever they stand, and the rest of the value as it would without them', () => {
+  const called = (input: unknown): CountedMessage => ({
+    role: 'assistant',
+    content: [{ type: 'tool_use', name: 'call', input }],
+  });
+  const count = (input: unknown): number => countMessage(called(input), { counter: length });
+  const proof = fc.constantFrom('signature', 'thoughtSignature', 'thought_signature');
+  fc.assert(
+    fc.property(fc.jsonValue(), proof, fc.string(), (inner, name, value) => {
+      const plain = { inner, said: 'the "signature" of it' };
+      expect(count({ deep: [{ [name]: value, ...plain }] })).toBe(count({ deep: [plain] }));
+      expect(count({ inner })).toBe(count(JSON.parse(JSON.stringify({ inner }))));
+    }),
+  );
+});
+
 test('cycles, depth and values that JSON cannot hold do not throw', () => {
   const cycle: { self?: unknown; text: string } = { text: 'found' };
   cycle.self = cycle;
