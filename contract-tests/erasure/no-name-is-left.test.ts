@@ -93,11 +93,18 @@ async function fillEve(store: ContextStore): Promise<void> {
   for (const at of [1, 2, 3, 4]) await save(store, `${String(at)}-${word}`, { sessionId });
   await save(store, 'moves', { sessionId });
   await save(store, 'stays');
+  // A session that is handed from one agent to the other.
+  const given = 'handed over';
+  await store.sessions.update(given, (before) => ({ ...before, agentId: `agent-${word}` }));
   const commit = async (): Promise<void> => {
-    const state = await store.checkpoints.read({ agentId: 'eve' });
+    const state = await store.checkpoints.read({ agentId: 'eve', sessionId: given });
     await store.checkpoints.commit({ state, trigger: 'manual', label: 'of eve' });
   };
   await commit();
+  // Files keep the copy before of a session: it names the agent until the session is saved again.
+  for (const title of ['taken over', 'goes on']) {
+    await store.sessions.update(given, (before) => ({ ...before, agentId: 'eve', title }));
+  }
   const again = { agentId: 'eve', kind, content: 'says something else' };
   await store.items.save({ ...again, id: `1-${word}`, sessionId });
   await store.items.save({ ...again, id: 'moves', sessionId: 'stays' });

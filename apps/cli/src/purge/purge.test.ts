@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ContextStore, openStore, storeCollections } from '@ctx/core';
 import { openTenants } from '@ctx/core/serving';
+import { openSessionWindow } from '@ctx/truncation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
@@ -134,7 +135,7 @@ test.each(schemes)(
 test('after random writes and deletes a purge leaves nothing of what was said', async () => {
   const step = fc.record({
     session: fc.integer({ min: 0, max: 4 }),
-    what: fc.constantFrom('output', 'item', 'fact', 'event', 'delete'),
+    what: fc.constantFrom('output', 'item', 'fact', 'event', 'clear', 'delete', 'checkpoint'),
     size: fc.integer({ min: 1, max: 400 }),
   });
   await fc.assert(
@@ -146,12 +147,18 @@ test('after random writes and deletes a purge leaves nothing of what was said', 
         const said = `mark-${String(session)} word${String(at)} `.repeat(size);
         if (what === 'output')
           await store.outputs.save({ sessionId, toolName: 't', args: { at }, result: said });
+        const id = `item-${sessionId}-${String(size % 3)}`;
         if (what === 'item')
-          await store.items.save({ agentId: 'a', kind: 'n', content: said, sessionId });
+          await store.items.save({ agentId: 'a', id, kind: 'n', content: said, sessionId });
+        if (what === 'delete') await store.items.delete('a', id);
+        if (what === 'checkpoint') {
+          const state = await store.checkpoints.read({ agentId: 'a' });
+          await store.checkpoints.commit({ state, trigger: 'manual' });
+        }
         if (what === 'fact')
           await store.facts.remember({ text: said.slice(0, 200), source: 'user', sessionId });
         if (what === 'event') await store.events.append(sessionId, [{ type: 'n', payload: said }]);
-        if (what === 'delete') await store.outputs.clear(sessionId);
+        if (what === 'clear') await store.outputs.clear(sessionId);
       }
       await fill(store, 'mark-0', 'mark-0');
       await store.close();
@@ -276,6 +283,20 @@ test('what was told to watchers and kept as an answer loses the session, and the
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1));
   expect(events.length).toBe(newest);
   await after.close();
+});
+
+test('the sessions that were forked from a purged one are told: they hold copies of what was said', async () => {
+  const place = makePlace('fs');
+  const store = await place.open();
+  const window = await openSessionWindow({ store, sessionId: 'first' });
+  await window.insert({ role: 'user', content: [{ type: 'text', text: 'hello' }] });
+  await (await window.fork('second')).close();
+  await window.close();
+  await store.close();
+  const other = await purge(place, 'second', '--dry-run', '--json');
+  expect(JSON.parse(other.stdout)).toMatchObject({ sessions: ['second'], forks: [] });
+  const { stdout } = await purge(place, 'first', '--yes', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ sessions: ['first'], forks: ['second'] });
 });
 
 test('a fact that another session confirms stays, without the purged one', async () => {

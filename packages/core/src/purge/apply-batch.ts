@@ -2,7 +2,11 @@ import { CtxError, isCtxError } from '../errors.ts';
 import { decodeText } from '../content/well-formed.ts';
 import { deleteCheckpoints } from '../checkpoints/delete-checkpoints.ts';
 import { nameRemovals, takeNames } from '../checkpoints/take-names.ts';
-import { checkpointSummaryOf } from '../checkpoints/checkpoint-record.ts';
+import {
+  checkpointOf,
+  checkpointPut,
+  checkpointSummaryOf,
+} from '../checkpoints/checkpoint-record.ts';
 import { agentFactBodySchema } from '../records/agent-fact.ts';
 import { wordsOfFact } from '../sessions/agent-fact-record.ts';
 import {
@@ -157,6 +161,24 @@ async function partOperations(
   return nameRemovals(places, names);
 }
 
+/** Checkpoints whose sessions belong to no agent any more. One that was deleted meanwhile stays gone. */
+async function ownerOperations(
+  place: WorkPlace,
+  keys: PurgeBatch['owners'],
+): Promise<WriteOperation[]> {
+  if (keys.length === 0) return [];
+  const { checkpoints } = placesOf(place);
+  const records = await checkpoints.getMany(keys.map((key) => key.slice(1).map(decodeText)));
+  return records.flatMap((record) => {
+    if (record === undefined) return [];
+    const { session, ...checkpoint } = checkpointOf(record);
+    if (session === undefined) return [];
+    const { agentId: _agent, ...rest } = session;
+    const put = checkpointPut(checkpoints, { ...checkpoint, session: rest });
+    return [{ ...put, expectVersion: record.version }];
+  });
+}
+
 /** Runs it again where somebody changed what it had read, while `mayGoOn`. */
 async function againOnConflict(
   run: () => Promise<void>,
@@ -196,6 +218,8 @@ export async function applyBatch(place: WorkPlace, claimed: ClaimedBatch): Promi
       ...removals,
       ...(await factOperations(place, batch.facts)),
       ...(await eventOperations(place, batch.liveEvents)),
+      // Parts give their checkpoint another version.
+      ...(await ownerOperations(place, batch.owners)),
       ...(await partOperations(place, batch.parts)),
       claimed.removal,
     ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { mayName } from '../checkpoints/may-name.ts';
+import { decodeValue } from '../content/decode-value.ts';
 import { decodeText } from '../content/well-formed.ts';
 import type { StoredRecord } from '../store/store-backend.ts';
 import {
@@ -50,15 +51,26 @@ function dueIn(
   return names.id.filter((id, at) => ids.has(id) || ofSessions.has(at));
 }
 
-/** Parts of manifests that stay and name what goes. */
+const ownerSchema = z.object({ agentId: z.string() });
+
+/** Whether the session that a checkpoint holds belonged to the agent that goes. */
+function isOwned(checkpoint: StoredRecord, { agent }: NamesDue): boolean {
+  if (agent === undefined) return false;
+  return ownerSchema.safeParse(decodeValue(bodyOf(checkpoint))).data?.agentId === decodeText(agent);
+}
+
+/** Checkpoints and parts of manifests that stay and name what goes. */
 async function* partSteps(place: PurgePlace, items: AgentItems, due: NamesDue): PurgeSteps {
   const { backend, tenant } = place;
   const sessions = new Set([...due.sessions].map(decodeText));
   const names = new Set([...items.ids, ...sessions]);
-  const all = ['key', tenant, items.agent] as const;
-  for await (const { key: equal, columns } of columnsOf(place, 'checkpoints', all)) {
+  const all = { collection: 'checkpoints', index: 'key', equal: [tenant, items.agent] } as const;
+  const part = due.agent === undefined ? 'columns' : 'whole';
+  for await (const checkpoint of backend.scan({ ...all, part })) {
+    const { key, columns } = checkpoint;
     if (due.leaves(columns)) continue;
-    const query = { collection: 'checkpoint_parts', index: 'key', equal } as const;
+    if (isOwned(checkpoint, due)) yield { type: 'owner', key };
+    const query = { collection: 'checkpoint_parts', index: 'key', equal: key } as const;
     for await (const part of backend.scan(query)) {
       const ids = mayName(part.body, names) ? dueIn(part, items.ids, sessions) : [];
       if (ids.length > 0) yield { type: 'part', key: part.key, ids };
@@ -118,13 +130,14 @@ async function* withNamesOfItems(
 
 /**
  * The steps of items, and behind those of each agent what its checkpoints that stay know of what goes. Where sessions go, agents
- * without such an item follow: items that are gone by now may have been in one of them.
+ * without such an item follow: items that are gone by now may have been in one of them. They do where an agent goes: a session of
+ * theirs may have been its.
  * Cost: of each agent that is looked at, the manifests that stay, once. Holds the ids of one agent's items.
  */
 export async function* withNames(place: PurgePlace, steps: PurgeSteps, due: NamesDue): PurgeSteps {
   const looked = new Set<string>();
   yield* withNamesOfItems(place, steps, { due, looked });
-  if (due.sessions.size === 0) return;
+  if (due.sessions.size === 0 && due.agent === undefined) return;
   for await (const { key } of columnsOf(place, 'checkpoint_heads', ['key', place.tenant])) {
     const [, agent = ''] = key;
     if (looked.has(agent) || agent === due.agent) continue;

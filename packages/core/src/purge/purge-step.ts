@@ -16,14 +16,17 @@ export type PurgeStep =
   | { readonly type: 'item'; readonly key: RecordKey; readonly newest: number }
   /** A part of a manifest that stays, without these items (decoded). */
   | { readonly type: 'part'; readonly key: RecordKey; readonly ids: readonly string[] }
+  /** A checkpoint that stays, with a session that belongs to no agent. */
+  | { readonly type: 'owner'; readonly key: RecordKey }
   /** Goes with the contents that were kept for it alone. */
   | { readonly type: 'checkpoint'; readonly key: RecordKey };
 
 /** How facts are counted that are written without an origin. */
 const factsThatStay = 'facts that stay';
 
-/** How parts of manifests are counted that are written without some items. */
+/** How parts of manifests are counted that are written without some items, and checkpoints without an agent. */
 const partsThatStay = 'parts of checkpoints that stay';
+const checkpointsThatStay = 'checkpoints that stay';
 
 /** Under which name a step is counted. */
 export function countedAs(step: PurgeStep): string {
@@ -38,6 +41,8 @@ export function countedAs(step: PurgeStep): string {
       return 'items';
     case 'part':
       return partsThatStay;
+    case 'owner':
+      return checkpointsThatStay;
     case 'checkpoint':
       return 'checkpoints';
   }
@@ -52,6 +57,7 @@ export interface PurgeBatch {
   /** Of the agents of `items`, as keys hold them: up to which checkpoint their manifests are looked through by other steps. */
   readonly newest: readonly (readonly [agent: string, sequence: number])[];
   readonly parts: readonly (readonly [key: RecordKey, ids: readonly string[]])[];
+  readonly owners: readonly RecordKey[];
   readonly checkpoints: readonly RecordKey[];
 }
 
@@ -67,6 +73,7 @@ export const purgeBatchSchema: z.ZodType<PurgeBatch> = z.object({
   // Batches of a purge that was begun before there were these have none.
   newest: z.array(z.tuple([z.string(), z.number()])).default([]),
   parts: z.array(z.tuple([texts, texts])).default([]),
+  owners: keys.default([]),
   checkpoints: keys,
 });
 
@@ -90,15 +97,16 @@ export function batchOf(steps: readonly PurgeStep[]): PurgeBatch {
     items: keysOf('item'),
     newest: [...new Map(of('item').map(({ key, newest }) => [key[1] ?? '', newest]))],
     parts: of('part').map(({ key, ids }) => [key, ids]),
+    owners: keysOf('owner'),
     checkpoints: keysOf('checkpoint'),
   };
 }
 
 /** Records of a batch by name, as {@link countedAs} names them. */
 export function countsOf(batch: PurgeBatch): Record<string, number> {
-  const { records, facts, liveEvents, items, parts, checkpoints } = batch;
+  const { records, facts, liveEvents, items, parts, owners, checkpoints } = batch;
   const counts = Object.fromEntries(records.map(([name, list]) => [name, list.length]));
-  const stay = { [factsThatStay]: facts, [partsThatStay]: parts };
+  const stay = { [factsThatStay]: facts, [partsThatStay]: parts, [checkpointsThatStay]: owners };
   const more = { items, checkpoints, live_events: liveEvents, ...stay };
   for (const [name, list] of Object.entries(more)) {
     if (list.length > 0) counts[name] = (counts[name] ?? 0) + list.length;

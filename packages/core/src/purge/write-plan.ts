@@ -7,12 +7,12 @@ import { batchOf, type PurgeStep } from './purge-step.ts';
 
 /** What one batch may weigh. */
 export const batchWeight = 500;
-/** A checkpoint goes with the parts of its manifest, and maybe contents; a part of one that stays is written as a whole. */
+/** A checkpoint goes with the parts of its manifest, and maybe contents; one that stays, and a part of it, is written as a whole. */
 const heavyWeight = 25;
+const heavy: ReadonlySet<PurgeStep['type']> = new Set(['checkpoint', 'owner', 'part']);
 const sequenceDigits = 12;
 
-const weightOf = ({ type }: PurgeStep): number =>
-  type === 'checkpoint' || type === 'part' ? heavyWeight : 1;
+const weightOf = ({ type }: PurgeStep): number => (heavy.has(type) ? heavyWeight : 1);
 
 /** The plan while it is written: each write says that the worker is still there. */
 interface Writing {

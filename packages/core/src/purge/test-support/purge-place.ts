@@ -101,7 +101,7 @@ export async function fill(store: ContextStore, many = 4): Promise<void> {
  * An agent whose checkpoint stays. It lists items of the session that goes, by names that tell: two that are there, one that is gone
  * since and one that another session took over; and one of its own. Of each of them it keeps what it was. One more came and went later.
  */
-async function fillEve({ items, checkpoints }: ContextStore): Promise<void> {
+async function fillEve({ items, checkpoints, sessions }: ContextStore): Promise<void> {
   const save = (id: string, content: string, sessionId?: string) => {
     const session = sessionId === undefined ? {} : { sessionId };
     return items.save({ agentId: 'eve', kind: 'note', id, content, ...session });
@@ -111,8 +111,12 @@ async function fillEve({ items, checkpoints }: ContextStore): Promise<void> {
     await save('moved', content, content === 'another' ? 'stays' : 'goes');
     await save('own', content);
     if (content === 'another') continue;
-    const state = await checkpoints.read({ agentId: 'eve' });
+    // A session that had been ada's then is eve's by now.
+    const owned = { sessionId: 'handed over' };
+    await sessions.update(owned.sessionId, (before) => ({ ...before, agentId: 'ada' }));
+    const state = await checkpoints.read({ agentId: 'eve', ...owned });
     await checkpoints.commit({ state, trigger: 'manual', label: 'of eve' });
+    await sessions.update(owned.sessionId, (before) => ({ ...before, agentId: 'eve' }));
   }
   await items.delete('eve', 'gone-since-goes');
   await save('came-and-goes', 'later', 'goes');
