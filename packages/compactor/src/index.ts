@@ -53,8 +53,8 @@ export {
   applySessionCompaction,
   type SessionCompactionReceipt,
   type SessionCompactionRefusal,
-  sessionTokens,
 } from './session/apply-session-compaction.ts';
+export { sessionTokens } from './session/session-tokens.ts';
 export {
   compactSession,
   type CompactSessionOptions,

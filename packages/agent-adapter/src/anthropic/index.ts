@@ -10,7 +10,7 @@ export type { AnswerShape, MessageShape, ParamsShape, UsageShape } from './host-
 export { exportMemory, importMemory, type MemoryExchange } from './memory/exchange-folder.ts';
 export type { InsertCommand, MemoryHandlers, ViewCommand } from './memory/memory-handlers.ts';
 export { defaultMemoryPolicy, type MemoryPolicy } from './memory/memory-policy.ts';
-export type { MemoryEntry, MemoryUse } from './memory/memory-space.ts';
+export type { MemoryEntry, MemoryUse } from './memory/memory-files.ts';
 export {
   type Memory,
   memoryHandlers,

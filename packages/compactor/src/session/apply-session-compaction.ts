@@ -2,8 +2,6 @@ import {
   type CompactedMembers,
   type ContextStore,
   CtxError,
-  cutPlaces,
-  entryTokens,
   type HistoryEntry,
   isCtxError,
   type OffloadedEntry,
@@ -11,15 +9,16 @@ import {
   type SessionCompaction,
   type SessionDocument,
   sessionExtras,
-  type TokenCounter,
 } from '@ctx/core';
 import { compactedDocument, type PlacedStub } from './compacted-document.ts';
 import { type GuardedSummary, guardedSummary } from './guarded-summary.ts';
 import { stubOf } from './offload-entry.ts';
+import { planHolds } from './plan-holds.ts';
 import { missing, type SessionCompactionPlan, shapeOf } from './plan-session-compaction.ts';
 import type { SessionCompactionPolicy } from './session-compaction-policy.ts';
 import { sessionCompactionPolicy } from './session-compaction-policy.ts';
 import type { SessionSummarizer } from './session-summarizer.ts';
+import { sessionTokens } from './session-tokens.ts';
 import type { EntryPlace } from './shrink-history.ts';
 import { rulesAfter, rulesTokens, withoutRules, withRules } from './standing-rules.ts';
 
@@ -53,14 +52,6 @@ export interface SessionCompactionRefusal {
   readonly reason: 'no-shorter';
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-}
-
-/** Tokens of all that a document brings into a prompt: history, pinned messages, summary, facts. */
-export function sessionTokens(document: SessionDocument, countTokens: TokenCounter): number {
-  const entries = [...document.recent_history, ...sessionExtras(document).pinned_history];
-  const history = entries.reduce((sum, entry) => sum + entryTokens(entry, countTokens), 0);
-  const facts = document.facts.reduce((sum, fact) => sum + countTokens(fact), 0);
-  return history + facts + countTokens(document.long_term_summary);
 }
 
 interface Applying {
@@ -106,29 +97,6 @@ async function offloadEntries(
     offloads.push({ place, entry, stub, outputId: pointer.id });
   }
   return offloads;
-}
-
-function isSameEntry(one: HistoryEntry, other: HistoryEntry | undefined): boolean {
-  return (
-    one.timestamp === other?.timestamp && one.role === other.role && one.content === other.content
-  );
-}
-
-/** Whether a plan for `basis` still holds for a document that others have written since: they may have added, nothing else. */
-export function planHolds(
-  { start }: Pick<SessionCompactionPlan, 'start'>,
-  basis: SessionDocument,
-  now: SessionDocument,
-): boolean {
-  if (now === basis) return true;
-  const isKnown = basis.recent_history.every((entry, index) =>
-    isSameEntry(entry, now.recent_history[index]),
-  );
-  if (!isKnown || now.long_term_summary !== basis.long_term_summary) return false;
-  const [before, after] = [basis, now].map((one) => sessionExtras(one).pinned_history);
-  const isPinned = JSON.stringify(before) === JSON.stringify(after);
-  // A late result may belong to a call that is to leave.
-  return isPinned && cutPlaces(now.recent_history)[start] === true;
 }
 
 function changedMembers(from: SessionDocument, to: SessionDocument): CompactedMembers {

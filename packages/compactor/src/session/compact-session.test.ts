@@ -14,7 +14,7 @@ import {
 } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessionTokens } from './apply-session-compaction.ts';
+import { sessionTokens } from './session-tokens.ts';
 import { compactSession } from './compact-session.ts';
 import type { SessionSummarizer } from './session-summarizer.ts';
 import { undoSessionCompaction } from './undo-session-compaction.ts';

@@ -2,29 +2,15 @@ import { CtxError } from '../errors.ts';
 import { checkAppends } from './append-records.ts';
 import { checkCollections } from './check-definition.ts';
 import { checkOperations } from './check-operation.ts';
-import {
-  checkEmptyRanges,
-  checkLists,
-  checkPatchRanges,
-  checkScan,
-  checkSearch,
-  checkTally,
-  searchableWords,
-} from './check-query.ts';
-import { checkKeys, collectionNamed, invalidInput } from './check-value.ts';
-import { fieldValue, keyText } from './index-order.ts';
+import { checkEmptyRanges, checkPatchRanges } from './check-query.ts';
+import { collectionNamed, invalidInput } from './check-value.ts';
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
-import { tallySlice } from './memory-tally.ts';
+import { type CollectionOf, memoryReads } from './memory-reads.ts';
+import { takeInMany, type WordsOf } from './memory-words.ts';
 import { type MemoryRanges, writeToMemory } from './memory-write.ts';
-import { listsOf } from './record-lists.ts';
-import { entriesBackwards, entriesBetween } from './sorted-list.ts';
 import type {
   CollectionDefinition,
-  OpenOptions,
-  RecordPart,
-  ScanQuery,
   StoreBackend,
-  StoredRecord,
   StoreSupport,
   WriteOperation,
   WriteOptions,
@@ -50,15 +36,6 @@ export interface MemoryBackendOptions {
   readonly place?: MemoryPlace;
 }
 
-function copyOf(record: StoredRecord, part: RecordPart = 'whole'): StoredRecord {
-  return {
-    key: [...record.key],
-    version: record.version,
-    columns: { ...record.columns },
-    body: part === 'whole' ? record.body : '',
-  };
-}
-
 function openInPlace(place: MemoryPlace, definitions: readonly CollectionDefinition[]): void {
   for (const given of definitions) {
     const definition = structuredClone(given);
@@ -72,26 +49,6 @@ function openInPlace(place: MemoryPlace, definitions: readonly CollectionDefinit
   }
 }
 
-function entriesOf(collection: MemoryCollection, query: ScanQuery) {
-  const { chunks, start, end } = collection.slice(query);
-  return query.descending === true
-    ? entriesBackwards(chunks, start, end)
-    : entriesBetween(chunks, start, end);
-}
-
-async function* scanPlace(
-  collection: MemoryCollection,
-  query: ScanQuery,
-  checkOpen: () => void,
-): AsyncGenerator<StoredRecord> {
-  let left = query.limit ?? Number.POSITIVE_INFINITY;
-  for (const { record } of entriesOf(collection, query)) {
-    if (left-- <= 0) return;
-    yield copyOf(record, query.part);
-    checkOpen();
-  }
-}
-
 function checkedRanges(
   definitions: ReadonlyMap<string, CollectionDefinition>,
   { emptyRanges = [], patchRanges = [], appends = [] }: WriteOptions,
@@ -100,32 +57,6 @@ function checkedRanges(
   checkPatchRanges(definitions, patchRanges);
   checkAppends(definitions, appends);
   return { emptyRanges, patchRanges, appends: structuredClone(appends) };
-}
-
-type CollectionOf = (name: string) => MemoryCollection;
-
-type WordsOf = NonNullable<OpenOptions['wordsOf']>;
-
-/** So many records' words wait for a search; then a write takes them in, so that no search has to find those of very many. */
-const mostWaiting = 32;
-
-/** Finds the words of all records that wait, if there are more than `most`. Cost: that of all of them. */
-function takeInWords(collection: MemoryCollection, wordsOf: WordsOf, most: number): void {
-  if (collection.waits() <= most) return;
-  const waiting = collection.waiting();
-  const { name } = collection.definition;
-  const find = Object.hasOwn(wordsOf, name) ? wordsOf[name] : undefined;
-  if (find === undefined) {
-    throw invalidInput(`the store was not opened with what finds the words of ${name}`);
-  }
-  for (const record of waiting) collection.takeIn(record, find(copyOf(record)));
-}
-
-function takeInMany({ collections }: MemoryPlace, wordsOf: WordsOf): void {
-  for (const name of Object.keys(wordsOf)) {
-    const collection = collections.get(name);
-    if (collection !== undefined) takeInWords(collection, wordsOf, mostWaiting);
-  }
 }
 
 const supports: StoreSupport = {
@@ -161,48 +92,6 @@ function tellOthers(
     const tenants = [...seen.map(({ key }) => key[0]), ...added.map((batch) => batch.place[0])];
     for (const tenant of new Set(tenants)) watch.onWrite(tenant);
   }
-}
-
-/** The calls that change nothing. */
-function memoryReads(
-  collectionOf: CollectionOf,
-  checkOpen: () => void,
-  wordsOf: () => WordsOf,
-): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search' | 'lists'> {
-  return {
-    async get(name, keys, part) {
-      const { definition, records } = collectionOf(name);
-      checkKeys(definition, keys);
-      return keys.map((key) => {
-        const record = records.get(keyText(key));
-        return record === undefined ? undefined : copyOf(record, part);
-      });
-    },
-    async *scan(query) {
-      const collection = collectionOf(query.collection);
-      checkScan(collection.definition, query);
-      yield* scanPlace(collection, query, checkOpen);
-    },
-    async lists(query) {
-      const collection = collectionOf(query.collection);
-      const { definition } = collection;
-      checkLists(definition, query);
-      const records = Array.from(entriesOf(collection, query), ({ record }) => record);
-      return listsOf(records, query, (record, name) => fieldValue(definition, record, name));
-    },
-    async tally(query) {
-      const collection = collectionOf(query.collection);
-      checkTally(collection.definition, query);
-      return tallySlice(collection, collection.slice(query), query);
-    },
-    async search(query) {
-      const collection = collectionOf(query.collection);
-      checkSearch(collection.definition, query);
-      takeInWords(collection, wordsOf(), 0);
-      const text = collection.textOf(query.equal[0] ?? '');
-      return text?.search(query.equal, searchableWords(query.words), query.limit) ?? [];
-    },
-  };
 }
 
 /**
@@ -251,7 +140,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       checkOpen();
       checkOperations(definitions, operations, wordsOf);
       writeToMemory(collectionOf, operations, checkedRanges(definitions, options));
-      takeInMany(place, wordsOf);
+      takeInMany(place.collections, wordsOf);
       tellOthers(place, watch, { operations, options });
     },
     mark: () => (state === 'open' ? String(place.writes) : undefined),

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { CtxError, type CtxErrorCode, isCtxError } from '@ctx/core';
-import { bytesOf } from './memory-space.ts';
+import { bytesOf } from './memory-files.ts';
 import type { Memory } from './open-memory.ts';
 
 /** What an exchange moved. */

@@ -1,7 +1,8 @@
 import { CtxError, type Redactor } from '@ctx/core';
 import { insertBehind, replaceOnce } from './edit-text.ts';
 import { foldersAbove } from './memory-path.ts';
-import type { FileChange, MemoryFile, MemoryStep, MemoryView } from './memory-space.ts';
+import type { FileChange, MemoryFile } from './memory-files.ts';
+import type { MemoryStep, MemoryView } from './memory-space.ts';
 
 /** What commands need beside the files. */
 export interface CommandHost {

@@ -11,29 +11,15 @@ import {
   type WriteOperation,
 } from '@ctx/core';
 import * as z from 'zod';
+import {
+  bytesOf,
+  type FileChange,
+  type MemoryEntry,
+  type MemoryFile,
+  type MemoryUse,
+} from './memory-files.ts';
 import type { MemoryPolicy } from './memory-policy.ts';
-
-/** A file as a look at a folder shows it. */
-export interface MemoryEntry {
-  readonly path: string;
-  readonly bytes: number;
-  /** ms since the epoch. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** A file with its text. */
-export interface MemoryFile extends MemoryEntry {
-  readonly text: string;
-}
-
-/** How much a memory holds. */
-export interface MemoryUse {
-  readonly files: number;
-  readonly bytes: number;
-  /** Changes so far. */
-  readonly changes: number;
-}
+import { checkQuota, checkSizes, useAfter } from './memory-quota.ts';
 
 /** The files of a memory, as one change finds them. */
 export interface MemoryView {
@@ -42,17 +28,6 @@ export interface MemoryView {
   files(paths: readonly string[]): Promise<readonly (MemoryFile | undefined)[]>;
   /** What lies below a path, in the order of paths. */
   below(path: string): Promise<readonly MemoryEntry[]>;
-}
-
-/** What became of one file. */
-export interface FileChange {
-  readonly path: string;
-  /** Its text from now on; `undefined` where it is gone. */
-  readonly text: string | undefined;
-  /** The file before; `undefined` where there was none. */
-  readonly before: MemoryFile | undefined;
-  /** Where its text went. */
-  readonly movedTo?: string;
 }
 
 /** What a command does. */
@@ -96,13 +71,6 @@ const fileSchema = z.object({ text: z.string() });
 /** Digits of a change's number in a key: key order is their order. */
 const sequenceDigits = 12;
 
-const utf8 = new TextEncoder();
-
-/** Bytes of a text, UTF-8. */
-export function bytesOf(text: string): number {
-  return utf8.encode(text).length;
-}
-
 function entryOf({ key, columns }: StoredRecord): MemoryEntry {
   return {
     path: key[1] ?? '',
@@ -145,36 +113,6 @@ function viewOf({ files }: Collections, tenant: string, use: MemoryUse): MemoryV
       return entries;
     },
   };
-}
-
-function useAfter(use: MemoryUse, changed: readonly FileChange[]): MemoryUse {
-  const after = { ...use, changes: use.changes + changed.length };
-  for (const { text, before } of changed) {
-    after.files += Number(text !== undefined) - Number(before !== undefined);
-    after.bytes += (text === undefined ? 0 : bytesOf(text)) - (before?.bytes ?? 0);
-  }
-  return after;
-}
-
-function checkQuota(after: MemoryUse, before: MemoryUse, policy: MemoryPolicy): void {
-  const { maxFiles, maxBytes } = policy;
-  if (after.files > maxFiles && after.files > before.files) {
-    const most = String(maxFiles);
-    throw new CtxError('CTX_STORE_FULL', `The memory may hold ${most} files. Delete some first`);
-  }
-  if (after.bytes > maxBytes && after.bytes > before.bytes) {
-    const sizes = `${String(after.bytes)} bytes, and ${String(maxBytes)} are allowed`;
-    throw new CtxError('CTX_STORE_FULL', `The memory would hold ${sizes}. Delete some files first`);
-  }
-}
-
-function checkSizes(changed: readonly FileChange[], { maxFileBytes }: MemoryPolicy): void {
-  for (const { path, text, before } of changed) {
-    const bytes = text === undefined ? 0 : bytesOf(text);
-    if (bytes <= maxFileBytes || bytes <= (before?.bytes ?? 0)) continue;
-    const sizes = `${String(bytes)} bytes, and ${String(maxFileBytes)} are allowed`;
-    throw new CtxError('CTX_TOO_LARGE', `${path} would have ${sizes}. Split it into several files`);
-  }
 }
 
 interface Writing {

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { type MemoryHandlers, handlersOf } from './memory-handlers.ts';
 import { foldersAbove, memoryPath, memoryRoot } from './memory-path.ts';
 import { type MemoryPolicy, memoryPolicy } from './memory-policy.ts';
-import { type MemoryEntry, type MemorySpace, memorySpace, type MemoryUse } from './memory-space.ts';
+import type { MemoryEntry, MemoryUse } from './memory-files.ts';
+import { type MemorySpace, memorySpace } from './memory-space.ts';
 
 /** How a memory is opened. */
 export interface MemoryOptions {
