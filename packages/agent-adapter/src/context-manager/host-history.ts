@@ -133,7 +133,7 @@ interface Followed {
 function isContinued(objects: readonly Message[], messages: readonly Message[]): boolean {
   if (objects.length === 0 || messages.length < objects.length) return false;
   // A plain loop: a call for each of thousands of messages costs more than the rest of the step. Not by `===`: that reads from memory what
-  // each of them is, in the order of their age 0.1 ms for 4,000.
+  // each of them is, which takes about 0.1 ms for 4,000.
   for (let place = 0; place < objects.length; place += 1) {
     if (!Object.is(objects[place], messages[place])) return false;
   }
