@@ -123,7 +123,7 @@ describe('a window that is compacted by itself', () => {
   });
 
   it('is compacted where it pays by the rule, between two tasks only', async () => {
-    const window = plainWindow(64_000);
+    const window = plainWindow(128_000);
     await fill(window);
     for (let at = 0; at < 400; at += 1) window.request(at);
     const use = { type: 'tool_use', id: 'a', name: 'Bash', input: {} } as const;
