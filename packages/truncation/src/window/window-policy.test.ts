@@ -5,7 +5,7 @@ import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './w
 test('the modes differ as the decision on the rule has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
   expect(standard).toMatchObject({ tailTokens: 19_000, coldTailTokens: 5000, patience: 4 });
-  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 1000, patience: 7 });
+  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 1000, patience: 6 });
   expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });
 

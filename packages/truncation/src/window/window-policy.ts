@@ -108,7 +108,7 @@ export const windowModes: Readonly<Record<WindowMode, WindowPolicy>> = {
   default: { ...standard, smallWindow: small({ coldTailTokens: 1500 }) },
   thrifty: {
     ...standard,
-    patience: 7,
+    patience: 6,
     tailTokens: 10_000,
     otherTailTokens: 5000,
     editTailTokens: 2000,
