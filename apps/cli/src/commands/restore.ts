@@ -41,7 +41,9 @@ function answerOf({ receipt, windowTo }: CheckpointRestored): Omit<RestoreAnswer
 async function show(context: CommandContext, answer: RestoreAnswer): Promise<void> {
   const { undo, items, session, windowTo } = answer;
   if (undo === undefined) {
-    await writeErr(context, 'Unchanged: everything that is left is as it was then.');
+    const isAll = items.missing.length + items.purged === 0;
+    const what = isAll ? 'everything' : 'everything that is left';
+    await writeErr(context, `Unchanged: ${what} is as it was then.`);
     return showGone(context, items);
   }
   const parts = [
