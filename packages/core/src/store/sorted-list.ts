@@ -133,16 +133,35 @@ function planInsert<Entry>(
   return { at, count: 1, fresh: halves.map((half) => chunkOf(half, rules)) };
 }
 
-function planRemoval<Entry>(
+/** Where the entry is that has the place of this one. */
+interface FoundPlace<Entry> {
+  readonly at: number;
+  readonly chunk: Chunk<Entry>;
+  readonly offset: number;
+  readonly found: Entry;
+}
+
+function foundPlace<Entry>(
   chunks: readonly Chunk<Entry>[],
   entry: Entry,
   rules: EntryRules<Entry>,
-): ChunkEdit<Entry> | undefined {
+): FoundPlace<Entry> | undefined {
   const { chunk: at, offset } = placeOf(chunks, (other) => rules.compare(other, entry) < 0);
   const chunk = chunks[at];
   const found = chunk?.entries[offset];
   if (chunk === undefined || found === undefined) return undefined;
   if (rules.compare(found, entry) !== 0) return undefined;
+  return { at, chunk, offset, found };
+}
+
+function planRemoval<Entry>(
+  chunks: readonly Chunk<Entry>[],
+  entry: Entry,
+  rules: EntryRules<Entry>,
+): ChunkEdit<Entry> | undefined {
+  const place = foundPlace(chunks, entry, rules);
+  if (place === undefined) return undefined;
+  const { at, chunk, offset, found } = place;
   const entries = chunk.entries.toSpliced(offset, 1);
   if (entries.length < fewEntries) return planMerge(chunks, { at, entries }, rules);
   const sums = rules.measure(found).map((amount, field) => (chunk.sums[field] ?? 0) - amount);
@@ -166,11 +185,9 @@ function planReplacement<Entry>(
   entry: Entry,
   rules: EntryRules<Entry>,
 ): ChunkEdit<Entry> | undefined {
-  const { chunk: at, offset } = placeOf(chunks, (other) => rules.compare(other, entry) < 0);
-  const chunk = chunks[at];
-  const found = chunk?.entries[offset];
-  if (chunk === undefined || found === undefined) return undefined;
-  if (rules.compare(found, entry) !== 0) return undefined;
+  const place = foundPlace(chunks, entry, rules);
+  if (place === undefined) return undefined;
+  const { at, chunk, offset, found } = place;
   const before = rules.measure(found);
   const sums = rules
     .measure(entry)
