@@ -1,5 +1,6 @@
 import { memoryBackend, type StoreBackend } from '@ctx/core';
 import { expect, it } from 'vitest';
+import { secretOf } from '../test-support/secret-of.ts';
 import { at, startServer } from '../test-support/start-server.ts';
 
 /** Made at run time, so that no scanner takes this file for a leak. */
@@ -47,7 +48,7 @@ it('the log of a server at work names paths and statuses, and holds no key, no c
   expect(lines.length).toBeGreaterThan(20);
   expect(log).toContain('/v1/agents/a/items/search');
   expect(log).toContain('"statusCode":401');
-  for (const hidden of [words, secret, key, key.split('_')[2], at(made.json, 'text'), 'Bearer']) {
+  for (const hidden of [words, secret, key, secretOf(key), at(made.json, 'text'), 'Bearer']) {
     expect([hidden, log.includes(String(hidden))]).toEqual([hidden, false]);
   }
 });
