@@ -42,16 +42,9 @@ const chinese = [
   '服务器启动以后,请先检查日志文件,确认数据库连接正常,然后再运行测试。如果出现错误,请查看配置说明。',
 ];
 
-/** Most of a paragraph of prose that may be digits. */
-const mostDigits = 0.03;
-
-/** Tables, code, and paragraphs of figures in a document are not prose. */
+/** Tables and code in a document are not prose. */
 function proseOf(text: string): string {
-  const isFigures = (each: string): boolean =>
-    (each.match(/\d/g)?.length ?? 0) > mostDigits * each.length;
-  const paragraphs = text
-    .split('\n\n')
-    .filter((each) => /^[A-Z][a-z]/.test(each) && !isFigures(each));
+  const paragraphs = text.split('\n\n').filter((each) => /^[A-Z][a-z]/.test(each));
   return paragraphs.join('\n\n');
 }
 
