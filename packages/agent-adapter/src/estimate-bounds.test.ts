@@ -60,7 +60,7 @@ const classes: Readonly<Record<string, () => readonly string[]>> = {
 };
 
 describe('the estimate of tokens without tables', () => {
-  it.each(Object.keys(classes))('of %s is at most 10 %% off the exact count', (name) => {
+  it.each(Object.keys(classes))('of %s is at most a tenth off the exact count', (name) => {
     const texts = classes[name]?.() ?? [];
     const sum = (count: (text: string) => number): number =>
       texts.reduce((total, text) => total + count(text), 0);

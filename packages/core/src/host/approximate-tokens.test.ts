@@ -60,6 +60,12 @@ const samples: readonly (readonly [string, string, number])[] = [
     58,
   ],
   [
+    'prose full of figures',
+    'A save took 0.82 ms, 1,204 of 2,000 were under 1 ms, and 14 of 50 clients saw 3 errors in 20 minutes.',
+    40,
+  ],
+  ['a list of numbers', '120 7 4096 33 81920 5 200 404 12 9 1024 65536 3 77 1500 42', 36],
+  [
     'base64',
     'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB1L9RIvNEVUxTveLruM0rfj0WAK1jHDhaXXzOI8d4VFmtvBtMkA/+SNV1tdpcY4BAEl9l2w/j4kSUt26phkV9mGCE/tCLl4r019GWp0RqhrWACeY2thHbFiEbZamq3/KcU=',
     118,

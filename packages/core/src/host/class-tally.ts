@@ -21,6 +21,7 @@ export const textClass = {
   otherScript: 15,
   symbol: 16,
   traditional: 17,
+  figureSpace: 18,
 } as const;
 
 /** The name of a class. */

@@ -4,6 +4,7 @@ import { countBeyond } from './other-signs.ts';
 import {
   beyondBit,
   bitsOfByte,
+  digitBit,
   indentBit,
   lowerBits,
   punctuationBit,
@@ -35,20 +36,22 @@ function countSign(tally: ClassTally, chunk: TextChunk, from: number): number {
   return isBeyond ? countBeyond(tally, chunk, from) : countControl(tally, chunk, from);
 }
 
+/** What `table` says of the byte at `at`. */
+function bitsAt(table: Uint8Array, bytes: Uint8Array, at: number): number {
+  return table[bytes[at] ?? 0] ?? 0;
+}
+
 /** Counts a run of spaces, of punctuation, or of what is no word of small letters only. */
 function countOtherRun(tally: ClassTally, run: AlphanumericRun, seen: number): void {
   const length = run.end - run.from;
   if (seen === indentBit) {
     addUnits(tally, textClass.indent, Math.ceil((length - 1) / maxIndent));
+    if (bitsAt(bitsOfByte, run.bytes, run.end) === digitBit)
+      addUnits(tally, textClass.figureSpace, 1);
   } else if (seen === punctuationBit) {
     addUnits(tally, textClass.punctuationRun, 1);
     addUnits(tally, textClass.punctuationMore, length - 1);
   } else countAlphanumeric(tally, run, seen);
-}
-
-/** What `table` says of the byte at `at`. */
-function bitsAt(table: Uint8Array, bytes: Uint8Array, at: number): number {
-  return table[bytes[at] ?? 0] ?? 0;
 }
 
 /**

@@ -40,9 +40,14 @@ const classOfGroup: readonly (readonly [number, TextClassName])[] = [
   [11, 'symbol'],
 ];
 
+function addSpaces({ input, index }: RegExpExecArray, run: string, add: Add): void {
+  add('indent', Math.ceil((run.length - 1) / maxIndent));
+  if (/[0-9]/.test(input.charAt(index + run.length))) add('figureSpace', 1);
+}
+
 function addOther(match: RegExpExecArray, run: string, add: Add): void {
   if (match[2] !== undefined) add('lineBreak', 1);
-  else if (match[3] !== undefined) add('indent', Math.ceil((run.length - 1) / maxIndent));
+  else if (match[3] !== undefined) addSpaces(match, run, add);
   else if (match[4] !== undefined) {
     add('punctuationRun', 1);
     add('punctuationMore', run.length - 1);
