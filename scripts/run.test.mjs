@@ -119,6 +119,21 @@ describe('npm start', () => {
     assert.equal(existsSync(lockFile()), false);
   });
 
+  it('takes the page that the build makes for no source of it', async () => {
+    put('tsconfig.json', '{"references":[{"path":"apps/cli"},{"path":"apps/server"}]}');
+    put('apps/server/dist/index.js', '');
+    const page = "fs.mkdirSync('../server/page', { recursive: true });";
+    const write = `${page} fs.writeFileSync('../server/page/index.html', String(process.pid));`;
+    put('apps/dashboard/node_modules/package.json', '{"type":"commonjs"}');
+    put('apps/dashboard/node_modules/vite/bin/vite.js', fake('vite', write));
+    await run('start');
+    assert.equal(log().includes('ctx start up --demo'), true);
+    rmSync(path.join(checkout, 'log'));
+    const { err } = await run('start');
+    assert.equal(err, '');
+    assert.deepEqual(log(), ['ctx start up --demo']);
+  });
+
   it('builds again, without an install, when a source changed', async () => {
     await run('start');
     rmSync(path.join(checkout, 'log'));

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { bundleCli } from './bundle-cli.mjs';
 import { bundleLibraries } from './bundle-libraries.mjs';
-import { bundlePage, isPageBuilt } from './bundle-page.mjs';
+import { bundlePage, isPageBuilt, pageFolder } from './bundle-page.mjs';
 import { runNode, toStderr } from './processes.mjs';
 import { say, since } from './say.mjs';
 import { projects, root, setupFolder } from './workspace.mjs';
@@ -89,7 +89,8 @@ function* filesBelow(folder, accept) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!never.has(entry.name)) yield* filesBelow(full, accept);
+      // The page is made by the build: taken for a source it would have each start build again.
+      if (!never.has(entry.name) && full !== pageFolder) yield* filesBelow(full, accept);
     } else if (accept(entry.name)) {
       yield full;
     }

@@ -52,6 +52,8 @@ export async function bundleCli() {
   const run = path.join(dist, 'run-command.js');
   await bundle(run, { folder: 'bundle', size });
   await bundle(run, { folder: 'often', size, plugins: [onlyOftenCalled] });
+  // Its process would wait for more work as long as the server of `npm start` runs.
+  await (await import('esbuild')).stop();
 }
 
 async function bundle(entry, { folder: name, size, plugins = [] }) {

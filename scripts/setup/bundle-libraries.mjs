@@ -18,7 +18,7 @@ export async function bundleLibraries() {
 
 async function bundleLibrary(folder, manifest) {
   // Loaded here, since the setup also runs where nothing is installed yet.
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const dist = path.join(folder, 'dist');
   const bundle = path.join(dist, 'bundle');
   const draft = `${bundle}.${process.pid}`;
@@ -38,6 +38,8 @@ async function bundleLibrary(folder, manifest) {
   await build({ ...options, entryPoints: root, plugins: [loadedLater(later), ...plugins] });
   const others = { ...entryPoints(folder, manifest), ...Object.fromEntries(later) };
   await build({ ...options, entryPoints: others, splitting: true, plugins });
+  // Its process would wait for more work as long as the server of `npm start` runs.
+  await stop();
   rmSync(bundle, { recursive: true, force: true });
   renameSync(draft, bundle);
 }

@@ -4,14 +4,16 @@ import { runNode, toStderr } from './processes.mjs';
 import { root } from './workspace.mjs';
 
 const dashboard = path.join(root, 'apps/dashboard');
+/** What the server shows; made here. */
+export const pageFolder = path.join(root, 'apps/server/page');
 const vite = path.join(dashboard, 'node_modules/vite/bin/vite.js');
 
 /** Whether the server has its page, or there is nothing to make one with. */
 export function isPageBuilt() {
-  return !existsSync(vite) || existsSync(path.join(root, 'apps/server/page/index.html'));
+  return !existsSync(vite) || existsSync(path.join(pageFolder, 'index.html'));
 }
 
-/** Builds the dashboard into `apps/server/page`, which the server serves and packs. Throws: a plain Error. */
+/** Builds the dashboard into {@link pageFolder}, which the server serves and packs. Throws: a plain Error. */
 export async function bundlePage() {
   if (!existsSync(vite)) return;
   const exitCode = await runNode(
