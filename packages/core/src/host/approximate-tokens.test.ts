@@ -66,6 +66,11 @@ const samples: readonly (readonly [string, string, number])[] = [
   ],
   ['a list of numbers', '120 7 4096 33 81920 5 200 404 12 9 1024 65536 3 77 1500 42', 36],
   [
+    'a number a line',
+    '120\n7\n4096\n33\n81920\n5\n200\n404\n12\n9\n1024\n65536\n3\n77\n1500\n42',
+    36,
+  ],
+  [
     'base64',
     'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB1L9RIvNEVUxTveLruM0rfj0WAK1jHDhaXXzOI8d4VFmtvBtMkA/+SNV1tdpcY4BAEl9l2w/j4kSUt26phkV9mGCE/tCLl4r019GWp0RqhrWACeY2thHbFiEbZamq3/KcU=',
     118,

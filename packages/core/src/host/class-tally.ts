@@ -22,6 +22,8 @@ export const textClass = {
   symbol: 16,
   traditional: 17,
   figureSpace: 18,
+  wordBreak: 19,
+  markBreak: 20,
 } as const;
 
 /** The name of a class. */

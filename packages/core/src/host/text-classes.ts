@@ -1,5 +1,12 @@
 import { type AlphanumericRun, countAlphanumeric } from './alphanumeric-runs.ts';
-import { addUnits, addWord, classTally, type ClassTally, textClass } from './class-tally.ts';
+import {
+  addUnits,
+  addWord,
+  classTally,
+  type ClassTally,
+  type TextClass,
+  textClass,
+} from './class-tally.ts';
 import { countBeyond } from './other-signs.ts';
 import {
   beyondBit,
@@ -18,15 +25,22 @@ const maxIndent = 80;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
+/** The class of a line break behind this byte. At the head of a chunk, what stood before it is not known. */
+function breakBehind(before: number | undefined): TextClass {
+  const bits = bitsOfByte[before ?? 0] ?? 0;
+  if ((bits & wordBits) !== 0) return textClass.wordBreak;
+  return bits === punctuationBit ? textClass.markBreak : textClass.lineBreak;
+}
+
 /** Counts a line break, or a lone control sign. */
 function countControl(tally: ClassTally, { bytes, isLast }: TextChunk, from: number): number {
   if (bytes[from] === lineFeed) {
-    addUnits(tally, textClass.lineBreak, 1);
+    addUnits(tally, breakBehind(bytes[from - 1]), 1);
     return from + 1;
   }
   if (from + 1 === bytes.length && !isLast) return from;
   const isBreak = bytes[from] === carriageReturn && bytes[from + 1] === lineFeed;
-  addUnits(tally, isBreak ? textClass.lineBreak : textClass.symbol, 1);
+  addUnits(tally, isBreak ? breakBehind(bytes[from - 1]) : textClass.symbol, 1);
   return from + (isBreak ? 2 : 1);
 }
 

@@ -40,13 +40,19 @@ const classOfGroup: readonly (readonly [number, TextClassName])[] = [
   [11, 'symbol'],
 ];
 
+function breakBehind({ input, index }: RegExpExecArray): TextClassName {
+  const before = input.charAt(index - 1);
+  if (/[A-Za-z0-9]/.test(before)) return 'wordBreak';
+  return /[!-/:-@[-`{-~]/.test(before) ? 'markBreak' : 'lineBreak';
+}
+
 function addSpaces({ input, index }: RegExpExecArray, run: string, add: Add): void {
   add('indent', Math.ceil((run.length - 1) / maxIndent));
   if (/[0-9]/.test(input.charAt(index + run.length))) add('figureSpace', 1);
 }
 
 function addOther(match: RegExpExecArray, run: string, add: Add): void {
-  if (match[2] !== undefined) add('lineBreak', 1);
+  if (match[2] !== undefined) add(breakBehind(match), 1);
   else if (match[3] !== undefined) addSpaces(match, run, add);
   else if (match[4] !== undefined) {
     add('punctuationRun', 1);
