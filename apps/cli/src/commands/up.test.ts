@@ -20,8 +20,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A run of `ctx up` that goes on until it is stopped. */
-async function up(...flags: string[]) {
+/** A run of `ctx up` at a free port that goes on until it is stopped. */
+const up = (...flags: string[]) => runUp('--port', '0', ...flags);
+
+async function runUp(...flags: string[]) {
+  const told: string[] = [];
   const stop = new AbortController();
   let tellFirst: (text: string) => void = () => undefined;
   const first = new Promise<string>((resolve) => {
@@ -41,14 +44,16 @@ async function up(...flags: string[]) {
     out: channel((text) => {
       tellFirst(text);
     }),
-    err: channel(() => undefined),
+    err: channel((text) => {
+      told.push(text);
+    }),
     signal: stop.signal,
     folders: async () => ({ home: folder, config: folder, data: join(folder, 'data') }),
     readInput: async () => undefined,
     confirm: async () => undefined,
   };
-  const ended = runCli(['up', '--port', '0', ...flags], host, '1.2.3');
-  return { first: await first, stop: async () => (stop.abort(), ended) };
+  const ended = runCli(['up', ...flags], host, '1.2.3');
+  return { first: await first, told, stop: async () => (stop.abort(), ended) };
 }
 
 /** Asks as a client should: what a busy server puts off is asked for again. */
@@ -131,6 +136,17 @@ describe('ctx up', () => {
     const answer = await fetchInTime(new URL('/v1/stats', url));
     expect([answer.status, await answer.json()]).toEqual([200, expect.anything()]);
     await running.stop();
+  });
+
+  it('says why it is at another port than the usual one', async () => {
+    const other = createServer().listen(4777, '127.0.0.1');
+    // Where somebody else has it already, it is taken all the same.
+    await Promise.race([once(other, 'listening'), once(other, 'error').catch(() => undefined)]);
+    const running = await runUp('--store', 'memory:');
+    expect(new URL(running.first.trim()).port).not.toBe('4777');
+    expect(await running.stop()).toBe(0);
+    expect(running.told.join('')).toContain('usual port 4777 is taken');
+    other.close();
   });
 
   it('says that a port is taken', async () => {

@@ -90,6 +90,12 @@ async function tell(
     return;
   }
   await writeOut(context, `${server.url}/${key === undefined ? '' : `#key=${key.text}`}\n`);
+  if (flags.port !== 0 && flags.port !== server.port) {
+    await writeErr(
+      context,
+      `The usual port ${String(flags.port)} is taken, so this is another one.`,
+    );
+  }
   await writeErr(context, `Serving ${url.text}. Stop with Ctrl-C.`);
   if (key !== undefined) await writeErr(context, `The key is kept in ${key.path}.`);
 }
@@ -163,7 +169,12 @@ export function upCommand(context: CommandContext): Command {
       'ctx up --store postgres://ctx@db/ctx --host 0.0.0.0 --name ctx.example.org --drain 5000',
     ],
   })
-    .option('--port <number>', '0 for a free one', wholeNumber(0, 65_535), usualPort)
+    .option(
+      '--port <number>',
+      '0 for a free one, as where the usual one is taken',
+      wholeNumber(0, 65_535),
+      usualPort,
+    )
     .option('--host <address>', 'listen to this address of the machine (default: 127.0.0.1)')
     .option(
       '--name <host>',
