@@ -81,10 +81,10 @@ export function wholeNumber(
   };
 }
 
-/** Reads one of several words. */
+/** Reads one of several words, in capitals or not. */
 export function oneOf<const T extends string>(words: readonly T[]): (text: string) => T {
   const reader = (text: string): T => {
-    const found = words.find((word) => word === text);
+    const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
     if (found !== undefined) return found;
     throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
   };

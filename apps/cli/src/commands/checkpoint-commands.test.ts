@@ -181,6 +181,21 @@ describe.each(stores)('the commands of checkpoints on %s', (store) => {
     const { stdout } = await runOn(machine, 'facts', 'f');
     expect(stdout).toContain('a fact');
   });
+
+  it('give another agent the items of a checkpoint without a session', async () => {
+    const machine = machineWith(store);
+    await save(machine, 'a', 'one');
+    const id = await flashSaved(machine);
+    const forked = await json<object>(machine, 'fork', id, '--to-agent', 'bob');
+    expect(forked).toMatchObject({ agent: 'bob', items: 1 });
+    expect(forked).not.toHaveProperty('session');
+    const items = await json<{ items: unknown[] }>(machine, 'items', '--agent', 'bob');
+    expect(items.items).toHaveLength(1);
+    const told = await runOn(machine, 'fork', id, '--to-agent', 'eve');
+    expect(told.stderr).toContain('eve has 1 item of its own');
+    const { exitCode, stderr } = await runOn(machine, 'fork', id);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--to-agent')]);
+  });
 });
 
 describe('ctx diff --requests', () => {

@@ -1,3 +1,4 @@
+import { type ContextStore, CtxError, type ForkReceipt } from '@ctx/core';
 import { checkpointEntryOf } from '@ctx/core/schemas';
 import { forkCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
@@ -16,30 +17,46 @@ interface ForkFlags extends ItemFlags {
 
 async function show(context: CommandContext, answer: ForkAnswer): Promise<void> {
   const { session, agent, items } = answer;
-  const copied = items === 0 ? '' : `, with ${countedText(items, 'item')} of its own`;
-  await writeErr(context, `Session ${session} of ${agent} begins there${copied}.`);
+  const own = `${countedText(items, 'item')} of its own`;
+  const copied = items === 0 ? '' : `, with ${own}`;
+  const what =
+    session === undefined
+      ? `${agent} has ${own}`
+      : `Session ${session} of ${agent} begins there${copied}`;
+  await writeErr(context, `${what}.`);
   await showGone(context, answer);
-  await writeOut(context, `${session}\n`);
+  if (session !== undefined) await writeOut(context, `${session}\n`);
+}
+
+/** Begins the session where one is named; without one an agent gets the items alone. */
+async function forked(
+  store: ContextStore,
+  id: string,
+  [sessionId, agentId]: readonly [string | undefined, string | undefined],
+): Promise<ForkReceipt> {
+  const agent = agentId === undefined ? {} : { agentId };
+  if (sessionId === undefined) {
+    if (agentId !== undefined) return store.checkpoints.fork(id, agent);
+    throw new CtxError('CTX_INVALID_INPUT', 'name the new session, or --to-agent, or both');
+  }
+  const { receipt, window } = await forkCheckpoint(store, id, { sessionId, ...agent });
+  await window.close();
+  return receipt;
 }
 
 async function runFork(
   context: CommandContext,
-  [name, sessionId]: readonly [string, string],
+  [name, session]: readonly [string, string | undefined],
   flags: ForkFlags,
 ): Promise<void> {
   await withStore(context, flags, async (store, url) => {
     const { id } = await findCheckpoint(store, flags.agent, name);
-    const { receipt, window } = await forkCheckpoint(store, id, {
-      sessionId,
-      ...(flags.toAgent === undefined ? {} : { agentId: flags.toAgent }),
-    });
-    await window.close();
+    const receipt = await forked(store, id, [session, flags.toAgent]);
     const { checkpoint, agentId: agent, items, missing, purged } = receipt;
-    const entry = checkpointEntryOf(checkpoint);
     const answer = {
       store: url.text,
-      checkpoint: entry,
-      session: sessionId,
+      checkpoint: checkpointEntryOf(checkpoint),
+      ...(session === undefined ? {} : { session }),
       agent,
       items,
       missing,
@@ -58,12 +75,14 @@ export function forkCommand(context: CommandContext): Command {
     examples: [
       'ctx fork <checkpoint> <new-session>',
       'ctx fork <checkpoint> <new-session> --to-agent bob',
+      'ctx fork <checkpoint> --to-agent bob',
     ],
   })
     .argument('<checkpoint>', 'id of a checkpoint, how it begins, or its label')
-    .argument('<session>', 'id of the new session')
+    .argument('[session]', 'id of the new session; needed where the checkpoint has one')
     .option('--to-agent <id>', 'who works in it, with copies of the items (default: the same)');
   return withStoreFlag(withAgentFlag(command)).action(
-    (name: string, session: string, flags: ForkFlags) => runFork(context, [name, session], flags),
+    (name: string, session: string | undefined, flags: ForkFlags) =>
+      runFork(context, [name, session], flags),
   );
 }

@@ -128,6 +128,23 @@ describe.each(stores)('the commands of items on %s', (store) => {
     expect((await runOn(machine, 'delete', id)).exitCode).toBe(3);
   });
 
+  it('delete asks whoever sits there, once, and destroys nothing after a no', async () => {
+    const machine = machineWith(store);
+    const id = await save(machine, 'a quagmire of words');
+    const refused = await runOn({ ...machine, answer: false }, 'delete', id);
+    expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining('nothing')]);
+    expect((await runOn(machine, 'item', id)).exitCode).toBe(0);
+    expect((await runOn({ ...machine, answer: false }, 'delete', id, '--yes')).exitCode).toBe(0);
+    expect((await runOn(machine, 'item', id)).exitCode).toBe(3);
+  });
+
+  it('take the name of a tier as the server writes it', async () => {
+    const machine = machineWith(store);
+    await save(machine, '--kind', 'TASK', 'one two three');
+    const { items } = await json<{ items: unknown[] }>(machine, 'items', '--tier', 'HOT');
+    expect(items).toHaveLength(1);
+  });
+
   it('keep the items of agents apart', async () => {
     const machine = machineWith(store);
     const id = await save(machine, '--agent', 'ada', 'of ada');
@@ -232,7 +249,7 @@ describe('the commands of items', () => {
       3,
       expect.stringContaining('did you mean plan-a?'),
     ]);
-    const tier = await runOn(machine, 'items', '--tier', 'HOT');
+    const tier = await runOn(machine, 'items', '--tier', 'lukewarm');
     expect([tier.exitCode, tier.stderr]).toEqual([2, expect.stringContaining('hot, warm, cold')]);
     const time = await runOn(machine, 'tiers', '--changed-since', 'yesterday');
     expect([time.exitCode, time.stderr]).toEqual([2, expect.stringContaining('such as 2h')]);

@@ -66,7 +66,8 @@ export interface RestoreAnswer {
 export interface ForkAnswer {
   readonly store: string;
   readonly checkpoint: CheckpointEntry;
-  readonly session: string;
+  /** The new session; missing where the checkpoint has none. */
+  readonly session?: string;
   readonly agent: string;
   /** Items that were copied for another agent. */
   readonly items: number;
@@ -143,7 +144,7 @@ export const restoreAnswerSchema: z.ZodType<RestoreAnswer> = z.object({
 export const forkAnswerSchema: z.ZodType<ForkAnswer> = z.object({
   store: z.string(),
   checkpoint: checkpointEntrySchema,
-  session: z.string(),
+  session: z.string().exactOptional(),
   agent: z.string(),
   items: count,
   missing: z.array(z.string()),
