@@ -56,6 +56,22 @@ test('--version says the version and loads nothing else', async () => {
   );
 });
 
+test('an old Node is told of in one line, and lets a hook answer', async () => {
+  const old = join(home.folder, 'old-node.cjs');
+  writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
+  const env = { NODE_OPTIONS: `--require=${old}` };
+  const { exitCode, stdout, stderr } = await home.run(['sessions'], { env });
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    'ctx needs Node.js 20.19 or newer, this is 18.20.8: install a newer one (https://nodejs.org).\n',
+  );
+  expect((await home.run(['--version'], { env })).exitCode).toBe(0);
+  expect(await home.run(['hook', 'claude-code'], { env })).toMatchObject({
+    exitCode: 0,
+    stdout: '{}\n',
+  });
+});
+
 test('a command loads no other command', async () => {
   const loaded = await modulesLoadedBy('config');
   // In the bundle, the file of a command has its name and a hash.

@@ -4,18 +4,44 @@ import { loadProgram } from './load-program.ts';
 
 const argv = process.argv.slice(2);
 const [first, ...others] = argv;
+const { version, node } = aboutPackage();
 // Nothing else is loaded on this path: a version should not take longer than node itself.
 if ((first === '--version' || first === '-V') && others.length === 0) {
-  process.stdout.write(`${versionOfPackage()}\n`);
+  process.stdout.write(`${version}\n`);
+} else if (isTooOld(process.versions.node, node) && first !== 'hook') {
+  // A hook answers whatever happens, so that the agent goes on.
+  const wanted = node.replace('>=', '');
+  const have = `this is ${process.versions.node}`;
+  process.stderr.write(
+    `ctx needs Node.js ${wanted} or newer, ${have}: install a newer one (https://nodejs.org).\n`,
+  );
+  process.exitCode = 1;
 } else {
   const run = await loadProgram(argv);
-  process.exit(await run(argv, versionOfPackage()));
+  process.exit(await run(argv, version));
 }
 
-function versionOfPackage(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  return hasVersion ? String(manifest.version) : 'unknown';
+/** A member of what the manifest holds; undefined where it has none. */
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+/** What the manifest of the command says: which it is, and which Node it needs. */
+function aboutPackage(): { readonly version: string; readonly node: string } {
+  const path = new URL('../package.json', import.meta.url);
+  const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const version = memberOf(manifest, 'version');
+  const node = memberOf(memberOf(manifest, 'engines'), 'node');
+  return {
+    version: typeof version === 'string' ? version : 'unknown',
+    node: typeof node === 'string' ? node : '',
+  };
+}
+
+/** Whether a version is below `>=major.minor`. */
+function isTooOld(have: string, wanted: string): boolean {
+  const [major = 0, minor = 0] = have.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = wanted.replace('>=', '').split('.').map(Number);
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }

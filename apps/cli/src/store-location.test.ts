@@ -60,3 +60,13 @@ test('a config with an unknown field or without JSON is refused by name', async 
   const script = await runOn({ cwd }, 'sessions');
   expect([script.exitCode, script.stderr]).toEqual([2, expect.stringContaining('it is not JSON')]);
 });
+
+test('a store that is none is refused with who named it', async () => {
+  const cwd = makeFolder();
+  const complaint = async (machine: FakeMachine, ...flags: string[]) =>
+    (await runOn(machine, 'sessions', ...flags)).stderr;
+  expect(await complaint({ cwd }, '--store', 'ctx.db')).toContain('--store: no store has');
+  expect(await complaint({ cwd, env: { CTX_STORE: 'ctx.db' } })).toContain('CTX_STORE: no store');
+  const config = writeJsonFile(cwd, 'ctx.config.json', { store: 'redis:x' });
+  expect(await complaint({ cwd })).toContain(`${config}: no store has`);
+});
