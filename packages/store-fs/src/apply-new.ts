@@ -20,16 +20,23 @@ export interface NewRecord extends PlannedPut {
   readonly content: NonNullable<PlannedPut['content']>;
 }
 
+/** Whether a step of a write makes a record that is not there. */
+export function isOnlyNew(
+  { index }: Pick<LockedTurn, 'index'>,
+  step: PlannedStep,
+): step is NewRecord {
+  if (step.change !== 'put' || step.content === undefined) return false;
+  return index.entry(step.collection, step.key) === undefined;
+}
+
 /** The one step of a write, where it makes a record and changes nothing else. */
 export function onlyNewRecord(
-  { index }: Pick<LockedTurn, 'index'>,
+  turn: Pick<LockedTurn, 'index'>,
   planned: readonly PlannedStep[],
 ): NewRecord | undefined {
   const [step] = planned;
-  if (planned.length !== 1 || step?.change !== 'put' || step.content === undefined)
-    return undefined;
-  if (index.entry(step.collection, step.key) !== undefined) return undefined;
-  return { ...step, content: step.content };
+  if (planned.length !== 1 || step === undefined) return undefined;
+  return isOnlyNew(turn, step) ? step : undefined;
 }
 
 /** The new file, open, and where it goes. */

@@ -1,26 +1,27 @@
-import { readFileSync, unlinkSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
+import { applyAppend, onlyAppends } from './apply-append.ts';
 import { applyNew, onlyNewRecord } from './apply-new.ts';
-import { exchangeFiles } from './exchange-files.ts';
+import { exchangeFiles, stepPaths, targetPath } from './exchange-files.ts';
 import {
   besidePath,
-  hasFolders,
   kindOfPlace,
   makeFolders,
   recordPath,
   removeEmptyFolders,
   temporaryName,
 } from './file-layout.ts';
-import type { DeleteStep, PutStep } from './journal-line.ts';
+import type { FileStep, PutStep } from './journal-line.ts';
 import type { PlannedPut, PlannedStep } from './plan-write.ts';
 import { corruptRecord, purgeQuarantine } from './quarantine.ts';
-import { decodeRecordFile, encodeRecordFile } from './record-file.ts';
+import { readStored } from './read-stored.ts';
+import { encodeRecordFile } from './record-file.ts';
+import { storedPath } from './segment-file.ts';
 import type { LockedTurn } from './store-state.ts';
+import { thinSegments } from './thin-segments.ts';
 import { succeeds } from './system-errors.ts';
 import { type Durability, syncFolder, writeNewFile } from './write-atomically.ts';
-
-type WriteStep = PutStep | DeleteStep;
 
 /** Files that are synced at the same time. */
 const parallelWrites = 4;
@@ -31,15 +32,12 @@ async function contentOf(
   step: PlannedPut,
 ): Promise<NonNullable<PlannedPut['content']>> {
   if (step.content !== undefined) return step.content;
-  const path = recordPath(step.collection, step.key);
-  const place = join(turn.root, path);
-  const file =
-    hasFolders(turn.root, path) && kindOfPlace(place) === 'file'
-      ? decodeRecordFile(readFileSync(place))
-      : 'the file is gone';
-  if (typeof file !== 'string') return file;
   const { collection, key } = step;
-  throw corruptRecord(collection, key, await turn.setAside(path, file, { collection, key }));
+  const place = { collection, key, segment: turn.index.entry(collection, key)?.segment };
+  const file = (await readStored(turn.root, place)) ?? 'the file is gone';
+  if (typeof file !== 'string') return file;
+  const movedTo = await turn.setAside(storedPath(place), file, { collection, key });
+  throw corruptRecord(collection, key, movedTo);
 }
 
 async function writeTemporary(
@@ -63,7 +61,8 @@ async function writeTemporary(
   const target = join(turn.root, path);
   const temporary = temporaryName();
   try {
-    const isUnknown = turn.index.entry(collection, key) === undefined;
+    const entry = turn.index.entry(collection, key);
+    const isUnknown = entry === undefined || entry.segment !== undefined;
     const kind = kindOfPlace(target);
     if (kind === 'foreign' || (isUnknown && kind === 'file')) {
       await turn.setAside(path, 'the file is not of this store', undefined);
@@ -87,15 +86,30 @@ async function writeTemporary(
   };
 }
 
-function dropTemporaries(turn: LockedTurn, steps: readonly WriteStep[]): void {
+function dropTemporaries(turn: LockedTurn, steps: readonly FileStep[]): void {
   for (const step of steps) {
-    if (step.change !== 'put') continue;
-    const path = recordPath(step.collection, step.key);
-    succeeds(() => {
-      unlinkSync(join(turn.root, besidePath(path, step.temporary)));
-    });
-    removeEmptyFolders(turn.root, path);
+    const { temporary, target } = stepPaths(turn.root, turn.write, { step, at: 0 });
+    if (temporary !== target)
+      succeeds(() => {
+        unlinkSync(temporary);
+      });
+    removeEmptyFolders(turn.root, targetPath(step));
   }
+}
+
+/** Writes the new files of some steps beside the old ones, at the same time, and adds to `made` what there is. */
+async function prepareBlock(
+  turn: LockedTurn,
+  block: readonly PlannedStep[],
+  { durability, made }: { readonly durability: Durability; readonly made: FileStep[] },
+): Promise<void> {
+  const results = await Promise.allSettled(
+    block.map(async (step) =>
+      step.change === 'put' ? await writeTemporary(turn, step, durability) : step,
+    ),
+  );
+  for (const result of results) if (result.status === 'fulfilled') made.push(result.value);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Writes the new files beside the old ones, a few at a time. After an error there are none. */
@@ -103,30 +117,23 @@ async function prepareSteps(
   turn: LockedTurn,
   planned: readonly PlannedStep[],
   durability: Durability,
-): Promise<WriteStep[]> {
-  const steps: WriteStep[] = [];
-  for (let at = 0; at < planned.length; at += parallelWrites) {
-    const results = await Promise.allSettled(
-      planned
-        .slice(at, at + parallelWrites)
-        .map(async (step) =>
-          step.change === 'put' ? await writeTemporary(turn, step, durability) : step,
-        ),
-    );
-    for (const result of results) if (result.status === 'fulfilled') steps.push(result.value);
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) {
-      dropTemporaries(turn, steps);
-      throw failed.reason;
-    }
+): Promise<FileStep[]> {
+  const made: FileStep[] = [];
+  try {
+    for (let at = 0; at < planned.length; at += parallelWrites)
+      await prepareBlock(turn, planned.slice(at, at + parallelWrites), { durability, made });
+    await thinSegments(turn, planned, { durability, made });
+    return made;
+  } catch (error) {
+    dropTemporaries(turn, made);
+    throw error;
   }
-  return steps;
 }
 
 /** Deletes need no room: where the disk is full the index goes, and is built anew behind the write. */
 async function logWrite(
   turn: LockedTurn,
-  steps: readonly WriteStep[],
+  steps: readonly FileStep[],
   durability: Durability,
 ): Promise<void> {
   try {
@@ -135,7 +142,7 @@ async function logWrite(
       steps.length > 1 && durability === 'power',
     );
   } catch (error) {
-    const frees = steps.every((step) => step.change === 'delete');
+    const frees = steps.every(({ change }) => change !== 'put');
     if (!frees || !isCtxError(error, 'CTX_STORE_FULL')) {
       dropTemporaries(turn, steps);
       throw error;
@@ -153,6 +160,11 @@ export async function applyWrite(
   planned: readonly PlannedStep[],
   durability: Durability,
 ): Promise<void> {
+  const appended = onlyAppends(turn, planned);
+  if (appended !== undefined) {
+    await applyAppend(turn, appended, durability);
+    return;
+  }
   const only = onlyNewRecord(turn, planned);
   if (only !== undefined) {
     await applyNew(turn, only, durability);
@@ -172,7 +184,7 @@ export async function applyWrite(
     if (!isTidy) turn.sweepLater();
   } catch (error) {
     turn.unlog();
-    for (const step of steps) removeEmptyFolders(turn.root, recordPath(step.collection, step.key));
+    for (const step of steps) removeEmptyFolders(turn.root, targetPath(step));
     throw error;
   }
   const deleted = steps.filter((step) => step.change === 'delete');

@@ -8,15 +8,17 @@ import {
   removeEmptyFolders,
   setAsideName,
 } from './file-layout.ts';
-import type { DeleteStep, PutStep } from './journal-line.ts';
+import type { DeleteStep, FileStep } from './journal-line.ts';
+import { segmentPath } from './segment-file.ts';
 import { isMissing, storeError, succeeds, systemCode } from './system-errors.ts';
+import { thinInPlace } from './thin-in-place.ts';
 import { type Durability, syncFolder } from './write-atomically.ts';
 
 /** A write whose new files are written and whose line is in the journal. */
 export interface PreparedWrite {
   readonly root: string;
   readonly write: number;
-  readonly steps: readonly (PutStep | DeleteStep)[];
+  readonly steps: readonly FileStep[];
   readonly durability: Durability;
   /** Collections that keep the copy before. */
   readonly previousCopies: readonly string[];
@@ -31,16 +33,27 @@ export interface StepPaths {
   readonly setAside: string;
 }
 
+/** Whether a new file takes the place of the step. */
+export function makesFile(step: FileStep): step is Exclude<FileStep, DeleteStep> {
+  return step.change === 'put' || (step.change === 'segment' && step.temporary !== '');
+}
+
+/** Where the file lies that a step makes, changes or removes, below the store's folder. */
+export function targetPath(step: FileStep): string {
+  if (step.change === 'segment') return segmentPath(step, step.file);
+  return recordPath(step.collection, step.key);
+}
+
 /** Where the files of the step `at` of a write lie. */
 export function stepPaths(
   root: string,
   write: number,
-  { step, at }: { step: PutStep | DeleteStep; at: number },
+  { step, at }: { step: FileStep; at: number },
 ): StepPaths {
-  const target = join(root, recordPath(step.collection, step.key));
+  const target = join(root, targetPath(step));
   return {
     target,
-    temporary: step.change === 'put' ? besidePath(target, step.temporary) : '',
+    temporary: makesFile(step) ? besidePath(target, step.temporary) : '',
     setAside: besidePath(target, setAsideName(write, at)),
   };
 }
@@ -63,8 +76,12 @@ function setTargetAside({ target, setAside }: StepPaths): void {
   }
 }
 
-function exchange(step: PutStep | DeleteStep, paths: StepPaths): void {
-  if (step.change === 'put') {
+async function exchange(root: string, step: FileStep, paths: StepPaths): Promise<void> {
+  if (step.change === 'segment' && step.isInPlace) {
+    await thinInPlace(root, step);
+    return;
+  }
+  if (makesFile(step)) {
     setTargetAside(paths);
     renameSync(paths.temporary, paths.target);
     return;
@@ -77,7 +94,7 @@ function exchange(step: PutStep | DeleteStep, paths: StepPaths): void {
 }
 
 /** Puts back what lay in the target's place. Contract: harmless where nothing was exchanged. */
-function putBack(step: PutStep | DeleteStep, paths: StepPaths, wasExchanged: boolean): void {
+function putBack(step: FileStep, paths: StepPaths, wasExchanged: boolean): void {
   try {
     renameSync(paths.setAside, paths.target);
     // Where both names are of one file the rename does nothing, so the second name must go by itself.
@@ -86,12 +103,12 @@ function putBack(step: PutStep | DeleteStep, paths: StepPaths, wasExchanged: boo
     });
   } catch (error) {
     if (!isMissing(error)) throw error;
-    if (wasExchanged && step.change === 'put')
+    if (wasExchanged && makesFile(step))
       succeeds(() => {
         unlinkSync(paths.target);
       });
   }
-  if (step.change === 'put')
+  if (makesFile(step))
     succeeds(() => {
       unlinkSync(paths.temporary);
     });
@@ -104,11 +121,11 @@ export async function syncFolders(paths: readonly StepPaths[]): Promise<void> {
 }
 
 /** Removes the old file, or keeps it as the copy before. Tells whether that worked. */
-function dropSetAside(write: PreparedWrite, step: PutStep | DeleteStep, paths: StepPaths): boolean {
-  const keepsPrevious = write.previousCopies.includes(step.collection);
+function dropSetAside(write: PreparedWrite, step: FileStep, paths: StepPaths): boolean {
+  const keepsPrevious = step.change !== 'segment' && write.previousCopies.includes(step.collection);
   const previous = previousPath(paths.target);
   const drop = (): void => {
-    if (step.change === 'put' && keepsPrevious) renameSync(paths.setAside, previous);
+    if (makesFile(step) && keepsPrevious) renameSync(paths.setAside, previous);
     else unlinkSync(paths.setAside);
   };
   try {
@@ -116,18 +133,18 @@ function dropSetAside(write: PreparedWrite, step: PutStep | DeleteStep, paths: S
   } catch (error) {
     if (!isMissing(error)) return false;
   }
-  if (step.change === 'put') return true;
+  if (makesFile(step)) return true;
   if (keepsPrevious) {
     succeeds(() => {
       unlinkSync(previous);
     });
   }
-  removeEmptyFolders(write.root, recordPath(step.collection, step.key));
+  removeEmptyFolders(write.root, targetPath(step));
   return true;
 }
 
 interface StepInPlace {
-  readonly step: PutStep | DeleteStep;
+  readonly step: FileStep;
   readonly paths: StepPaths;
 }
 
@@ -136,7 +153,7 @@ async function exchangeAll(write: PreparedWrite, all: readonly StepInPlace[]): P
   try {
     for (const one of all) {
       write.check();
-      exchange(one.step, one.paths);
+      await exchange(write.root, one.step, one.paths);
       exchanged.add(one);
     }
     if (write.durability === 'power') await syncFolders(all.map(({ paths }) => paths));

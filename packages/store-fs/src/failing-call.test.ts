@@ -23,12 +23,20 @@ interface TriedWrite {
   readonly done: string;
   /** It makes at least so many calls that it needs. */
   readonly calls: number;
+  /** Collections whose new records share files. */
+  readonly sharing?: readonly string[];
 }
+
+const sharing = ['outputs'];
 
 const tried: Record<string, TriedWrite> = {
   'a batch': { operations: batch, done: '2 2 0 2', calls: 20 },
   'one new record': { operations: [outputPut('made', 2)], done: '1 2 1 1', calls: 7 },
+  'a batch of records that share files': { operations: batch, done: '2 2 0 2', calls: 20, sharing },
+  'a line of a segment': { operations: [outputPut('made', 2)], done: '1 2 1 1', calls: 5, sharing },
 };
+
+const none: TriedWrite = { operations: [], done: '', calls: 0 };
 
 const cases = Object.keys(tried);
 
@@ -55,14 +63,14 @@ describe('a call of the file system that fails once', () => {
   it.each(cases.flatMap((what) => Object.keys(expectedCodes).map((code) => [code, what] as const)))(
     '%s in %s: acknowledged is there, refused is not, at every call',
     async (code, what) => {
-      const { operations, done, calls } = tried[what] ?? { operations: [], done: '', calls: 0 };
+      const { operations, done, calls, sharing: segments = [] } = tried[what] ?? none;
       let hasEnded = false;
       let refused = 0;
       // One kind at every call, the others at some: they differ in the code alone.
       const stride = code === 'EIO' ? 1 : Math.ceil(calls / 4);
       for (let call = stride; !hasEnded; call += stride) {
         const folder = freshFolder();
-        const backend = await openBackend(folder);
+        const backend = await openBackend(folder, { segments });
         await backend.write(before);
         let failed = '';
         const watch = watchCalls((count, name) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CtxError, idOfSafeName, type RecordKey, safeNameOf } from '@ctx/core';
-import { isMissing, storeError, succeeds } from './system-errors.ts';
+import { isMissing, storeError } from './system-errors.ts';
 
 /** Folders of the store's own. No safe name begins with a dot, so no tenant is called like them. */
 export const indexFolderName: string = '.index';
@@ -89,11 +89,14 @@ export function hasFolders(root: string, path: string): boolean {
   return true;
 }
 
-/** Whether the folder was empty and is gone. */
+/** Whether the folder was empty and is gone, or was never made. */
 function removeFolder(path: string): boolean {
-  return succeeds(() => {
+  try {
     rmdirSync(path);
-  });
+    return true;
+  } catch (error) {
+    return isMissing(error);
+  }
 }
 
 /**

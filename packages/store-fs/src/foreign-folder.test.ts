@@ -60,7 +60,7 @@ describe('a folder that is no store', () => {
 
   it('is refused where a later version made it', async () => {
     const folder = freshFolder();
-    addFile(folder, markName, '{"ctx":"store-fs","version":4}');
+    addFile(folder, markName, '{"ctx":"store-fs","version":5}');
     await expect(openBackend(folder)).rejects.toThrow(/newer version/);
     expect(treeOf(folder)).toEqual([markName]);
   });
@@ -73,7 +73,7 @@ describe('the mark of a store', () => {
       await Promise.all([openBackend(folder), openBackend(folder)]);
       expect(JSON.parse(readFileSync(join(folder, markName), 'utf8'))).toEqual({
         ctx: 'store-fs',
-        version: 3,
+        version: 4,
         collections: { outputs: 3, sessions: 2 },
       });
       expect(readdirSync(folder).filter((name) => name.startsWith('.tmp'))).toEqual([]);

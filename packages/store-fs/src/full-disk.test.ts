@@ -92,19 +92,25 @@ describe('a full disk', () => {
     await again.close();
   });
 
-  it('lets every record be deleted where not one byte is free for the index', async (context) => {
-    const disk = smallDisk();
-    if (disk === undefined) return context.skip('mounting a tmpfs needs root');
-    const backend = await openBackend(join(disk, 'store'));
-    const ids = Array.from({ length: 30 }, (_, at) => `record${at}`);
-    for (const id of ids) await backend.write([outputPut(id, 1, 1_000)]);
-    for (const id of ids) {
-      fill(disk, 0);
-      await backend.write([{ type: 'delete', collection: 'outputs', key: ['t', 's', id] }]);
-      rmSync(join(disk, 'ballast'), { recursive: true });
-    }
-    const query = { collection: 'outputs', index: 'key', equal: ['t', 's'] };
-    expect(await backend.tally(query)).toEqual([{ group: [], count: 0, sums: [] }]);
-    await backend.close();
-  });
+  it.for<readonly [string, readonly string[]]>([
+    ['with files of their own', []],
+    ['that share files', ['outputs']],
+  ])(
+    'lets every record of those %s be deleted where not one byte is free',
+    async ([, segments], context) => {
+      const disk = smallDisk();
+      if (disk === undefined) return context.skip('mounting a tmpfs needs root');
+      const backend = await openBackend(join(disk, 'store'), { segments });
+      const ids = Array.from({ length: 30 }, (_, at) => `record${at}`);
+      for (const id of ids) await backend.write([outputPut(id, 1, 1_000)]);
+      for (const id of ids) {
+        fill(disk, 0);
+        await backend.write([{ type: 'delete', collection: 'outputs', key: ['t', 's', id] }]);
+        rmSync(join(disk, 'ballast'), { recursive: true });
+      }
+      const query = { collection: 'outputs', index: 'key', equal: ['t', 's'] };
+      expect(await backend.tally(query)).toEqual([{ group: [], count: 0, sums: [] }]);
+      await backend.close();
+    },
+  );
 });

@@ -13,6 +13,16 @@ interface StepOf {
   readonly key: RecordKey;
 }
 
+/** Where a record lies that shares its file, a segment, with others. */
+export interface SegmentPlace {
+  /** The segment's name, in the folder where the record's own file would lie. */
+  readonly file: string;
+  /** Where its line begins, bytes. */
+  readonly at: number;
+  /** Bytes of the line without its end. */
+  readonly length: number;
+}
+
 /** A record was created, replaced or patched. */
 export interface PutStep extends StepOf {
   readonly change: 'put';
@@ -22,6 +32,8 @@ export interface PutStep extends StepOf {
   readonly temporary: string;
   /** Undefined: the search words stay what they were. */
   readonly words: RecordWords | BytePlace | undefined;
+  /** Undefined: the record has a file of its own. */
+  readonly segment?: SegmentPlace | undefined;
 }
 
 export interface DeleteStep extends StepOf {
@@ -35,7 +47,21 @@ export interface QuarantineStep extends StepOf {
   readonly movedTo: string;
 }
 
-export type JournalStep = PutStep | DeleteStep | QuarantineStep;
+/** A segment is written anew without records that were deleted, or that have files of their own now. */
+export interface SegmentStep extends StepOf {
+  readonly change: 'segment';
+  readonly file: string;
+  /** Name of the new file, beside the segment. '' where none is left: it goes, or, in place, is written over. */
+  readonly temporary: string;
+  /** Whether the disk has no room for a new file, so that spaces are written over the records: of deletes only. */
+  readonly isInPlace: boolean;
+  readonly gone: readonly RecordKey[];
+}
+
+/** A step that changes files. */
+export type FileStep = PutStep | DeleteStep | SegmentStep;
+
+export type JournalStep = FileStep | QuarantineStep;
 
 /** A change of records: all of its steps or none. */
 export interface WriteLine {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeRecordFile } from './record-file.ts';
+import { linesOf } from './segment-file.ts';
 import { markName } from './store-mark.ts';
 import { startChild } from './test-support/child.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
@@ -9,20 +10,28 @@ import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 /** How often the writer is killed. `CTX_KILLS=100` for the long run. */
 const kills = Number(process.env['CTX_KILLS'] ?? '20');
 
+function isTorn(path: string): boolean {
+  const bytes = readFileSync(path);
+  if (path.endsWith('.jsonl')) return [...linesOf(bytes)].some(({ holds }) => holds === 'damage');
+  return typeof decodeRecordFile(bytes) === 'string';
+}
+
 function tornFiles(folder: string): string[] {
   const isRecord = (path: string): boolean =>
-    path.endsWith('.json') && !path.startsWith('.') && path !== markName;
+    /\.jsonl?$/.test(path) && !path.startsWith('.') && path !== markName;
   const records = treeOf(folder).filter(isRecord);
-  return records.filter(
-    (path) => typeof decodeRecordFile(readFileSync(join(folder, path))) === 'string',
-  );
+  return records.filter((path) => isTorn(join(folder, path)));
 }
 
 function leftovers(folder: string): string[] {
   return treeOf(folder).filter((path) => /\.(tmp|old)-|\.lock-/.test(path));
 }
 
-describe('a writer that is killed', () => {
+/** Without and with files that new outputs share. */
+describe.each([
+  ['', []],
+  ['+segments', ['outputs']],
+])('a writer%s that is killed', (sharing, segments) => {
   it(`tears nothing, loses nothing acknowledged and leaves nothing behind, ${kills} times`, {
     timeout: 300_000,
   }, async () => {
@@ -30,7 +39,7 @@ describe('a writer that is killed', () => {
     let next = 1;
     const expected = new Set<string>();
     for (let round = 0; round < kills; round++) {
-      const child = await startChild('write', folder, next);
+      const child = await startChild(`write${sharing}`, folder, next);
       await child.said(1 + (round % 5));
       // Spreads the kills over all steps of a write.
       for (let turn = 0; turn < (round * 37) % 400; turn++) {
@@ -41,7 +50,7 @@ describe('a writer that is killed', () => {
       const acknowledged = Number(child.lines().at(-1));
       expect(acknowledged).toBeGreaterThanOrEqual(next);
 
-      const backend = await openBackend(folder);
+      const backend = await openBackend(folder, { segments });
       expect(leftovers(folder)).toEqual([]);
       const [state] = await backend.get('sessions', [['t', 'state']]);
       const last = Number(state?.columns['number']);
@@ -75,8 +84,8 @@ describe('a writer that is killed', () => {
     const outcomes = new Set<string>();
     for (let call = 1; !hasEnded; call++) {
       const folder = freshFolder();
-      await prepare(folder);
-      const child = await startChild('die', folder, call);
+      await prepare(folder, segments);
+      const child = await startChild(`die${sharing}`, folder, call);
       hasEnded = (await child.ended) === 0;
       outcomes.add(await outcomeIn(folder));
       expect(leftovers(folder)).toEqual([]);
@@ -86,9 +95,44 @@ describe('a writer that is killed', () => {
   });
 });
 
-async function prepare(folder: string): Promise<void> {
-  const { outputPut, sessionPut } = await import('./test-support/records.ts');
+describe('a writer that is killed while it adds to a segment', () => {
+  it.each(['begun by it', 'begun before'])(
+    '%s leaves all or nothing, over a rebuild',
+    {
+      timeout: 120_000,
+    },
+    async (when) => {
+      let hasEnded = false;
+      const outcomes = new Set<unknown>();
+      for (let call = 1; !hasEnded; call++) {
+        const folder = freshFolder();
+        if (when === 'begun before') await prepare(folder, ['outputs']);
+        const child = await startChild('add+segments', folder, call);
+        hasEnded = (await child.ended) === 0;
+        const settled = await numbersOf(folder, ['made', 'more']);
+        outcomes.add(settled);
+        rmSync(join(folder, '.index'), { recursive: true });
+        expect(await numbersOf(folder, ['made', 'more'])).toBe(settled);
+        expect(leftovers(folder)).toEqual([]);
+        expect(tornFiles(folder)).toEqual([]);
+        if (settled !== '2 3' && when === 'begun by it') expect(treeOf(folder)).not.toContain('t');
+      }
+      expect(outcomes).toEqual(new Set(['none none', '2 3']));
+    },
+  );
+});
+
+async function numbersOf(folder: string, ids: readonly string[]): Promise<string> {
   const backend = await openBackend(folder);
+  const keys = ids.map((id) => ['t', 's', id]);
+  const records = await backend.get('outputs', keys);
+  await backend.close();
+  return records.map((record) => record?.columns['number'] ?? 'none').join(' ');
+}
+
+async function prepare(folder: string, segments: readonly string[]): Promise<void> {
+  const { outputPut, sessionPut } = await import('./test-support/records.ts');
+  const backend = await openBackend(folder, { segments });
   await backend.write([sessionPut('changed', 1, 100)]);
   await backend.write([outputPut('removed', 1), outputPut('patched', 1)]);
   await backend.close();

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreBackend } from '@ctx/core';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,9 +16,9 @@ afterEach(async () => {
 });
 
 /** A store as a machine that stopped before the last write ended left it: `one` and `two` were acknowledged. */
-async function stoppedStore(): Promise<string> {
+async function stoppedStore(segments: readonly string[] = []): Promise<string> {
   const [running, folder] = [freshFolder(), join(freshFolder(), 'store')];
-  backend = await openBackend(running);
+  backend = await openBackend(running, { segments });
   await backend.write([outputPut('one', 1)]);
   await backend.write([outputPut('two', 2)]);
   cpSync(running, folder, { recursive: true });
@@ -91,5 +91,66 @@ describe.skipIf(bootId() === '')('after a power cut', () => {
     expect(await again.get('outputs', keys)).toMatchObject([{ version: 1 }, undefined]);
     await again.close();
     expect(treeOf(folder)).toEqual(before);
+  });
+});
+
+/** The segment of the stopped store. */
+function segmentOf(folder: string): string {
+  return join(
+    folder,
+    treeOf(folder).find((path) => /segment-\d+\.jsonl$/.test(path)) ?? 'no segment',
+  );
+}
+
+describe.skipIf(bootId() === '')('after a power cut, where records share a file', () => {
+  const keys = ['one', 'two', 'three'].map((id) => ['t', 's', id]);
+  const segments = ['outputs'];
+
+  it.each([10, 100, 200])(
+    '%i bytes of a line that was not acknowledged are not there',
+    async (bytes) => {
+      const folder = await stoppedStore(segments);
+      const segment = segmentOf(folder);
+      const line = readFileSync(segment, 'utf8').split('\n')[0]?.replaceAll('one', 'three') ?? '';
+      writeFileSync(segment, line.slice(0, bytes), { flag: 'a' });
+      const again = await openBackend(folder, { segments });
+      expect(await again.get('outputs', keys)).toMatchObject([{}, {}, undefined]);
+      await again.write([outputPut('three', 3)]);
+      await again.close();
+      rmSync(join(folder, '.index'), { recursive: true });
+      const later = await openBackend(folder, { segments });
+      expect(await later.get('outputs', keys)).toMatchObject([{}, {}, { version: 1 }]);
+      await later.close();
+    },
+  );
+
+  it('zeroes behind the lines are not there', async () => {
+    const folder = await stoppedStore(segments);
+    writeFileSync(segmentOf(folder), Buffer.alloc(300), { flag: 'a' });
+    const again = await openBackend(folder, { segments });
+    expect(await again.get('outputs', keys)).toMatchObject([{}, {}, undefined]);
+    await again.close();
+  });
+
+  it('a line that was acknowledged and is damaged is named as such', async () => {
+    const folder = await stoppedStore(segments);
+    const segment = segmentOf(folder);
+    truncateSync(segment, readFileSync(segment).length - 20);
+    const again = await openBackend(folder, { segments });
+    const read = again.get('outputs', [['t', 's', 'two']]);
+    await expect(read).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    expect(await again.get('outputs', [['t', 's', 'one']])).toMatchObject([{ version: 1 }]);
+    await again.close();
+  });
+
+  it('a record whose line the index lost is there', async () => {
+    const folder = await stoppedStore(segments);
+    const [name = ''] = readdirSync(join(folder, '.index'));
+    const journal = join(folder, '.index', name);
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    truncateSync(journal, Buffer.byteLength(lines.slice(0, -2).join('\n')) + 1);
+    const again = await openBackend(folder, { segments });
+    expect(await again.get('outputs', keys)).toMatchObject([{}, { version: 1 }, undefined]);
+    await again.close();
   });
 });

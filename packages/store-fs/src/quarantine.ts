@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
-import { CtxError, keyText, type RecordKey } from '@ctx/core';
+import { CtxError, type RecordKey } from '@ctx/core';
 import { quarantineFolderName } from './file-layout.ts';
 import type { QuarantineStep } from './journal-line.ts';
+import { placeName, type RecordPlace } from './record-place.ts';
 import { isMissing, storeError, succeeds, systemCode } from './system-errors.ts';
 import { writeNewFile } from './write-atomically.ts';
 
@@ -15,7 +16,7 @@ export interface BadFile {
   readonly path: string;
   readonly reason: string;
   /** The record whose place it was; undefined where the place belongs to no record. */
-  readonly record: { readonly collection: string; readonly key: RecordKey } | undefined;
+  readonly record: RecordPlace | undefined;
   /** ms since the epoch. */
   readonly at: number;
 }
@@ -33,22 +34,64 @@ export function corruptRecord(collection: string, key: RecordKey, movedTo: strin
   return new CtxError('CTX_STORE_CORRUPT', `${text}; write the record anew, or delete it`);
 }
 
+function nameOf({ at, path }: BadFile): string {
+  return `${at}-${randomBytes(8).toString('hex')}-${basename(path)}`.slice(0, 200);
+}
+
+/** Notes beside the file of the quarantine called `name` where it comes from. */
+async function note(
+  folder: string,
+  bad: BadFile,
+  { name, suffix }: { readonly name: string; readonly suffix: string },
+): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify({ ...bad, movedTo: name }, null, 2)}\n`);
+  await writeNewFile(join(folder, `${name}${suffix}${noteEnding}`), bytes, 'process');
+}
+
 /**
  * Moves a file, folder or link out of its place, with a note beside it. Gives its new name in the quarantine.
  * Contract: nothing is overwritten or deleted, and a link is moved, not followed. The lock is held.
  */
 export async function moveToQuarantine(root: string, bad: BadFile): Promise<string> {
   const folder = join(root, quarantineFolderName);
-  const name = `${bad.at}-${randomBytes(8).toString('hex')}-${basename(bad.path)}`.slice(0, 200);
+  const name = nameOf(bad);
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true });
     renameSync(join(root, bad.path), join(folder, name));
   } catch (error) {
     throw storeError(error, `moving ${bad.path} to ${quarantineFolderName}`);
   }
-  const note = Buffer.from(`${JSON.stringify({ ...bad, movedTo: name }, null, 2)}\n`);
   // Without room for the note the file is still safe and still named by its old name.
-  await writeNewFile(join(folder, `${name}${noteEnding}`), note, 'process').catch(() => undefined);
+  await note(folder, bad, { name, suffix: '' }).catch(() => undefined);
+  return name;
+}
+
+/** Damaged bytes of a file that stays, and the records whose they were. */
+export interface DamagedLine {
+  readonly line: Buffer;
+  readonly named: readonly RecordPlace[];
+}
+
+/**
+ * Puts a copy of what is damaged into the quarantine, with a note for each record that it names. Gives its name there.
+ * Throws: what the system's error means; then it lies where it was.
+ */
+export async function copyToQuarantine(
+  root: string,
+  bad: BadFile,
+  { line, named }: DamagedLine,
+): Promise<string> {
+  const folder = join(root, quarantineFolderName);
+  const name = nameOf(bad);
+  try {
+    mkdirSync(folder, { mode: 0o700, recursive: true });
+    await writeNewFile(join(folder, name), line, 'power');
+    const records = named.length === 0 ? [undefined] : named;
+    for (const [at, record] of records.entries())
+      await note(folder, { ...bad, record }, { name, suffix: `-${String(at)}` });
+  } catch (error) {
+    throw storeError(error, `copying lines of ${bad.path} to ${quarantineFolderName}`);
+  }
   return name;
 }
 
@@ -72,32 +115,38 @@ function stepOfNote(text: string): QuarantineStep | undefined {
   return { change: 'quarantine', collection, key: key.map(String), movedTo: basename(movedTo) };
 }
 
-/** The records whose files lie in the quarantine. */
-export function quarantinedRecords(root: string): QuarantineStep[] {
-  const folder = join(root, quarantineFolderName);
-  const steps: QuarantineStep[] = [];
+interface Note {
+  readonly name: string;
+  readonly step: QuarantineStep;
+}
+
+function readNotes(folder: string): Note[] {
+  const notes: Note[] = [];
   for (const name of notesOf(folder)) {
     succeeds(() => {
       const step = stepOfNote(readFileSync(join(folder, name), 'utf8'));
-      if (step !== undefined) steps.push(step);
+      if (step !== undefined) notes.push({ name, step });
     });
   }
-  return steps;
+  return notes;
+}
+
+/** The records whose files lie in the quarantine. */
+export function quarantinedRecords(root: string): QuarantineStep[] {
+  return readNotes(join(root, quarantineFolderName)).map(({ step }) => step);
 }
 
 /** Destroys what the quarantine holds of records that were deleted. Cost: one look where there is no quarantine. */
-export function purgeQuarantine(
-  root: string,
-  records: readonly { readonly collection: string; readonly key: RecordKey }[],
-): void {
+export function purgeQuarantine(root: string, records: readonly RecordPlace[]): void {
   const folder = join(root, quarantineFolderName);
-  const gone = new Set(records.map(({ collection, key }) => `${collection}\u0000${keyText(key)}`));
+  const gone = new Set(records.map(placeName));
   try {
     if (notesOf(folder).length === 0) return;
-    for (const { collection, key, movedTo } of quarantinedRecords(root)) {
-      if (!gone.has(`${collection}\u0000${keyText(key)}`)) continue;
-      rmSync(join(folder, movedTo), { recursive: true, force: true });
-      rmSync(join(folder, `${movedTo}${noteEnding}`), { force: true });
+    for (const { name, step } of readNotes(folder)) {
+      if (!gone.has(placeName(step))) continue;
+      // What was damaged in a line of several records goes with the first of them.
+      rmSync(join(folder, step.movedTo), { recursive: true, force: true });
+      rmSync(join(folder, name), { force: true });
     }
   } catch (error) {
     throw storeError(error, `emptying ${quarantineFolderName} (${systemCode(error)})`);

@@ -5,15 +5,16 @@ import {
   type RecordKey,
   type StoredRecord,
 } from '@ctx/core';
-import { hasFolders, recordPath } from './file-layout.ts';
 import { corruptRecord, unmoved } from './quarantine.ts';
-import { isAtHome, readRecordFile } from './rebuild-index.ts';
+import { readSegmentRecord } from './read-segment.ts';
+import { readStored } from './read-stored.ts';
 import { readOnce } from './read-whole.ts';
+import { isAtHome } from './rebuild-index.ts';
 import { decodeRecordFile, knownBodyOf, type RecordFile } from './record-file.ts';
 import type { RecordIndex } from './record-index.ts';
 import type { IndexEntry } from './record-shelf.ts';
+import { storedPath } from './segment-file.ts';
 import type { LockedTurn, StoreState } from './store-state.ts';
-import { isMissing, storeError } from './system-errors.ts';
 
 /** Files read at the same time. */
 const parallelReads = 16;
@@ -31,23 +32,6 @@ function foundRecord(definition: CollectionDefinition, file: RecordFile): FoundR
   return { write, record };
 }
 
-/** The file of a record; undefined where there is none, a text where it is none. */
-async function fileOf(
-  root: string,
-  collection: string,
-  key: RecordKey,
-): Promise<RecordFile | string | undefined> {
-  const path = recordPath(collection, key);
-  try {
-    return hasFolders(root, path)
-      ? await readRecordFile(root, path, { collection, key })
-      : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw storeError(error, `reading ${path}`);
-  }
-}
-
 /** Reads a record again while nobody writes, and puts in order what the index has wrong about it. */
 async function repairRecord(
   turn: LockedTurn,
@@ -57,7 +41,8 @@ async function repairRecord(
   const collection = definition.name;
   const entry = turn.index.entry(collection, key);
   if (entry === undefined) return undefined;
-  const file = await fileOf(turn.root, collection, key);
+  const place = { collection, key, segment: entry.segment };
+  const file = await readStored(turn.root, place);
   if (file !== undefined && typeof file !== 'string') return foundRecord(definition, file);
   if (file === undefined) {
     // Somebody removed the file by hand.
@@ -66,8 +51,8 @@ async function repairRecord(
     turn.commit();
     return undefined;
   }
-  const movedTo = await turn.setAside(recordPath(collection, key), file, { collection, key });
-  const restored = await fileOf(turn.root, collection, key);
+  const movedTo = await turn.setAside(storedPath(place), file, { collection, key });
+  const restored = await readStored(turn.root, { collection, key, segment: undefined });
   if (restored !== undefined && typeof restored !== 'string')
     return foundRecord(definition, restored);
   throw corruptRecord(collection, key, movedTo);
@@ -97,9 +82,10 @@ export async function readColumns(
 function recordNow(
   { root, folders }: StoreState,
   definition: CollectionDefinition,
-  { key, version, columns, write }: IndexEntry,
+  { key, version, columns, write, segment }: IndexEntry,
 ): FoundRecord | undefined {
   const collection = definition.name;
+  const path = storedPath({ collection, key, segment });
   const known = { collection, key, version, columns, write };
   const decode = (bytes: Buffer): FoundRecord | undefined => {
     const body = knownBodyOf(bytes, known);
@@ -110,9 +96,13 @@ function recordNow(
     const isFound = typeof file !== 'string' && isAtHome(file, path, known);
     return isFound ? foundRecord(definition, file) : undefined;
   };
-  const path = recordPath(collection, key);
   try {
-    return folders.leadTo(path) ? readOnce(`${root}/${path}`, decode) : undefined;
+    if (!folders.leadTo(path)) return undefined;
+    if (segment !== undefined) {
+      const file = readSegmentRecord(root, known, segment);
+      return file && foundRecord(definition, file);
+    }
+    return readOnce(`${root}/${path}`, decode);
   } catch {
     return undefined;
   }
@@ -128,12 +118,13 @@ async function readOne(
   if (entry === undefined) return undefined;
   const found = recordNow(state, definition, entry);
   if (found !== undefined) return found;
-  const file = await fileOf(state.root, definition.name, key);
+  const place = { collection: definition.name, key, segment: entry.segment };
+  const file = await readStored(state.root, place);
   if (file !== undefined && typeof file !== 'string') return foundRecord(definition, file);
   if (!state.isReadOnly) return await state.locked((turn) => repairRecord(turn, definition, key));
   // A file that is missing was removed, or is on its way into its place.
   if (file === undefined) return undefined;
-  throw corruptRecord(definition.name, key, unmoved(recordPath(definition.name, key)));
+  throw corruptRecord(definition.name, key, unmoved(storedPath(place)));
 }
 
 /**

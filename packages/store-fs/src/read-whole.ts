@@ -23,7 +23,7 @@ function readAtOnce(file: number): Buffer | undefined {
 }
 
 /** A link is not followed, and a pipe does not wait for somebody to write into it. Windows knows neither. */
-const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const readOnly: number = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readSmall(path: string): Buffer | undefined {
   const file = openSync(path, readOnly);

@@ -1,4 +1,5 @@
-import { idOfSafeName, keyText, type RecordKey } from '@ctx/core';
+import { idOfSafeName, type RecordKey } from '@ctx/core';
+import { posix } from 'node:path';
 import { isIncomplete } from './file-checksum.ts';
 import { isRecordName, recordPath } from './file-layout.ts';
 import type { PutStep, WriteLine } from './journal-line.ts';
@@ -6,6 +7,8 @@ import { placeName, type RecordPlace } from './record-place.ts';
 import { quarantinedRecords, unmoved } from './quarantine.ts';
 import { decodeRecordFile, type RecordFile } from './record-file.ts';
 import { readWhole } from './read-whole.ts';
+import { linesOfSegment } from './rebuild-segment.ts';
+import { isSegmentName } from './segment-file.ts';
 import { setAside } from './set-aside.ts';
 import type { KeyLengths } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
@@ -110,28 +113,53 @@ async function lineOfPlace(
   return quarantineLine({ ...record, movedTo });
 }
 
+/** The lines of records that have files of their own. */
+async function* linesOfFiles(
+  options: RebuildOptions,
+  found: readonly FoundFile[],
+): AsyncGenerator<{ readonly path: string; readonly line: WriteLine }> {
+  for (let at = 0; at < found.length; at += parallelReads) {
+    const block = found.slice(at, at + parallelReads);
+    const read = async (file: FoundFile): Promise<[FoundFile, WriteLine | undefined]> => [
+      file,
+      await lineOfPlace(options, file),
+    ];
+    for (const [{ path }, line] of await Promise.all(block.map(read)))
+      if (line !== undefined) yield { path, line };
+  }
+}
+
+async function* linesOfRecords(
+  options: RebuildOptions,
+  all: readonly FoundFile[],
+): AsyncGenerator<WriteLine> {
+  const segments = all.filter(({ name }) => isSegmentName(name));
+  const shared = new Set(segments.map(({ path }) => posix.dirname(path)));
+  const newest = new Map<string, number>();
+  const files = all.filter(({ name }) => isRecordName(name));
+  for await (const { path, line } of linesOfFiles(options, files)) {
+    yield line;
+    if (!shared.has(posix.dirname(path))) continue;
+    for (const step of line.steps)
+      if (step.change === 'put') newest.set(placeName(step), line.write);
+  }
+  for (const segment of segments) yield* linesOfSegment({ ...options, newest }, segment);
+}
+
 /**
  * Reads all records and gives them as lines of a new journal. What lies in the place of a record and is none goes to the
  * quarantine; files anywhere else are not looked at.
- * Cost: reads the file of every record. The lock is held.
+ * Cost: reads the file of every record and all segments. The lock is held.
  */
 export async function* rebuildLines(options: RebuildOptions): AsyncGenerator<WriteLine> {
-  const found = [...walkFiles(options.root, options.keyLengths)].filter(({ name }) =>
-    isRecordName(name),
-  );
+  const all = [...walkFiles(options.root, options.keyLengths)];
   const marks = new Map<string, WriteLine>();
   for (const step of quarantinedRecords(options.root)) {
-    const name = `${step.collection}\u0000${keyText(step.key)}`;
-    marks.set(name, { type: 'write', write: 0, steps: [step] });
+    marks.set(placeName(step), { type: 'write', write: 0, steps: [step] });
   }
-  for (let at = 0; at < found.length; at += parallelReads) {
-    const block = found.slice(at, at + parallelReads);
-    for (const line of await Promise.all(block.map((file) => lineOfPlace(options, file)))) {
-      const step = line?.steps[0];
-      if (line === undefined || step === undefined) continue;
-      marks.delete(`${step.collection}\u0000${keyText(step.key)}`);
-      yield line;
-    }
+  for await (const line of linesOfRecords(options, all)) {
+    for (const step of line.steps) marks.delete(placeName(step));
+    yield line;
   }
   yield* marks.values();
 }

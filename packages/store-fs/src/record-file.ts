@@ -188,7 +188,11 @@ function lineOf(bytes: Buffer, end: number): string {
   return body;
 }
 
-function recordIn(head: Record<string, unknown>, body: string | undefined): RecordFile | undefined {
+/** A record of these members; undefined where one of them is of the wrong kind. */
+export function recordIn(
+  head: Record<string, unknown>,
+  body: string | undefined,
+): RecordFile | undefined {
   const { collection, key, version, write, columns, words } = head;
   if (typeof collection !== 'string' || body === undefined) return undefined;
   if (!isKey(key) || !isColumns(columns) || !isWords(words)) return undefined;

@@ -12,7 +12,9 @@ import type { JournalStep, WordsLine, WriteLine } from './journal-line.ts';
 import {
   createShelf,
   findOnShelf,
+  folderOf,
   type IndexEntry,
+  type OpenSegment,
   putOnShelf,
   type RecordShelf,
   shelfLines,
@@ -31,6 +33,8 @@ export interface RecordIndex {
   staleSteps(): { readonly all: number; readonly deletes: number };
   size(): number;
   entry(collection: string, key: RecordKey): IndexEntry | undefined;
+  /** The segment to which new records beside this one may be added; undefined where there is none. */
+  segment(collection: string, key: RecordKey): OpenSegment | undefined;
   /** Where the unreadable file of a record went, below the quarantine. */
   quarantined(collection: string, key: RecordKey): string | undefined;
   apply(line: Pick<WriteLine, 'write' | 'steps'>): void;
@@ -75,6 +79,8 @@ export async function createRecordIndex(
   let lastWrite = 0;
 
   const applyStep = (step: JournalStep, write: number): void => {
+    // Which records leave a segment is told by their own steps.
+    if (step.change === 'segment') return;
     const shelf = shelfOf(step.collection);
     const key = keyText(step.key);
     const isPut = step.change === 'put';
@@ -92,6 +98,7 @@ export async function createRecordIndex(
     staleSteps: () => stale,
     size: () => [...shelves.values()].reduce((sum, { entries }) => sum + entries.size, 0),
     entry: (name, key) => shelfOf(name).entries.get(keyText(key)),
+    segment: (name, key) => shelfOf(name).segments.get(folderOf(key)),
     quarantined: (name, key) => shelfOf(name).quarantined.get(keyText(key))?.movedTo,
     apply({ write, steps }) {
       lastWrite = Math.max(lastWrite, write);

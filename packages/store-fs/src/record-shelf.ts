@@ -5,7 +5,15 @@ import {
   keyText,
   type RecordKey,
 } from '@ctx/core';
-import type { BytePlace, FoundWords, JournalStep, PutStep, WriteLine } from './journal-line.ts';
+import type {
+  BytePlace,
+  DeleteStep,
+  FoundWords,
+  PutStep,
+  QuarantineStep,
+  SegmentPlace,
+  WriteLine,
+} from './journal-line.ts';
 import type { RecordWords } from './record-file.ts';
 
 const noWords: Readonly<Record<string, string>> = {};
@@ -19,6 +27,15 @@ export interface IndexEntry {
   readonly words: Readonly<Record<string, string>>;
   /** Counter of the write that made the record as it is. */
   readonly write: number;
+  /** Undefined: it has a file of its own. */
+  readonly segment: SegmentPlace | undefined;
+}
+
+/** The segment of a folder that was begun last. */
+export interface OpenSegment {
+  readonly file: string;
+  /** Bytes behind its last line. */
+  readonly end: number;
 }
 
 /** Reads the words that the journal keeps. */
@@ -33,6 +50,13 @@ export interface RecordShelf {
   /** Records that have words, and where they are. */
   readonly words: Map<string, RecordWords | BytePlace>;
   readonly quarantined: Map<string, { readonly key: RecordKey; readonly movedTo: string }>;
+  /** By `folderOf` of the keys of their records. */
+  readonly segments: Map<string, OpenSegment>;
+}
+
+/** Names the folder of a record on its shelf. */
+export function folderOf(key: RecordKey): string {
+  return keyText(key.slice(0, -1));
 }
 
 /** Makes an empty shelf. */
@@ -46,6 +70,7 @@ export function createShelf(
     entries: new Map(),
     words: new Map(),
     quarantined: new Map(),
+    segments: new Map(),
   };
 }
 
@@ -59,13 +84,23 @@ export function wordsOnShelf(shelf: RecordShelf, key: string, read: WordsReader)
   return isPlace(words) ? read(words) : words;
 }
 
+function noteSegment({ segments }: RecordShelf, key: RecordKey, place: SegmentPlace): void {
+  const folder = folderOf(key);
+  const { file, at, length } = place;
+  const before = segments.get(folder);
+  const end = at + length + 1;
+  if (before === undefined || before.file < file) segments.set(folder, { file, end });
+  else if (before.file === file && before.end < end) segments.set(folder, { file, end });
+}
+
 /** Puts a record on the shelf, or in the place of what was there, and gives its entry. */
 export function putOnShelf(shelf: RecordShelf, step: PutStep, write: number): IndexEntry {
   const { definition } = shelf;
-  const { key, version, words } = step;
+  const { key, version, words, segment } = step;
   const name = keyText(key);
   const columns = definition ? completeColumns(definition, step.columns) : step.columns;
-  const entry: IndexEntry = { key, version, columns, body: '', words: noWords, write };
+  const entry: IndexEntry = { key, version, columns, body: '', words: noWords, write, segment };
+  if (segment !== undefined) noteSegment(shelf, key, segment);
   shelf.entries.set(name, entry);
   shelf.quarantined.delete(name);
   if (words !== undefined && Object.keys(words).length > 0) shelf.words.set(name, words);
@@ -82,7 +117,7 @@ export function findOnShelf(shelf: RecordShelf, { key, write, words }: FoundWord
 }
 
 /** Takes a record off the shelf. */
-export function takeFromShelf(shelf: RecordShelf, step: Exclude<JournalStep, PutStep>): void {
+export function takeFromShelf(shelf: RecordShelf, step: DeleteStep | QuarantineStep): void {
   const { key } = step;
   const name = keyText(key);
   shelf.entries.delete(name);
@@ -94,7 +129,7 @@ export function takeFromShelf(shelf: RecordShelf, step: Exclude<JournalStep, Put
 /** All that is on the shelf, as lines of a new journal. */
 export function* shelfLines(shelf: RecordShelf, read: WordsReader): Generator<WriteLine> {
   const { collection } = shelf;
-  for (const [name, { key, version, columns, write }] of shelf.entries) {
+  for (const [name, { key, version, columns, write, segment }] of shelf.entries) {
     const words = wordsOnShelf(shelf, name, read);
     const step: PutStep = {
       change: 'put',
@@ -104,6 +139,7 @@ export function* shelfLines(shelf: RecordShelf, read: WordsReader): Generator<Wr
       columns,
       temporary: '',
       words,
+      segment,
     };
     yield { type: 'write', write, steps: [step] };
   }

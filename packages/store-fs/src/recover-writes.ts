@@ -1,17 +1,21 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { stepPaths, type StepPaths, syncFolders } from './exchange-files.ts';
+import { makesFile, stepPaths, type StepPaths, syncFolders } from './exchange-files.ts';
 import { indexFolderName, isLeftover, isTemporaryName, removeEmptyFolders } from './file-layout.ts';
-import type { DeleteStep, PutStep, WriteLine } from './journal-line.ts';
+import type { FileStep, SegmentStep, WriteLine } from './journal-line.ts';
 import { decodeRecordFile } from './record-file.ts';
 import { lockFolderName } from './store-lock.ts';
+import { segmentPath } from './segment-file.ts';
+import { appendOf, settleAppend } from './settle-append.ts';
 import type { KeyLengths } from './store-mark.ts';
 import { isMissing, storeError, succeeds } from './system-errors.ts';
+import { thinInPlace } from './thin-in-place.ts';
+import { thinned } from './thinned.ts';
 import { syncFileAt } from './write-atomically.ts';
 import { walkFiles } from './walk-files.ts';
 
 interface PendingStep extends StepPaths {
-  readonly step: PutStep | DeleteStep;
+  readonly step: FileStep;
 }
 
 /** `ready`: the new file waits. `done`: it is in its place, or a later one is. `lost`: neither. */
@@ -28,14 +32,36 @@ function writeOf(path: string): number | undefined {
   }
 }
 
-function standingOf(write: number, { step, temporary, target }: PendingStep): Standing {
+/** Whether records that left a segment are still in it. */
+function isThinned(root: string, { collection, key, file, gone }: SegmentStep): boolean {
+  return thinned(root, segmentPath({ collection, key }, file), gone)?.isChanged !== true;
+}
+
+function standingOfSegment(root: string, step: SegmentStep, temporary: string): Standing {
+  if (isTemporaryName(step.temporary) && existsSync(temporary)) return 'ready';
+  if (isThinned(root, step)) return 'done';
+  return step.temporary === '' ? 'ready' : 'lost';
+}
+
+function standingOf(root: string, write: number, pending: PendingStep): Standing {
+  const { step, temporary, target } = pending;
+  if (step.change === 'segment') return standingOfSegment(root, step, temporary);
   if (step.change === 'delete') return 'ready';
   if (isTemporaryName(step.temporary) && writeOf(temporary) === write) return 'ready';
   return (writeOf(target) ?? -1) >= write ? 'done' : 'lost';
 }
 
-function finish(write: number, { step, temporary, target, setAside }: PendingStep): void {
-  if (step.change === 'delete') {
+/** Nothing of a segment is left, or the disk had no room for what is left of it. */
+async function finishThinning(root: string, step: SegmentStep, target: string): Promise<void> {
+  if (step.isInPlace) await thinInPlace(root, step);
+  else if (!isThinned(root, step)) unlinkSync(target);
+}
+
+async function finish(root: string, write: number, pending: PendingStep): Promise<void> {
+  const { step, temporary, target, setAside } = pending;
+  if (step.change === 'segment' && step.temporary === '') {
+    await finishThinning(root, step, target);
+  } else if (step.change === 'delete') {
     const present = writeOf(target);
     if (present !== undefined && present < write) unlinkSync(target);
   } else if (isTemporaryName(step.temporary)) {
@@ -57,7 +83,7 @@ function undo(write: number, { step, temporary, target, setAside }: PendingStep)
     unlinkSync(setAside);
   });
   if (step.change === 'delete') return;
-  if (!isBack && writeOf(target) === write) unlinkSync(target);
+  if (step.change === 'put' && !isBack && writeOf(target) === write) unlinkSync(target);
   if (isTemporaryName(step.temporary)) {
     succeeds(() => {
       unlinkSync(temporary);
@@ -69,6 +95,8 @@ function pendingSteps(root: string, line: WriteLine): PendingStep[] {
   const pending: PendingStep[] = [];
   for (const [at, step] of line.steps.entries()) {
     if (step.change === 'quarantine') continue;
+    // Lines of a segment are whole or not there: nothing waits beside them.
+    if (step.change === 'put' && step.segment !== undefined) continue;
     pending.push({ step, ...stepPaths(root, line.write, { step, at }) });
   }
   return pending;
@@ -79,12 +107,12 @@ export function hasLeftovers(root: string, line: WriteLine): boolean {
   return pendingSteps(root, line).some(
     ({ step, temporary, setAside }) =>
       existsSync(setAside) ||
-      (step.change === 'put' && isTemporaryName(step.temporary) && existsSync(temporary)),
+      (makesFile(step) && isTemporaryName(step.temporary) && existsSync(temporary)),
   );
 }
 
 async function syncFiles(pending: readonly PendingStep[]): Promise<void> {
-  for (const { step, target } of pending) if (step.change === 'put') await syncFileAt(target);
+  for (const { step, target } of pending) if (makesFile(step)) await syncFileAt(target);
 }
 
 /**
@@ -92,9 +120,14 @@ async function syncFiles(pending: readonly PendingStep[]): Promise<void> {
  * Tells whether it went forward. Contract: safe to repeat. The lock is held.
  */
 export async function settleWrite(root: string, line: WriteLine): Promise<boolean> {
+  const append = appendOf(line);
+  if (append !== undefined) return await settleAppend(root, line.write, append);
   const pending = pendingSteps(root, line);
-  const isWhole = pending.every((step) => standingOf(line.write, step) !== 'lost');
-  for (const step of pending) (isWhole ? finish : undo)(line.write, step);
+  const isWhole = pending.every((step) => standingOf(root, line.write, step) !== 'lost');
+  for (const step of pending) {
+    if (isWhole) await finish(root, line.write, step);
+    else undo(line.write, step);
+  }
   try {
     // Its process may have died before they were on the disk.
     if (isWhole) await syncFiles(pending);

@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { RecordKey } from '@ctx/core';
+import { basename, dirname, join } from 'node:path';
 import {
   besidePath,
   kindOfPlace,
@@ -10,6 +9,9 @@ import {
 } from './file-layout.ts';
 import { moveToQuarantine } from './quarantine.ts';
 import { decodeRecordFile, encodeRecordFile, type RecordFile } from './record-file.ts';
+import type { RecordPlace } from './record-place.ts';
+import { isSegmentName } from './segment-file.ts';
+import { setLinesAside } from './set-aside-lines.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import { storeError, succeeds } from './system-errors.ts';
 import { syncFolder, writeNewFile } from './write-atomically.ts';
@@ -18,7 +20,7 @@ import { syncFolder, writeNewFile } from './write-atomically.ts';
 export interface BadPlace {
   readonly path: string;
   readonly reason: string;
-  readonly record: { readonly collection: string; readonly key: RecordKey } | undefined;
+  readonly record: RecordPlace | undefined;
   /** The version that the index knows; 0 where it knows none. */
   readonly version: number;
   /** Counter for the file of the copy that comes back. */
@@ -30,6 +32,8 @@ export interface SetAside {
   readonly movedTo: string;
   /** The copy before, now in the record's place. */
   readonly restored: RecordFile | undefined;
+  /** Other records that went with it: they were in the same line of a segment. */
+  readonly lost: readonly RecordPlace[];
 }
 
 function previousOf(root: string, { path, record }: BadPlace): RecordFile | undefined {
@@ -69,12 +73,16 @@ export async function setAside(
   bad: BadPlace,
 ): Promise<SetAside> {
   const { path, reason, record } = bad;
-  const before = previousOf(root, bad);
-  const movedTo = await moveToQuarantine(root, { path, reason, record, at: settings.clock() });
+  const isLine = isSegmentName(basename(path)) && kindOfPlace(join(root, path)) === 'file';
+  const before = isLine ? undefined : previousOf(root, bad);
+  const found = { path, reason, record, at: settings.clock() };
+  const { movedTo, lost } = isLine
+    ? await setLinesAside(root, found)
+    : { movedTo: await moveToQuarantine(root, found), lost: [] };
   const restored = before === undefined ? undefined : await restore(root, bad, before);
   const report = { path, reason, movedTo: `${quarantineFolderName}/${movedTo}` };
   succeeds(() => {
     settings.onQuarantine({ ...report, restored: restored !== undefined });
   });
-  return { movedTo, restored };
+  return { movedTo, restored, lost };
 }

@@ -11,11 +11,11 @@ export const markName: string = 'ctx-store.json';
 
 /**
  * Raised when a ctx that reads the version before could not read what is written now: since 2 files may hold words that come later,
- * since 3 they have another checksum.
+ * since 3 they have another checksum, since 4 records share files.
  */
-const markVersion = 3;
+const markVersion = 4;
 /** Versions that this one reads; older ones are raised at open. */
-const knownVersions: readonly unknown[] = [1, 2, markVersion];
+const knownVersions: readonly unknown[] = [1, 2, 3, markVersion];
 /** A longer file is no mark. */
 const mostMarkBytes = 65_536;
 /** No collection has more key parts. */

@@ -19,6 +19,12 @@ export interface FsStoreOptions {
    * the record's file is unreadable. Each costs the room of its records once more. Default `sessions`.
    */
   readonly previousCopies?: readonly string[];
+  /**
+   * Collections whose new records share files: those of one write are a line of a `segment-….jsonl`, which costs a tenth of a new file
+   * or less. What is long, changed later or has a copy before has a file of its own, as all records of other collections. Default
+   * `events`.
+   */
+  readonly segments?: readonly string[];
   /** Told of each file that could not be read and was moved to `.quarantine`. Must not throw. Default: nobody is told. */
   readonly onQuarantine?: (report: {
     /** Where the file was, below the store's folder. */
@@ -50,6 +56,7 @@ export function settingsOf(options: FsStoreOptions): FsStoreSettings {
     durability: 'power',
     lockTimeoutMs: 15_000,
     previousCopies: ['sessions'],
+    segments: ['events'],
     onQuarantine: () => undefined,
     readOnly: false,
     clock: systemClock,

@@ -22,6 +22,7 @@ import {
   unlogLines,
 } from './loaded-index.ts';
 import type { RecordIndex } from './record-index.ts';
+import { placeName } from './record-place.ts';
 import { sweepLeftovers, sweepOwnFolders } from './recover-writes.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { setAside } from './set-aside.ts';
@@ -119,14 +120,18 @@ async function setAsideInTurn(
   const { root, settings, loaded } = parts;
   const entry = record && presentIndex(loaded).entry(record.collection, record.key);
   const bad = { path, reason, record, version: entry?.version ?? 0, write: turn.write };
-  const { movedTo, restored } = await setAside(root, settings, bad);
+  const { movedTo, restored, lost } = await setAside(root, settings, bad);
   if (record === undefined) return movedTo;
   const { version = 0, columns = {}, words = {} } = restored ?? {};
   const step =
     restored === undefined
       ? ({ change: 'quarantine', ...record, movedTo } as const)
       : ({ change: 'put', ...record, version, columns, words, temporary: '' } as const);
-  await turn.log([{ type: 'write', write: turn.write, steps: [step] }], false);
+  const index = presentIndex(loaded);
+  const others = lost
+    .filter((one) => index.entry(one.collection, one.key) && placeName(one) !== placeName(record))
+    .map((one) => ({ change: 'quarantine', ...one, movedTo }) as const);
+  await turn.log([{ type: 'write', write: turn.write, steps: [step, ...others] }], false);
   turn.commit();
   return movedTo;
 }

@@ -5,9 +5,8 @@ import {
   type RecordKey,
   type WordsOfRecord,
 } from '@ctx/core';
-import { hasFolders, recordPath } from './file-layout.ts';
 import type { FoundWords } from './journal-line.ts';
-import { readRecordFile } from './rebuild-index.ts';
+import { readStored } from './read-stored.ts';
 import type { RecordFile } from './record-file.ts';
 import type { RecordIndex } from './record-index.ts';
 import type { WaitingRecord } from './search-text.ts';
@@ -30,13 +29,13 @@ interface WordsPlace {
 }
 
 async function fileOf(
-  root: string,
+  { root, index }: Pick<LockedTurn, 'root' | 'index'>,
   collection: string,
   key: RecordKey,
 ): Promise<RecordFile | undefined> {
-  const path = recordPath(collection, key);
+  const segment = index.entry(collection, key)?.segment;
   try {
-    const file = hasFolders(root, path) ? await readRecordFile(root, path) : undefined;
+    const file = await readStored(root, { collection, key, segment });
     return typeof file === 'string' ? undefined : file;
   } catch {
     // Reading the record itself tells.
@@ -57,7 +56,7 @@ async function takeInWaiting(
 ): Promise<boolean> {
   const { name } = place.definition;
   const take = async (record: WaitingRecord): Promise<boolean> => {
-    const file = await fileOf(root, name, record.key);
+    const file = await fileOf({ root, index }, name, record.key);
     const write = index.entry(name, record.key)?.write;
     if (file !== undefined && file.write !== write && !isLocked) return false;
     return index.takeIn(name, record, file === undefined ? {} : wordsIn(place, file));
@@ -110,7 +109,7 @@ async function findInTurn(
     const place = places.get(collection);
     const entry = turn.index.entry(collection, key);
     if (place === undefined || entry === undefined) continue;
-    const file = await fileOf(turn.root, collection, key);
+    const file = await fileOf(turn, collection, key);
     if (file?.words !== 'later' || file.write !== entry.write) continue;
     found.push({ collection, key, write: file.write, words: wordsIn(place, file) });
   }

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeftover, isRecordName, isSafeName } from './file-layout.ts';
+import { isSegmentName } from './segment-file.ts';
 import type { KeyLengths } from './store-mark.ts';
 import { isMissing } from './system-errors.ts';
 
@@ -22,9 +23,9 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Only what a write of ours may have made: records, files in the making and files set aside. */
+/** Only what a write of ours may have made: records, segments, files in the making and files set aside. */
 function isOurs(name: string): boolean {
-  return isRecordName(name) || isLeftover(name);
+  return isRecordName(name) || isLeftover(name) || isSegmentName(name);
 }
 
 function* filesAtDepth(root: string, below: string, depth: number): Generator<FoundFile> {

@@ -103,7 +103,8 @@ export async function writeNewFile(
   closeNew(file, path, describe(bytes));
 }
 
-function openNew(path: string, what: string): number {
+/** Makes an empty file, mode 0600, and leaves it open. Throws: what the system's error means, also where something is there. */
+export function openNew(path: string, what: string): number {
   try {
     return openSync(path, 'wx', 0o600);
   } catch (error) {

@@ -1,12 +1,15 @@
 import { writeSync } from 'node:fs';
-import { isCtxError } from '@ctx/core';
+import { isCtxError, type WriteOperation } from '@ctx/core';
 import { fsBackend } from '../fs-backend.ts';
 import { watchCalls } from './failing-calls.ts';
 import { outputPut, sessionPut, testCollections } from './records.ts';
 
-const [mode = '', path = '', amount = '0', label = ''] = process.argv.slice(2);
+const [call = '', path = '', amount = '0', label = ''] = process.argv.slice(2);
 const count = Number(amount);
-const backend = fsBackend({ path, readOnly: mode === 'read' });
+/** `MODE+segments`: new outputs share files. */
+const [mode = '', sharing] = call.split('+');
+const segments = sharing === undefined ? [] : ['outputs'];
+const backend = fsBackend({ path, readOnly: mode === 'read', segments });
 
 /** Says what was acknowledged, past every buffer of this process. */
 function say(text: string | number): void {
@@ -48,16 +51,18 @@ async function increment(): Promise<void> {
   }
 }
 
-async function dieAtCall(): Promise<void> {
+const changes: readonly WriteOperation[] = [
+  sessionPut('changed', 2, 100),
+  outputPut('made', 2),
+  { type: 'delete', collection: 'outputs', key: ['t', 's', 'removed'] },
+  { type: 'patch', collection: 'outputs', key: ['t', 's', 'patched'], columns: { number: 2 } },
+];
+
+async function dieAtCall(operations: readonly WriteOperation[]): Promise<void> {
   const watch = watchCalls((number) => {
     if (number === count) process.kill(process.pid, 'SIGKILL');
   });
-  await backend.write([
-    sessionPut('changed', 2, 100),
-    outputPut('made', 2),
-    { type: 'delete', collection: 'outputs', key: ['t', 's', 'removed'] },
-    { type: 'patch', collection: 'outputs', key: ['t', 's', 'patched'], columns: { number: 2 } },
-  ]);
+  await backend.write(operations);
   watch.stop();
   say('done');
 }
@@ -88,6 +93,7 @@ await backend.open(testCollections);
 if (mode === 'read') await readOnly();
 if (mode === 'write') await writeForEver();
 if (mode === 'increment') await increment();
-if (mode === 'die') await dieAtCall();
+if (mode === 'die') await dieAtCall(changes);
+if (mode === 'add') await dieAtCall([outputPut('made', 2), outputPut('more', 3)]);
 if (mode === 'hold') await holdLock();
 await backend.close();
