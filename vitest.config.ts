@@ -14,6 +14,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     // Ends what hangs; a busy machine takes several times as long as an idle one.
     testTimeout: 120_000,
+    // A hook that removes a folder of many thousand files is slow on a busy disk.
+    hookTimeout: 120_000,
     maxWorkers: 2,
     coverage: {
       provider: 'v8',

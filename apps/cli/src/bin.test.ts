@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from './command-table.ts';
 import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
 import {
@@ -11,8 +11,6 @@ import {
 } from './test-support/sample-transcripts.ts';
 
 // Each test starts the real command several times; a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 });
-
 let home: TestHome;
 
 beforeAll(() => {

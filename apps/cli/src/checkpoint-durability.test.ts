@@ -10,7 +10,7 @@ import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
 import { makeFolder } from './test-support/sample-transcripts.ts';
 
 // Real processes are started.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const program = fileURLToPath(

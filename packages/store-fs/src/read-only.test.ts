@@ -11,15 +11,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isCtxError, type OpenOptions, type StoreBackend } from '@ctx/core';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
 import { bundledChild } from './test-support/child.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut, testCollections } from './test-support/records.ts';
 
 // Some tests start processes or write often; a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 });
-
 const later: OpenOptions = {
   wordsOf: {
     outputs: ({ body }) => ({ body: `output ${String((JSON.parse(body) as { id: unknown }).id)}` }),

@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { approximateTokens, type ContextStore, openStore, type StoreBackend } from '@ctx/core';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeTestHome } from '../test-support/run-bin.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
 import { importTranscript } from './import-transcript.ts';
 
 // Real commands are started, and whoever finds a session taken looks again only after a while.
-vi.setConfig({ testTimeout: 120_000 });
-
 const sessionCount = 10;
 const turnsOf = (index: number): number => 3 + index;
 

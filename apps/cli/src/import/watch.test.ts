@@ -1,12 +1,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { claudeLog, claudeTurn, codexLine } from '../test-support/agent-logs.ts';
 import { makeTestHome } from '../test-support/run-bin.ts';
 
 // A real command is started.
-vi.setConfig({ testTimeout: 120_000 });
-
 test('the command follows the logs of Claude Code and Codex, sub-agents in their session, and Ctrl-C ends it with everything stored', async () => {
   const home = makeTestHome();
   onTestFinished(home.remove);

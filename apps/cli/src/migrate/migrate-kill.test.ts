@@ -1,14 +1,12 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@ctx/core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
 import { countedSource, type ReadSoFar } from './counted-source.ts';
 
 // Each test starts the real command several times; a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 });
-
 let home: TestHome;
 
 const outputs = 180;

@@ -7,7 +7,7 @@ import { parseStoreUrl } from '../store-url.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
 
 // Each test starts the real command several times; a busy machine takes its time.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 480_000 });
 
 const server = process.env['CTX_TEST_POSTGRES'] ?? '';
 const why = server === '' ? ' (no PostgreSQL: give one as CTX_TEST_POSTGRES)' : '';

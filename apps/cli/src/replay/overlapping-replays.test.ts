@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { openStore } from '@ctx/core';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';
 
 // A whole session is replayed three times.
-vi.setConfig({ testTimeout: 120_000 });
-
 test('replays of the demo that overlap give the figures of one and leave its outputs once', async () => {
   const cwd = makeFolder();
   const path = join(cwd, 'demo.db');

@@ -3,12 +3,10 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { openTenants } from '@ctx/core/serving';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type BinRun, makeTestHome } from '../test-support/run-bin.ts';
 
 // Real processes are started; a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 });
-
 interface Up {
   readonly url: string;
   readonly key: string;
