@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import {
   defaultReplayPolicies,
   type ReplayPolicy,
@@ -81,7 +82,11 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
             `replaying ${session.id}: request ${countText(step)} of ${countText(steps)}`,
           );
         },
-        ...(writer === undefined ? {} : { onRequest: writer.write }),
+        // A replay in memory waits for nothing: Ctrl-C would come through behind its last request.
+        onRequest: async (request) => {
+          await setImmediate();
+          await writer?.write(request);
+        },
       },
     );
     const { messages, requests, saved, policies } = report;
