@@ -176,6 +176,15 @@ describe('ctx init claude-code', () => {
     expect(read()).toBe(own);
   });
 
+  it('says that it leaves the status line out where its command would need quotes', async () => {
+    const flags = ['--dry-run', '--store', 'sqlite:a folder/x.db'];
+    expect((await init({}, ...flags)).stderr).toContain('status line is left out');
+    expect((await init({}, ...flags, '--no-statusline')).stderr).not.toContain('left out');
+    expect((await init({}, '--dry-run', '--store', 'sqlite:x.db')).stderr).not.toContain(
+      'left out',
+    );
+  });
+
   it('shows the change and writes nothing for --dry-run, a no, or nobody to ask', async () => {
     const shown = await init({}, '--dry-run');
     expect([shown.exitCode, shown.stdout]).toEqual([

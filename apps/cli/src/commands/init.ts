@@ -76,8 +76,17 @@ async function runInit(context: CommandContext, agent: string, flags: InitFlags)
   const written = changes.length > 0 && (await isWanted(context, flags, path));
   if (written) await writeSettings(file, settings);
   const answer: InitAnswer = { path, changes, written };
-  if (flags.json === true) await writeJson(context, initAnswerSchema, answer);
-  else await writeErr(context, outcomeOf(answer, flags));
+  if (flags.json === true) return writeJson(context, initAnswerSchema, answer);
+  if (lacksLine(settings, flags)) await writeErr(context, lineLeftOut);
+  await writeErr(context, outcomeOf(answer, flags));
+}
+
+const lineLeftOut =
+  'the status line is left out: a path in its command has a space or another sign that a shell reads';
+
+/** Whether the status line was asked for and could not be written. */
+function lacksLine(settings: object, { statusline, remove }: InitFlags): boolean {
+  return statusline && remove !== true && !('statusLine' in settings);
 }
 
 function outcomeOf({ path, changes, written }: InitAnswer, { remove }: InitFlags): string {
