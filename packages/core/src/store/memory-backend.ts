@@ -96,7 +96,8 @@ function tellOthers(
 
 /**
  * Keeps everything in memory: for tests, for trying ctx out, and for what may be forgotten.
- * Cost: reads by key are constant, writes logarithmic per index, scans see the moment of their first step.
+ * Cost: reads by key are constant, a write leaves a note for each index, a read of an index puts up to 512 of them in their places; scans see
+ * the moment of their first step.
  */
 export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {
   const place = options.place ?? createMemoryPlace();

@@ -1,14 +1,9 @@
 import { completeColumns } from './check-value.ts';
 import { compareValueLists, compareValues } from './compare-values.ts';
-import { fieldValue, keyIndex, keyText, positionOf } from './index-order.ts';
+import { keyIndex, keyText } from './index-order.ts';
 import { createInvertedIndex, type InvertedIndex } from './inverted-index.ts';
-import {
-  type Chunk,
-  createSortedList,
-  type Place,
-  placeOf,
-  type SortedList,
-} from './sorted-list.ts';
+import { createLateIndex, type IndexEntry } from './late-index.ts';
+import { type Chunk, type Place, placeOf } from './sorted-list.ts';
 import type {
   CollectionDefinition,
   ColumnValue,
@@ -27,15 +22,12 @@ export interface MemoryRecord extends StoredRecord {
   readonly wordsLater?: boolean;
 }
 
-/** A record's stand in one index: the values of the fields, then the key. */
-export interface IndexEntry {
-  readonly order: readonly ColumnValue[];
-  readonly record: MemoryRecord;
-}
+/** A record's stand in one index. */
+type MemoryEntry = IndexEntry<MemoryRecord>;
 
 /** The part of an index that a query reads, as it was when asked. */
 export interface IndexSlice {
-  readonly chunks: readonly Chunk<IndexEntry>[];
+  readonly chunks: readonly Chunk<MemoryEntry>[];
   readonly start: Place;
   readonly end: Place;
 }
@@ -88,7 +80,7 @@ function compareStart(order: readonly ColumnValue[], equal: readonly ColumnValue
 }
 
 /** Tells for an entry whether it lies before (-1), in (0) or behind (1) what the query reads. Rises along the index. */
-function sideOf(query: SliceQuery): (entry: IndexEntry) => number {
+function sideOf(query: SliceQuery): (entry: MemoryEntry) => number {
   const { equal, range, after, descending } = query;
   const behind = after === undefined ? undefined : [...after.values, ...after.key];
   const sideOfAfter = (order: readonly ColumnValue[]): number => {
@@ -103,39 +95,6 @@ function sideOf(query: SliceQuery): (entry: IndexEntry) => number {
     const side = range === undefined ? 0 : sideOfRange(order[equal.length] ?? null, range);
     return side === 0 ? sideOfAfter(order) : side;
   };
-}
-
-function createIndex(
-  definition: CollectionDefinition,
-  index: IndexDefinition,
-): SortedList<IndexEntry> {
-  const sums = index.tally?.sums ?? [];
-  return createSortedList<IndexEntry>({
-    compare: (left, right) => compareValueLists(left.order, right.order),
-    measure: ({ record }) => sums.map((field) => Number(fieldValue(definition, record, field))),
-  });
-}
-
-function entryOf(
-  definition: CollectionDefinition,
-  index: string,
-  record: MemoryRecord,
-): IndexEntry {
-  const { values, key } = positionOf(definition, index, record);
-  return { order: [...values, ...key], record };
-}
-
-/** Most changes of a record leave it where it stands in an index. */
-function moveEntry(
-  list: SortedList<IndexEntry>,
-  before: IndexEntry | undefined,
-  after: IndexEntry | undefined,
-): void {
-  if (before && after && compareValueLists(before.order, after.order) === 0) list.replace(after);
-  else {
-    if (before !== undefined) list.remove(before);
-    if (after !== undefined) list.insert(after);
-  }
 }
 
 /** The words of a collection: one index for each tenant, and the records whose words are still to come. */
@@ -181,7 +140,10 @@ export function createMemoryCollection(
   const records = new Map<string, MemoryRecord>();
   const byKey: IndexDefinition = { name: keyIndex, fields: definition.key };
   const indexes = new Map(
-    [byKey, ...definition.indexes].map((index) => [index.name, createIndex(definition, index)]),
+    [byKey, ...definition.indexes].map((index) => [
+      index.name,
+      createLateIndex({ definition, index, records }),
+    ]),
   );
   const text = createText(definition);
 
@@ -190,14 +152,10 @@ export function createMemoryCollection(
     records,
     replace(key, next) {
       const old = records.get(key);
-      for (const [name, list] of indexes) {
-        const before = old && entryOf(definition, name, old);
-        const after = next && entryOf(definition, name, next);
-        moveEntry(list, before, after);
-      }
-      if (definition.search.length > 0) text.replace(key, old, next);
       if (next === undefined) records.delete(key);
       else records.set(key, next);
+      for (const index of indexes.values()) index.note(key, old);
+      if (definition.search.length > 0) text.replace(key, old, next);
     },
     slice(query) {
       const chunks = indexes.get(query.index)?.snapshot() ?? [];

@@ -79,6 +79,48 @@ describe('createSortedList', () => {
     expect(compared).toBe(9999);
   });
 
+  it('holds the same whether entries come one by one or many at once, with the sums of every chunk', () => {
+    const batches = fc.array(
+      fc.uniqueArray(fc.integer({ min: 0, max: 5000 }), { maxLength: 700 }),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(batches, (all) => {
+        const list = numbers();
+        const model = new Set<number>();
+        for (const batch of all) {
+          const coming = batch.filter((entry) => !model.has(entry));
+          list.insertAll(coming);
+          for (const entry of coming) model.add(entry);
+          for (const entry of batch.slice(0, 50)) list.remove(entry);
+          for (const entry of batch.slice(0, 50)) model.delete(entry);
+        }
+        expect(contentOf(list)).toEqual([...model].sort((left, right) => left - right));
+        for (const { entries, sums } of list.snapshot()) {
+          expect(entries.length).toBeLessThanOrEqual(512);
+          expect(sums).toEqual([entries.reduce((sum, entry) => sum + entry, 0), entries.length]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('copies a chunk once for all entries that come into it at once', () => {
+    let measured = 0;
+    const list = createSortedList<number>({
+      compare: (left, right) => left - right,
+      measure: () => {
+        measured++;
+        return [];
+      },
+    });
+    list.insertAll(Array.from({ length: 10_000 }, (_, at) => (at * 7919) % 10_007));
+    expect(measured).toBe(10_000);
+    measured = 0;
+    list.insertAll(Array.from({ length: 400 }, (_, at) => 20_000 - at));
+    expect(measured).toBeLessThanOrEqual(912);
+  });
+
   it('leaves a snapshot as it was', () => {
     const list = numbers();
     for (let at = 0; at < 2000; at++) list.insert(at * 2);

@@ -8,6 +8,8 @@ export interface Chunk<Entry> {
 /** A list that stays sorted while it grows. */
 export interface SortedList<Entry> {
   insert(entry: Entry): void;
+  /** Puts in many, in any order. Cost: sorting them; a chunk that several go into is copied once. */
+  insertAll(entries: readonly Entry[]): void;
   /** Puts the entry in the place of the one that compares equal; nothing where there is none. */
   replace(entry: Entry): void;
   /** Removes the entry that compares equal; nothing where there is none. */
@@ -133,6 +135,39 @@ function planInsert<Entry>(
   return { at, count: 1, fresh: halves.map((half) => chunkOf(half, rules)) };
 }
 
+/** Puts sorted entries into the chunk that all of them belong to. Cost: as many comparisons as both have entries. */
+function planRun<Entry>(
+  chunks: readonly Chunk<Entry>[],
+  { at, run }: { readonly at: number; readonly run: readonly Entry[] },
+  rules: EntryRules<Entry>,
+): ChunkEdit<Entry> {
+  // Two sorted runs: to sort them is to merge them.
+  const all = (chunks[at]?.entries ?? []).concat(run).sort(rules.compare);
+  const size = Math.ceil(all.length / Math.ceil(all.length / mostEntries));
+  const fresh: Chunk<Entry>[] = [];
+  for (let from = 0; from < all.length; from += size) {
+    fresh.push(chunkOf(all.slice(from, from + size), rules));
+  }
+  return { at, count: 1, fresh };
+}
+
+/** The edit that puts in the first of sorted entries, and those behind it that belong to the same chunk. */
+function planNext<Entry>(
+  chunks: readonly Chunk<Entry>[],
+  sorted: readonly Entry[],
+  rules: EntryRules<Entry>,
+): { readonly edit: ChunkEdit<Entry>; readonly taken: number } {
+  const [first] = sorted;
+  const isBefore = (one: Entry | undefined, other: Entry | undefined): boolean =>
+    one !== undefined && other !== undefined && rules.compare(one, other) < 0;
+  const end = chunks.length - 1;
+  const at = Math.min(placeOf(chunks, (other) => isBefore(other, first)).chunk, Math.max(0, end));
+  const last = chunks[at]?.entries.at(-1);
+  const taken =
+    at >= end ? sorted.length : firstNot(sorted.length, (next) => isBefore(sorted[next], last));
+  return { edit: planRun(chunks, { at, run: sorted.slice(0, taken) }, rules), taken };
+}
+
 /** Where the entry is that has the place of this one. */
 interface FoundPlace<Entry> {
   readonly at: number;
@@ -213,6 +248,15 @@ export function createSortedList<Entry>(rules: EntryRules<Entry>): SortedList<En
   return {
     insert(entry) {
       apply(planInsert(chunks, entry, rules));
+    },
+    insertAll(entries) {
+      let sorted = entries.toSorted(rules.compare);
+      while (sorted.length > 1) {
+        const { edit, taken } = planNext(chunks, sorted, rules);
+        apply(edit);
+        sorted = sorted.slice(taken);
+      }
+      for (const entry of sorted) apply(planInsert(chunks, entry, rules));
     },
     replace(entry) {
       const edit = planReplacement(chunks, entry, rules);
