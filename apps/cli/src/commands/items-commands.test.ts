@@ -138,6 +138,11 @@ describe.each(stores)('the commands of items on %s', (store) => {
     expect((await runOn(machine, 'item', id)).exitCode).toBe(3);
   });
 
+  it('say where content comes from where there is none', async () => {
+    const { exitCode, stderr } = await runOn({ ...machineWith(store), input: '' }, 'save');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('as an argument, with --file')]);
+  });
+
   it('take the name of a tier as the server writes it', async () => {
     const machine = machineWith(store);
     await save(machine, '--kind', 'TASK', 'one two three');

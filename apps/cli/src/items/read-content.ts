@@ -28,7 +28,7 @@ async function contentOfFile({ cwd }: CliHost, name: string): Promise<string> {
 async function contentOfInput({ readInput }: CliHost): Promise<string> {
   const text = await readInput(maxItemBytes);
   if (text === 'too large') throw tooLarge('standard input');
-  if (text !== undefined) return text.text;
+  if (text !== undefined && text.text !== '') return text.text;
   const message = 'give the content as an argument, with --file, or on standard input';
   throw new CtxError('CTX_INVALID_INPUT', message);
 }
