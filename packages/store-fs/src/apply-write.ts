@@ -97,6 +97,10 @@ function dropTemporaries(turn: LockedTurn, steps: readonly FileStep[]): void {
   }
 }
 
+function isInSegment({ index }: LockedTurn, { collection, key }: PlannedStep): boolean {
+  return index.entry(collection, key)?.segment !== undefined;
+}
+
 /** Writes the new files of some steps beside the old ones, at the same time, and adds to `made` what there is. */
 async function prepareBlock(
   turn: LockedTurn,
@@ -105,7 +109,9 @@ async function prepareBlock(
 ): Promise<void> {
   const results = await Promise.allSettled(
     block.map(async (step) =>
-      step.change === 'put' ? await writeTemporary(turn, step, durability) : step,
+      step.change === 'put'
+        ? await writeTemporary(turn, step, durability)
+        : { ...step, isInSegment: isInSegment(turn, step) },
     ),
   );
   for (const result of results) if (result.status === 'fulfilled') made.push(result.value);

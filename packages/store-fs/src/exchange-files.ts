@@ -8,7 +8,7 @@ import {
   removeEmptyFolders,
   setAsideName,
 } from './file-layout.ts';
-import type { DeleteStep, FileStep } from './journal-line.ts';
+import { changesFile, type DeleteStep, type FileStep } from './journal-line.ts';
 import { segmentPath } from './segment-file.ts';
 import { isMissing, storeError, succeeds, systemCode } from './system-errors.ts';
 import { thinInPlace } from './thin-in-place.ts';
@@ -172,10 +172,11 @@ async function exchangeAll(write: PreparedWrite, all: readonly StepInPlace[]): P
  */
 export async function exchangeFiles(write: PreparedWrite): Promise<boolean> {
   const { root, steps } = write;
-  const all = steps.map((step, at) => ({
+  const every = steps.map((step, at) => ({
     step,
     paths: stepPaths(root, write.write, { step, at }),
   }));
+  const all = every.filter(({ step }) => changesFile(step));
   await exchangeAll(write, all);
   let isTidy = true;
   for (const { step, paths } of all) isTidy = dropSetAside(write, step, paths) && isTidy;

@@ -38,6 +38,8 @@ export interface PutStep extends StepOf {
 
 export interface DeleteStep extends StepOf {
   readonly change: 'delete';
+  /** Whether the record was in a segment, and had no file of its own. */
+  readonly isInSegment?: boolean;
 }
 
 /** The record's file could not be read and was moved. */
@@ -56,6 +58,11 @@ export interface SegmentStep extends StepOf {
   /** Whether the disk has no room for a new file, so that spaces are written over the records: of deletes only. */
   readonly isInPlace: boolean;
   readonly gone: readonly RecordKey[];
+}
+
+/** Whether a step changes a file by itself: what is deleted from a segment leaves with the step of the segment. */
+export function changesFile(step: FileStep): boolean {
+  return step.change !== 'delete' || step.isInSegment !== true;
 }
 
 /** A step that changes files. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync }
 import { basename, dirname, join } from 'node:path';
 import { makesFile, stepPaths, type StepPaths, syncFolders } from './exchange-files.ts';
 import { indexFolderName, isLeftover, isTemporaryName, removeEmptyFolders } from './file-layout.ts';
-import type { FileStep, SegmentStep, WriteLine } from './journal-line.ts';
+import { changesFile, type FileStep, type SegmentStep, type WriteLine } from './journal-line.ts';
 import { decodeRecordFile } from './record-file.ts';
 import { lockFolderName } from './store-lock.ts';
 import { segmentPath } from './segment-file.ts';
@@ -94,7 +94,7 @@ function undo(write: number, { step, temporary, target, setAside }: PendingStep)
 function pendingSteps(root: string, line: WriteLine): PendingStep[] {
   const pending: PendingStep[] = [];
   for (const [at, step] of line.steps.entries()) {
-    if (step.change === 'quarantine') continue;
+    if (step.change === 'quarantine' || !changesFile(step)) continue;
     // Lines of a segment are whole or not there: nothing waits beside them.
     if (step.change === 'put' && step.segment !== undefined) continue;
     pending.push({ step, ...stepPaths(root, line.write, { step, at }) });

@@ -8,7 +8,8 @@ import {
   decodeSegmentLine,
   encodeSegmentLine,
   isBlankLine,
-  keysOfDamaged,
+  isWholeLine,
+  keysInLine,
 } from './segment-line.ts';
 
 /** A segment that has so many bytes gets no more lines: to take a record out of it means to write it anew. */
@@ -50,29 +51,52 @@ export interface SegmentLine {
   readonly holds: readonly RecordFile[] | 'nothing' | 'damage';
 }
 
+interface LinePlace {
+  readonly at: number;
+  readonly length: number;
+  readonly line: Buffer;
+}
+
+function* placesOf(bytes: Buffer): Generator<LinePlace> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(lineEnd, at);
+    const length = (end === -1 ? bytes.length : end) - at;
+    yield { at, length, line: bytes.subarray(at, at + length) };
+    at += length + 1;
+  }
+}
+
 function holdsOf(line: Buffer): SegmentLine['holds'] {
   return isBlankLine(line) ? 'nothing' : (decodeSegmentLine(line) ?? 'damage');
 }
 
 /** Gives the lines of a segment, a last one without an end included. Cost: parses all of them. */
 export function* linesOf(bytes: Buffer): Generator<SegmentLine> {
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(lineEnd, at);
-    const length = (end === -1 ? bytes.length : end) - at;
-    yield { at, length, holds: holdsOf(bytes.subarray(at, at + length)) };
-    at += length + 1;
-  }
+  for (const { at, length, line } of placesOf(bytes)) yield { at, length, holds: holdsOf(line) };
 }
 
 /** Writes spaces over a line, and in their place the records that stay. */
-function refill(bytes: Buffer, { at, length }: SegmentLine, stay: readonly RecordFile[]): void {
+function refill(
+  bytes: Buffer,
+  { at, length }: Omit<SegmentLine, 'holds'>,
+  stay: readonly RecordFile[],
+): void {
   bytes.fill(space, at, at + length);
   if (stay.length > 0) encodeSegmentLine(stay).copy(bytes, at);
 }
 
-function namesOne(line: Buffer, gone: ReadonlySet<string>): boolean {
-  const keys = keysOfDamaged(line);
-  return keys === undefined || keys.some((key) => gone.has(keyText(key)));
+/** Names of the records of a segment's whole lines. Cost: a pass, and a parse of the names. */
+function namesInWhole(bytes: Buffer): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { line } of placesOf(bytes))
+    if (isWholeLine(line)) for (const key of keysInLine(line) ?? []) names.add(keyText(key));
+  return names;
+}
+
+/** Whether a damaged line may be of a record that goes: it names one, or its names are damaged, too. */
+function mayGo(line: Buffer, gone: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  const names = keysInLine(line)?.map(keyText);
+  return names === undefined || names.some((name) => gone.has(name) || whole.has(name));
 }
 
 /** A segment as it is without some of its records. */
@@ -84,24 +108,26 @@ export interface ThinnedSegment {
 }
 
 /**
- * Takes records out of a segment: spaces stand where they were, so that all others stay in their places. Damaged lines that name one
- * of them, or nobody knows whom, go with them.
- * Cost: a parse and a copy of the segment.
+ * Takes records out of a segment: spaces stand where they were, so that all others stay in their places. Where one of them is in no
+ * whole line, damaged lines that may be of it go.
+ * Cost: a copy of the segment, two passes, and a parse of the lines that records leave.
  */
 export function withoutRecords(before: Buffer, gone: ReadonlySet<string>): ThinnedSegment {
   const bytes = Buffer.from(before);
+  const whole = namesInWhole(before);
+  const isLost = [...gone].some((name) => !whole.has(name));
+  const restOf = (line: Buffer): readonly RecordFile[] | undefined => {
+    if (!isWholeLine(line)) return isLost && mayGo(line, gone, whole) ? [] : undefined;
+    if (keysInLine(line)?.some((key) => gone.has(keyText(key))) !== true) return undefined;
+    return decodeSegmentLine(line)?.filter(({ key }) => !gone.has(keyText(key)));
+  };
   let [isEmpty, isChanged] = [true, false];
-  for (const line of linesOf(before)) {
-    const { at, length, holds } = line;
-    if (holds === 'nothing') continue;
-    const isDamaged = holds === 'damage';
-    const stay = isDamaged ? [] : holds.filter(({ key }) => !gone.has(keyText(key)));
-    const goes = isDamaged
-      ? namesOne(before.subarray(at, at + length), gone)
-      : stay.length < holds.length;
-    if (goes) refill(bytes, line, stay);
-    isEmpty = isEmpty && goes && stay.length === 0;
-    isChanged = isChanged || goes;
+  for (const place of placesOf(before)) {
+    if (isBlankLine(place.line)) continue;
+    const rest = restOf(place.line);
+    if (rest !== undefined) refill(bytes, place, rest);
+    isEmpty = isEmpty && rest?.length === 0;
+    isChanged = isChanged || rest !== undefined;
   }
   return { bytes, isEmpty, isChanged };
 }
@@ -110,7 +136,7 @@ export function withoutRecords(before: Buffer, gone: ReadonlySet<string>): Thinn
 export function namedInSegment(path: string, line: Buffer): RecordPlace[] {
   const [, collection = ''] = path.split('/');
   const file = posix.basename(path);
-  return (keysOfDamaged(line) ?? [])
+  return (keysInLine(line) ?? [])
     .map((key) => ({ collection, key }))
     .filter((place) => place.key.length > 1 && segmentPath(place, file) === path);
 }

@@ -3,6 +3,8 @@ import type { RecordKey } from '@ctx/core';
 import { type RecordFile, recordIn } from './record-file.ts';
 
 const digits = 8;
+const keysStart = ',"keys":';
+const keysEnd = '],"write":';
 const sealStart = '],"crc32":"';
 const lineEnd = '"}';
 const space = 0x20;
@@ -30,7 +32,8 @@ export function encodeSegmentLine(records: readonly RecordFile[]): Buffer {
   const [first] = records;
   const name = JSON.stringify(first?.collection);
   const keys = JSON.stringify(records.map(({ key }) => key));
-  const start = `{"collection":${name},"keys":${keys},"write":${String(first?.write)},"records":[`;
+  const write = String(first?.write);
+  const start = `{"collection":${name}${keysStart}${keys},"write":${write},"records":[`;
   const text = `${start}${records.map(recordText).join(',')}${sealStart}`;
   const bytes = Buffer.from(`${text}${'0'.repeat(digits)}${lineEnd}`, 'utf8');
   const end = bytes.length - lineEnd.length - digits;
@@ -48,7 +51,9 @@ function withoutPadding(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-function isWhole(line: Buffer): boolean {
+/** Whether a line is as it was written, whatever spaces are behind it. Cost: one pass. */
+export function isWholeLine(bytes: Buffer): boolean {
+  const line = withoutPadding(bytes);
   const end = line.length - lineEnd.length - digits;
   if (end < 0 || line.toString('latin1', end + digits) !== lineEnd) return false;
   return line.toString('latin1', end, end + digits) === checksumOf(line.subarray(0, end));
@@ -71,7 +76,7 @@ function recordOf(line: Members, key: unknown, member: unknown): RecordFile | un
 /** The records of a line, whatever spaces are behind it; undefined where it is not as it was written. Cost: one pass and a parse. */
 export function decodeSegmentLine(bytes: Buffer): readonly RecordFile[] | undefined {
   const text = withoutPadding(bytes);
-  if (!isWhole(text)) return undefined;
+  if (!isWholeLine(text)) return undefined;
   try {
     const line: unknown = JSON.parse(text.toString('utf8'));
     if (!isMembers(line) || !Array.isArray(line['keys'])) return undefined;
@@ -90,19 +95,22 @@ export function isBlankLine(bytes: Buffer): boolean {
   return withoutPadding(bytes).length === 0;
 }
 
-/** A text of JSON, in which a backslash takes the sign behind it along. */
-const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
-const jsonTexts = String.raw`\[(?:${jsonText},?)*\]`;
-const headPattern = new RegExp(
-  String.raw`^\{"collection":${jsonText},"keys":(\[(?:${jsonTexts},?)*\])`,
-);
+function isKey(value: unknown): value is RecordKey {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string');
+}
 
-/** The records that a damaged line names at its beginning; undefined where that is damaged, too. */
-export function keysOfDamaged(bytes: Buffer): readonly RecordKey[] | undefined {
-  const [, keys = ''] = headPattern.exec(bytes.toString('utf8')) ?? [];
+/**
+ * The records that a line names at its beginning, damaged or not; undefined where that cannot be read.
+ * Cost: parses no more than the names.
+ */
+export function keysInLine(bytes: Buffer): readonly RecordKey[] | undefined {
+  const from = bytes.indexOf(keysStart);
+  // Within a text the quotation marks would have backslashes.
+  const to = bytes.indexOf(keysEnd, from);
+  if (from === -1 || to === -1) return undefined;
   try {
-    // What the pattern lets through is a list of lists of texts.
-    return JSON.parse(keys) as RecordKey[];
+    const keys: unknown = JSON.parse(bytes.toString('utf8', from + keysStart.length, to + 1));
+    return Array.isArray(keys) && keys.every(isKey) ? keys : undefined;
   } catch {
     return undefined;
   }

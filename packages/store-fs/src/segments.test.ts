@@ -241,6 +241,29 @@ describe('a segment that is damaged', () => {
     },
   );
 
+  it('keeps nothing of a damaged record that is deleted, and names the other one still', async () => {
+    const first = await open();
+    await first.write([put(4)]);
+    await first.close();
+    const text = readFileSync(pathOf(files()[0]), 'utf8');
+    // The first line names nobody any more, and the last one is damaged behind its names.
+    const end = text.lastIndexOf('"filler"');
+    writeFileSync(
+      pathOf(files()[0]),
+      `{"collectiom"${text.slice(13, end)}"filled"${text.slice(end + 8)}`,
+    );
+    writeFileSync(
+      pathOf(files()[0]),
+      readFileSync(pathOf(files()[0]), 'utf8').replace('"keys"', '"kezs"'),
+    );
+    const backend = await open();
+    await backend.write([remove(1)]);
+    expect(readFileSync(pathOf(files()[0]), 'utf8')).not.toContain('o0001');
+    const read = backend.get('outputs', [keyOf(4)]);
+    await expect(read).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    expect(await numbers(backend)).toEqual([3]);
+  });
+
   it('is left as it is by who only reads', async () => {
     flip('"filler":"yyy');
     const tree = treeOf(folder);
