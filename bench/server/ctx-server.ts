@@ -1,6 +1,6 @@
 /**
  * The server of ctx. Arguments: the folder of a SQLite store, which it fills with a session and items; or the URL of a PostgreSQL
- * database and a schema, which it takes as they are.
+ * database and a schema, which it takes as they are. With `CTX_BENCH_PLAIN` in the environment SQLite writes on the thread that serves.
  */
 import { join } from 'node:path';
 import { emptySessionDocument } from '@ctx/core';
@@ -39,7 +39,10 @@ const isPostgres = place.startsWith('postgres');
 const server = await serve({
   backend: isPostgres
     ? postgresBackend({ url: place, schema })
-    : sqliteBackend({ path: join(place, 'ctx.db') }),
+    : sqliteBackend({
+        path: join(place, 'ctx.db'),
+        writeThread: process.env['CTX_BENCH_PLAIN'] === undefined,
+      }),
   port: 0,
   limits: { requestsPerMinute: Number.MAX_SAFE_INTEGER, maxLagMs: 0 },
 });

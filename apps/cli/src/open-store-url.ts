@@ -19,19 +19,22 @@ import type { StoreUrl } from './store-url.ts';
 type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold' | 'wordsWait'> & {
   /** Read what there is and write nothing. Default false. */
   readonly readOnly?: boolean;
+  /** Write on a thread of its own, where the store can. Default false. */
+  readonly writeThread?: boolean;
 };
 
 /** Makes the backend of a URL. Only the package that is needed is loaded. */
 export async function backendOf(
   url: StoreUrl,
-  { eraseOnClose = false, readOnly = false, wordsWait = false }: Omit<BackendUse, 'isTold'> = {},
+  use: Omit<BackendUse, 'isTold'> = {},
 ): Promise<StoreBackend> {
+  const { eraseOnClose = false, readOnly = false, wordsWait = false, writeThread = false } = use;
   switch (url.scheme) {
     case 'memory':
       return memoryBackend();
     case 'sqlite': {
       const { sqliteBackend } = await import('@ctx/store-sqlite');
-      return sqliteBackend({ path: url.path, eraseOnClose, readOnly, wordsWait });
+      return sqliteBackend({ path: url.path, eraseOnClose, readOnly, wordsWait, writeThread });
     }
     case 'fs': {
       const { fsBackend } = await import('@ctx/store-fs');

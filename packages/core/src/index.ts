@@ -339,7 +339,7 @@ export {
   memoryFilesCollection,
   memorySpacesCollection,
 } from './store/adapter-collections.ts';
-export { appendedPart, checkAppends } from './store/append-records.ts';
+export { appendedPart, appendPuts, checkAppends } from './store/append-records.ts';
 export { checkCollections } from './store/check-definition.ts';
 export { checkOffered } from './store/check-offered.ts';
 export { checkOperations } from './store/check-operation.ts';

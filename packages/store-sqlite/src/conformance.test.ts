@@ -4,6 +4,7 @@ import { describe, it } from 'vitest';
 import { loadDriver } from './driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import type { SqliteDriver } from './sqlite-driver.ts';
+import { writeThreadProgram } from './test-support/write-thread-program.ts';
 
 /** The driver as one that gives rows as objects alone, as `better-sqlite3` does. */
 function objectDriver(driver: SqliteDriver): SqliteDriver {
@@ -43,4 +44,12 @@ describeStoreBackend({
   runner: { describe, it },
   title: 'store-sqlite over a driver without lists of values',
   create: ({ place }) => sqliteBackend({ path: join(place, 'ctx.db'), driver }),
+});
+
+const writeThread = await writeThreadProgram();
+
+describeStoreBackend({
+  runner: { describe, it },
+  title: 'store-sqlite that writes on a thread',
+  create: ({ place }) => sqliteBackend({ path: join(place, 'ctx.db'), writeThread }),
 });

@@ -17,6 +17,7 @@ import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers, paperIds, putPaper } from './test-support/records.ts';
 import { bundleChild, endOf, startChild } from './test-support/run-child.ts';
+import { writeThreadProgram } from './test-support/write-thread-program.ts';
 
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
@@ -181,22 +182,34 @@ function canMount(): boolean {
 }
 
 /** Runs a bundled program under `unshare -rm` with `disk` mounted on the folder. */
-async function runOnDisk(folder: string, options: string, command: string): Promise<string> {
+async function runOnDisk(
+  folder: string,
+  options: string,
+  { command, writeThread }: { command: string; writeThread?: URL | undefined },
+): Promise<string> {
   const script = `mount -t tmpfs -o ${options} tmpfs "$1" && ${command}`;
   return execFileSync('unshare', ['-rm', 'sh', '-c', script, 'sh', folder, process.execPath], {
     encoding: 'utf8',
     timeout: 60_000,
+    env: { ...process.env, CTX_WRITE_THREAD: writeThread?.href ?? '' },
   });
 }
 
-test.skipIf(!canMount())(
-  'a full disk fails each write by name and loses nothing',
+test.skipIf(!canMount()).for([
+  ['', undefined],
+  [' where a thread writes', writeThreadProgram],
+] as const)(
+  'a full disk fails each write by name and loses nothing%s',
   { timeout: 90_000 },
-  async () => {
+  async ([, thread]) => {
+    const writeThread = await thread?.();
     const program = await bundleChild('fill-up');
     const disk = join(temporaryFolder(), 'disk');
     mkdirSync(disk);
-    const output = await runOnDisk(disk, 'size=256k', `"$2" "${program}" "$1/ctx.db"`);
+    const output = await runOnDisk(disk, 'size=256k', {
+      command: `"$2" "${program}" "$1/ctx.db"`,
+      writeThread,
+    });
     const report: unknown = JSON.parse(output);
     expect(report).toMatchObject({ isReadable: true, deleted: 'done', left: 0 });
     const { failures } = report as { failures: string[] };
@@ -213,7 +226,7 @@ test.skipIf(!canMount())(
     mkdirSync(disk);
     const run = `"$2" "${program}" "$1/ctx.db"`;
     const command = `${run} 1 && mount -o remount,ro "$1" && (${run} 1 2>&1 || true)`;
-    expect(await runOnDisk(disk, 'size=4m', command)).toContain('CTX_STORE_READ_ONLY');
+    expect(await runOnDisk(disk, 'size=4m', { command })).toContain('CTX_STORE_READ_ONLY');
   },
 );
 

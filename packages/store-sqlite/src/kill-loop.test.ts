@@ -7,6 +7,7 @@ import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers } from './test-support/records.ts';
 import { bundleChild, startChild } from './test-support/run-child.ts';
+import { writeThreadProgram } from './test-support/write-thread-program.ts';
 
 /** How often the writer is killed: CTX_KILLS=100 for the long run. */
 const kills = Number(process.env['CTX_KILLS'] ?? 20);
@@ -20,8 +21,12 @@ function numberIn(record: StoredRecord | undefined, name: string): unknown {
 }
 
 /** Kills a writer a little later each time, once it has acknowledged something. Gives the last number acknowledged. */
-async function writeAndKill(program: string, path: string, round: number): Promise<number> {
-  const child = startChild(program, [path, String(round * 1000)]);
+async function writeAndKill(
+  program: string,
+  path: string,
+  { round, writeThread }: { round: number; writeThread: URL | undefined },
+): Promise<number> {
+  const child = startChild(program, [path, String(round * 1000)], writeThread);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
@@ -37,40 +42,48 @@ async function writeAndKill(program: string, path: string, round: number): Promi
   return Number(whole.at(-1));
 }
 
-test('keeps all that was acknowledged, whole, however often its writer is killed', {
-  timeout: 20_000 + kills * 5_000,
-}, async () => {
-  const program = await bundleChild('write-forever');
-  const folder = temporaryFolder();
-  const path = join(folder, 'ctx.db');
-  for (let round = 0; round < kills; round++) {
-    const last = await writeAndKill(program, path, round);
-    const backend = sqliteBackend({ path });
-    await backend.open([papers]);
-    const numbers = Array.from({ length: last - round * 1000 + 1 }, (_, at) => round * 1000 + at);
-    const whole = await backend.get(
-      'papers',
-      numbers.map((number) => ['t', 's', `${number}`]),
-    );
-    const pairs = await backend.get(
-      'papers',
-      numbers.map((number) => ['t', 's', `${number}-pair`]),
-    );
-    expect(whole.map((record) => numberIn(record, 'number'))).toEqual(numbers);
-    expect(pairs.map((record) => numberIn(record, 'pair'))).toEqual(numbers);
-    const counted = { collection: 'papers', equal: ['t', 's'] };
-    const [byKey] = await backend.tally({ ...counted, index: 'key' });
-    const [byRank] = await backend.tally({ ...counted, index: 'by_rank', sums: ['pages'] });
-    expect(byKey?.count).toBe(byRank?.count);
-    expect((byKey?.count ?? 1) % 2).toBe(0);
-    const found = await backend.search({
-      collection: 'papers',
-      equal: ['t', 's'],
-      words: [`word${last}`],
-      limit: 5,
-    });
-    expect(found.map(({ key }) => key)).toEqual([['t', 's', `${last}`]]);
-    await backend.close();
-    expect(readdirSync(folder)).toEqual(['ctx.db']);
-  }
-});
+test.for([
+  ['', undefined],
+  [' on a thread of its own', writeThreadProgram],
+] as const)(
+  'keeps all that was acknowledged, whole, however often its writer is killed%s',
+  {
+    timeout: 20_000 + kills * 5_000,
+  },
+  async ([, thread]) => {
+    const writeThread = await thread?.();
+    const program = await bundleChild('write-forever');
+    const folder = temporaryFolder();
+    const path = join(folder, 'ctx.db');
+    for (let round = 0; round < kills; round++) {
+      const last = await writeAndKill(program, path, { round, writeThread });
+      const backend = sqliteBackend({ path });
+      await backend.open([papers]);
+      const numbers = Array.from({ length: last - round * 1000 + 1 }, (_, at) => round * 1000 + at);
+      const whole = await backend.get(
+        'papers',
+        numbers.map((number) => ['t', 's', `${number}`]),
+      );
+      const pairs = await backend.get(
+        'papers',
+        numbers.map((number) => ['t', 's', `${number}-pair`]),
+      );
+      expect(whole.map((record) => numberIn(record, 'number'))).toEqual(numbers);
+      expect(pairs.map((record) => numberIn(record, 'pair'))).toEqual(numbers);
+      const counted = { collection: 'papers', equal: ['t', 's'] };
+      const [byKey] = await backend.tally({ ...counted, index: 'key' });
+      const [byRank] = await backend.tally({ ...counted, index: 'by_rank', sums: ['pages'] });
+      expect(byKey?.count).toBe(byRank?.count);
+      expect((byKey?.count ?? 1) % 2).toBe(0);
+      const found = await backend.search({
+        collection: 'papers',
+        equal: ['t', 's'],
+        words: [`word${last}`],
+        limit: 5,
+      });
+      expect(found.map(({ key }) => key)).toEqual([['t', 's', `${last}`]]);
+      await backend.close();
+      expect(readdirSync(folder)).toEqual(['ctx.db']);
+    }
+  },
+);

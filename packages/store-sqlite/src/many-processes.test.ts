@@ -6,22 +6,34 @@ import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers, paperIds, putPaper } from './test-support/records.ts';
 import { bundleChild, endOf, startChild } from './test-support/run-child.ts';
+import { writeThreadProgram } from './test-support/write-thread-program.ts';
 
-test('keeps each of 400 updates that four processes make to one record', {
-  timeout: 60_000,
-}, async () => {
-  const program = await bundleChild('add-one');
-  const path = join(temporaryFolder(), 'ctx.db');
-  const ends = await Promise.all([1, 2, 3, 4].map(() => endOf(startChild(program, [path, '100']))));
-  expect(ends.map(({ code, errors }) => [code, errors])).toEqual(
-    [0, 0, 0, 0].map((code) => [code, '']),
-  );
-  const backend = sqliteBackend({ path });
-  await backend.open([papers]);
-  const [record] = await backend.get('papers', [['t', 's', 'counter']]);
-  expect([record?.body, record?.version]).toEqual(['400', 400]);
-  await backend.close();
-});
+test.for([
+  ['', undefined],
+  [', two of them on threads', writeThreadProgram],
+] as const)(
+  'keeps each of 400 updates that four processes make to one record%s',
+  {
+    timeout: 60_000,
+  },
+  async ([, thread]) => {
+    const program = await bundleChild('add-one');
+    const path = join(temporaryFolder(), 'ctx.db');
+    const writeThread = await thread?.();
+    const threads = [undefined, undefined, writeThread, writeThread];
+    const ends = await Promise.all(
+      threads.map((one) => endOf(startChild(program, [path, '100'], one))),
+    );
+    expect(ends.map(({ code, errors }) => [code, errors])).toEqual(
+      [0, 0, 0, 0].map((code) => [code, '']),
+    );
+    const backend = sqliteBackend({ path });
+    await backend.open([papers]);
+    const [record] = await backend.get('papers', [['t', 's', 'counter']]);
+    expect([record?.body, record?.version]).toEqual(['400', 400]);
+    await backend.close();
+  },
+);
 
 test('an open waits while another process has the file for itself', async () => {
   const path = join(temporaryFolder(), 'ctx.db');

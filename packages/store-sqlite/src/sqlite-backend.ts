@@ -4,6 +4,7 @@ import { markOf, type OpenState, openState } from './open-state.ts';
 import { closeConnection } from './shared-connections.ts';
 import { name, readsOn, supports, writesOn } from './sqlite-calls.ts';
 import { checkOptions, type SqliteStoreOptions } from './sqlite-options.ts';
+import { withWriteThread } from './with-write-thread.ts';
 import { takeInRest } from './write-words.ts';
 
 /**
@@ -13,6 +14,12 @@ import { takeInRest } from './write-words.ts';
  */
 export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
   checkOptions(options);
+  const backend = backendOf(options);
+  const { writeThread = false, readOnly = false } = options;
+  return writeThread === false || readOnly ? backend : withWriteThread(backend, options);
+}
+
+function backendOf(options: SqliteStoreOptions): StoreBackend {
   let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
   let state: OpenState | undefined;
   let opening: Promise<OpenState> | undefined;

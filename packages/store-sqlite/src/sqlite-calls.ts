@@ -11,6 +11,7 @@ import {
   type StoreSupport,
   searchableWords,
 } from '@ctx/core';
+import { prepareAppends } from './append-records.ts';
 import type { CollectionTable } from './collection-table.ts';
 import type { OpenState } from './open-state.ts';
 import { readLists } from './read-lists.ts';
@@ -32,6 +33,7 @@ export const supports: StoreSupport = {
   laterWords: true,
   emptyRanges: true,
   patchRanges: true,
+  appends: true,
   watch: true,
   marks: true,
   lists: true,
@@ -106,11 +108,13 @@ export function writesOn(
       checkOperations(definitions, operations, wordsOf);
       checkOffered({ name, supports }, operations, options);
       const doRanges = prepareRanges({ definitions, tableOf }, options);
+      const doAppends = prepareAppends({ definitions, tableOf }, options.appends);
       const prepared = await prepareOperations(operations, tableOf);
       await connection.run(() =>
         connection.transaction(options.durability ?? durability, async () => {
           await doRanges(connection);
-          return applyOperations(connection, prepared);
+          await applyOperations(connection, prepared);
+          await doAppends(connection);
         }),
       );
       noteWaiting(state, waitingTables(prepared));

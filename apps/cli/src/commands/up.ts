@@ -45,7 +45,7 @@ async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<Ser
   const addresses = addressesOf({ ...flags, port }, loopbackRules);
   const retention = retentionOf(flags);
   return serve({
-    backend: await backendOf(url),
+    backend: await backendOf(url, { writeThread: true }),
     port,
     access: auth ? 'keys' : 'none',
     ...retention,

@@ -54,7 +54,8 @@ export function withLiveEvents(backend: StoreBackend, options: LiveEventOptions)
     await writer({ changes, ...rest });
     for (const [tenantPart, list] of changes) onAppended(tenantPart, list);
   };
-  const groups = writeGroups({ inTurn: takeTurns(), gather, write });
+  const { appends = false, writesAhead: isAhead = false } = backend.supports;
+  const groups = writeGroups({ inTurn: takeTurns(), gather, write, isAhead: appends && isAhead });
   return {
     contract: 1,
     name: backend.name,

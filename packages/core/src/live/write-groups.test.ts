@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CtxError, isCtxError } from '../errors.ts';
+import { appendPuts } from '../store/append-records.ts';
 import { itemsCollection, storeCollections } from '../store/collections.ts';
 import { memoryBackend } from '../store/memory-backend.ts';
 import type { StoreBackend, WriteOperation, WriteOptions } from '../store/store-backend.ts';
@@ -133,5 +134,105 @@ describe('writes that wait for their turn', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+/** A backend whose writes come one behind the other, each done when `release` says so. It gives events their numbers. */
+async function openSlow() {
+  const memory = memoryBackend();
+  const asked: (readonly string[])[] = [];
+  const gates: (() => void)[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const slow: StoreBackend = {
+    ...memory,
+    supports: { ...memory.supports, appends: true, writesAhead: true },
+    write: async (operations, { appends = [], ...options } = {}) => {
+      asked.push(operations.map(({ key }) => key[2] ?? ''));
+      const before = last;
+      const gate = new Promise<void>((resolve) => gates.push(resolve));
+      const work = async (): Promise<void> => {
+        await before.catch(() => undefined);
+        await gate;
+        const puts: WriteOperation[] = [];
+        for (const batch of appends) {
+          const newest = (await liveLog(memory, 'default').bounds()).newest;
+          puts.push(...appendPuts(batch, newest));
+        }
+        await memory.write([...operations, ...puts], options);
+      };
+      await (last = work());
+    },
+  };
+  const live = withLiveEvents(slow, { clock: () => 0 });
+  await live.open(storeCollections);
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+  const release = async (): Promise<void> => {
+    gates.shift()?.();
+    await settle();
+  };
+  const put = (id: string, expectVersion?: number): Promise<void> =>
+    live.write([itemPut(id, expectVersion === undefined ? {} : { expectVersion })]);
+  return { live, asked, gates, put, release, settle, log: liveLog(memory, 'default') };
+}
+
+describe('writes to a store that writes on the side', () => {
+  it('are handed over while one is being written, one group ahead', async () => {
+    const { asked, put, release, settle, log, gates } = await openSlow();
+    const all = [put('a')];
+    await settle();
+    all.push(put('b'), put('c'));
+    await settle();
+    all.push(put('d'), put('e'));
+    await settle();
+    expect(asked).toEqual([['a'], ['b', 'c']]);
+    await release();
+    expect(asked).toEqual([['a'], ['b', 'c'], ['d', 'e']]);
+    while (gates.length > 0) await release();
+    await Promise.all(all);
+    expect((await log.after(0)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('wait for what names a key of theirs, so that each sees what came before', async () => {
+    const { asked, put, release, settle, gates } = await openSlow();
+    const all = [put('a', 0)];
+    await settle();
+    all.push(put('a', 1));
+    await settle();
+    expect(asked).toEqual([['a']]);
+    await release();
+    expect(asked).toEqual([['a'], ['a']]);
+    while (gates.length > 0) await release();
+    expect((await Promise.allSettled(all)).map(codeOf)).toEqual(['kept', 'kept']);
+  });
+
+  it('fail alone, and those that were handed over behind them are kept', async () => {
+    const { put, release, settle, log, gates } = await openSlow();
+    const first = put('a', 3).then(
+      () => 'kept',
+      () => 'failed',
+    );
+    await settle();
+    const second = put('b');
+    while (gates.length > 0) await release();
+    await second;
+    expect(await first).toBe('failed');
+    expect((await log.after(0)).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('are waited for by a close, those that were handed over, too', async () => {
+    const { live, put, release, settle, log, gates } = await openSlow();
+    const all = [put('a')];
+    await settle();
+    all.push(put('b'));
+    await settle();
+    let isClosed = false;
+    const closed = live.close().then(() => {
+      isClosed = true;
+    });
+    await release();
+    expect(isClosed).toBe(false);
+    while (gates.length > 0) await release();
+    await Promise.all([closed, ...all]);
+    await expect(log.after(0)).rejects.toThrow();
   });
 });

@@ -108,12 +108,29 @@ async function writeMembers(
   }
 }
 
+/** A group that is being written. */
+interface Sent {
+  readonly group: Group;
+  readonly done: Promise<void>;
+}
+
+/** Whether two groups may be written at once: neither sees the other. */
+function mayPass(one: Group, other: Group): boolean {
+  return (
+    !hasRanges(one.options) &&
+    !hasRanges(other.options) &&
+    ![...one.keys].some((key) => other.keys.has(key))
+  );
+}
+
 /** How writes of a tenant come together. */
 export interface GroupOptions {
   readonly inTurn: TurnTaker;
   /** Resolves when those of this moment have been asked for. */
   readonly gather: () => Promise<void>;
   readonly write: (one: SeenWrite) => Promise<void>;
+  /** Whether the next group is handed over while one is being written, so that the store has work while others answer. Default false. */
+  readonly isAhead?: boolean;
 }
 
 /** Writes that come together. */
@@ -123,30 +140,72 @@ export interface WriteGroups {
   settled(): Promise<void>;
 }
 
+/** How groups are handed to the store. */
+interface GroupSender {
+  /** Resolves when the next group of the tenant may be sent. */
+  readonly send: (tenant: string, group: Group) => Promise<void>;
+  /** Writes what several tenants see, behind all that is on its way. */
+  readonly sendAlone: (one: SeenWrite, tenants: readonly string[]) => Promise<void>;
+}
+
+/** Sends at most one group of a tenant ahead, and none that names what is being written. `run` is given what goes on by itself. */
+function groupSender({
+  write,
+  isAhead,
+  run,
+}: Required<Pick<GroupOptions, 'write' | 'isAhead'>> & {
+  readonly run: (work: Promise<unknown>) => void;
+}): GroupSender {
+  const sent = new Map<string, Sent>();
+  return {
+    send: async (tenant, group) => {
+      const before = sent.get(tenant);
+      if (before !== undefined && !mayPass(group, before.group)) await before.done;
+      const done = writeMembers(group, write);
+      if (!isAhead) return done;
+      sent.set(tenant, { group, done });
+      run(done.then(() => sent.get(tenant)?.group === group && sent.delete(tenant)));
+      await before?.done;
+    },
+    sendAlone: async (one, tenants) => {
+      for (const tenant of tenants) await sent.get(tenant)?.done;
+      await write(one);
+    },
+  };
+}
+
 /**
  * Lets the writes of a tenant that wait for their turn be one: a store pays most of its price for a transaction, not for a record.
- * Contract: each write is done whole or not at all, and fails for its own reasons only; those of a tenant keep their order.
+ * Contract: each write is done whole or not at all, and fails for its own reasons only; those of a tenant that name a common
+ * key, or ranges, keep their order.
  */
-export function writeGroups({ inTurn, gather, write }: GroupOptions): WriteGroups {
+export function writeGroups({ inTurn, gather, write, isAhead = false }: GroupOptions): WriteGroups {
   const open = new Map<string, Group>();
   const running = new Set<Promise<unknown>>();
+  const run = (work: Promise<unknown>): void => {
+    running.add(work);
+    void work.finally(() => running.delete(work));
+  };
+  const { send, sendAlone } = groupSender({ write, isAhead, run });
   const begin = (tenant: string, options: WriteOptions | undefined): Group => {
     const group: Group = { members: [], options, keys: new Set(), operations: 0, characters: 0 };
     open.set(tenant, group);
+    // One that waits for its turn gathers meanwhile.
+    const gathered = gather();
     const turn = inTurn([tenant], async () => {
-      await gather();
+      await gathered;
       if (open.get(tenant) === group) open.delete(tenant);
-      await writeMembers(group, write);
+      await send(tenant, group);
     });
-    running.add(turn);
-    void turn.finally(() => running.delete(turn));
+    run(turn);
     return group;
   };
   return {
     write: (one) => {
-      const [tenant, ...others] = [...one.drafts.keys()];
+      const tenants = [...one.drafts.keys()];
+      const [tenant, ...others] = tenants;
       if (tenant === undefined || others.length > 0) {
-        return inTurn([...one.drafts.keys()], () => write(one));
+        return inTurn(tenants, () => sendAlone(one, tenants));
       }
       const keys = one.operations.map(keyOf);
       const sized = { keys, characters: charactersOf(one.operations), ...one };

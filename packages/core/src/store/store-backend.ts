@@ -247,6 +247,11 @@ export interface StoreSupport {
   readonly patchRanges?: boolean;
   /** `WriteOptions.appends` is offered. Default false: callers then read the newest number, and try again where another was faster. */
   readonly appends?: boolean;
+  /**
+   * Writes are done beside the thread that asks for them: it pays to ask for the next one before the one before is done. Only where
+   * `appends`. Default false.
+   */
+  readonly writesAhead?: boolean;
   /** `OpenOptions.watch` is told of what others write. Default false: callers then look by themselves now and then. */
   readonly watch?: boolean;
   /** `StoreBackend.mark` is offered. Default false: callers then read anew each time. */

@@ -1,10 +1,10 @@
 import { isCtxError } from '@ctx/core';
-import { sqliteBackend } from '../sqlite-backend.ts';
+import { childBackend } from './child-backend.ts';
 import { papers, putPaper } from './records.ts';
 
 /** Adds one to the number in a record, so many times as asked, each time from the version that it has read. */
 const [path = '', times = '0'] = process.argv.slice(2);
-const backend = sqliteBackend({ path });
+const backend = childBackend(path);
 await backend.open([papers]);
 
 async function addOne(): Promise<boolean> {

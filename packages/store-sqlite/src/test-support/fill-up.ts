@@ -1,6 +1,6 @@
 import { appendFileSync, statfsSync } from 'node:fs';
 import { isCtxError } from '@ctx/core';
-import { sqliteBackend } from '../sqlite-backend.ts';
+import { childBackend } from './child-backend.ts';
 import { papers, putPaper } from './records.ts';
 
 /**
@@ -8,7 +8,7 @@ import { papers, putPaper } from './records.ts';
  * of the failures, whether the last acknowledged body is read back, and what became of the delete.
  */
 const [folder = ''] = process.argv.slice(2);
-const backend = sqliteBackend({ path: `${folder}/ctx.db` });
+const backend = childBackend(`${folder}/ctx.db`);
 await backend.open([papers]);
 const key = ['t', 's', 'p'];
 const failures: string[] = [];

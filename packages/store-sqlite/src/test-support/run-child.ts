@@ -28,9 +28,12 @@ export async function bundleChild(name: string): Promise<string> {
   return outfile;
 }
 
-/** Starts a bundled program. */
-export function startChild(program: string, args: readonly string[]): Child {
-  return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a bundled program. `writeThread`: the program of a thread that its backends write on; see `childBackend`. */
+export function startChild(program: string, args: readonly string[], writeThread?: URL): Child {
+  return spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, CTX_WRITE_THREAD: writeThread?.href ?? '' },
+  });
 }
 
 /** Waits for the end of a program. What it wrote comes as text; `code` is null where a signal ended it. */

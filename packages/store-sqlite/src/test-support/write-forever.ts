@@ -1,9 +1,9 @@
-import { sqliteBackend } from '../sqlite-backend.ts';
+import { childBackend } from './child-backend.ts';
 import { papers, putPaper } from './records.ts';
 
 /** Writes papers, each in two parts in one write, and prints the number of each one that was acknowledged. */
 const [path = '', start = '0'] = process.argv.slice(2);
-const backend = sqliteBackend({ path });
+const backend = childBackend(path);
 await backend.open([papers]);
 for (let number = Number(start); ; number++) {
   const body = JSON.stringify({ number, text: 'x'.repeat(200_000) });

@@ -13,6 +13,7 @@ export const manifestCases: readonly ConformanceCase[] = caseGroup('manifest', (
     const expected = ['durable', 'search', 'sharedBetweenProcesses'];
     const optional = [
       'appends',
+      'writesAhead',
       'emptyRanges',
       'laterWords',
       'lists',
