@@ -31,7 +31,7 @@ const messagesOf = ofManager(
 export function readSdkMessages(manager: ContextManager, given: readonly SdkMessage[]): SdkHistory {
   const firstTold = given.findIndex(({ role }) => role !== 'system');
   const from = firstTold < 0 ? given.length : firstTold;
-  return { system: given.slice(0, from), told: messagesOf(manager).read(given.slice(from)) };
+  return { system: given.slice(0, from), told: messagesOf(manager).read(given, from) };
 }
 
 /** Writes a prompt. Contract and cost: as `HostMessages.write`. */

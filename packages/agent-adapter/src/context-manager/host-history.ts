@@ -7,6 +7,7 @@ import {
   type KnownHistory,
   planFollow,
 } from './follow-history.ts';
+import { isKnownToGrow } from './grown-lists.ts';
 import type { RecordedCall } from './recorded-calls.ts';
 import { keyOfMessage } from './same-message.ts';
 
@@ -125,13 +126,16 @@ interface Followed {
   taken: FollowedMessage[];
   /** The messages of `given`. */
   objects: Message[];
+  /** The list that they came in. */
+  list: readonly Message[];
   /** What was returned the last time. */
   returned: readonly Message[];
 }
 
 /** Whether the history begins with the very objects that the host gave the last time: then nothing has to be compared. */
-function isContinued(objects: readonly Message[], messages: readonly Message[]): boolean {
+function isContinued({ objects, list }: Followed, messages: readonly Message[]): boolean {
   if (objects.length === 0 || messages.length < objects.length) return false;
+  if (messages === list && isKnownToGrow(messages)) return true;
   // A plain loop: a call for each of thousands of messages costs more than the rest of the step. Not by `===`: that reads from memory what
   // each of them is, which takes about 0.1 ms for 4,000.
   for (let place = 0; place < objects.length; place += 1) {
@@ -161,6 +165,7 @@ async function followAnew(
   followed.given = [...kept, ...added];
   followed.taken = [...upTo(taken, rewindTo), ...added.map(withoutMessage)];
   followed.objects = messages.slice(0, followed.given.length);
+  followed.list = messages;
   if (rewound === undefined) return { inserted: added.length };
   const { leftEvents } = rewound;
   return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
@@ -173,18 +178,19 @@ export function hostHistory(
   host: HistoryHost,
 ): HostHistory {
   const followed: Followed = {
-    ...{ given: [], taken: [...marks], objects: [] },
+    ...{ given: [], taken: [...marks], objects: [], list: [] },
     returned: window.view(),
   };
   return {
     follow: async (messages) => {
-      if (!isContinued(followed.objects, messages)) {
+      if (!isContinued(followed, messages)) {
         return followAnew({ window, host }, followed, messages);
       }
       const plan = { known: followed.given.length, knownBlocks: 0, isReturned: false };
       const fresh = messages.slice(plan.known);
       const added = await insertNew({ window, host }, { messages, plan });
       for (const message of fresh) followed.objects.push(message);
+      followed.list = messages;
       for (const each of added) {
         followed.given.push(each);
         followed.taken.push(withoutMessage(each));

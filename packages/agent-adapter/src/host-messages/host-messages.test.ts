@@ -1,6 +1,7 @@
 import type { Message, Role } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isKnownToGrow } from '../context-manager/grown-lists.ts';
 import { hostMessages } from './host-messages.ts';
 
 interface Said {
@@ -191,6 +192,52 @@ describe('messages of several objects', () => {
         }
       }),
     );
+  });
+});
+
+describe('the history of a host', () => {
+  it('is the same list as long as it only grows, and another where it does not', () => {
+    for (const joins of [true, false]) {
+      const { codec } = counted({ joins });
+      const all = history(20);
+      const first = codec.read(all.slice(0, 10));
+      codec.write([], first);
+      const second = codec.read(all);
+      expect(second.messages).toBe(first.messages);
+      expect(isKnownToGrow(second.messages)).toBe(true);
+      codec.write([], second);
+      const third = codec.read([...all.slice(0, 5), said('other', 'assistant')]);
+      expect(third.messages).not.toBe(second.messages);
+      expect(second.messages).toHaveLength(20);
+    }
+  });
+
+  it('stays as it was until its request is written, whatever is read meanwhile', () => {
+    for (const joins of [true, false]) {
+      const { codec } = counted({ joins });
+      const all = history(20);
+      const first = codec.read(all.slice(0, 10));
+      const second = codec.read(all);
+      expect(first.messages).toHaveLength(10);
+      const [one] = first.messages;
+      expect(one && first.originsOf(one)).toEqual([all[0]]);
+      codec.write(first.messages, first);
+      const third = codec.read([...all, said('more')]);
+      expect(second.messages).toHaveLength(20);
+      const { sent } = codec.write(second.messages, second);
+      expect(sent).toEqual(all);
+      expect(third.messages).toHaveLength(21);
+    }
+  });
+
+  it('may begin at a place of the list', () => {
+    const { codec } = counted();
+    const rules = said('rules', 'system');
+    const all = history(6);
+    const first = codec.read([rules, ...all.slice(0, 4)], 1);
+    const second = codec.read([rules, rules, ...all], 2);
+    expect(second.messages.slice(0, 4)).toEqual(first.messages);
+    expect(codec.write(second.messages, second).sent).toEqual(all);
   });
 });
 

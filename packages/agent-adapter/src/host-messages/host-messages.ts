@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { createGrouping, type Group } from './group-messages.ts';
+import { createGrouping, type GroupedMessages, type Places } from './group-messages.ts';
 import { readList, type ReadListOptions } from './read-list.ts';
 import { createWriting, type WrittenList } from './write-messages.ts';
 
@@ -14,6 +14,7 @@ export interface HostCodec<Given extends object>
 
 /** A history of a host, read. */
 export interface GivenHistory<Given extends object> {
+  /** Stays as it is until the request is written that is made of this history; from then on it may grow. */
   readonly messages: readonly Message[];
   /** How many objects at the beginning say what they said the last time. */
   readonly known: number;
@@ -28,10 +29,11 @@ export interface GivenHistory<Given extends object> {
 /** Reads and writes the history of one conversation of a host, which comes again and again, longer each time. */
 export interface HostMessages<Given extends object> {
   /**
+   * Reads a list, default from its beginning on.
    * Contract: nothing given is changed; what says the same as the last time is the same message; what is no message is left out; when
    * a change is noticed, says `ListReader`. Cost: what is new is converted and joined; the rest as there.
    */
-  read(given: readonly Given[]): GivenHistory<Given>;
+  read(given: readonly Given[], from?: number): GivenHistory<Given>;
   /**
    * Contract: a message of the history is the host's own objects; any other is written once and is the same objects from then on.
    * Cost: the messages.
@@ -42,32 +44,48 @@ export interface HostMessages<Given extends object> {
   ): WrittenList<Given>;
 }
 
-interface DescribedGroups<Given extends object>
+interface DescribedHistory<Given extends object>
   extends Pick<GivenHistory<Given>, 'placeOf' | 'originsOf' | 'messagesFrom'> {
-  /** Places of the objects that a message stands for; none for one that is not of the history. */
-  readonly placesOf: (message: Message) => readonly number[];
+  /** Places of the objects that a message stands for; `undefined` for one that is not of the history. */
+  readonly placesOf: (message: Message) => Places | undefined;
+  readonly originsAt: (places: Places) => readonly Given[];
 }
 
-/** What a history says of its groups. Cost: a message that follows the one that was asked for before costs nothing. */
-function describeGroups<Given extends object>(
-  groups: readonly Group[],
-  given: readonly Given[],
+/** A list of a host, and where its history begins in it. */
+interface GivenList<Given> {
+  readonly given: readonly Given[];
+  readonly from: number;
+}
+
+/** What a history says of its messages. Cost: a message that follows the one that was asked for before costs nothing. */
+function describeHistory<Given extends object>(
+  { messages, places }: GroupedMessages,
+  { given, from }: GivenList<Given>,
   indexes: WeakMap<Message, number>,
-): DescribedGroups<Given> {
+): DescribedHistory<Given> {
   let next = 0;
   const placeOf = (message: Message): number | undefined => {
-    const place = groups[next]?.message === message ? next : indexes.get(message);
-    if (place === undefined || groups[place]?.message !== message) return undefined;
+    const place = messages[next] === message ? next : indexes.get(message);
+    if (place === undefined || messages[place] !== message) return undefined;
     next = place + 1;
     return place;
   };
-  const placesIn = (message: Message) => groups[placeOf(message) ?? -1]?.places;
+  const placesOf = (message: Message) => places[placeOf(message) ?? -1];
+  const originsAt = (at: Places) =>
+    (typeof at === 'number' ? [at] : at).flatMap((place) => given[from + place] ?? []);
   return {
     placeOf,
-    placesOf: (message) => placesIn(message) ?? [],
-    originsOf: (message) => placesIn(message)?.flatMap((place) => given[place] ?? []),
-    messagesFrom: (from) =>
-      groups.filter(({ places }) => (places[0] ?? 0) >= from).map(({ message }) => message),
+    placesOf,
+    originsAt,
+    originsOf: (message) => {
+      const at = placesOf(message);
+      return at === undefined ? undefined : originsAt(at);
+    },
+    messagesFrom: (begin) => {
+      const isBehind = (at: Places): boolean =>
+        (typeof at === 'number' ? at : (at[0] ?? 0)) >= begin;
+      return messages.slice(places.findLastIndex((at) => !isBehind(at)) + 1);
+    },
   };
 }
 
@@ -79,25 +97,39 @@ export function hostMessages<Given extends object>(codec: HostCodec<Given>): Hos
     list.note(given, message);
   });
   const indexes = new WeakMap<Message, number>();
-  const messages: Message[] = [];
-  let newest = describeGroups<Given>([], [], indexes);
+  const describe = (grouped: GroupedMessages, given: GivenList<Given>) =>
+    describeHistory(grouped, given, indexes);
+  const noList: GivenList<Given> = { given: [], from: 0 };
+  let last: GroupedMessages = { messages: [], places: [] };
+  let newest = describe(last, noList);
+  /** Whether the request of the newest history was written: until then another may not change it. */
+  let isWritten = true;
   return {
-    read: (given) => {
-      const { read, known } = list.read(given);
-      const { groups, staying } = group(read, known);
-      const coming = groups.slice(staying).map(({ message }) => message);
+    read: (given, from = 0) => {
+      const { read, known } = list.read(given, from);
+      const { grouped, staying } = group(read, known, isWritten);
+      const coming = grouped.messages.slice(staying);
       for (const [at, message] of coming.entries()) indexes.set(message, staying + at);
       writing.forget(coming);
-      messages.length = staying;
-      for (const message of coming) messages.push(message);
-      newest = describeGroups(groups, given, indexes);
-      // A list of its own for each history: another may be read while this one is in use.
-      return { messages: messages.slice(), known, ...newest };
+      last = grouped;
+      newest = describe(grouped, { given, from });
+      isWritten = false;
+      return { messages: grouped.messages, known, ...newest };
     },
-    write: (prepared, { originsOf }) =>
-      writing.write(prepared, (message) => {
-        for (const place of newest.placesOf(message)) list.show(place);
-        return originsOf(message);
-      }),
+    write: (prepared, { originsOf }) => {
+      const { placesOf, originsAt } = newest;
+      const isNewest = originsOf === newest.originsOf;
+      if (isNewest) {
+        isWritten = true;
+        // The objects of the host are not kept until it gives the next: many make thousands anew for each list.
+        newest = describe(last, noList);
+      }
+      return writing.write(prepared, (message) => {
+        const places = placesOf(message);
+        if (places === undefined) return isNewest ? undefined : originsOf(message);
+        for (const place of typeof places === 'number' ? [places] : places) list.show(place);
+        return isNewest ? originsAt(places) : originsOf(message);
+      });
+    },
   };
 }

@@ -11,8 +11,8 @@ export interface Looking<Given> {
 
 /** What was seen of a list, one object after the other. */
 export interface ListLook<Given> {
-  /** How many objects at the beginning say what was seen. Cost: as `ListReader.read`. */
-  sameLength(given: readonly Given[]): number;
+  /** How many objects from `from` on say what was seen. Cost: as `ListReader.read`. */
+  sameLength(given: readonly Given[], from: number): number;
   cutTo(length: number): void;
   push(given: Given, look: Look): void;
   /** As `ListReader.show`. */
@@ -27,8 +27,10 @@ export function createListLook<Given>({ saysNext, isMadeAnew }: Looking<Given>):
   const seen: Given[] = [];
   const turns = createTurns();
   const comparison: Comparison = { look, at: 0 };
+  /** Place in the list of a host at which the first one stands. */
+  let begin = 0;
   const isSame = (given: readonly Given[], place: number): boolean => {
-    const each = given[place];
+    const each = given[begin + place];
     comparison.at = starts[place] ?? 0;
     return each !== undefined && saysNext(comparison, each);
   };
@@ -38,17 +40,18 @@ export function createListLook<Given>({ saysNext, isMadeAnew }: Looking<Given>):
    */
   const saySame = (given: readonly Given[]): boolean => {
     for (let place = 0; place < seen.length; place += 1) {
-      if (!Object.is(seen[place], given[place]) && !isSame(given, place)) return false;
+      if (!Object.is(seen[place], given[begin + place]) && !isSame(given, place)) return false;
     }
     return true;
   };
   const isContinued = (given: readonly Given[]): boolean =>
-    given.length >= starts.length &&
+    given.length - begin >= starts.length &&
     turns.due().every((place) => isSame(given, place)) &&
     (isMadeAnew || saySame(given));
   return {
-    sameLength: (given) => {
-      const most = Math.min(starts.length, given.length);
+    sameLength: (given, from) => {
+      begin = from;
+      const most = Math.min(starts.length, given.length - from);
       turns.begin(most);
       if (isContinued(given)) return most;
       // What is shown stands elsewhere or says something else: what was left out may, too.
@@ -64,7 +67,7 @@ export function createListLook<Given>({ saysNext, isMadeAnew }: Looking<Given>):
     },
     push: (given, one) => {
       starts.push(look.length);
-      seen.push(given);
+      if (!isMadeAnew) seen.push(given);
       for (const each of one) look.push(each);
     },
     show: (place) => {

@@ -24,13 +24,14 @@ export interface ReadingOfList<Read> {
 /** Reads a list that a host hands in again and again, longer each time. */
 export interface ListReader<Given extends object, Read> {
   /**
+   * Reads a list from a place on, default all of it.
    * Contract: an object that says something else is read again: at once where the request before showed it, where something that this
    * showed stands elsewhere, and where the list is shorter; what the request left out has its turn, 64 objects a list, and at once where it
    * is another object and the host does not make all of them anew. Nothing of a list is kept but the objects that were read.
    * Cost: what is new is read; what is shown and what has its turn is looked at, without texts that are the same strings: some 100 ns for
    * a message; nothing is read of all others.
    */
-  read(given: readonly Given[]): ReadingOfList<Read>;
+  read(given: readonly Given[], from?: number): ReadingOfList<Read>;
   /** Says that the request of the newest list shows an object. Default: it shows all, until one is said. */
   show(place: number): void;
   /** Says how an object is to be read that this side made. */
@@ -112,11 +113,12 @@ export function readList<Given extends object, Read>(
   const entries: Entry<Read>[] = [];
   const read: Read[] = [];
   return {
-    read: (given) => {
-      const same = listLook.sameLength(given);
-      let known = Math.min(entries.length, given.length);
+    read: (given, from = 0) => {
+      const length = given.length - from;
+      const same = listLook.sameLength(given, from);
+      let known = Math.min(entries.length, length);
       listLook.cutTo(same);
-      for (const [index, each] of given.slice(same).entries()) {
+      for (const [index, each] of given.slice(from + same).entries()) {
         const place = same + index;
         const entry = entryOf(each, entries[place]);
         listLook.push(each, entry.look);
@@ -125,8 +127,8 @@ export function readList<Given extends object, Read>(
         known = Math.min(known, place);
         read[place] = entry.read;
       }
-      entries.length = given.length;
-      read.length = given.length;
+      entries.length = length;
+      read.length = length;
       return { read, known };
     },
     show: (place) => {

@@ -1,9 +1,11 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { memoryBackend, type Message, openStore } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { contextMiddleware } from '../ai-sdk/context-middleware.ts';
+import { contextPrepareStep } from '../ai-sdk/context-prepare-step.ts';
 import { prepareParams } from '../anthropic/prepare-params.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { createContextManager } from '../context-manager/create-context-manager.ts';
+import { onlyGrows } from '../context-manager/grown-lists.ts';
 import { contextMiddleware as langchainMiddleware } from '../langchain/context-middleware.ts';
 import { contextProcessor } from '../mastra/context-processor.ts';
 import { contextModel } from '../openai-agents/context-model.ts';
@@ -106,6 +108,13 @@ const hosts: Readonly<Record<string, Host>> = {
       return (prompt) => middleware.transformParams({ params: { prompt } });
     },
   },
+  'ai-sdk prepareStep': {
+    ...promptHost,
+    connect: (manager) => {
+      const prepareStep = contextPrepareStep(manager);
+      return (messages) => prepareStep({ messages });
+    },
+  },
   mastra: {
     ...promptHost,
     connect: (manager) => {
@@ -125,13 +134,24 @@ function counted<Value extends object>(value: Value, counts: { reads: number }):
   });
 }
 
-/** Looks at members of the host's messages in the last 40 steps of an agent. */
+/** A list of which each look at a place is counted. */
+function countedList<Value>(list: Value[], counts: { places: number }): Value[] {
+  return new Proxy(list, {
+    get: (target, name, receiver): unknown => {
+      if (typeof name === 'string' && /^\d+$/.test(name)) counts.places += 1;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+/** Looks at members of the host's messages, and at places of its list, in the last 40 steps of an agent. */
 async function readsOfRun({ task, step, isMadeAnew = false, connect }: Host, steps: number) {
   const store = await openStore(memoryBackend(), { clock: () => 0 });
   const model = { name: 'm', windowTokens: 12_000, price: 'anthropic-5m' };
   const manager = createContextManager({ store, sessionId: 's', model });
   const prepare = connect(manager);
-  const counts = { reads: 0 };
+  const counts = { reads: 0, places: 0 };
+  let length = 0;
   const list = [task];
   const own: object[] = [];
   /** The same objects each time. */
@@ -140,17 +160,41 @@ async function readsOfRun({ task, step, isMadeAnew = false, connect }: Host, ste
     return own;
   };
   for (let at = 0; at < steps; at += 1) {
-    if (at === steps - 40) counts.reads = 0;
+    if (at === steps - 40) Object.assign(counts, { reads: 0, places: 0 });
     const call = { id: `c${String(at)}`, name: 'Bash', input: { command: `part ${String(at)}` } };
     const result = { ...call, text: `${String(at)} ${'passed '.repeat(200)}` };
     list.push(...step(result));
     // The host's own looks, where it makes them anew, are not counted.
     const given = isMadeAnew ? list.map((each) => counted({ ...each }, counts)) : [...shown()];
-    await prepare(given as never[]);
+    await prepare(countedList(given, counts) as never[]);
+    if (at >= steps - 40) length += list.length;
   }
   await manager.end();
-  return counts.reads;
+  return { ...counts, length };
 }
+
+describe('a list that only grows', () => {
+  it('is looked at from where it went on, and the list of a caller as a whole', async () => {
+    const placesOf = async (isNoted: boolean): Promise<number> => {
+      const store = await openStore(memoryBackend(), { clock: () => 0 });
+      const manager = createContextManager({ store, sessionId: 's' });
+      const counts = { places: 0 };
+      const own: Message[] = [];
+      const list = countedList(own, counts);
+      if (isNoted) onlyGrows(list);
+      for (let at = 0; at < 100; at += 1) {
+        if (at === 90) counts.places = 0;
+        const role = at % 2 === 0 ? 'user' : 'assistant';
+        own.push({ role, content: [{ type: 'text', text: `part ${String(at)}` }] });
+        await manager.prepare(list);
+      }
+      await manager.end();
+      return counts.places;
+    };
+    expect(await placesOf(false)).toBeGreaterThan(10 * 90);
+    expect(await placesOf(true)).toBeLessThanOrEqual(2 * 10);
+  });
+});
 
 describe('a step of a long history', () => {
   it.each(Object.keys(hosts))(
@@ -158,8 +202,13 @@ describe('a step of a long history', () => {
     async (name) => {
       const host = hosts[name];
       if (host === undefined) throw new TypeError(`there is no host ${name}`);
-      const reads = await readsOfRun(host, 120);
-      expect(await readsOfRun(host, 480)).toBeLessThanOrEqual(reads * 1.1);
+      const short = await readsOfRun(host, 120);
+      const long = await readsOfRun(host, 480);
+      expect(long.reads).toBeLessThanOrEqual(short.reads * 1.1);
+      // Objects that the host keeps are known by what they are: one look at the list, without a look at them.
+      const passes = host.isMadeAnew === true ? 0 : 1;
+      const most = short.places + passes * (long.length - short.length);
+      expect(long.places).toBeLessThanOrEqual(most * 1.1);
     },
   );
 });

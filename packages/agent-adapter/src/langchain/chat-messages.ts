@@ -74,7 +74,7 @@ export function chatMessages(
     read: (given) => {
       const firstTold = given.findIndex((message) => message.getType() !== 'system');
       const from = firstTold < 0 ? given.length : firstTold;
-      return { system: given.slice(0, from), told: codec.read(given.slice(from)) };
+      return { system: given.slice(0, from), told: codec.read(given, from) };
     },
     write: (messages, { system, told }) => [...system, ...codec.write(messages, told).sent],
   };

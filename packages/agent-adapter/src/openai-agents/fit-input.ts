@@ -55,10 +55,15 @@ export async function fitInput(
   const history = codec.read(input);
   const { messages: fitting, receipt } = await manager.prepare(history.messages, settings);
   const aligned = alignMessages(fitting, history, twins);
+  // What comes later is none of this input.
+  const { length } = history.messages;
   const sent = aligned.map(({ message, place = -1 }) => history.messages[place] ?? message);
   return {
     items: codec.write(sent, history).sent,
-    replaced: () => replacedItems(codec, history, aligned),
+    replaced: () => {
+      const messages = history.messages.slice(0, length);
+      return replacedItems(codec, { ...history, messages }, aligned);
+    },
     receipt,
   };
 }
