@@ -1,7 +1,7 @@
 /**
  * What ctx adds to each step of an agent: `recordToolOutput` and `prepare` with about 100,000 tokens in view, to 2,000 steps, on
- * each store, and through each host's adapter on the first of them, and how much it grows on the way; and what the import of
- * `@ctx/agent-adapter` takes beside bare node. Each run is a process of its own; of several the medians are told. Run: `npm run bench
+ * each store, and through each host's adapter on the first of them, and how much it grows on the way, behind the same work of hosts; and
+ * what the import of `@ctx/agent-adapter` takes beside bare node. Each run is a process of its own; of several the medians are told. Run: `npm run bench
  * -- overhead [--json] [--repeat 5] [--steps 2000] [--window 250000] [--stores memory,sqlite,fs] [--hosts manager,anthropic,…]`. Takes
  * about four minutes.
  */

@@ -64,14 +64,18 @@ async function timed<Value>(work: () => Promise<Value>): Promise<readonly [Value
   return [value, { clock, cpu: (user + kernel) / 1000 }];
 }
 
-/** One step as a host takes it. Only what ctx does is timed. */
-async function takeStep(loop: Loop, step: number): Promise<Took> {
+/**
+ * One step as a host takes it. Only what ctx does is timed. `besides`: what another host does at that moment, too: what hosts make for a
+ * request leaves garbage, and takes the caches of the processor.
+ */
+async function takeStep(loop: Loop, step: number, besides: () => void): Promise<Took> {
   const { manager, host } = loop;
   const result = resultOf(step);
   const input = { command: `npm test part-${String(step)}` };
   const call = { id: `call-${String(step)}`, name: 'Bash', input };
   const [{ content }, recording] = await timed(() => manager.recordToolOutput(call, result));
   host.take({ ...call, content });
+  besides();
   const [, preparing] = await timed(host.request());
   await manager.observe({ inputTokens: Math.round(loop.tokens), outputTokens: 60 });
   return { clock: recording.clock + preparing.clock, cpu: recording.cpu + preparing.cpu };
@@ -112,7 +116,10 @@ export interface RunLength {
 
 /** An agent on its way. */
 interface Agent {
-  take(): Promise<Took>;
+  /** Takes a step, beside something that another host does. */
+  take(besides?: () => void): Promise<Took>;
+  /** Does what its host does for a request, and throws that away. */
+  readonly work: () => void;
   end(): Promise<Pick<Run, 'tokensInView' | 'flushes' | 'compactions'>>;
 }
 
@@ -133,8 +140,9 @@ function createAgent(
   let step = 0;
   let tokens = 0;
   return {
-    take: async () => {
-      const took = await takeStep(loop, step);
+    work: () => void loop.host.request(),
+    take: async (besides = () => undefined) => {
+      const took = await takeStep(loop, step, besides);
       step += 1;
       tokens += loop.tokens;
       return took;
@@ -154,7 +162,8 @@ async function takeSteps(agent: Agent, count: number): Promise<Took[]> {
 
 /**
  * Lets an agent take steps, hundreds of them, in a window of which about 100,000 tokens are in view; the last hundred by turns with one
- * that begins, from its step 100 on.
+ * that begins, from its step 100 on. There the hosts of both do their part before each step of either: so what a host makes anew, which is
+ * not of ctx, is the same for both.
  */
 export async function runSteps(
   openStores: () => Promise<ContextStore>,
@@ -172,8 +181,8 @@ export async function runSteps(
   const took: Took[] = [];
   const beside: Took[] = [];
   for (let step = 0; step < rangeSteps; step += 1) {
-    took.push(await agent.take());
-    beside.push(await young.take());
+    took.push(await agent.take(young.work));
+    beside.push(await young.take(agent.work));
   }
   ranges.push(costsOf(last, took));
   const done = await agent.end();
