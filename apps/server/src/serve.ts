@@ -3,6 +3,7 @@ import { CtxError, type StoreBackend } from '@ctx/core';
 import { openTenants, type OpenTenantsOptions, type TenantStores } from '@ctx/core/serving';
 import type { App } from './app.ts';
 import { createServer } from './create-server.ts';
+import { boundedCounter } from './limits/bounded-counter.ts';
 import { defaultServerLimits, type ServerOptions } from './server-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
@@ -80,6 +81,20 @@ async function closeApp(app: App, stopMs: number): Promise<void> {
   }
 }
 
+/** The stores, whose counter holds up nobody for long. Without one, core's estimate counts, which needs no bound. */
+function openStores(
+  backend: StoreBackend,
+  options: Omit<ServeOptions, 'backend' | 'port'>,
+): Promise<TenantStores> {
+  const { tokenCounter, limits } = options;
+  const { exactCountLength } = { ...defaultServerLimits, ...limits };
+  return openTenants(backend, {
+    gather: loopTurn,
+    ...options,
+    ...(tokenCounter && { tokenCounter: boundedCounter(tokenCounter, exactCountLength) }),
+  });
+}
+
 /** Resolves behind the loop's look at the network. */
 function loopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -100,7 +115,7 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
   const { backend, port = defaultPort, ...rest } = options;
   const host = checkHost(options);
   const metrics = createMetrics();
-  const stores = await openTenants(metrics.metered(backend), { gather: loopTurn, ...rest });
+  const stores = await openStores(metrics.metered(backend), rest);
   const { app, announceStop, endLive } = await createServer({ ...rest, stores, metrics });
   const { drainMs, stopMs } = { ...defaultServerLimits, ...rest.limits };
   try {

@@ -10,6 +10,11 @@ export interface ServerLimits {
   readonly bodyBytes: number;
   /** Largest body where whole conversations and tool outputs come in, bytes. Default 32 MiB. */
   readonly largeBodyBytes: number;
+  /**
+   * Longest text whose tokens are counted with the `tokenCounter` that `serve` was given, UTF-16 units; longer ones are estimated, since
+   * nobody is answered while a text is counted. Default 65,536.
+   */
+  readonly exactCountLength: number;
   /** Deepest nesting of a body. Default 64. */
   readonly depth: number;
   /** Most members of objects in a body. Default 10,000. */
@@ -51,6 +56,7 @@ export interface ServerLimits {
 export const defaultServerLimits: ServerLimits = {
   bodyBytes: 1_048_576,
   largeBodyBytes: 32 * 1_048_576,
+  exactCountLength: 65_536,
   depth: 64,
   keys: 10_000,
   largeKeys: 500_000,
