@@ -1757,7 +1757,10 @@ export interface paths {
                     session?: string;
                     /** @description The last event you have */
                     since?: number;
-                    type?: "item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss";
+                    /** @description One type, or several: the same as types */
+                    type?: ("item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss") | ("item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss")[];
+                    /** @description One type, or several: the same as type */
+                    types?: ("item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss") | ("item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss")[];
                 };
                 header?: never;
                 path?: never;

@@ -28,10 +28,10 @@ interface Client {
 
 function open(
   hello: unknown,
-  options: { readonly port?: number; readonly origin?: string } = {},
+  options: { readonly port?: number; readonly origin?: string; readonly query?: string } = {},
 ): Client {
-  const { port = server.port, origin } = options;
-  const url = `ws://127.0.0.1:${String(port)}/v1/live`;
+  const { port = server.port, origin, query = '' } = options;
+  const url = `ws://127.0.0.1:${String(port)}/v1/live${query}`;
   const socket = new WebSocket(url, origin === undefined ? {} : { origin });
   const messages: unknown[] = [];
   const watchers = new Set<() => void>();
@@ -149,6 +149,26 @@ describe('a WebSocket', () => {
     client.socket.close();
   });
 
+  it('gets only what its address asks for, and of both what its first message says', async () => {
+    const store = await server.stores.store('default');
+    await save('one', 'bob');
+    await save('two', 'ada');
+    await store.items.touch('bob', (await store.items.list('bob')).entries[0]?.id ?? '');
+    await save('three', 'bob');
+    const got = async (query: string, hello: object, count: number): Promise<number[]> => {
+      const client = open({ key, ...hello }, { query });
+      await client.until(() => client.sequences().length === count);
+      client.socket.close();
+      return client.sequences();
+    };
+    expect(await got('?agent=bob&since=0', {}, 3)).toEqual([1, 3, 4]);
+    expect(await got('?agent=bob&since=0&type=item-touched', {}, 1)).toEqual([3]);
+    expect(await got('?agent=bob&since=0', { agent: 'ada' }, 1)).toEqual([2]);
+    expect(await got('?agent=bob', { since: 1, type: 'item-saved' }, 1)).toEqual([4]);
+    const types = ['item-touched', 'item-saved'];
+    expect(await got('?since=2&types=item-touched', { types }, 2)).toEqual([3, 4]);
+  });
+
   it('ends at once when its key is revoked, here or by another process', async () => {
     const admin = await server.key('admin');
     const made = await server.call('/v1/keys', { key: admin, body: { scope: 'read' } });
@@ -230,9 +250,13 @@ describe('fifty WebSockets over twenty reconnects', () => {
 });
 
 describe('server-sent events', () => {
-  async function readStream(headers: Record<string, string>, wanted: number): Promise<string> {
+  async function readStream(
+    headers: Record<string, string>,
+    wanted: number,
+    query = '',
+  ): Promise<string> {
     const gone = new AbortController();
-    const response = await fetch(`${server.url}/v1/live`, {
+    const response = await fetch(`${server.url}/v1/live${query}`, {
       headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...headers },
       signal: gone.signal,
     });
@@ -256,6 +280,37 @@ describe('server-sent events', () => {
     expect(text).toContain('id: 1\nevent: ready\n');
     expect(text).toContain('id: 2\nevent: event\ndata: {"sequence":2,"type":"item-saved"');
   });
+
+  it.each([
+    { query: '?since=0&type=item-touched&type=item-saved', got: ['item-saved', 'item-touched'] },
+    { query: '?since=0&types=item-touched&types=item-saved', got: ['item-saved', 'item-touched'] },
+    { query: '?since=0&agent=a&types=item-touched', got: ['item-touched'] },
+    { query: '?since=0&agent=a&type=item-touched', got: ['item-touched'] },
+  ])('are chosen by one type or several, as in $query', async ({ query, got }) => {
+    const store = await server.stores.store('default');
+    await save('one');
+    await store.items.touch('a', (await store.items.list('a')).entries[0]?.id ?? '');
+    const text = await readStream({}, 1 + got.length, query);
+    expect([...text.matchAll(/"type":"([a-z-]+)"/g)].map(([, type]) => type)).toEqual(got);
+  });
+
+  it.each(['2', '999999999999999', '9'.repeat(40)])(
+    'begin with a reset behind a place that nobody knows: %s',
+    async (place) => {
+      await save('one');
+      expect(await readStream({ 'last-event-id': place }, 1)).toContain('id: 1\nevent: reset\n');
+    },
+  );
+
+  it.each(['abc', '-1', '1.5', '1, 1', '0x1'])(
+    'are refused where Last-Event-ID is no place: %s',
+    async (place) => {
+      const headers = { accept: 'text/event-stream', 'last-event-id': place };
+      const answer = await server.call('/v1/live', { key, headers });
+      expect([answer.status, at(answer.json, 'status')]).toEqual([422, 422]);
+      expect(answer.text).toContain('Last-Event-ID');
+    },
+  );
 
   it('want a key in the header', async () => {
     const headers = { accept: 'text/event-stream' };

@@ -1,10 +1,10 @@
 import { isCtxError } from '@ctx/core';
-import { liveEventTypes } from '@ctx/core/serving';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { ServerContext } from '../app.ts';
 import { type Caller, callerOfKey, localCaller } from '../http/caller.ts';
 import { endCodes, type EndConnection } from './live-connections.ts';
+import { choiceMembers, filterOf, type LiveQuery } from './live-query.ts';
 import { type LiveMessage, pumpEvents } from './pump-events.ts';
 
 /** What is used of a WebSocket. */
@@ -22,9 +22,7 @@ export interface LiveSocket {
 const helloSchema = z.strictObject({
   key: z.string().max(200).exactOptional(),
   since: z.int().min(0).exactOptional(),
-  agent: z.string().min(1).max(1024).exactOptional(),
-  session: z.string().min(1).max(1024).exactOptional(),
-  types: z.array(z.enum(liveEventTypes)).max(50).exactOptional(),
+  ...choiceMembers,
 });
 
 type Hello = z.infer<typeof helloSchema>;
@@ -37,6 +35,13 @@ function helloOf(text: string): Hello | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What both ask for together. */
+function askedOf(query: LiveQuery, { key: _key, ...hello }: Hello): LiveQuery {
+  const { type: _type, types: _types, ...others } = query;
+  const namesTypes = hello.type !== undefined || hello.types !== undefined;
+  return { ...(namesTypes ? others : query), ...hello };
 }
 
 /** Waits for the first message, not for long. */
@@ -83,7 +88,7 @@ interface Visit {
 async function read(
   context: ServerContext,
   { socket, gone }: Visit,
-  [caller, hello]: readonly [Caller, Hello],
+  [caller, asked]: readonly [Caller, LiveQuery],
 ): Promise<void> {
   const { hub, connections, limits } = context;
   // It may have left while its key was looked at.
@@ -100,11 +105,11 @@ async function read(
   const ping = setInterval(() => {
     socket.ping();
   }, pingEveryMs);
-  const { key: _key, since, ...filter } = hello;
+  const { since } = asked;
   try {
     await pumpEvents(hub, {
       tenant: caller.tenant,
-      filter,
+      filter: filterOf(asked),
       ...(since === undefined ? {} : { since }),
       signal: gone.signal,
       send: sender(socket, end, limits.liveStallMs),
@@ -118,6 +123,8 @@ async function read(
 /** How a WebSocket is served. */
 export interface SocketOptions {
   readonly access: 'keys' | 'none';
+  /** What its address asks for; of what the first message names as well, that holds. */
+  readonly query?: LiveQuery;
   /** Told why a connection ended that should not have. */
   readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
 }
@@ -145,7 +152,7 @@ function endFailed(socket: LiveSocket, error: unknown, log: SocketOptions['log']
 export async function serveSocket(
   context: ServerContext,
   socket: LiveSocket,
-  { access, log }: SocketOptions,
+  { access, log, query = {} }: SocketOptions,
 ): Promise<void> {
   const gone = new AbortController();
   socket.on('error', () => {
@@ -167,7 +174,7 @@ export async function serveSocket(
   try {
     const caller = access === 'none' ? localCaller : await callerOfKey(context.stores, hello.key);
     if (caller === undefined) socket.close(endCodes.noKey, 'the key is not good');
-    else await read(context, { socket, gone }, [caller, hello]);
+    else await read(context, { socket, gone }, [caller, askedOf(query, hello)]);
   } catch (error) {
     endFailed(socket, error, log);
   }

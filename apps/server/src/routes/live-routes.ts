@@ -1,26 +1,22 @@
 import { once } from 'node:events';
-import { liveEventTypes } from '@ctx/core/serving';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { callerOf } from '../http/caller.ts';
-import { textId } from '../http/id-in-url.ts';
 import type { EndConnection } from '../live/live-connections.ts';
+import { choiceMembers, filterOf, type LiveQuery } from '../live/live-query.ts';
 import { type LiveMessage, pumpEvents } from '../live/pump-events.ts';
 import { type LiveSocket, serveSocket } from '../live/socket-reader.ts';
 import { problem } from '../problems/problem.ts';
 import { wholeNumber } from './route-parts.ts';
 
-const liveQuery = z.strictObject({
+const liveQuery: z.ZodType<LiveQuery> = z.strictObject({
   since: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .exactOptional()
     .describe('The last event you have'),
-  agent: textId.exactOptional(),
-  session: textId.exactOptional(),
-  type: z.enum(liveEventTypes).exactOptional(),
+  ...choiceMembers,
 });
-
-type LiveQuery = z.infer<typeof liveQuery>;
 
 /** One message of the stream: `Last-Event-ID` of a reconnect is the sequence number. */
 function frameOf(message: LiveMessage): string {
@@ -29,16 +25,24 @@ function frameOf(message: LiveMessage): string {
   return `id: ${String(place)}\nevent: ${message.kind}\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
-function sinceOf({ headers }: FastifyRequest, query: LiveQuery): number | undefined {
+/** What a reader asks for; `Last-Event-ID` goes before `since`, since it is newer. Throws: 422 where it is no sequence number. */
+function askedOf({
+  headers,
+  query,
+}: {
+  headers: IncomingHttpHeaders;
+  query: LiveQuery;
+}): LiveQuery {
   const last = headers['last-event-id'];
-  const place = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : query.since;
-  return place;
+  if (last === undefined || last === '') return query;
+  if (typeof last === 'string' && /^\d+$/.test(last)) return { ...query, since: Number(last) };
+  throw problem(422, 'Last-Event-ID must be the sequence number of an event.');
 }
 
 async function stream(
   { hub, connections, limits }: ServerContext,
   [request, reply]: readonly [FastifyRequest, FastifyReply],
-  query: LiveQuery,
+  asked: LiveQuery,
 ): Promise<void> {
   const { tenant, keyId } = callerOf(request);
   const gone = new AbortController();
@@ -61,15 +65,9 @@ async function stream(
     });
   };
   const forget = connections.add(keyId, end);
-  const since = sinceOf(request, query);
-  const { agent, session, type } = query;
-  const filter = {
-    ...(agent === undefined ? {} : { agent }),
-    ...(session === undefined ? {} : { session }),
-    ...(type === undefined ? {} : { types: [type] }),
-  };
+  const { since } = asked;
   try {
-    const reader = { tenant, filter, signal: gone.signal, send };
+    const reader = { tenant, filter: filterOf(asked), signal: gone.signal, send };
     await pumpEvents(hub, since === undefined ? reader : { ...reader, since });
   } finally {
     forget();
@@ -96,6 +94,7 @@ export function liveRoutes(app: App, context: ServerContext, access: 'keys' | 'n
       if (!accepted.includes('text/event-stream') && !accepted.includes('*/*')) {
         throw problem(406, 'This is a stream of events: accept text/event-stream.');
       }
+      const asked = askedOf(request);
       reply.hijack();
       const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
@@ -105,10 +104,10 @@ export function liveRoutes(app: App, context: ServerContext, access: 'keys' | 'n
         'content-type': 'text/event-stream; charset=utf-8',
       });
       reply.raw.flushHeaders();
-      await stream(context, [request, reply], request.query).catch(() => reply.raw.destroy());
+      await stream(context, [request, reply], asked).catch(() => reply.raw.destroy());
     },
-    wsHandler: (socket: LiveSocket, { log }) => {
-      void serveSocket(context, socket, { access, log });
+    wsHandler: (socket: LiveSocket, { log, query }) => {
+      void serveSocket(context, socket, { access, log, query });
     },
   });
 }
