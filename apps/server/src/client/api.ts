@@ -3113,7 +3113,7 @@ export interface paths {
                          */
                         format?: "ai-sdk-model" | "ai-sdk-ui" | "anthropic" | "langchain" | "mastra" | "openai-chat" | "openai-responses";
                         /**
-                         * @description Place in the conversation of the first message
+                         * @description Place in the conversation of the first message, system prompts not counted; for what is new, `receipt.total` of the answer before. 409 where the messages fit one place before too: one would be kept twice
                          * @default 0
                          */
                         from?: number;
@@ -3177,7 +3177,7 @@ export interface paths {
                                 sequence: number;
                                 /** @description Estimate of the request, with system prompt and tools */
                                 tokens: number;
-                                /** @description Messages that it has now */
+                                /** @description Messages that it has now, system prompts not counted: the next `from` */
                                 total: number;
                             };
                         };

@@ -21,9 +21,13 @@ const usage = z.strictObject({
   cachedTokens: z.int().min(0).exactOptional(),
 });
 
+const fromMeans =
+  'Place in the conversation of the first message, system prompts not counted; for what is new, `receipt.total` of the answer before. ' +
+  '409 where the messages fit one place before too: one would be kept twice';
+
 const prepareBody = z.strictObject({
   messages: z.array(z.record(z.string(), z.unknown())).min(1).max(100_000),
-  from: z.int().min(0).default(0).describe('Place in the conversation of the first message'),
+  from: z.int().min(0).default(0).describe(fromMeans),
   format: format.exactOptional().describe('Default: told from the messages'),
   system: z.string().exactOptional().describe('Where it does not stand among the messages'),
   tools: z.array(z.record(z.string(), z.unknown())).exactOptional(),
@@ -50,7 +54,9 @@ const prepareAnswer = z.object({
     fits: z.boolean(),
     sequence: z.int().describe('The event of the log that stands for this request'),
     added: z.int().describe('Messages that the session did not have yet'),
-    total: z.int().describe('Messages that it has now'),
+    total: z
+      .int()
+      .describe('Messages that it has now, system prompts not counted: the next `from`'),
     flush: flush.exactOptional().describe('What left for this request'),
     redacted: z.int().describe('Secrets that were taken out'),
     losses: z.record(z.string(), z.int()).describe('What the format has no place for'),

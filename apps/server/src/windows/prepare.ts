@@ -1,3 +1,4 @@
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import { keyOfMessage } from '@ctx/agent-adapter';
 import { type ContextStore, fingerprint, type Message, outputText } from '@ctx/core';
 import {
@@ -8,7 +9,11 @@ import {
   windowModes,
 } from '@ctx/truncation';
 import { problem } from '../problems/problem.ts';
+import { partsOfMessages } from './parts-of-messages.ts';
 import { isKnown, type OpenWindow, type SessionWindows } from './session-windows.ts';
+
+/** What is taken between two turns of the loop, UTF-16 units: as much as is counted exactly at once. */
+const partLength = 65_536;
 
 /** What a request is made of. */
 export interface PrepareInput {
@@ -38,22 +43,38 @@ export interface Prepared {
   readonly report?: UsageReport;
 }
 
-/** The messages that the session does not have. Throws: 409 where they do not go on from what it has. */
-function freshOf({ known }: OpenWindow, { messages, from }: PrepareInput): readonly Message[] {
-  if (from > known.length) {
-    const count = String(known.length);
-    throw problem(409, `The session has ${count} messages: send them from there on.`);
-  }
+/** The place of the first given message that is not the one that the session has there; -1 where all are. */
+function differsAt({ known }: OpenWindow, messages: readonly Message[], from: number): number {
   const given = messages.slice(0, known.length - from);
-  const differs = given.findIndex((message, index) => !isKnown(known[from + index] ?? {}, message));
+  return given.findIndex((message, index) => !isKnown(known[from + index] ?? {}, message));
+}
+
+/**
+ * The messages that the session does not have. Throws: 409 where they do not go on from what it has, and where they may go on from one
+ * place before too, as those do whose sender counted a system prompt: one would be kept twice.
+ */
+function freshOf(open: OpenWindow, { messages, from }: PrepareInput): readonly Message[] {
+  const count = open.known.length;
+  if (from > count) {
+    const counted = `${String(count)} messages, system prompts not counted`;
+    throw problem(409, `The session has ${counted}: what is new has \`from\` ${String(count)}.`);
+  }
+  const differs = differsAt(open, messages, from);
   if (differs !== -1) {
     const place = String(from + differs);
-    throw problem(409, `Message ${place} is not the one that the session has there.`);
+    const hint = 'system prompts are not counted.';
+    throw problem(409, `Message ${place} is not the one that the session has there; ${hint}`);
   }
-  if (from + messages.length < known.length) {
-    throw problem(409, `The session goes on: it has ${String(known.length)} messages.`);
+  if (from + messages.length < count) {
+    throw problem(409, `The session goes on: it has ${String(count)} messages.`);
   }
-  return messages.slice(known.length - from);
+  const fresh = messages.slice(count - from);
+  if (from > 0 && fresh.length > 0 && differsAt(open, messages, from - 1) === -1) {
+    const fits = `These messages fit at place ${String(from - 1)} too: one would be kept twice.`;
+    const help = `what is new alone has \`from\` ${String(count)}.`;
+    throw problem(409, `${fits} \`from\` counts no system prompts; ${help}`);
+  }
+  return fresh;
 }
 
 /** Tokens of what stands beside the messages. */
@@ -78,6 +99,16 @@ function partsOf({ model, tools, system }: PrepareInput) {
   };
 }
 
+/** Puts messages into the window, part by part, so that others are served between. What was put in stays where a later part fails. */
+async function take({ window, known }: OpenWindow, fresh: readonly Message[]): Promise<void> {
+  for (const [place, part] of partsOfMessages(fresh, partLength).entries()) {
+    if (place > 0) await loopTurn();
+    const keys = part.map(keyOfMessage);
+    await window.insert(part, { keys });
+    for (const key of keys) known.push({ key });
+  }
+}
+
 /**
  * Takes what is new of a conversation and gives the request to send.
  * Contract: the whole conversation, or its end, may be handed in as often as wanted; what the session has is not taken twice.
@@ -90,9 +121,7 @@ export function prepare(windows: SessionWindows, input: PrepareInput): Promise<P
     const fresh = freshOf(open, input);
     const report = usage && (await open.window.observe(usage));
     open.sizes = await tellSizes(open, input);
-    const keys = fresh.map(keyOfMessage);
-    if (fresh.length > 0) await open.window.insert(fresh, { keys });
-    for (const key of keys) open.known.push({ key });
+    await take(open, fresh);
     const request = await open.window.request(store.clock(), partsOf(input));
     const limitTokens = limitTokensOf(windowModes[open.mode], windowTokens);
     const counts = { added: fresh.length, total: open.known.length };
