@@ -162,6 +162,18 @@ test('reports each flipped page as damage, never as other records, and keeps the
   expect(outcomes).toContain('CTX_STORE_CORRUPT');
 });
 
+test('says of a folder that it is one, and what to give in its place', async () => {
+  const path = temporaryFolder();
+  for (const readOnly of [false, true]) {
+    const opened = sqliteBackend({ path, readOnly }).open([papers]);
+    await expect(opened).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    await expect(opened).rejects.toThrow(
+      `is a folder, and an SQLite store is one file; name a file`,
+    );
+  }
+  expect(readdirSync(path)).toEqual([]);
+});
+
 test('says that a folder is missing a right before anything is lost', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'file', 'ctx.db');
@@ -214,6 +226,23 @@ test.skipIf(!canMount()).for([
     expect(report).toMatchObject({ isReadable: true, deleted: 'done', left: 0 });
     const { failures } = report as { failures: string[] };
     expect([...new Set(failures)]).toEqual(['CTX_STORE_FULL']);
+  },
+);
+
+test.skipIf(!canMount())(
+  'a store on a disk without any room is opened, read and searched',
+  { timeout: 90_000 },
+  async () => {
+    const program = await bundleChild('fill-and-read');
+    const disk = join(temporaryFolder(), 'disk');
+    mkdirSync(disk);
+    const output = await runOnDisk(disk, 'size=1m', { command: `"$2" "${program}" "$1"` });
+    expect(JSON.parse(output)).toEqual({
+      room: 0,
+      read: 30_008,
+      hits: [['3'], ['3']],
+      written: 'CTX_STORE_FULL',
+    });
   },
 );
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CtxError } from '@ctx/core';
 import { type Connection, createConnection } from './connection.ts';
+import { checkIsNoFolder } from './prepare-file.ts';
 import type { SqliteDriver } from './sqlite-driver.ts';
 import { fileError, storeError } from './store-errors.ts';
 
@@ -14,7 +15,9 @@ export interface OpenReadOnlyOptions {
 
 function realPath(path: string): string {
   try {
-    return realpathSync(resolve(path));
+    const real = realpathSync(resolve(path));
+    checkIsNoFolder(real);
+    return real;
   } catch (error) {
     throw fileError(error, path);
   }

@@ -1,5 +1,6 @@
-import { type CollectionDefinition, lookForWrites, type OpenOptions } from '@ctx/core';
+import { type CollectionDefinition, isCtxError, lookForWrites, type OpenOptions } from '@ctx/core';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
+import type { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { openTables, readTables } from './open-tables.ts';
@@ -39,6 +40,28 @@ function tableFor(
   );
 }
 
+function nameOf(driver: SqliteStoreOptions['driver']): string {
+  return typeof driver === 'string' ? driver : (driver?.name ?? '');
+}
+
+/**
+ * Makes what the collections need, or finds it made on a disk without room: what is there is read, a delete may make room, and
+ * each other write ends with `CTX_STORE_FULL`.
+ */
+async function openOrFindTables(
+  connection: Connection,
+  collections: readonly CollectionDefinition[],
+): Promise<readonly CollectionDefinition[]> {
+  try {
+    return await connection.run(() => openTables(connection, { collections, now: Date.now() }));
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_FULL')) throw error;
+    return await connection
+      .run(() => readTables(connection, collections))
+      .catch(() => Promise.reject(error)); // The first error is the one that tells.
+  }
+}
+
 /** Opens the file, and makes in it what the collections need. */
 export async function openState(
   options: SqliteStoreOptions,
@@ -48,16 +71,14 @@ export async function openState(
   const wordsOf = { ...given };
   const driver = await loadDriver(options.driver);
   const { path, busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false } = options;
-  const driverName =
-    typeof options.driver === 'string' ? options.driver : (options.driver?.name ?? '');
+  const driverName = nameOf(options.driver);
   const connection = readOnly
     ? openReadOnly({ path, driver, busyTimeoutMs })
     : openConnection({ path, driver, driverName, busyTimeoutMs });
   try {
-    const now = Date.now();
-    const merged = await connection.run(() =>
-      readOnly ? readTables(connection, collections) : openTables(connection, { collections, now }),
-    );
+    const merged = readOnly
+      ? await connection.run(() => readTables(connection, collections))
+      : await openOrFindTables(connection, collections);
     const definitions = new Map(collections.map((one) => [one.name, one]));
     const tables = new Map(
       merged.map((one) => [one.name, tableFor(definitions.get(one.name), one, wordsOf)]),

@@ -1,5 +1,13 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { fileError } from './store-errors.ts';
 
@@ -19,6 +27,13 @@ export function makePrivateFile(path: string): void {
   }
 }
 
+/** Throws `CTX_INVALID_INPUT` where the path names a folder. */
+export function checkIsNoFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  const message = `${path} is a folder, and an SQLite store is one file; name a file, such as ${join(path, 'ctx.db')}`;
+  throw new CtxError('CTX_INVALID_INPUT', message);
+}
+
 /** Makes folder and file where they are missing and gives the file's one true name. */
 export function prepareFile(path: string): string {
   const absolute = resolve(path);
@@ -29,6 +44,7 @@ export function prepareFile(path: string): string {
   }
   makePrivateFile(absolute);
   try {
+    checkIsNoFolder(absolute);
     return realpathSync(absolute);
   } catch (error) {
     throw fileError(error, absolute);

@@ -1,17 +1,19 @@
-import type {
-  RecordKey,
-  RecordPart,
-  SearchHit,
-  SearchQuery,
-  StoredRecord,
-  Tally,
-  TallyQuery,
+import {
+  isCtxError,
+  type RecordKey,
+  type RecordPart,
+  type SearchHit,
+  type SearchQuery,
+  type StoredRecord,
+  type Tally,
+  type TallyQuery,
 } from '@ctx/core';
 import type { CollectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
 import { keyOfRow, recordOfRow } from './read-record.ts';
 import { searchSql } from './search-sql.ts';
 import { tallyOfRow, tallySql } from './tally-sql.ts';
+import { withWordsUnsaved } from './words-unsaved.ts';
 import { takeInWaiting } from './write-words.ts';
 
 /** Reads by key, in the order asked. */
@@ -53,9 +55,17 @@ export async function searchRecords(
 ): Promise<SearchHit[]> {
   if (query.words.length === 0 || table.searchFields.length === 0 || query.limit === 0) return [];
   const { sql, values } = searchSql(table, query);
-  return await connection.run(async () => {
-    await takeInWaiting(connection, table);
+  const find = (): SearchHit[] => {
     const rows = connection.statement(sql).all(...values);
     return rows.map((row) => ({ key: keyOfRow(table, row), score: -Number(row['hit_score']) }));
-  });
+  };
+  try {
+    return await connection.run(async () => {
+      await takeInWaiting(connection, table);
+      return find();
+    });
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_FULL')) throw error;
+    return await connection.run(() => withWordsUnsaved(connection, table, find));
+  }
 }
