@@ -31,6 +31,18 @@ async function filledStore(folder: string): Promise<void> {
   await backend.close();
 }
 
+describe('a file in the place of a folder', () => {
+  it.each([false, true])('is named, with what to give (read-only: %s)', async (readOnly) => {
+    const path = join(freshFolder(), 'notes.txt');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'mine');
+    const opened = fsBackend({ path, readOnly }).open(testCollections);
+    await expect(opened).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    await expect(opened).rejects.toThrow('is a file, and a store of files is a folder; name');
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+});
+
 describe('a folder that is no store', () => {
   it.each<readonly [string, readonly string[]]>([
     ['a repository', foreignFiles],

@@ -10,7 +10,7 @@ import {
 import { createKnownFolders } from './known-folders.ts';
 import { bootId } from './lock-owner.ts';
 import { committedToken, type LockToken, markOf } from './store-lock.ts';
-import { checkIsStore } from './store-mark.ts';
+import { checkIsNoFile, checkIsStore } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import type { StoreState } from './store-state.ts';
 import { storeError } from './system-errors.ts';
@@ -21,6 +21,7 @@ const loadTries = 20;
 function findRoot({ path }: FsStoreSettings): string {
   try {
     const root = realpathSync(path);
+    checkIsNoFile(root);
     checkIsStore(root);
     return root;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CollectionDefinition, CtxError } from '@ctx/core';
 import { indexFolderName, temporaryName } from './file-layout.ts';
@@ -87,6 +87,13 @@ function isUnmarkedStore(root: string): boolean {
     if (isMissing(error)) return false;
     throw error;
   }
+}
+
+/** Throws: `CTX_INVALID_INPUT` where the path names a file. */
+export function checkIsNoFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  const message = `${path} is a file, and a store of files is a folder; name a new folder, such as ${path}-store`;
+  throw new CtxError('CTX_INVALID_INPUT', message);
 }
 
 /** Throws: `CTX_INVALID_INPUT` where the folder is no store. */

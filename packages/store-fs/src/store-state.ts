@@ -33,7 +33,7 @@ import {
   markOf,
   removeOlderTokens,
 } from './store-lock.ts';
-import { claimFolder, knownKeyLengths, noteCollections } from './store-mark.ts';
+import { checkIsNoFile, claimFolder, knownKeyLengths, noteCollections } from './store-mark.ts';
 import type { FsStoreSettings } from './store-options.ts';
 import { storeError, succeeds } from './system-errors.ts';
 import { syncFolder } from './write-atomically.ts';
@@ -89,6 +89,7 @@ async function makeRoot(
   definitions: readonly CollectionDefinition[],
 ): Promise<string> {
   try {
+    checkIsNoFile(path);
     mkdirSync(path, { mode: 0o700, recursive: true });
     const root = realpathSync(path);
     await claimFolder(root, { definitions, durability });

@@ -14,11 +14,15 @@ describe('commands that are shown', () => {
   it('are called as this one was: where there is no store', async () => {
     const machine = checkout();
     const script = await runOn(machine, 'sessions');
-    expect(script.stderr).toContain('`npm run ctx -- import <transcript>` makes one');
+    expect(script.stderr).toContain(
+      '`npm run ctx -- import <transcript>` or `npm run ctx -- save <text>` makes one',
+    );
     const installed = await runOn({ ...machine, env: { CTX_STORE: 'sqlite:ctx.db' } }, 'sessions');
-    expect(installed.stderr).toContain('`ctx import <transcript>` makes one');
+    expect(installed.stderr).toContain('`ctx import <transcript>` or `ctx save <text>` makes one');
     const migrated = await runOn(machine, 'migrate', '--from', 'sqlite:no.db', '--to', 'fs:to');
-    expect(migrated.stderr).toContain('`npm run ctx -- import <transcript>` makes one');
+    expect(migrated.stderr).toContain(
+      '`npm run ctx -- import <transcript>` or `npm run ctx -- save <text>` makes one',
+    );
   });
 
   it('are called as this one was: where the store is empty, and in the help', async () => {
