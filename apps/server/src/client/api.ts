@@ -3134,7 +3134,7 @@ export interface paths {
                             /** @description All of the input, with what was read from a cache */
                             inputTokens: number;
                         };
-                        /** @default 200000 */
+                        /** @description Default: that of the model, 128,000 for one that is not known; without a model 200,000 */
                         windowTokens?: number;
                     };
                 };

@@ -1,3 +1,4 @@
+import { modelProfile } from '@ctx/agent-adapter';
 import type { ContextStore, Message } from '@ctx/core';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
@@ -14,6 +15,8 @@ import { type Prepared, prepare } from '../windows/prepare.ts';
 import { noQuery, sessionParams } from './route-parts.ts';
 
 const windowTokens = z.int().min(1000).max(100_000_000);
+/** Where neither a window nor a model is named, tokens. */
+const usualWindowTokens = 200_000;
 const format = z.enum(conversationFormats);
 
 const usage = z.strictObject({
@@ -32,7 +35,11 @@ const prepareBody = z.strictObject({
   system: z.string().exactOptional().describe('Where it does not stand among the messages'),
   tools: z.array(z.record(z.string(), z.unknown())).exactOptional(),
   model: z.string().min(1).max(200).exactOptional(),
-  windowTokens: windowTokens.default(200_000),
+  windowTokens: windowTokens
+    .exactOptional()
+    .describe(
+      'Default: that of the model, 128,000 for one that is not known; without a model 200,000',
+    ),
   mode: z.enum(['default', 'thrifty', 'evidence']).exactOptional(),
   usage: usage.exactOptional().describe('What the provider reported of the request before'),
   agentId: textId.exactOptional(),
@@ -76,6 +83,12 @@ async function beginSession(
     if (isKnown) return undefined;
     return agentId === undefined ? session : { ...session, agentId };
   });
+}
+
+/** The window to fill: what was named, else that of the model. */
+function windowOf({ windowTokens: named, model }: PrepareBody): number {
+  if (named !== undefined) return named;
+  return model === undefined ? usualWindowTokens : modelProfile(model).windowTokens;
 }
 
 function textOf(system: Message | undefined): string | undefined {
@@ -152,6 +165,7 @@ async function runPrepare(
       store,
       sessionId,
       ...rest,
+      windowTokens: windowOf(body),
       messages: conversation.messages,
       ...(system === undefined ? {} : { system }),
     });
