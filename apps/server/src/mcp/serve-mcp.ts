@@ -1,5 +1,6 @@
 import { type ContextScope, registerContext } from '@ctx/agent-adapter/mcp';
 import { createMcpHandler, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { versionOfPackage } from '../version-of-package.ts';
 
 /** A request of a client, as it came. */
 export interface McpRequest {
@@ -24,9 +25,10 @@ export async function serveMcp(
   scope: ContextScope,
   { method, url, headers, body, signal }: McpRequest,
 ): Promise<Response> {
+  const version = versionOfPackage();
   const handler = createMcpHandler(
     () => {
-      const server = new McpServer({ name: 'ctx', version: '1.0.0' });
+      const server = new McpServer({ name: 'ctx', version });
       registerContext(server, { ...scope, ResourceTemplate });
       return server;
     },
