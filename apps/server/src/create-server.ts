@@ -4,19 +4,20 @@ import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { App, ServerContext } from './app.ts';
 import { answerCompiler } from './http/answer-compiler.ts';
 import { answerTogether } from './http/answer-together.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { claimIdempotent, settleIdempotent } from './http/idempotent.ts';
+import { noteMethods } from './http/methods-at.ts';
 import { takeBodies } from './http/take-bodies.ts';
+import { zodValidator } from './http/zod-validator.ts';
 import { createLiveConnections } from './live/live-connections.ts';
 import { createLiveHub } from './live/live-hub.ts';
 import { watchTiers } from './live/watch-tiers.ts';
 import { openApiOptions, openApiRoute } from './open-api.ts';
 import { problemOf } from './problems/problem-of.ts';
-import { notFound, problemType } from './problems/problem.ts';
+import { notFound, notTaken, problemType } from './problems/problem.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { retainOften } from './retention/retain-often.ts';
@@ -82,11 +83,14 @@ function answerFailures(app: App): void {
   app.setErrorHandler((error, request, reply) => {
     const { problem, headers } = problemOf(error);
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
-    void reply.code(problem.status).headers(headers).type(problemType);
+    // A failure is no version of what was asked for.
+    void reply.removeHeader('etag').code(problem.status).headers(headers).type(problemType);
     return reply.serializer(JSON.stringify).send(problem);
   });
-  app.setNotFoundHandler(() => {
-    throw notFound();
+  const methodsAt = noteMethods(app);
+  app.setNotFoundHandler(({ url }) => {
+    const methods = methodsAt(url);
+    throw methods.length === 0 ? notFound() : notTaken(methods);
   });
 }
 
@@ -187,7 +191,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   const app = makeApp(options, limits);
   const context = contextOf(options, limits);
   let isStopping = false;
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(zodValidator);
   app.setSerializerCompiler(answerCompiler(options.checkAnswers ?? false));
   app.decorateRequest('caller', null);
   app.decorateRequest('bodyText', null);

@@ -50,6 +50,27 @@ function mapMembers(value: unknown, map: (member: Json, name: string) => Json): 
 
 const failure = { $ref: '#/components/responses/Problem' };
 
+const optionalBody = z.looseObject({
+  requestBody: z.looseObject({
+    content: z.object({
+      'application/json': z.object({
+        schema: z.object({
+          anyOf: z
+            .array(z.looseObject({}))
+            .refine((all) => all.some(({ type }) => type === 'null')),
+        }),
+      }),
+    }),
+  }),
+});
+
+/** A body that may be null may be left out: fastify hands on null where none came. */
+function withBody(operation: Json): Json {
+  if (!optionalBody.safeParse(operation).success || !isJson(operation['requestBody']))
+    return operation;
+  return { ...operation, requestBody: { ...operation['requestBody'], required: false } };
+}
+
 /** The document with what every operation may answer beside its own answers. */
 export function withFailures(document: Json): Json {
   const components = isJson(document['components']) ? document['components'] : {};
@@ -59,7 +80,10 @@ export function withFailures(document: Json): Json {
   const paths = mapMembers(document['paths'], (path) =>
     mapMembers(path, (operation) => {
       const responses = isJson(operation['responses']) ? operation['responses'] : {};
-      return { ...operation, responses: { ...responses, '4XX': failure, '5XX': failure } };
+      return {
+        ...withBody(operation),
+        responses: { ...responses, '4XX': failure, '5XX': failure },
+      };
     }),
   );
   const responses = { Problem: { description: 'What went wrong', content } };

@@ -78,7 +78,12 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            /** @description May be left out */
+            requestBody?: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
             responses: {
                 "4XX": components["responses"]["Problem"];
                 "5XX": components["responses"]["Problem"];

@@ -97,6 +97,38 @@ describe('every route of the document', () => {
     }
   });
 
+  it('answers 405 to a method that its address does not take, with those that it does', async () => {
+    const misread: string[] = [];
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const there = routes.filter((route) => route.path === path);
+      const [route] = there;
+      const taken = there.map(({ method }) => method);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        if (route === undefined || taken.includes(method)) continue;
+        const answer = await server.call(addressOf(route, values), { method, key: admin });
+        if (answer.status !== 405) misread.push(`${method} ${path}`);
+        else {
+          expectProblem(answer, 405, path);
+          const allowed = answer.headers.get('allow')?.split(', ');
+          expect(allowed).toEqual(expect.arrayContaining(taken));
+          expect(allowed).not.toContain(method);
+        }
+      }
+    }
+    // To these methods the last part is the id of an item.
+    const items = ['search', 'stats', 'changes'].map((name) => `/v1/agents/{agent}/items/${name}`);
+    const ofItems = items.flatMap((path) => [`PATCH ${path}`, `DELETE ${path}`]);
+    expect(misread.toSorted()).toEqual(ofItems.toSorted());
+    const odd = await server.call('/v1/sessions?limit=1', { method: 'PUT', key: admin });
+    expect([odd.status, odd.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const one = await server.call('/v1/sessions/s', { method: 'OPTIONS', key: admin });
+    expect(one.headers.get('allow')).toBe('GET, HEAD, PATCH, PUT');
+    for (const path of ['/v1/none', '/v1/sessions/a/b', '/V1/sessions']) {
+      expectProblem(await server.call(path, { method: 'PUT', key: admin }), 404, path);
+    }
+    expectProblem(await server.call('/v1/sessions', { method: 'PUT' }), 401, 'without a key');
+  });
+
   it('answers 413 to a body that is too large (S20)', async () => {
     for (const route of routes.filter(({ hasBody }) => hasBody)) {
       const body = JSON.stringify({ content: 'x'.repeat(41_000) });

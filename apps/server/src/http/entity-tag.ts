@@ -23,7 +23,10 @@ export function isKnownVersion(
 ): boolean {
   const tag = entityTag(version);
   void reply.header('etag', tag);
-  const known = tagsOf(request.headers['if-none-match'] ?? '');
+  // What is read compares weakly (RFC 9110, 13.1.2): proxies that compress make tags weak.
+  const known = tagsOf(request.headers['if-none-match'] ?? '').map((one) =>
+    one.replace(/^W\//, ''),
+  );
   if (!known.includes(tag) && !known.includes('*')) return false;
   void reply.code(304).send();
   return true;

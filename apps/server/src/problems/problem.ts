@@ -47,6 +47,7 @@ const titles: Readonly<Record<number, string>> = {
   401: 'A key is needed',
   403: 'Not allowed',
   404: 'Not found',
+  405: 'Method not taken',
   409: 'Conflict',
   412: 'It was changed meanwhile',
   413: 'Too large',
@@ -76,4 +77,9 @@ export function problem(
 /** The one answer for what is not there, whoever it belongs to. */
 export function notFound(): ProblemError {
   return problem(404, 'There is nothing at this address.');
+}
+
+/** The answer to a method that an address does not take. */
+export function notTaken(methods: readonly string[]): ProblemError {
+  return problem(405, 'This address does not take this method.', { allow: methods.join(', ') });
 }

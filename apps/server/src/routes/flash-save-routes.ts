@@ -41,6 +41,9 @@ function seedAnswerOf(receipt: FlashSaveReceipt): z.infer<typeof seedAnswer> {
   };
 }
 
+/** A body that says nothing: none at all, or an object without members. */
+const nothing = z.strictObject({}).nullish().describe('May be left out');
+
 /** The seed's route: it takes nothing. */
 function seedRoute(app: App, { stores }: ServerContext): void {
   app.post(
@@ -52,6 +55,7 @@ function seedRoute(app: App, { stores }: ServerContext): void {
         summary: 'Keep a checkpoint, archive what is cold, and say what stays',
         params: z.strictObject({ agent_id: urlId }),
         querystring: noQuery,
+        body: nothing,
         response: { 200: seedAnswer },
       },
     },

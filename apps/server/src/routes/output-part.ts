@@ -24,7 +24,7 @@ export interface PartQuery {
   readonly jsonPath?: string;
 }
 
-export const partQuery: z.ZodType<PartQuery> = z.strictObject({
+const partMembers = z.strictObject({
   from: line.default(1).describe('First line, from 1'),
   to: line.exactOptional().describe('Last line'),
   pattern: z.string().min(1).max(500).exactOptional().describe('Only lines that hold this'),
@@ -34,6 +34,11 @@ export const partQuery: z.ZodType<PartQuery> = z.strictObject({
   after: wholeNumber(0, 1e9).exactOptional().describe('Go on with matches behind this line'),
   jsonPath: z.string().min(1).max(500).exactOptional().describe('A member, such as $.items[0]'),
 });
+
+export const partQuery: z.ZodType<PartQuery> = partMembers.refine(
+  ({ from, to }) => to === undefined || to >= from,
+  { path: ['to'], message: 'must not come before from' },
+);
 
 /** A part of an output. */
 export interface PartAnswer {

@@ -34,6 +34,7 @@ const document = {
 /** A good body for every route that takes one: a new route needs its line here. */
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /api/agents/{agent_id}/context/save': { item_type: 'TASK', content: 'x' },
+  'POST /api/agents/{agent_id}/context/flash-save': {},
   'PUT /v1/sessions/{session}': { document },
   'PATCH /v1/sessions/{session}': { title: 'x' },
   'POST /v1/sessions/{session}/messages': { messages: [message] },
