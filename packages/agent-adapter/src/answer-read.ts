@@ -30,12 +30,21 @@ function linesAnswer({ text, maxCharacters }: Source, args: ReadOutputArgs): str
   return [head, read.text, ...cut, ...tail].join('\n');
 }
 
+/** Signs that mean something in a regular expression and are rare in a plain text. */
+const regexSigns = /[\\^$|*+?[\](){}]/;
+
+const plainHint =
+  'The pattern was taken as plain text; give "regex": true where it is a regular expression.';
+
 function matchesAnswer(source: Source, pattern: string, args: ReadOutputArgs): string {
   const { text, maxCharacters } = source;
   const { regex = false, ignoreCase = false, contextLines = 2, after = 0 } = args;
   const options = { pattern, regex, ignoreCase, contextLines, after };
   const found = findPattern(text, { ...options, maxCharacters });
-  if (found.totalMatches === 0) return 'No line matches.';
+  if (found.totalMatches === 0) {
+    const isHinted = !regex && regexSigns.test(pattern);
+    return isHinted ? `No line matches. ${plainHint}` : 'No line matches.';
+  }
   const blocks = found.matches.map((match) => {
     const first = match.line - match.before.length;
     const rows = [...match.before, match.text, ...match.after];

@@ -19,8 +19,11 @@ export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
     .min(1)
     .max(500)
     .exactOptional()
-    .describe('Show only lines that hold this text'),
-  regex: z.boolean().exactOptional().describe('Whether pattern is a regular expression'),
+    .describe('Show only lines that hold this plain text'),
+  regex: z
+    .boolean()
+    .exactOptional()
+    .describe('Take pattern as a regular expression, false if left out'),
   ignoreCase: z.boolean().exactOptional(),
   contextLines: z
     .int()

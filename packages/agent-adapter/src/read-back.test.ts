@@ -60,6 +60,16 @@ describe('ctx_read_output', () => {
     ).toContain('5000: line 5000');
   });
 
+  it('says that a pattern was plain text where it looks like a regular expression and nothing matches', async () => {
+    const { store, pointer } = await open();
+    const hint = 'plain text; give "regex": true';
+    for (const pattern of ['line \\d+ of', 'line .* of', 'nowhere|line 5', '^line']) {
+      expect(await read(store, { pointer, pattern })).toContain(hint);
+      expect(await read(store, { pointer, pattern, regex: true })).toContain('matching lines');
+    }
+    expect(await read(store, { pointer, pattern: '^no', regex: true })).not.toContain(hint);
+  });
+
   it('says that a long answer is not all, and where to go on', async () => {
     const { store } = await open();
     const value = { items: Array.from({ length: 150 }, (_, index) => 'x'.repeat(index)) };

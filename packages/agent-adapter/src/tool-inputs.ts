@@ -39,8 +39,11 @@ export const readOutputInput: ToolInput = object(
     }),
     from: whole(1, most, { description: 'First line, from 1' }),
     to: whole(1, most, { description: 'Last line, inclusive' }),
-    pattern: text(500, { minLength: 1, description: 'Show only lines that hold this text' }),
-    regex: { type: 'boolean', description: 'Whether pattern is a regular expression' },
+    pattern: text(500, { minLength: 1, description: 'Show only lines that hold this plain text' }),
+    regex: {
+      type: 'boolean',
+      description: 'Take pattern as a regular expression, false if left out',
+    },
     ignoreCase: { type: 'boolean' },
     contextLines: whole(0, 20, { description: 'Lines around a match, 2 if left out' }),
     after: whole(0, most, { description: 'Go on with matches behind this line' }),
