@@ -64,9 +64,34 @@ describe('ctx hook claude-code', () => {
   it('stores a result, leaves a preview, and the whole is read back', async () => {
     const { stdout, exitCode } = await hook(bashEvent('t1', log));
     expect(exitCode).toBe(0);
-    const [, pointer = ''] = /ctx read (ctx:\/\/outputs\/[\w-]+) --store/.exec(stdout) ?? [];
+    const [, pointer = ''] = / read (ctx:\/\/outputs\/[\w-]+) --store/.exec(stdout) ?? [];
     const read = await run('', 'read', pointer, ...store);
     expect(read.stdout.trimEnd()).toBe(log);
+  });
+
+  it('tells the model the command that works here: ctx where PATH has it, else this Node and the file', async () => {
+    const bin = join(cwd, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'ctx'), '#!/bin/sh\n', { mode: 0o755 });
+    const told = async (PATH: string, input: object): Promise<string> => {
+      const machine = { cwd, env: { PATH }, input: JSON.stringify(input) };
+      return (await runOn(machine, 'hook', 'claude-code', ...store)).stdout;
+    };
+    const prompt = { prompt: 'What did npm test say, which passed?' };
+    const file = { tool_name: 'Read', tool_input: { file_path: '/a/notes.md' }, tool_use_id: 't2' };
+    await told(bin, { ...at('PostToolUse', { ...file, tool_response: 'text' }), session_id: 's9' });
+    const inputs = [
+      bashEvent('t1', log),
+      at('UserPromptSubmit', prompt),
+      at('SessionStart', { source: 'compact' }),
+    ];
+    for (const input of inputs.map((one) => ({ ...one, session_id: 's9' }))) {
+      const named = await told(bin, input);
+      expect(named).toMatch(/: ctx read (?:ctx:|<address>)[^ ]* ?--store sqlite:hooks.db --lines/);
+      const called = (await told('', input)).replaceAll(/: \S+ \S+bin\.[jt]s read/g, ': ctx read');
+      expect(await told('', input)).not.toContain(': ctx read');
+      expect(called).toBe(named);
+    }
   });
 
   it('always answers, ends with 0, and writes down what failed without a word of it', async () => {

@@ -4,11 +4,14 @@ import {
   type HookInput,
   type HookOptions,
   readHookInput,
+  type ShellCommand,
 } from '@ctx/agent-adapter/claude-code';
 import { type ContextStore, createRedactor, CtxError, openStore } from '@ctx/core';
 import type { CliHost } from '../cli-host.ts';
 import { backendOf } from '../open-store-url.ts';
+import { shellWord } from '../follow-up.ts';
 import { storeLocationOf } from '../store-location.ts';
+import { ownCommand } from './find-program.ts';
 import type { HookFlags } from './hook-flags.ts';
 import { logHookFailure } from './hook-log.ts';
 import { hostVersionOf } from './host-version.ts';
@@ -37,19 +40,28 @@ function isUsed({ event }: HookInput): boolean {
   return event !== 'other';
 }
 
-function optionsOf(input: HookInput, { offloadFrom, hostVersion, store }: HookFlags): HookOptions {
-  const version = hostVersion ?? hostVersionOf(input.transcriptPath);
-  const place = store === undefined ? '' : ` --store ${store}`;
+/** How the model calls ctx: as the hooks do that `ctx init` installs here, with the store that they are given. */
+async function shellOf(host: CliHost, { store }: HookFlags): Promise<ShellCommand> {
+  const { command, args } = await ownCommand(host);
+  const program = [command, ...args].map(shellWord).join(' ');
+  const place = store === undefined ? '' : `--store ${store}`;
   // What goes to a model may stand in a shell: only plain signs.
   const isPlain = /^[A-Za-z0-9_@%+=:,./ -]*$/.test(place);
-  const read = (uri: string): string => `ctx read ${uri}${isPlain ? place : ''}`;
+  return { program, flags: isPlain ? place : '' };
+}
+
+async function optionsOf(host: CliHost, input: HookInput, flags: HookFlags): Promise<HookOptions> {
+  const { offloadFrom, hostVersion } = flags;
+  const version = hostVersion ?? hostVersionOf(input.transcriptPath);
+  const shell = await shellOf(host, flags);
   return {
     toolUse: {
       ...(version === undefined ? {} : { hostVersion: version }),
       ...(offloadFrom === undefined ? {} : offloadAt(offloadFrom)),
-      readHint: (uri) =>
-        `read more in a shell with: ${read(uri)} --lines 1-200, or: ${read(uri)} --grep <pattern>`,
+      shell,
     },
+    session: { shell },
+    prompt: { shell },
   };
 }
 
@@ -58,12 +70,16 @@ function offloadAt(offloadFromTokens: number) {
   return { offloadFromTokens, previewTokens: Math.min(600, Math.floor(offloadFromTokens / 2)) };
 }
 
-async function work(store: ContextStore, input: HookInput, flags: HookFlags): Promise<HookAnswer> {
+async function work(
+  store: ContextStore,
+  input: HookInput,
+  optionsFor: () => Promise<HookOptions>,
+): Promise<HookAnswer> {
   if (readsTranscript.has(input.event)) {
     const { observeTranscript } = await import('./observe-transcript.ts');
     await observeTranscript(store, input);
   }
-  return answerHook(store, input, optionsOf(input, flags));
+  return answerHook(store, input, await optionsFor());
 }
 
 async function answer(
@@ -77,7 +93,7 @@ async function answer(
   const store = await openStore(await backendOf(url), { redactor });
   const isLeft = leaveOpen && url.scheme === 'sqlite' && !readsTranscript.has(input.event);
   try {
-    return await work(store, input, flags);
+    return await work(store, input, () => optionsOf(host, input, flags));
   } finally {
     if (!isLeft) await store.close();
   }

@@ -37,4 +37,5 @@ export {
   sessionNotes,
   type SessionNotesPolicy,
 } from './session-notes.ts';
+export type { ShellCommand } from './shell-command.ts';
 export { type ResponseShape, shapeOfResponse } from './tool-shapes.ts';

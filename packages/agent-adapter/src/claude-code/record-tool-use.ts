@@ -6,12 +6,20 @@ import { type HookAnswer, toolOutputAnswer } from './hook-answer.ts';
 import { type HookCall, hookCall, noteHookCall } from './hook-calls.ts';
 import type { ToolUseInput } from './hook-input.ts';
 import { noteHostSession } from './host-session.ts';
+import {
+  defaultShellCommand,
+  readCommand,
+  readsByShell,
+  type ShellCommand,
+} from './shell-command.ts';
 import { type ResponseShape, shapeOfResponse } from './tool-shapes.ts';
 
 /** How results of tools are recorded. */
 export interface ToolUseOptions extends Partial<OffloadPolicy> {
   /** Version of Claude Code, such as `2.1.121`. Default: a current one. */
   readonly hostVersion?: string;
+  /** How ctx is called in a shell. Default: as `ctx`. */
+  readonly shell?: ShellCommand;
   /** Says in a preview how the rest is read. Default: by `ctx read` in a shell. */
   readonly readHint?: (uri: string) => string;
 }
@@ -29,23 +37,25 @@ export interface RecordedToolUse {
 /** Names of the tools by which the MCP server of ctx is installed. */
 const ownServer = 'mcp__ctx__';
 
-const ownReading = /^ctx (?:read|search|outputs) [^\n\r;&|<>`$]*$/;
-
 /** A longer answer is treated like that of any other tool, characters. */
 const maxReadBack = 40_000;
 
 /** Whether a call reads what ctx keeps: its answer is not kept again. */
-function readsBack({ toolName, toolInput, toolResponse }: ToolUseInput): boolean {
+function readsBack(
+  { toolName, toolInput, toolResponse }: ToolUseInput,
+  shell: ShellCommand,
+): boolean {
   const shape = shapeOfResponse(toolName, toolResponse);
   if (shape === undefined || shape.text.length > maxReadBack) return false;
   if (toolName.startsWith(ownServer)) return true;
   if (toolName !== 'Bash' || typeof toolInput !== 'object' || toolInput === null) return false;
   const command: unknown = Object.getOwnPropertyDescriptor(toolInput, 'command')?.value;
-  return typeof command === 'string' && command.length < 2000 && ownReading.test(command.trim());
+  return typeof command === 'string' && command.length < 2000 && readsByShell(shell, command);
 }
 
-function shellHint(uri: string): string {
-  return `read more in a shell with: ctx read ${uri} --lines 1-200, or: ctx read ${uri} --grep <pattern>`;
+function shellHint(shell: ShellCommand, uri: string): string {
+  const read = readCommand(shell, uri);
+  return `read more in a shell with: ${read} --lines 1-200, or: ${read} --grep <pattern>`;
 }
 
 /** A call on its way into the store. */
@@ -89,9 +99,9 @@ async function record(
     const pointer = recorded ?? (await store.outputs.save(input)).pointer;
     return { answer: {}, pointer, offloaded: false, repeated, savedTokens: 0 };
   }
-  const { hostVersion, ...policy } = options;
+  const { hostVersion, shell = defaultShellCommand, ...policy } = options;
   const { content, offloaded, tokens, receipt } = await recordToolOutput(store, input, {
-    readHint: shellHint,
+    readHint: (uri) => shellHint(shell, uri),
     ...policy,
     ...(recorded === undefined ? {} : { recorded }),
   });
@@ -137,7 +147,8 @@ export async function recordToolUse(
   given: ToolUseInput,
   options: ToolUseOptions = {},
 ): Promise<RecordedToolUse> {
-  if (readsBack(given)) return { answer: {}, offloaded: false, repeated: false };
+  if (readsBack(given, options.shell ?? defaultShellCommand))
+    return { answer: {}, offloaded: false, repeated: false };
   const recording = recordingOf(store, given, options);
   const known = await hookCall(store, given);
   if (known === undefined) await beginSession(store, given.sessionId);
