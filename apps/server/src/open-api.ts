@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { App } from './app.ts';
+import { withHeaders } from './open-api-headers.ts';
 import { problemSchema, problemType } from './problems/problem.ts';
 import { noQuery } from './routes/route-parts.ts';
 
@@ -26,7 +27,9 @@ export function openApiOptions(): FastifyDynamicSwaggerOptions {
       const { scope } = given.route.config ?? {};
       const { schema, url } = jsonSchemaTransform(given);
       const security = scope === undefined || scope === 'open' ? [] : [{ key: [scope] }];
-      return { schema: { ...schema, security }, url };
+      const method = String(given.route.method);
+      const whole = withHeaders({ ...schema }, method, given.url);
+      return { schema: { ...whole, security }, url };
     },
     transformObject: jsonSchemaTransformObject,
   };

@@ -72,7 +72,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     agent_id: string;
                 };
@@ -137,7 +140,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     agent_id: string;
                 };
@@ -529,7 +535,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     agent: string;
                 };
@@ -639,7 +648,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     agent: string;
                 };
@@ -762,7 +774,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     agent: string;
                 };
@@ -790,6 +805,8 @@ export interface paths {
                 /** @description Default Response */
                 201: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -840,7 +857,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description ETags that you have; 304 where one is the present one */
+                    "If-None-Match"?: string;
+                };
                 path: {
                     agent: string;
                     item: string;
@@ -854,6 +874,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -904,7 +926,10 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description The ETag that is changed; 428 without it, 412 where it is another one */
+                    "If-Match"?: string;
+                };
                 path: {
                     agent: string;
                     item: string;
@@ -930,7 +955,10 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description The ETag that is changed; 428 without it, 412 where it is another one */
+                    "If-Match"?: string;
+                };
                 path: {
                     agent: string;
                     item: string;
@@ -952,6 +980,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -998,7 +1028,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     agent: string;
                     item: string;
@@ -1436,7 +1469,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     checkpoint: string;
                 };
@@ -1522,7 +1558,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     checkpoint: string;
                 };
@@ -1645,7 +1684,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1767,7 +1809,10 @@ export interface paths {
                     /** @description One type, or several: the same as type */
                     types?: ("item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss") | ("item-saved" | "item-touched" | "tier-changed" | "item-archived" | "item-deleted" | "output-saved" | "output-deleted" | "flash-saved" | "checkpoint-restored" | "session-updated" | "session-deleted" | "window-flushed" | "compaction-committed" | "cache-miss")[];
                 };
-                header?: never;
+                header?: {
+                    /** @description The last event you have: goes before since. Server-sent events only */
+                    "Last-Event-ID"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1857,7 +1902,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1881,6 +1929,8 @@ export interface paths {
                 /** @description Default Response */
                 201: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -1928,7 +1978,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description ETags that you have; 304 where one is the present one */
+                    "If-None-Match"?: string;
+                };
                 path: {
                     output: string;
                 };
@@ -1941,6 +1994,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2003,7 +2058,10 @@ export interface paths {
                     /** @description Last line */
                     to?: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description ETags that you have; 304 where one is the present one */
+                    "If-None-Match"?: string;
+                };
                 path: {
                     output: string;
                 };
@@ -2016,6 +2074,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2191,7 +2251,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description ETags that you have; 304 where one is the present one */
+                    "If-None-Match"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -2204,6 +2267,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2266,7 +2331,12 @@ export interface paths {
         put: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description The ETag that is changed; 428 without it, 412 where it is another one */
+                    "If-Match"?: string;
+                    /** @description ETags that you have; 304 where one is the present one */
+                    "If-None-Match"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -2326,6 +2396,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2385,6 +2457,8 @@ export interface paths {
                 /** @description Default Response */
                 201: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2451,7 +2525,10 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description The ETag that is changed; 428 without it, 412 where it is another one */
+                    "If-Match"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -2485,6 +2562,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2600,7 +2679,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -2752,7 +2834,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     compaction: number;
                     session: string;
@@ -2766,6 +2851,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2906,7 +2993,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description ETags that you have; 304 where one is the present one */
+                    "If-None-Match"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -2919,6 +3009,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2943,7 +3035,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -2969,6 +3064,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -3039,7 +3136,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -3069,6 +3169,8 @@ export interface paths {
                 /** @description Default Response */
                 201: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -3102,7 +3204,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -3289,7 +3394,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -3341,7 +3449,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description ETags that you have; 304 where one is the present one */
+                    "If-None-Match"?: string;
+                };
                 path: {
                     session: string;
                 };
@@ -3354,6 +3465,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -3413,6 +3526,8 @@ export interface paths {
                 /** @description Default Response */
                 200: {
                     headers: {
+                        /** @description The version, for conditions */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
