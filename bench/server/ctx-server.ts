@@ -1,7 +1,9 @@
 /**
  * The server of ctx. Arguments: the folder of a SQLite store, which it fills with a session and items; or the URL of a PostgreSQL
- * database and a schema, which it takes as they are. With `CTX_BENCH_PLAIN` in the environment SQLite writes on the thread that serves.
+ * database and a schema, which it takes as they are. With `CTX_BENCH_THREAD=1` in the environment SQLite writes on a thread of its own,
+ * with `0` on the one that serves; else as in `ctx up`, by the processors.
  */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { emptySessionDocument } from '@ctx/core';
 import { serve, type ServingServer } from '@ctx/server';
@@ -34,6 +36,11 @@ async function fill({ stores }: ServingServer): Promise<string> {
   return (await stores.keys.create({ tenant: 'default', scope: 'write' })).text;
 }
 
+function hasWriteThread(): boolean {
+  const asked = process.env['CTX_BENCH_THREAD'];
+  return asked === undefined ? availableParallelism() > 2 : asked === '1';
+}
+
 const [place = '', schema = ''] = process.argv.slice(2);
 const isPostgres = place.startsWith('postgres');
 const server = await serve({
@@ -41,7 +48,7 @@ const server = await serve({
     ? postgresBackend({ url: place, schema })
     : sqliteBackend({
         path: join(place, 'ctx.db'),
-        writeThread: process.env['CTX_BENCH_PLAIN'] === undefined,
+        writeThread: hasWriteThread(),
       }),
   port: 0,
   limits: { requestsPerMinute: Number.MAX_SAFE_INTEGER, maxLagMs: 0 },

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { createRedactor, CtxError, isCtxError, openStore } from '@ctx/core';
 import { loopbackRules, serve, type ServeOptions, type ServingServer } from '@ctx/server';
 import { tokenCounterFor } from '@ctx/tokens';
@@ -40,12 +41,15 @@ function retentionOf({ maxAge, maxBytes }: UpFlags): Pick<ServeOptions, 'retenti
   return { retention: { policy } };
 }
 
+/** With so many processors one is free for a thread that writes, beside the server and its clients: with two nothing was gained. */
+const processorsForWrites = 3;
+
 async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<ServingServer> {
   const { auth, host, drain } = flags;
   const addresses = addressesOf({ ...flags, port }, loopbackRules);
   const retention = retentionOf(flags);
   return serve({
-    backend: await backendOf(url, { writeThread: true }),
+    backend: await backendOf(url, { writeThread: availableParallelism() >= processorsForWrites }),
     port,
     access: auth ? 'keys' : 'none',
     ...retention,
