@@ -2,7 +2,7 @@
  * Routes of the server beside bare fastify that answers the same bytes through the same schemas, at 32 connections in one run. Each
  * server is a process of its own, measured by turns; beside the requests a second stands the processor's time that a request took,
  * which other work on the machine disturbs less.
- * Run: `npm run bench -- server [--json] [--seconds 1] [--rounds 7] [--profile <folder>]`. Takes about a minute.
+ * Run: `npm run bench -- server [--json] [--seconds 3] [--rounds 5] [--profile <folder>]`. Takes about five minutes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,8 @@ const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     /** Of a round. */
-    seconds: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
     /** Folder that gets a CPU profile of the server. */
     profile: { type: 'string' },
     /** Measures only loads whose name holds this. */
@@ -65,10 +65,9 @@ function targetInTurns(server: ChildServer, load: Load) {
 }
 
 async function measure(server: ChildServer, target: Target): Promise<Rate> {
-  const before = await server.taken();
+  const before = await server.cpu();
   const { requests, latency, non2xx, errors } = await autocannon({ ...target, duration });
-  const after = await server.taken();
-  const cpu = (after.cpu - before.cpuBehind) / requests.total;
+  const cpu = ((await server.cpu()) - before) / requests.total;
   return { perSecond: requests.average, cpu, p99Ms: latency.p99, failed: non2xx + errors };
 }
 

@@ -79,8 +79,8 @@ function loadsOf(keys: readonly string[]): Load[] {
 }
 
 async function cpuOf(servers: readonly ChildServer[]): Promise<number> {
-  const taken = await Promise.all(servers.map((server) => server.taken()));
-  return taken.reduce((sum, { cpu }) => sum + cpu, 0);
+  const taken = await Promise.all(servers.map((server) => server.cpu()));
+  return taken.reduce((sum, cpu) => sum + cpu, 0);
 }
 
 async function measure(
