@@ -41,7 +41,7 @@ function retentionOf({ maxAge, maxBytes }: UpFlags): Pick<ServeOptions, 'retenti
   return { retention: { policy } };
 }
 
-/** With so many processors one is free for a thread that writes, beside the server and its clients: with two nothing was gained. */
+/** With so many processors one is free for a thread that writes, beside the server and its clients: with two little was gained. */
 const processorsForWrites = 3;
 
 async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<ServingServer> {
