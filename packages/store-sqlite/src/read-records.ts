@@ -16,7 +16,17 @@ import { tallyOfRow, tallySql } from './tally-sql.ts';
 import { withWordsUnsaved } from './words-unsaved.ts';
 import { takeInWaiting } from './write-words.ts';
 
-/** Reads by key, in the order asked. */
+/** Does reads that belong together at one state of the file: another thread or process may commit between two statements. */
+function atOnce<Found>(connection: Connection, find: () => Found): Found {
+  connection.execute('BEGIN');
+  try {
+    return find();
+  } finally {
+    connection.execute('COMMIT');
+  }
+}
+
+/** Reads by key, in the order asked, all at one state of the store. */
 export function getRecords(
   connection: Connection,
   table: CollectionTable,
@@ -25,10 +35,12 @@ export function getRecords(
   const sql = table.selectByKey[part];
   return connection.read(() => {
     const statement = connection.statement(sql);
-    return keys.map((key) => {
-      const row = statement.get(...key);
-      return row && recordOfRow(table, row, part);
-    });
+    const find = (): (StoredRecord | undefined)[] =>
+      keys.map((key) => {
+        const row = statement.get(...key);
+        return row && recordOfRow(table, row, part);
+      });
+    return keys.length > 1 ? atOnce(connection, find) : find();
   });
 }
 
