@@ -96,6 +96,23 @@ test.for<['process' | 'power' | undefined, 'process' | 'power' | undefined, stri
   await backend.close();
 });
 
+test('several records are read in one transaction, so that no commit of others comes between; one needs none', async () => {
+  const notes: string[] = [];
+  const driver = notingDriver(await loadDriver(), notes);
+  const backend = sqliteBackend({ path: join(temporaryFolder(), 'ctx.db'), driver });
+  await backend.open([papers]);
+  const puts = [putPaper('p'), putPaper('q')];
+  await backend.write(puts);
+  notes.length = 0;
+  const keys = puts.map(({ key }) => key);
+  const found = await backend.get(papers.name, keys);
+  expect(found.map((record) => record?.key)).toEqual(keys);
+  expect(notes).toEqual(['BEGIN', 'COMMIT']);
+  await backend.get(papers.name, keys.slice(0, 1));
+  expect(notes).toHaveLength(2);
+  await backend.close();
+});
+
 test('a second driver on a file that is open in this process is refused', async () => {
   const path = join(temporaryFolder(), 'ctx.db');
   const first = sqliteBackend({ path });
