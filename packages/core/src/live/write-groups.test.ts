@@ -138,7 +138,7 @@ describe('writes that wait for their turn', () => {
 });
 
 /** A backend whose writes come one behind the other, each done when `release` says so. It gives events their numbers. */
-async function openSlow() {
+async function openSlow(gather?: () => Promise<void>) {
   const memory = memoryBackend();
   const asked: (readonly string[])[] = [];
   const gates: (() => void)[] = [];
@@ -163,7 +163,10 @@ async function openSlow() {
       await (last = work());
     },
   };
-  const live = withLiveEvents(slow, { clock: () => 0 });
+  const live = withLiveEvents(slow, {
+    clock: () => 0,
+    ...(gather === undefined ? {} : { gather }),
+  });
   await live.open(storeCollections);
   const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
   const release = async (): Promise<void> => {
@@ -176,20 +179,45 @@ async function openSlow() {
 }
 
 describe('writes to a store that writes on the side', () => {
-  it('are handed over while one is being written, one group ahead', async () => {
+  it('are handed over while others are being written, four groups at once', async () => {
     const { asked, put, release, settle, log, gates } = await openSlow();
-    const all = [put('a')];
+    const all: Promise<void>[] = [];
+    for (const id of ['a', 'b', 'c', 'd']) {
+      all.push(put(id));
+      await settle();
+    }
+    all.push(put('e'));
     await settle();
-    all.push(put('b'), put('c'));
+    all.push(put('f'));
     await settle();
-    all.push(put('d'), put('e'));
-    await settle();
-    expect(asked).toEqual([['a'], ['b', 'c']]);
+    expect(asked).toEqual([['a'], ['b'], ['c'], ['d']]);
     await release();
-    expect(asked).toEqual([['a'], ['b', 'c'], ['d', 'e']]);
+    expect(asked).toEqual([['a'], ['b'], ['c'], ['d'], ['e', 'f']]);
     while (gates.length > 0) await release();
     await Promise.all(all);
-    expect((await log.after(0)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect((await log.after(0)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('are handed over before the moment is over where eight wait', async () => {
+    let isOver = (): void => undefined;
+    const moment = new Promise<void>((resolve) => {
+      isOver = resolve;
+    });
+    const { asked, put, release, settle, gates } = await openSlow(() => moment);
+    const ids = Array.from({ length: 10 }, (_, at) => String(at));
+    const all = ids.slice(0, 7).map((id) => put(id));
+    await settle();
+    expect(asked).toEqual([]);
+    for (const id of ids.slice(7)) {
+      all.push(put(id));
+      await settle();
+    }
+    expect(asked).toEqual([ids.slice(0, 8)]);
+    isOver();
+    await settle();
+    expect(asked).toEqual([ids.slice(0, 8), ids.slice(8)]);
+    while (gates.length > 0) await release();
+    await Promise.all(all);
   });
 
   it('wait for what names a key of theirs, so that each sees what came before', async () => {
