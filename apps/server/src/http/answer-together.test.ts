@@ -11,6 +11,7 @@ function makeApp() {
     sent.push(url);
   });
   app.get('/good', async () => ({ isGood: true }));
+  app.post('/change', async () => ({ isGood: true }));
   app.get('/bad', async (_request, reply) => {
     void reply.header('etag', 'two\nlines');
     return { isGood: false };
@@ -28,6 +29,19 @@ describe('answers of one turn of the loop', () => {
       200, 404, 200,
     ]);
     expect(sent.toSorted()).toEqual(['/good', '/good', '/missing']);
+  });
+
+  it('do not wait where something was changed', async () => {
+    const { app, sent } = makeApp();
+    await app.ready();
+    const post = { method: 'POST', url: '/change' } as const;
+    await Promise.all([
+      app.inject('/good'),
+      app.inject(post),
+      app.inject('/good'),
+      app.inject(post),
+    ]);
+    expect(sent).toEqual(['/change', '/change', '/good', '/good']);
   });
 
   it('are sent though one of them cannot be', async () => {

@@ -1,8 +1,9 @@
 import type { App } from '../app.ts';
 
 /**
- * Sends what was answered in one turn of the loop behind it, one answer after the other: clients that wait are woken once and find
- * more to read, which takes far less of the system than to wake one for each answer.
+ * Sends what was read in one turn of the loop behind it, one answer after the other: clients that wait are woken once and find more to
+ * read, which takes far less of the system than to wake one for each answer. Changes are answered at once: those that are written
+ * together come together anyway. Contract: before the routes are added.
  * Cost: an answer waits for those of the same turn; one that is alone is sent at once.
  */
 export function answerTogether(app: App): void {
@@ -11,5 +12,8 @@ export function answerTogether(app: App): void {
     turn = undefined;
     resolve();
   };
-  app.addHook('onSend', () => (turn ??= new Promise((resolve) => setImmediate(end, resolve))));
+  const wait = (): Promise<void> => (turn ??= new Promise((resolve) => setImmediate(end, resolve)));
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'GET') route.onSend = [route.onSend ?? [], wait].flat();
+  });
 }
