@@ -215,7 +215,7 @@ test('Ctrl-C in the middle of an import leaves a store that opens, and the next 
   const files = Array.from({ length: 16 }, (_, file) => `many-${String(file)}.json`);
   const store = ['--store', 'sqlite:many.db'];
   const cut = await home.run(['import', ...files, ...store], {
-    env: { NODE_OPTIONS: `--import=${interruptAfter(home.folder)}` },
+    env: { NODE_OPTIONS: `--import=${interruptAt(home.folder, { sign: 'many-', nth: 9 })}` },
   });
   expect([cut.exitCode, cut.stdout]).toEqual([130, '']);
   expect(cut.stderr).toContain('CTX_ABORTED');
@@ -228,16 +228,16 @@ test('Ctrl-C in the middle of an import leaves a store that opens, and the next 
   expect(JSON.parse(stats.stdout)).toMatchObject({ sessions: 16, outputs: 640 });
 });
 
-/** A module that sends this process the signal of Ctrl-C once it has opened a few files. */
-function interruptAfter(folder: string): string {
+/** A module that sends this process the signal of Ctrl-C as it opens the n-th file whose path holds `sign`. */
+function interruptAt(folder: string, { sign, nth }: { sign: string; nth: number }): string {
   const path = join(folder, 'interrupt.mjs');
   const text = `import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 const { open } = promises;
 let opened = 0;
 promises.open = (...args) => {
-  opened += String(args[0]).includes('many-') ? 1 : 0;
-  if (opened === 9) process.kill(process.pid, 'SIGINT');
+  opened += String(args[0]).includes(${JSON.stringify(sign)}) ? 1 : 0;
+  if (opened === ${String(nth)}) process.kill(process.pid, 'SIGINT');
   return open(...args);
 };
 syncBuiltinESMExports();
@@ -245,6 +245,18 @@ syncBuiltinESMExports();
   writeFileSync(path, text);
   return path;
 }
+
+test('Ctrl-C ends a command at once that does not look for it, and leaves a store that opens', async () => {
+  writeJsonFile(home.folder, 'to-fit.json', longSession('to-fit', 40, 2000));
+  const store = ['--store', 'sqlite:fit.db'];
+  const fit = ['fit', 'to-fit.json', '--budget', '3000', '--no-input', ...store];
+  const cut = await home.run(fit, {
+    env: { NODE_OPTIONS: `--import=${interruptAt(home.folder, { sign: 'to-fit', nth: 1 })}` },
+  });
+  expect([cut.exitCode, cut.stdout]).toEqual([null, '']);
+  expect((await home.run(fit)).exitCode).toBe(0);
+  expect((await home.run(['sessions', ...store])).exitCode).toBe(0);
+});
 
 test.skipIf(process.getuid?.() === 0)(
   'a store that cannot be written ends with 5 and advice',

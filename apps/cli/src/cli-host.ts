@@ -19,7 +19,7 @@ export interface CliHost {
   readonly out: OutputChannel;
   /** Messages, progress, errors. */
   readonly err: OutputChannel;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C. Where a command never reads this, Ctrl-C ends the process at once: it leaves nothing broken. */
   readonly signal: AbortSignal;
   /** The user's own folders. Asked for when needed: finding them loads a library. */
   readonly folders: () => Promise<UserFolders>;

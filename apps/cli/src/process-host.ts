@@ -64,16 +64,22 @@ async function readInput(maxBytes: number): Promise<{ text: string } | 'too larg
 }
 
 /**
- * The host of this process. `signal` is aborted by the first Ctrl-C, so that work ends at a clean place; `onFailure` is told
- * when standard output cannot be written.
+ * The host of this process. `interruption` gives what the first Ctrl-C aborts, so that work ends at a clean place; it is called once,
+ * by who looks for it. `onFailure` is told when standard output cannot be written.
  */
-export function processHost(signal: AbortSignal, onFailure: (error: Error) => void): CliHost {
+export function processHost(
+  interruption: () => AbortSignal,
+  onFailure: (error: Error) => void,
+): CliHost {
+  let signal: AbortSignal | undefined;
   return {
     env: process.env,
     cwd: process.cwd(),
     out: channelOf(process.stdout, onFailure),
     err: channelOf(process.stderr, () => undefined),
-    signal,
+    get signal() {
+      return (signal ??= interruption());
+    },
     folders: userFolders,
     readInput,
     confirm: ask,

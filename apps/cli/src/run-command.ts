@@ -1,7 +1,10 @@
 import { runCli } from './cli.ts';
 import { processHost } from './process-host.ts';
 
-/** Aborts with the first Ctrl-C or SIGTERM; ends at once with the second: whoever asks twice does not want to wait for a clean place. */
+/**
+ * Aborts with the first Ctrl-C or SIGTERM; ends at once with the second: whoever asks twice does not want to wait for a clean place. Until
+ * this is called the first ends the process, as it should where nobody looks for it.
+ */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   const interrupt = (exitCode: number): void => {
@@ -20,7 +23,7 @@ function interruption(): AbortSignal {
 /** Runs a command line in this process and gives its exit code. Contract: everything is written by then. */
 export async function run(argv: readonly string[], version: string): Promise<number> {
   const failures: Error[] = [];
-  const host = processHost(interruption(), (error) => {
+  const host = processHost(interruption, (error) => {
     failures.push(error);
   });
   const exitCode = await runCli(argv, host, version);
