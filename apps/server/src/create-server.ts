@@ -7,6 +7,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App, ServerContext } from './app.ts';
 import { answerCompiler } from './http/answer-compiler.ts';
 import { answerTogether } from './http/answer-together.ts';
+import { endUnused } from './http/end-unused.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { claimIdempotent, settleIdempotent } from './http/idempotent.ts';
 import { noteMethods } from './http/methods-at.ts';
@@ -198,6 +199,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   app.decorateRequest('idempotentCall', null);
   answerFailures(app);
   takeBodies(app, limits);
+  endUnused(app);
   await app.register(swagger, openApiOptions());
   await app.register(websocket, { options: { maxPayload: maxLiveMessageBytes } });
   await putOffUnderPressure(app, limits);

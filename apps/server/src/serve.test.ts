@@ -1,5 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryBackend } from '@ctx/core';
@@ -89,6 +91,18 @@ describe('a request that never comes to its end', () => {
     await fetch(`${server.url}/healthz`);
     await server.stop();
     expect(await ended).toBeInstanceOf(Error);
+  });
+});
+
+describe('a connection on which nothing ever came', () => {
+  it('does not keep a server from stopping', async () => {
+    const server = await serve({ backend: memoryBackend(), port: 0, limits: { stopMs: 60_000 } });
+    const ahead = connect(server.port, '127.0.0.1');
+    await once(ahead, 'connect');
+    await fetch(`${server.url}/healthz`);
+    const ended = once(ahead, 'close');
+    await server.stop();
+    await ended;
   });
 });
 

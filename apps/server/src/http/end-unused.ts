@@ -1,0 +1,20 @@
+import type { Socket } from 'node:net';
+import type { App } from '../app.ts';
+
+/**
+ * Ends connections on which nothing ever came when the server closes. Clients open such ones ahead, and Node's server waits for their
+ * first request as long as a request may take.
+ * Cost: a place in a set for each connection.
+ */
+export function endUnused(app: App): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+    });
+  });
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  });
+}
