@@ -1,8 +1,9 @@
 /**
  * Routes of the server beside bare fastify that answers the same bytes through the same schemas, at 32 connections in one run. Each
- * server is a process of its own, measured by turns; beside the requests a second stands the processor's time that a request took,
- * which other work on the machine disturbs less.
- * Run: `npm run bench -- server [--json] [--seconds 3] [--rounds 5] [--profile <folder>]`. Takes about five minutes.
+ * server is a process of its own, measured by turns: many short ones, since a machine that is shared is now faster, now slower. Beside
+ * the middle share stand those between which half of the rounds lie; beside the requests a second the processor's time that a request
+ * took, which other work on the machine disturbs less.
+ * Run: `npm run bench -- server [--json] [--seconds 1] [--rounds 15] [--profile <folder>]`. Takes about five minutes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +18,8 @@ const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     /** Of a round. */
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '15' },
     /** Folder that gets a CPU profile of the server. */
     profile: { type: 'string' },
     /** Measures only loads whose name holds this. */
@@ -39,7 +40,7 @@ interface Rate {
 }
 
 /** Requests of a route before it is measured: a server that just began has still to be compiled. */
-const warmUp = 6000;
+const warmUp = 20_000;
 
 type Target = ReturnType<typeof targetInTurns>;
 
@@ -71,9 +72,14 @@ async function measure(server: ChildServer, target: Target): Promise<Rate> {
   return { perSecond: requests.average, cpu, p99Ms: latency.p99, failed: non2xx + errors };
 }
 
-function median(numbers: readonly number[]): number {
+/** What so large a part of the numbers is no larger than. */
+function quantile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return sorted[Math.floor(sorted.length * part)] ?? 0;
+}
+
+function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5);
 }
 
 function middleOf(rates: readonly Rate[]): Rate {
@@ -99,6 +105,8 @@ interface Row {
   readonly ctx: Rate;
   /** Of bare fastify's requests a second. */
   readonly share: number;
+  /** Between which half of the rounds lie. */
+  readonly half: readonly [number, number];
   /** The same by the processor's time. */
   readonly shareOfCpu: number;
   readonly goal: number;
@@ -117,20 +125,23 @@ async function rowOf(load: Load, bare: ChildServer, ctx: ChildServer): Promise<R
   }
   const plain = middleOf(ofBare);
   const ours = middleOf(ofCtx);
+  const shares = ofCtx.map((rate, at) => rate.perSecond / (ofBare[at]?.perSecond ?? 1));
   return {
     name: load.name,
     bare: plain,
     ctx: ours,
-    share: median(ofCtx.map((rate, at) => rate.perSecond / (ofBare[at]?.perSecond ?? 1))),
+    share: median(shares),
+    half: [quantile(shares, 0.25), quantile(shares, 0.75)],
     shareOfCpu: plain.cpu / ours.cpu,
     goal: load.goal,
   };
 }
 
-function print({ name, bare, ctx, share, shareOfCpu, goal }: Row): void {
+function print({ name, bare, ctx, share, half, shareOfCpu, goal }: Row): void {
   const rates = `${ctx.perSecond.toFixed(0)}/s of ${bare.perSecond.toFixed(0)}/s bare`;
   const cpu = `${ctx.cpu.toFixed(0)} µs of ${bare.cpu.toFixed(0)} µs: ${shareOfCpu.toFixed(2)}×`;
-  const verdict = `${share.toFixed(2)}× (goal ${String(goal)}×: ${share >= goal ? 'met' : 'missed'})`;
+  const [low, high] = half.map((one) => one.toFixed(2));
+  const verdict = `${share.toFixed(2)}× [${low} to ${high}] (goal ${String(goal)}×: ${share >= goal ? 'met' : 'missed'})`;
   const rest = `p99 ${String(ctx.p99Ms)} ms, failed ${String(ctx.failed)}`;
   console.log(`${name.padEnd(30)} ${rates.padEnd(28)} ${verdict}; processor ${cpu}; ${rest}`);
 }
