@@ -77,6 +77,7 @@ function makeApp(options: ServerOptions, limits: ServerLimits): App {
     },
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = Math.min(limits.requestTimeoutMs, 10_000);
+  endUnused(app);
   return app;
 }
 
@@ -199,7 +200,6 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   app.decorateRequest('idempotentCall', null);
   answerFailures(app);
   takeBodies(app, limits);
-  endUnused(app);
   await app.register(swagger, openApiOptions());
   await app.register(websocket, { options: { maxPayload: maxLiveMessageBytes } });
   await putOffUnderPressure(app, limits);

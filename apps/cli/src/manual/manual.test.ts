@@ -14,7 +14,10 @@ import { completeBash } from './complete-bash.ts';
 import { writeIndex, writePage } from './write-page.ts';
 
 const context: CommandContext = {
-  host: processHost(() => new AbortController().signal, () => undefined),
+  host: processHost(
+    () => new AbortController().signal,
+    () => undefined,
+  ),
   commands: commandTable,
   hasColor: false,
   finish: () => undefined,
