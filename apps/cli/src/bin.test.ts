@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from './command-table.ts';
@@ -246,16 +246,30 @@ syncBuiltinESMExports();
   return path;
 }
 
-test('Ctrl-C ends a command at once that does not look for it, and leaves a store that opens', async () => {
+test('Ctrl-C ends a command at once that computes for long, and leaves a store that opens', async () => {
   writeJsonFile(home.folder, 'to-fit.json', longSession('to-fit', 40, 2000));
   const store = ['--store', 'sqlite:fit.db'];
-  const fit = ['fit', 'to-fit.json', '--budget', '3000', '--no-input', ...store];
-  const cut = await home.run(fit, {
-    env: { NODE_OPTIONS: `--import=${interruptAt(home.folder, { sign: 'to-fit', nth: 1 })}` },
-  });
-  expect([cut.exitCode, cut.stdout]).toEqual([null, '']);
+  const fit = ['fit', 'to-fit.json', '--budget', '3000', ...store];
+  const env = {
+    NODE_OPTIONS: `--import=${interruptAt(home.folder, { sign: 'to-fit', nth: 1 })}`,
+  };
+  for (const command of [fit, ['why', 'to-fit.json']]) {
+    const cut = await home.run(command, { env });
+    expect([cut.exitCode, cut.stdout]).toEqual([null, '']);
+  }
   expect((await home.run(fit)).exitCode).toBe(0);
   expect((await home.run(['sessions', ...store])).exitCode).toBe(0);
+});
+
+test('Ctrl-C while a server starts is heeded once it can stop at a clean place, and the key that it writes is whole', async () => {
+  const up = ['up', '--store', 'sqlite:up.db', '--port', '0', '--json'];
+  const env = {
+    NODE_OPTIONS: `--import=${interruptAt(home.folder, { sign: '.key', nth: 1 })}`,
+  };
+  const { exitCode, stdout } = await home.run(up, { env });
+  expect(exitCode).toBe(0);
+  const { keyFile } = JSON.parse(stdout) as { keyFile: string };
+  expect(readFileSync(keyFile, 'utf8')).toMatch(/^ctx_[0-9a-f]{16}_[A-Za-z0-9_-]{43}\n$/);
 });
 
 test.skipIf(process.getuid?.() === 0)(

@@ -19,8 +19,13 @@ export interface CliHost {
   readonly out: OutputChannel;
   /** Messages, progress, errors. */
   readonly err: OutputChannel;
-  /** Aborted by Ctrl-C. Where a command never reads this, Ctrl-C ends the process at once: it leaves nothing broken. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /**
+   * From here on Ctrl-C ends the process at once: for commands that compute for long, and leave nothing half done wherever they end.
+   * A store is one whatever happens; a file that is being written is not.
+   */
+  readonly endAtOnce: () => void;
   /** The user's own folders. Asked for when needed: finding them loads a library. */
   readonly folders: () => Promise<UserFolders>;
   /**

@@ -103,11 +103,6 @@ async function reportFailure(
   return failure.exitCode;
 }
 
-/** The same host, where nobody answers. It looks for Ctrl-C no earlier than who uses it. */
-function withoutQuestions(host: CliHost): CliHost {
-  return Object.create(host, { confirm: { value: async () => undefined } }) as CliHost;
-}
-
 /**
  * Runs one command line and gives its exit code: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict, 5 not allowed, 130
  * stopped. Contract: never exits and never throws; data goes to `host.out`, messages to `host.err`.
@@ -119,7 +114,7 @@ export async function runCli(
 ): Promise<number> {
   let exitCode = 0;
   const context: CommandContext = {
-    host: argv.includes('--no-input') ? withoutQuestions(host) : host,
+    host: argv.includes('--no-input') ? { ...host, confirm: async () => undefined } : host,
     commands: commandTable,
     hasColor: hasColor(argv, host),
     finish: (code) => {

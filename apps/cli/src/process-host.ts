@@ -64,22 +64,21 @@ async function readInput(maxBytes: number): Promise<{ text: string } | 'too larg
 }
 
 /**
- * The host of this process. `interruption` gives what the first Ctrl-C aborts, so that work ends at a clean place; it is called once,
- * by who looks for it. `onFailure` is told when standard output cannot be written.
+ * The host of this process. `signal` is aborted by the first Ctrl-C, so that work ends at a clean place; `onFailure` is told
+ * when standard output cannot be written; `endAtOnce` has the next Ctrl-C end the process.
  */
 export function processHost(
-  interruption: () => AbortSignal,
+  signal: AbortSignal,
   onFailure: (error: Error) => void,
+  endAtOnce: () => void = () => undefined,
 ): CliHost {
-  let signal: AbortSignal | undefined;
   return {
     env: process.env,
     cwd: process.cwd(),
     out: channelOf(process.stdout, onFailure),
     err: channelOf(process.stderr, () => undefined),
-    get signal() {
-      return (signal ??= interruption());
-    },
+    signal,
+    endAtOnce,
     folders: userFolders,
     readInput,
     confirm: ask,

@@ -20,6 +20,7 @@ function contextWith(isTty: boolean) {
       out: channel,
       err: channel,
       signal: new AbortController().signal,
+      endAtOnce: () => undefined,
       folders: async () => ({ home: '/', config: '/', data: '/' }),
       readInput: async () => undefined,
       confirm: async () => undefined,

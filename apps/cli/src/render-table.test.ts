@@ -11,6 +11,7 @@ function contextOf(columns: number, isTty = true): CommandContext {
       out: channel,
       err: channel,
       signal: new AbortController().signal,
+      endAtOnce: () => undefined,
       folders: async () => ({ home: '/', config: '/', data: '/' }),
       readInput: async () => undefined,
       confirm: async () => undefined,

@@ -1,31 +1,47 @@
 import { runCli } from './cli.ts';
 import { processHost } from './process-host.ts';
 
-/**
- * Aborts with the first Ctrl-C or SIGTERM; ends at once with the second: whoever asks twice does not want to wait for a clean place. Until
- * this is called the first ends the process, as it should where nobody looks for it.
- */
-function interruption(): AbortSignal {
+/** What Ctrl-C does. */
+interface Interruption {
+  readonly signal: AbortSignal;
+  /** From here on the next one ends the process at once; so does this where one has come. */
+  readonly endAtOnce: () => void;
+}
+
+/** Aborts with the first Ctrl-C or SIGTERM; ends at once with the second: whoever asks twice does not want to wait for a clean place. */
+function interruption(): Interruption {
   const controller = new AbortController();
   const interrupt = (exitCode: number): void => {
     if (controller.signal.aborted) process.exit(exitCode);
     controller.abort();
   };
-  process.on('SIGINT', () => {
+  const onInterrupt = (): void => {
     interrupt(130);
-  });
-  process.on('SIGTERM', () => {
+  };
+  const onTerminate = (): void => {
     interrupt(143);
-  });
-  return controller.signal;
+  };
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerminate);
+  return {
+    signal: controller.signal,
+    endAtOnce: () => {
+      if (controller.signal.aborted) process.exit(130);
+      // What the system does with them needs no turn of the loop.
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onTerminate);
+    },
+  };
 }
 
 /** Runs a command line in this process and gives its exit code. Contract: everything is written by then. */
 export async function run(argv: readonly string[], version: string): Promise<number> {
   const failures: Error[] = [];
-  const host = processHost(interruption, (error) => {
+  const { signal, endAtOnce } = interruption();
+  const noteFailure = (error: Error): void => {
     failures.push(error);
-  });
+  };
+  const host = processHost(signal, noteFailure, endAtOnce);
   const exitCode = await runCli(argv, host, version);
   await Promise.all([host.out.write(''), host.err.write('')]);
   const [failure] = failures;

@@ -150,6 +150,7 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
 }
 
 async function runFit(context: CommandContext, name: string, flags: FitFlags): Promise<void> {
+  context.host.endAtOnce();
   const conversation = await loadConversation(context, name, flags.format);
   const { format, messages, repairs } = conversation;
   const run: FitRun = {

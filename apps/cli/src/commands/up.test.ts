@@ -48,6 +48,7 @@ async function runUp(...flags: string[]) {
       told.push(text);
     }),
     signal: stop.signal,
+    endAtOnce: () => undefined,
     folders: async () => ({ home: folder, config: folder, data: join(folder, 'data') }),
     readInput: async () => undefined,
     confirm: async () => undefined,

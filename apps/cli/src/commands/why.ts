@@ -88,6 +88,7 @@ function explainedOf(history: WhyHistory, flags: WhyFlags): ExplainedRequest {
 }
 
 async function runWhy(context: CommandContext, name: string, flags: WhyFlags): Promise<void> {
+  context.host.endAtOnce();
   const history = await loadHistory(context, name, flags);
   const { policy, window, segment } = flags;
   const explained = explainedOf(history, flags);

@@ -11,10 +11,7 @@ import { runHook } from './run-hook.ts';
 export async function run([name, ...args]: readonly string[]): Promise<number> {
   // What Node has to say of experimental parts is no word of the hook.
   process.removeAllListeners('warning');
-  const host = processHost(
-    () => new AbortController().signal,
-    () => undefined,
-  );
+  const host = processHost(new AbortController().signal, () => undefined);
   const leaveOpen = true;
   if (name === 'hook') await runHook(host, () => readHookFlags(args.slice(1)), { leaveOpen });
   else {

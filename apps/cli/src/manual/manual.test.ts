@@ -14,10 +14,7 @@ import { completeBash } from './complete-bash.ts';
 import { writeIndex, writePage } from './write-page.ts';
 
 const context: CommandContext = {
-  host: processHost(
-    () => new AbortController().signal,
-    () => undefined,
-  ),
+  host: processHost(new AbortController().signal, () => undefined),
   commands: commandTable,
   hasColor: false,
   finish: () => undefined,

@@ -56,6 +56,7 @@ export function fakeHost(machine: FakeMachine): CliHost & { readonly written: ()
     out,
     err,
     signal: machine.signal ?? new AbortController().signal,
+    endAtOnce: () => undefined,
     folders: async () => ({
       home: `${machine.cwd}/home`,
       config: `${machine.cwd}/home/config`,
