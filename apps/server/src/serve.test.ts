@@ -8,6 +8,7 @@ import { memoryBackend } from '@ctx/core';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { openTenants } from '@ctx/core/serving';
 import { describe, expect, it } from 'vitest';
+import { createServer } from './create-server.ts';
 import { serve } from './serve.ts';
 
 /** How a request ended; anything else is why it was dropped. */
@@ -103,6 +104,20 @@ describe('a connection on which nothing ever came', () => {
     const ended = once(ahead, 'close');
     await server.stop();
     await ended;
+  });
+
+  it('is one that the server has not read yet: what has come is answered', async () => {
+    const stores = await openTenants(memoryBackend());
+    const { app } = await createServer({ stores });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const port = Number(new URL(app.listeningOrigin).port);
+    const ahead = connect(port, '127.0.0.1');
+    await Promise.all([once(app.server, 'connection'), once(ahead, 'connect')]);
+    ahead.write(`GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:${String(port)}\r\n\r\n`);
+    const answered = once(ahead, 'data').catch((error: unknown) => [error]);
+    await app.close();
+    expect(String((await answered)[0])).toMatch(/^HTTP\/1.1 200 /);
+    await stores.close();
   });
 });
 
