@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { extractSummary } from '@ctx/compactor';
-import { approximateTokens, type TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { openTokenCounter } from '@ctx/tokens';
 import { type Boundary, loadBoundaries, loadCuts } from './compaction/boundaries.ts';
 import {

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createStore } from '@ctx/agent-adapter/langchain';
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { openSqliteStore } from '@ctx/store-sqlite';
 
 const { values } = parseArgs({

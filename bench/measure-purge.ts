@@ -8,14 +8,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  type ContextStore,
-  openStore,
-  randomIds,
-  type StoreBackend,
-  type WriteOperation,
-} from '@ctx/core';
-import { beginPurge, listPurges, workOnPurge } from '@ctx/core/serving';
+import { randomIds } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
+import { beginPurge, listPurges, workOnPurge } from '@ctx/store';
 import { dropPostgresStore, postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
 

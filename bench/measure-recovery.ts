@@ -5,7 +5,7 @@
  * Run: `npm run bench -- recovery [--json] [--rounds 5]`. It starts a server of its own from local binaries.
  */
 import { parseArgs } from 'node:util';
-import type { CollectionDefinition, StoreBackend } from '@ctx/core';
+import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { postgresBackend } from '@ctx/store-postgres';
 import { Pool } from 'pg';
 import { storeTestHelp } from './postgres/store-test-help.ts';

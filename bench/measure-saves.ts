@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { openHandWritten, promises } from './stores/hand-written.ts';

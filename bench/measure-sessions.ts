@@ -7,12 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { planSessionCompaction } from '@ctx/compactor';
-import {
-  approximateTokens,
-  type ContextStore,
-  emptySessionDocument,
-  type SessionDocument,
-} from '@ctx/core';
+import { emptySessionDocument, type SessionDocument } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { historyOf, typicalSession } from './sessions/typical-session.ts';

@@ -8,14 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import {
-  approximateTokens,
-  type ContextStore,
-  createMemoryPlace,
-  memoryBackend,
-  type Message,
-  openStore,
-} from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { openTokenCounter } from '@ctx/tokens';

@@ -1,5 +1,6 @@
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { hugeMarker, scenarioSteps } from './agent-scenario.ts';
 import { inFolder } from './child-program.ts';

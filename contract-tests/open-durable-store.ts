@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
 

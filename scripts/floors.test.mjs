@@ -50,26 +50,34 @@ function put(home, file, text) {
 }
 
 const core = 'packages/core/src';
+const kit = 'packages/store/src/testing';
 const sound = {
   [`${core}/index.ts`]: './errors.ts',
   [`${core}/errors.ts`]: [],
   [`${core}/errors.test.ts`]: ['./errors.ts', 'node:fs'],
-  [`${core}/testing/index.ts`]: [
+  'packages/tokens/src/index.ts': '../../core/src/index.ts',
+  'packages/redact/src/index.ts': '../../core/src/index.ts',
+  'packages/store/src/index.ts': ['../../core/src/index.ts', '../../redact/src/index.ts'],
+  [`${kit}/index.ts`]: [
     'node:assert/strict',
     'node:fs/promises',
     'node:os',
     'node:path',
-    '../errors.ts',
+    '../index.ts',
   ],
-  'packages/tokens/src/index.ts': [],
-  'packages/store-fs/src/index.ts': ['../../core/src/index.ts', 'node:fs'],
-  'packages/store-fs/src/index.test.ts': '../../core/src/testing/index.ts',
+  'packages/store-fs/src/index.ts': ['../../store/src/index.ts', 'node:fs'],
+  'packages/store-fs/src/index.test.ts': '../../store/src/testing/index.ts',
   'packages/truncation/src/index.ts': ['../../core/src/index.ts', '../../tokens/src/index.ts'],
   'packages/truncation/src/index.test.ts': 'left',
   'packages/agent-adapter/src/index.ts': '../../truncation/src/index.ts',
   'packages/agent-adapter/src/index.test.ts': '../../store-fs/src/index.ts',
-  'apps/cli/src/bin.ts': '../../../packages/agent-adapter/src/index.ts',
+  'packages/replay/src/index.ts': '../../truncation/src/index.ts',
+  'apps/cli/src/bin.ts': [
+    '../../../packages/agent-adapter/src/index.ts',
+    '../../server/src/records.ts',
+  ],
   'apps/server/src/main.ts': [],
+  'apps/server/src/records.ts': [],
   'bench/run.ts': '../packages/store-fs/src/index.ts',
 };
 
@@ -77,21 +85,23 @@ const sound = {
 const planted = {
   'no-circular': [`${core}/ring.ts`, './ring.ts'],
   'every-import-resolves': [`${core}/lost.ts`, './nowhere.ts'],
-  'ground-floor-stands-alone': [`${core}/neighbour.ts`, '../../tokens/src/index.ts'],
-  'first-floor-uses-the-ground': [
+  'core-stands-alone': [`${core}/neighbour.ts`, '../../tokens/src/index.ts'],
+  'first-floor-imports-core': ['packages/tokens/src/neighbour.ts', '../../redact/src/index.ts'],
+  'store-imports-lower-floors': ['packages/store/src/upwards.ts', '../../truncation/src/index.ts'],
+  'third-floor-imports-lower-floors': [
     'packages/truncation/src/neighbour.ts',
     '../../store-fs/src/index.ts',
   ],
-  'second-floor-takes-a-store-from-above': [
-    'packages/agent-adapter/src/own-store.ts',
-    '../../store-fs/src/index.ts',
+  'fourth-floor-imports-lower-floors': [
+    'packages/replay/src/neighbour.ts',
+    '../../agent-adapter/src/index.ts',
   ],
   'an-app-is-no-library': ['bench/app.ts', '../apps/server/src/main.ts'],
   'apps-are-strangers': ['apps/cli/src/stranger.ts', '../../server/src/main.ts'],
   'packages-know-no-examples': ['apps/server/src/bench.ts', '../../../bench/run.ts'],
   'core-runs-anywhere': [`${core}/files.ts`, 'node:fs'],
-  'the-kit-needs-little-of-node': [`${core}/testing/files.ts`, 'node:fs'],
-  'testing-is-for-tests': ['apps/cli/src/kit.ts', '../../../packages/core/src/testing/index.ts'],
+  'the-kit-needs-little-of-node': [`${kit}/files.ts`, 'node:fs'],
+  'testing-is-for-tests': ['apps/cli/src/kit.ts', '../../../packages/store/src/testing/index.ts'],
   'source-imports-no-tests': [
     'apps/cli/src/test.ts',
     '../../../packages/truncation/src/index.test.ts',

@@ -1,5 +1,7 @@
 import { constants, brotliCompressSync } from 'node:zlib';
-import { callsOf, type Message, pathOfArgs, toolAccess } from '@ctx/core';
+import { callsOf, type Message } from '@ctx/core';
+import { toolAccess } from '@ctx/relevance';
+import { pathOfArgs } from '@ctx/store';
 import type { Boundary } from './boundaries.ts';
 import { inputText, textOfHistory, writtenTexts } from './text-of-history.ts';
 

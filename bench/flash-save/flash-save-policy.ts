@@ -1,15 +1,14 @@
-import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/agent-adapter/replay';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
+import { callsOf, type Message } from '@ctx/core';
 import {
-  callsOf,
   type ContextStore,
   firstFlashSaveMemory,
   flashSave,
   type FlashSaveMemory,
   flashSavePolicy,
-  type Message,
   pathOfArgs,
   shouldFlashSave,
-} from '@ctx/core';
+} from '@ctx/store';
 
 /** What a replay under flash saves has done, beside what the replay measures. */
 export interface FlashSaveTally {

@@ -1,4 +1,4 @@
-import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/agent-adapter/replay';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
 import { type Message, unitsOf } from '@ctx/core';
 
 const noPointers: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReplaySession } from '@ctx/agent-adapter/replay';
+import type { ReplaySession } from '@ctx/replay';
 import { type Message, repairMessages } from '@ctx/core';
 import { readTranscript, requestsOf } from '@ctx/transcripts';
 

@@ -1,5 +1,8 @@
-import { classic, type PolicyReport, replaySession } from '@ctx/agent-adapter/replay';
-import { approximateTokens, memoryBackend, openStore } from '@ctx/core';
+import { automaticCompaction } from '@ctx/agent-adapter';
+import { classic, type PolicyReport, replaySession } from '@ctx/replay';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { cachePriceOf } from '@ctx/truncation/cost';
 import { fullWindow } from './full-window.ts';
 import { type FlashSaveTally, flashSaveReplay } from './flash-save-policy.ts';
@@ -96,7 +99,14 @@ export async function measureLongSession(
   const sums = new Map<string, Sum>();
   const store = await openStore(memoryBackend());
   const report = await replaySession(session, {
-    ...{ store, policies, price, windowTokens, countTokens: approximateTokens },
+    ...{
+      store,
+      policies,
+      price,
+      windowTokens,
+      countTokens: approximateTokens,
+      compactWindow: automaticCompaction,
+    },
     onRequest: ({ policy, inputTokens }) => {
       const sum = sums.get(policy) ?? { total: 0, peak: 0, requests: 0 };
       sum.total += inputTokens;

@@ -1,13 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  applyFlashSave,
-  flashSavePolicy,
-  type ItemInput,
-  planFlashSave,
-  rankAt,
-  defaultImportancePolicy,
-} from '@ctx/core';
+import { rankAt, defaultImportancePolicy } from '@ctx/core';
+import { applyFlashSave, flashSavePolicy, type ItemInput, planFlashSave } from '@ctx/store';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 

@@ -1,10 +1,7 @@
-import {
-  defaultImportancePolicy,
-  rankOf,
-  searchWords,
-  storeCollections,
-  type WriteOperation,
-} from '@ctx/core';
+import { defaultImportancePolicy, rankOf } from '@ctx/core';
+import { searchWords } from '@ctx/relevance';
+import { storeCollections } from '@ctx/store';
+import type { WriteOperation } from '@ctx/store/backend';
 import { sqliteBackend } from '@ctx/store-sqlite';
 
 const batch = 2000;

@@ -1,4 +1,4 @@
-import { type ItemService, openStore } from '@ctx/core';
+import { type ItemService, openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { type Timing, timeInTurn } from '../stores/timing.ts';
 import { benchAgent, kindOf } from './fill-items.ts';

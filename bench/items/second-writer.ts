@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 
 /** Another process that writes to the file. */

@@ -5,7 +5,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { runSteps } from './steps.ts';

@@ -1,5 +1,5 @@
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { type HostLoop, hostLoops } from './host-loops.ts';
 
 /** What the steps cost that lie between two places of the run. */

@@ -7,8 +7,10 @@ import {
   trimMessages,
   type TrimMessagesFields,
 } from '@langchain/core/messages';
-import { approximateTokens, type Message } from '@ctx/core';
-import { fromLangChain, toLangChain } from '@ctx/transcripts/langchain';
+import type { Message } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { fromLangChain } from '@ctx/transcripts';
+import { toLangChain } from '@ctx/transcripts/langchain';
 import type { Peer } from './peer.ts';
 
 /** Messages as LangChain's own reader makes them of what ctx writes. */

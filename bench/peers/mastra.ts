@@ -1,6 +1,7 @@
 import { TokenLimiterProcessor } from '@mastra/core/processors';
 import type { Message } from '@ctx/core';
-import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
+import { fromAiSdkModel } from '@ctx/transcripts';
+import { toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
 import type { Peer } from './peer.ts';
 
 type LimiterArgs = Parameters<TokenLimiterProcessor['processLLMRequest']>[0];

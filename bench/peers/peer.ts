@@ -1,4 +1,5 @@
-import { approximateTokens, type ContentBlock, type Message } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 
 /** A way of making a history fit, as somebody ships it. */
 export interface Peer {

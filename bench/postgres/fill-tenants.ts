@@ -1,4 +1,4 @@
-import { storeCollections } from '@ctx/core';
+import { storeCollections } from '@ctx/store';
 import { postgresBackend } from '@ctx/store-postgres';
 import type { Pool } from 'pg';
 import { benchAgent, itemOperation } from '../items/fill-items.ts';

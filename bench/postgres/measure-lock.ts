@@ -1,4 +1,4 @@
-import { storeCollections } from '@ctx/core';
+import { storeCollections } from '@ctx/store';
 import { lockPostgresTenants, postgresBackend } from '@ctx/store-postgres';
 import { benchAgent, kindOf } from '../items/fill-items.ts';
 import { type Timing, timeEach } from '../stores/timing.ts';

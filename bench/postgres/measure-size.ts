@@ -1,11 +1,6 @@
-import {
-  type ContextStore,
-  defaultImportancePolicy,
-  openStore,
-  rankAt,
-  type StoreBackend,
-  storeCollections,
-} from '@ctx/core';
+import { defaultImportancePolicy, rankAt } from '@ctx/core';
+import { type ContextStore, openStore, storeCollections } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { postgresBackend } from '@ctx/store-postgres';
 import { benchAgent, kindOf } from '../items/fill-items.ts';
 import { type Timing, timeInTurn } from '../stores/timing.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RelevanceDocument } from '@ctx/core';
+import type { RelevanceDocument } from '@ctx/relevance';
 import type { RetrievalSet } from './retrieval-set.ts';
 
 interface DocumentsFile {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentOfOutput, pathOfArgs, type RelevanceDocument } from '@ctx/core';
+import { documentOfOutput, type RelevanceDocument } from '@ctx/relevance';
+import { pathOfArgs } from '@ctx/store';
 import type { RetrievalQuery, RetrievalSet } from './retrieval-set.ts';
 
 interface Block {

@@ -1,4 +1,4 @@
-import { createRelevanceIndex, type RelevanceIndex } from '@ctx/core';
+import { createRelevanceIndex, type RelevanceIndex } from '@ctx/relevance';
 import { seededRandom, syntheticOutputs, type ZipfWords, zipfWords } from './synthetic-outputs.ts';
 
 export interface LatencyReport {

@@ -3,7 +3,7 @@ import {
   type RelevanceDocument,
   scoreCandidates,
   searchWords,
-} from '@ctx/core';
+} from '@ctx/relevance';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Rival, Search } from '../rivals/rival.ts';
 import type { RetrievalQuery, RetrievalSet } from './retrieval-set.ts';

@@ -1,4 +1,4 @@
-import type { RelevanceDocument, RelevanceQuery } from '@ctx/core';
+import type { RelevanceDocument, RelevanceQuery } from '@ctx/relevance';
 
 /** A query with the documents that answer it. */
 export interface RetrievalQuery {

@@ -1,4 +1,4 @@
-import { searchWords } from '@ctx/core';
+import { searchWords } from '@ctx/relevance';
 import MiniSearch, { type Options } from 'minisearch';
 import { fieldsOf, readCharacters, type Rival, type RivalFields } from './rival.ts';
 

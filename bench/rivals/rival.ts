@@ -1,4 +1,4 @@
-import type { RelevanceDocument } from '@ctx/core';
+import type { RelevanceDocument } from '@ctx/relevance';
 
 /** The ids of the best documents for a text, best first. */
 export type Search = (text: string) => readonly string[];

@@ -1,4 +1,4 @@
-import { selectByKeyword } from '@ctx/core';
+import { selectByKeyword } from '@ctx/relevance';
 import { fieldsOf, type Rival } from './rival.ts';
 
 /** The seed's own selection over descriptions: the arguments of outputs, the text of other documents. */

@@ -6,7 +6,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { z } from 'zod';
-import { defaultImportancePolicy, rankOf, searchWords, storeCollections } from '@ctx/core';
+import { defaultImportancePolicy, rankOf } from '@ctx/core';
+import { searchWords } from '@ctx/relevance';
+import { storeCollections } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 
 const keptEvents = 10_000;

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { approximateTokens } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 
 /** What a save into files promises beyond a durable file of its own, in the order in which the bench adds it up. */
 export const filePromises = [

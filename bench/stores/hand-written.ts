@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { approximateTokens } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 /** What a save promises beyond a row with a body, in the order in which the bench adds it up. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 
 /** Many saves one upon the other, and the searches behind them: what is put off shows here. */
 export interface LongRun {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { fillItems } from '../items/fill-items.ts';

@@ -1,5 +1,6 @@
 import { createContextManager } from '@ctx/agent-adapter';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { describeJourneys } from '../agent-journeys.ts';
 import { hugeMarker, hugeStep, logOfStep, scenarioSteps } from '../agent-scenario.ts';

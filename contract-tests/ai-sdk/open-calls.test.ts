@@ -1,6 +1,7 @@
 import { createContextManager } from '@ctx/agent-adapter';
 import { contextPrepareStep } from '@ctx/agent-adapter/ai-sdk';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import * as ai6 from 'ai6';
 import { MockLanguageModelV3 } from 'ai6/test';
 import * as ai7 from 'ai7';

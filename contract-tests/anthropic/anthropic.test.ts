@@ -1,5 +1,6 @@
 import { createContextManager } from '@ctx/agent-adapter';
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { hugeMarker, scenarioSteps } from '../agent-scenario.ts';
 import { prefixBreaks } from '../prefix-breaks.ts';

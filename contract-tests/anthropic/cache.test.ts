@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { createContextManager } from '@ctx/agent-adapter';
 import { createMessage, prepareParams } from '@ctx/agent-adapter/anthropic';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { type Answer, scriptedClient } from './scripted-server.ts';
 

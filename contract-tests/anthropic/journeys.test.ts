@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { createContextManager } from '@ctx/agent-adapter';
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { callsOfStep, hugeMarker, scenarioSteps } from '../agent-scenario.ts';
 import { inFolder } from '../child-program.ts';

@@ -10,7 +10,8 @@ import {
   memoryHandlers,
   openMemory,
 } from '@ctx/agent-adapter/anthropic';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { bundleProgram, inFolder, startProgram } from '../child-program.ts';
 import { durableKinds, openDurableStore } from '../open-durable-store.ts';

@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { createContextManager } from '@ctx/agent-adapter';
 import { prepareParams } from '@ctx/agent-adapter/anthropic';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { problemsOf } from './judge-request.ts';

@@ -7,7 +7,8 @@ import {
   streamMessage,
   wrapTools,
 } from '@ctx/agent-adapter/anthropic';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from './judge-request.ts';
 import { tools } from './run-agent.ts';

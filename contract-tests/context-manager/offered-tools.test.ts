@@ -3,7 +3,8 @@ import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
 import * as aiSdk from '@ctx/agent-adapter/ai-sdk';
 import * as anthropic from '@ctx/agent-adapter/anthropic';
 import * as openaiAgents from '@ctx/agent-adapter/openai-agents';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import {
   Agent,
   type AgentOutputItem,

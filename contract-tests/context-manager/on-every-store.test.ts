@@ -2,14 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
-import {
-  type ContextStore,
-  createMemoryPlace,
-  type Message,
-  memoryBackend,
-  openStore,
-  validateMessages,
-} from '@ctx/core';
+import { type Message, validateMessages } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { afterEach, describe, expect, it } from 'vitest';

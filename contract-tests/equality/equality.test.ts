@@ -1,5 +1,6 @@
 import type { Prepared } from '@ctx/agent-adapter';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { callsOfStep, logOfStep, scenarioSteps } from '../agent-scenario.ts';
 import { hostLoops, smallManager, type Step } from './host-loops.ts';

@@ -3,7 +3,8 @@ import { contextMiddleware } from '@ctx/agent-adapter/ai-sdk';
 import { prepareParams } from '@ctx/agent-adapter/anthropic';
 import { contextMiddleware as langchainMiddleware } from '@ctx/agent-adapter/langchain';
 import { contextInputFilter } from '@ctx/agent-adapter/openai-agents';
-import type { ContextStore, Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import {
   AIMessage,
   type BaseMessage,

@@ -1,5 +1,7 @@
 import { createByteStore, createChatHistory, createStore } from '@ctx/agent-adapter/langchain';
-import { createMemoryPlace, createRedactor, memoryBackend, openStore } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { BaseListChatMessageHistory } from '@langchain/core/chat_history';
 import {
   AIMessage,

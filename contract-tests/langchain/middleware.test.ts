@@ -1,6 +1,8 @@
 import { createContextManager, type ContextManagerOptions } from '@ctx/agent-adapter';
 import { contextTools } from '@ctx/agent-adapter/langchain';
-import { CtxError, memoryBackend, openStore, type StoreBackend } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { fakeModel } from '@langchain/core/testing';
 import { Command, MemorySaver } from '@langchain/langgraph';

@@ -1,6 +1,7 @@
 import { createContextManager, type ContextManagerOptions } from '@ctx/agent-adapter';
 import { model as summarizeWith } from '@ctx/compactor';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

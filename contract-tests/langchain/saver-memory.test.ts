@@ -1,4 +1,4 @@
-import { memoryBackend } from '@ctx/core';
+import { memoryBackend } from '@ctx/store/backend';
 import { validateSaver } from './validate-saver.ts';
 
 validateSaver('ctx in memory', async () => ({

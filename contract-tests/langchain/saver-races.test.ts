@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSaver } from '@ctx/agent-adapter/langchain';
-import { memoryBackend, openStore, type StoreBackend, type WriteOperation } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend, type StoreBackend, type WriteOperation } from '@ctx/store/backend';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import {
   BaseCheckpointSaver,

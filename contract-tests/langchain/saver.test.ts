@@ -1,5 +1,7 @@
 import { createSaver } from '@ctx/agent-adapter/langchain';
-import { createRedactor, memoryBackend, openStore, type OpenStoreOptions } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore, type OpenStoreOptions } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { HumanMessage } from '@langchain/core/messages';
 import {

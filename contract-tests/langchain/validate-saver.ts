@@ -1,6 +1,7 @@
 import './vitest-globals.ts';
 import { createSaver } from '@ctx/agent-adapter/langchain';
-import { openStore, type StoreBackend } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { deltaChannelHistoryTests, validate } from '@langchain/langgraph-checkpoint-validation';
 

@@ -1,6 +1,7 @@
 import { createContextManager } from '@ctx/agent-adapter';
 import { contextProcessor } from '@ctx/agent-adapter/mastra';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { Agent } from '@mastra/core/agent';
 import { TokenLimiterProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';

@@ -1,4 +1,4 @@
-import { memoryBackend } from '@ctx/core';
+import { memoryBackend } from '@ctx/store/backend';
 import { serve, type ServingServer } from '@ctx/server';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

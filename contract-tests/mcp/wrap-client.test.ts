@@ -4,13 +4,9 @@ import {
   createContextManager,
 } from '@ctx/agent-adapter';
 import { wrapClient } from '@ctx/agent-adapter/mcp';
-import {
-  type ContextStore,
-  type Message,
-  memoryBackend,
-  openStore,
-  validateMessages,
-} from '@ctx/core';
+import { type Message, validateMessages } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import {

@@ -23,7 +23,7 @@ import {
   type UsageShape,
   wrapTools,
 } from '@ctx/agent-adapter/openai-agents';
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { expectTypeOf } from 'vitest';
 
 declare const store: ContextStore;

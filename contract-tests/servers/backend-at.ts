@@ -1,4 +1,4 @@
-import type { StoreBackend } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';

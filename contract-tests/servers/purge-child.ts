@@ -2,8 +2,9 @@
  * Begins the purge of a session and works on it, for tests that end it in the middle. Arguments: the store's URL, the schema, the
  * session. Says `begun`, then a line after each of its batches.
  */
-import { openStore, randomIds } from '@ctx/core';
-import { beginPurge, workOnPurge } from '@ctx/core/serving';
+import { randomIds } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { beginPurge, workOnPurge } from '@ctx/store';
 import { backendAt } from './backend-at.ts';
 
 const [url = '', schema = '', session = ''] = process.argv.slice(2);

@@ -3,7 +3,7 @@
  * one, the requests that a key may send in a minute, and how often it looks for works that are shared, ms. Says its port, then what it
  * does of such works, and stops at SIGTERM.
  */
-import type { CollectionDefinition, StoreBackend } from '@ctx/core';
+import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { serve } from '@ctx/server';
 import { backendAt } from './backend-at.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTenants, type TenantStores } from '@ctx/core/serving';
+import { openTenants, type TenantStores } from '@ctx/server/records';
 import { postgresBackend } from '@ctx/store-postgres';
 import { bundleProgram, startProgram } from '../child-program.ts';
 

@@ -1,6 +1,6 @@
+import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
-  CtxError,
   checkCollections,
   checkKeys,
   checkOffered,
@@ -13,7 +13,7 @@ import {
   type StoreBackend,
   type StoredRecord,
   type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import { type JournalFile, openJournal } from './journal-file.ts';
 import {
   applyOperation,

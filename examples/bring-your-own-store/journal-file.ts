@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import type { StoredRecord } from '@ctx/core';
+import type { StoredRecord } from '@ctx/store/backend';
 import type { Records } from './journal-records.ts';
 
 /** What one write changed: names with their records, null where a record is gone. */

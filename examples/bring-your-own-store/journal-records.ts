@@ -1,7 +1,7 @@
+import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
   type ColumnValue,
-  CtxError,
   compareValueLists,
   compareValues,
   completeColumns,
@@ -14,7 +14,7 @@ import {
   type Tally,
   type TallyQuery,
   type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 
 /** All records by {@link nameOf}. */
 export type Records = Map<string, StoredRecord>;

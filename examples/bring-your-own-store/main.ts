@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { runConformance } from '@ctx/core/testing';
+import { runConformance } from '@ctx/store/testing';
 import { journalBackend } from './journal-backend.ts';
 
 /** Proves `journalBackend`, a storage backend written outside of ctx, against the whole contract. */

@@ -3,13 +3,10 @@
  * real life `ctx init claude-code` installs the command, and each event is a process of its own.
  */
 import assert from 'node:assert/strict';
-import {
-  answerHook,
-  noteHostSession,
-  planHookSettings,
-  readHookInput,
-} from '@ctx/agent-adapter/claude-code';
-import { createRedactor, memoryBackend, openStore } from '@ctx/core';
+import { answerHook, noteHostSession, planHookSettings, readHookInput } from '@ctx/claude-code';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 
 const store = await openStore(memoryBackend(), { redactor: createRedactor() });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { compact, type LanguageModelLike, model } from '@ctx/compactor';
-import { approximateTokens, type Message, validateMessages } from '@ctx/core';
+import { type Message, validateMessages } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import type { ChatRequest, ChatServer } from './chat-server.ts';
 
 /** A conversation in which files are read, until it is too long. */

@@ -7,13 +7,8 @@ import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type AutomaticCompaction, automaticCompaction } from '@ctx/agent-adapter';
 import { chain, extractive, model, sectionTitles } from '@ctx/compactor';
-import {
-  type ContextStore,
-  memoryBackend,
-  openStore,
-  type SessionMemory,
-  sessionMemory,
-} from '@ctx/core';
+import { type ContextStore, openStore, type SessionMemory, sessionMemory } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { openSessionWindow, type SessionWindow, windowPolicy } from '@ctx/truncation';
 import { jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai';
 import { type Answer, type ChatRequest, startChatServer } from './chat-server.ts';

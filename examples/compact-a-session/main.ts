@@ -6,7 +6,8 @@
 import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { chain, compact, extractive, model, sectionTitles, summaryRecordOf } from '@ctx/compactor';
-import { approximateTokens, type Message, validateMessages } from '@ctx/core';
+import { type Message, validateMessages } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { streamText } from 'ai';
 import { summariseBothWays } from './both-modes.ts';
 import { type ChatRequest, startChatServer } from './chat-server.ts';

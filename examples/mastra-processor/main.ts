@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { createContextManager } from '@ctx/agent-adapter';
 import { contextProcessor } from '@ctx/agent-adapter/mastra';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';

@@ -7,7 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareRequest, readBackTools, recordToolOutput } from '@ctx/agent-adapter';
+import { prepareRequest, readBackTools } from '@ctx/agent-adapter';
+import { recordToolOutput } from '@ctx/truncation';
 import type { Message } from '@ctx/core';
 import { openSqliteStore } from '@ctx/store-sqlite';
 

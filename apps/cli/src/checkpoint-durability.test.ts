@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ContextStore, flashSave, openStore, type StoreBackend } from '@ctx/core';
+import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { openSessionWindow } from '@ctx/truncation';

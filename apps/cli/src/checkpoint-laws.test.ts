@@ -1,12 +1,6 @@
 import { join } from 'node:path';
-import {
-  type ContextStore,
-  createMemoryPlace,
-  flashSave,
-  memoryBackend,
-  openStore,
-  type StoreBackend,
-} from '@ctx/core';
+import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, type Session } from '@ctx/core';
+import { CtxError, type Session } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 
 /** Most sessions that are looked through for a likely name. */
 const searched = 1000;

@@ -1,4 +1,4 @@
-import type { ItemAction } from '@ctx/core';
+import type { ItemAction } from '@ctx/store';
 import type { CommandEntry } from './command-context.ts';
 
 function changing(name: ItemAction, summary: string): CommandEntry {

@@ -1,15 +1,13 @@
 import { lstat } from 'node:fs/promises';
+import { CtxError, isCtxError } from '@ctx/core';
 import {
   type ContextStore,
-  CtxError,
-  isCtxError,
-  memoryBackend,
   openStore,
   type OpenStoreOptions,
-  type StoreBackend,
   storeCollections,
   storeWords,
-} from '@ctx/core';
+} from '@ctx/store';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import type { CliHost } from './cli-host.ts';
 import type { CommandContext, StoreFlags } from './command-context.ts';
 import { followUp } from './follow-up.ts';

@@ -2,14 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compactSession, undoSessionCompaction } from '@ctx/compactor';
-import {
-  type ContextStore,
-  type HistoryEntry,
-  openStore,
-  type SessionDocument,
-  sessionMemory,
-  type StoreBackend,
-} from '@ctx/core';
+import type { HistoryEntry, SessionDocument } from '@ctx/core';
+import { type ContextStore, openStore, sessionMemory } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { openSessionWindow } from '@ctx/truncation';

@@ -1,17 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type ContextStore,
-  type Message,
-  openStore,
-  outputText,
-  type StoreBackend,
-  type ToolResultBlock,
-} from '@ctx/core';
+import { type Message, outputText, type ToolResultBlock } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { approximateTokens } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { readTranscript, type TranscriptEvent, writeTranscript } from '@ctx/transcripts';
 import { describe, expect, it } from 'vitest';
 import { importTranscript } from './import/import-transcript.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTenants } from '@ctx/core/serving';
+import { openTenants } from '@ctx/server/records';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeLog } from './test-support/agent-logs.ts';

@@ -1,5 +1,6 @@
-import { type StoreBackend, systemClock } from '@ctx/core';
-import { withLiveEvents } from '@ctx/core/serving';
+import { systemClock } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
+import { withLiveEvents } from '@ctx/server/records';
 
 /**
  * A backend whose changes are told to who watches the store: the page or a client of a server that runs beside this command.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@ctx/core';
-import type { KeyScope, TenantStores } from '@ctx/core/serving';
+import type { KeyScope } from './keys/api-key.ts';
+import type { TenantStores } from './tenants/open-tenants.ts';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Caller } from './http/caller.ts';

@@ -1,4 +1,4 @@
-export { type CtxServer, createServer } from './create-server.ts';
+export { createServer, type CtxServer } from './create-server.ts';
 export { type AddressRules, loopbackRules } from './http/address-guard.ts';
 export type { ServerRetention } from './retention/retain-often.ts';
 export { defaultPort, serve, type ServeOptions, type ServingServer } from './serve.ts';

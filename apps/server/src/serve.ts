@@ -1,6 +1,7 @@
 import { Server } from 'node:net';
-import { CtxError, type StoreBackend } from '@ctx/core';
-import { openTenants, type OpenTenantsOptions, type TenantStores } from '@ctx/core/serving';
+import { CtxError } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
+import { openTenants, type OpenTenantsOptions, type TenantStores } from './tenants/open-tenants.ts';
 import type { App } from './app.ts';
 import { createServer } from './create-server.ts';
 import { boundedCounter } from './limits/bounded-counter.ts';

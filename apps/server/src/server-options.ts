@@ -1,5 +1,5 @@
 import type { Clock } from '@ctx/core';
-import type { TenantStores } from '@ctx/core/serving';
+import type { TenantStores } from './tenants/open-tenants.ts';
 import type { AddressRules } from './http/address-guard.ts';
 import type { ServerRetention } from './retention/retain-often.ts';
 import type { ServerMetrics } from './telemetry/metrics.ts';

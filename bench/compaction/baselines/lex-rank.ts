@@ -1,4 +1,4 @@
-import { searchWords } from '@ctx/core';
+import { searchWords } from '@ctx/relevance';
 import { textOfHistory } from '../text-of-history.ts';
 import { type Baseline, linesThatFit } from './baseline.ts';
 

@@ -1,4 +1,5 @@
-import { callsOf, describeToolCall, type Message } from '@ctx/core';
+import { callsOf, type Message } from '@ctx/core';
+import { describeToolCall } from '@ctx/store';
 import { createRandom } from '../random.ts';
 import { blockTexts, textOfHistory } from '../text-of-history.ts';
 import { type Baseline, headThatFits, linesThatFit, tailThatFits } from './baseline.ts';

@@ -1,16 +1,8 @@
-import {
-  type ContextStore,
-  CtxError,
-  cutText,
-  findPattern,
-  outputText,
-  readJsonPath,
-  readLines,
-  type ToolOutput,
-} from '@ctx/core';
+import { CtxError, cutText, outputText, type ToolOutput } from '@ctx/core';
+import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
 import { messagesText, originsOf, outputOfAddress, readAddress } from '@ctx/truncation';
 import { callLine } from './call-line.ts';
-import { outputIdOf, pointerUri } from './pointer-uri.ts';
+import { outputIdOf, pointerUri } from '@ctx/truncation';
 import { maxAnswerCharacters, type ReadOutputArgs } from './read-output-args.ts';
 
 /** A text to answer from, and how much of the answer is left for it. */

@@ -1,5 +1,5 @@
 import { encodeValue, type ToolOutput } from '@ctx/core';
-import { oneLine } from './one-line.ts';
+import { oneLine } from '@ctx/truncation';
 
 /** Most characters that are told of a call. Longer inputs have an address of their own in the conversation. */
 const maxCharacters = 1000;

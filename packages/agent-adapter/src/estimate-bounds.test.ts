@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approximateTokens } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { openTokenCounter } from '@ctx/tokens';
 import { describe, expect, it } from 'vitest';
 
@@ -52,7 +52,9 @@ const classes: Readonly<Record<string, () => readonly string[]>> = {
   English: () => filesIn('docs', '.md').map(proseOf),
   JSON: () => filesIn('.', '.json').concat(filesIn('apps/cli', '.json')),
   code: () =>
-    filesIn('packages/tokens/src', '.ts').concat(filesIn('packages/core/src/store', '.ts')),
+    ['packages/tokens/src', 'packages/store/src/backend', 'packages/store/src/records'].flatMap(
+      (folder) => filesIn(folder, '.ts'),
+    ),
   base64: () => [someBytes(6000).toString('base64')],
   hexadecimal: () => [someBytes(4000).toString('hex')],
   logs: () => [logLines()],

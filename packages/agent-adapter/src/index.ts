@@ -34,29 +34,17 @@ export type { EventHub, ManagerEvents } from './context-manager/manager-events.t
 export type { ManagerItems } from './context-manager/manager-items.ts';
 export type { ManagerSession } from './context-manager/manager-session.ts';
 export type { ContextManagerOptions } from './context-manager/manager-settings.ts';
-export {
-  type ModelProfile,
-  modelProfile,
-  modelProfilesDate,
-} from './context-manager/model-profile.ts';
+export type { Prepared, PrepareReceipt, RequestSettings } from './context-manager/prepared.ts';
+export type { RecordCallOptions, RecordedContent } from './context-manager/record-call.ts';
 export type {
   ManagerCheckpoint,
   ManagerFork,
   ManagerRestored,
-} from './context-manager/moments.ts';
-export type { Prepared, PrepareReceipt, RequestSettings } from './context-manager/prepared.ts';
-export type { RecordCallOptions, RecordedContent } from './context-manager/record-call.ts';
-export type { RecordedCall } from './context-manager/recorded-calls.ts';
+} from './context-manager/restore-moment.ts';
 export { keyOfMessage } from './context-manager/same-message.ts';
 export type { StoredOutputs } from './context-manager/stored-outputs.ts';
-export { fileReadTools, isFileRead } from './file-tools.ts';
-export { createSegmentMeter, type SegmentMeter } from './measure-segments.ts';
-export { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
 export { observeUsage } from './observe-usage.ts';
-export { type OffloadTextInput, offloadText } from './offload-text.ts';
-export { outputIdOf, pointerUri } from './pointer-uri.ts';
 export { type PreparedRequest, type PrepareOptions, prepareRequest } from './prepare-request.ts';
-export { type RecordedOutput, type RecordOptions, recordToolOutput } from './record-tool-output.ts';
 export { type ReadBackOptions, type ReadBackTool, readBackTools } from './read-back.ts';
 export { maxAnswerCharacters, type ReadOutputArgs } from './read-output-args.ts';
 export { readOutput } from './read-output.ts';

@@ -1,7 +1,8 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { observeUsage } from './observe-usage.ts';
-import { recordToolOutput } from './record-tool-output.ts';
+import { recordToolOutput } from '@ctx/truncation';
 
 it('counts calls, failures and tokens of a session without any write of the caller', async () => {
   const store = await openStore(memoryBackend());

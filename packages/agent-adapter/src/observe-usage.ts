@@ -1,4 +1,4 @@
-import type { ContextStore, TokenUse } from '@ctx/core';
+import type { ContextStore, TokenUse } from '@ctx/store';
 
 /**
  * Notes what a provider charged for a request, so that the session's `token_usage` counts it.

@@ -1,6 +1,7 @@
-import { approximateTokens, type Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it } from 'vitest';
-import { createSegmentMeter } from './measure-segments.ts';
+import { createSegmentMeter } from '@ctx/truncation/cost';
 import { prepareRequest } from './prepare-request.ts';
 
 const options = { countTokens: approximateTokens };

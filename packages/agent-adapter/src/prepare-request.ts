@@ -6,7 +6,7 @@ import {
   type TokenCounter,
   validateMessages,
 } from '@ctx/core';
-import { createSegmentMeter, type SegmentMeter } from './measure-segments.ts';
+import { createSegmentMeter, type SegmentMeter } from '@ctx/truncation/cost';
 
 /** What a request needs. */
 export interface PrepareOptions {

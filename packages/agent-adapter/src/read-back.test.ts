@@ -1,6 +1,7 @@
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
-import { pointerUri } from './pointer-uri.ts';
+import { pointerUri } from '@ctx/truncation';
 import { readBackTools } from './read-back.ts';
 import { maxAnswerCharacters } from './read-output-args.ts';
 

@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { readOutputInput, searchOutputsInput } from './tool-inputs.ts';
 
 /** A tool that an agent offers to its model, in the shape that all SDKs take: a name, a JSON schema, a function. */

@@ -1,4 +1,6 @@
-import { type ContextStore, memoryBackend, type Message, openStore } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { openSessionWindow, type SessionWindow, windowPolicy } from '@ctx/truncation';
 import { expect, it } from 'vitest';
 import { readBackTools } from './read-back.ts';

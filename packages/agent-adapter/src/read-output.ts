@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { ReadOutputArgs } from './read-output-args.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type ContextStore, errorAdvice, isCtxError } from '@ctx/core';
+import { errorAdvice, isCtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
 import { readOutputSchema, searchOutputsSchema } from './read-back-schemas.ts';
 import { readOutput } from './read-output.ts';

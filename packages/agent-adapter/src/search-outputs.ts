@@ -1,5 +1,6 @@
-import { type ContextStore, cutText, type OutputHit } from '@ctx/core';
-import { pointerUri } from './pointer-uri.ts';
+import { cutText } from '@ctx/core';
+import type { ContextStore, OutputHit } from '@ctx/store';
+import { pointerUri } from '@ctx/truncation';
 
 /** What a model may ask the search. */
 export interface SearchOutputsArgs {

@@ -1,4 +1,4 @@
-import { describeStoreBackend } from '@ctx/core/testing';
+import { describeStoreBackend } from '@ctx/store/testing';
 import { describe, it } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
 

@@ -1,4 +1,5 @@
-import { isCtxError, type WriteOperation } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { WriteOperation } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { systemError, watchCalls } from './test-support/failing-calls.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';

@@ -1,6 +1,6 @@
+import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
-  CtxError,
   checkCollections,
   checkEmptyRanges,
   checkKeys,
@@ -19,7 +19,7 @@ import {
   type StoreSupport,
   type StoredRecord,
   type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import { applyWrite } from './apply-write.ts';
 import { planWrite } from './plan-write.ts';
 import type { RecordIndex } from './record-index.ts';

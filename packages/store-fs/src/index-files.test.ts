@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { StoreBackend } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { indexFolderName } from './file-layout.ts';
 import { freshFolder, openBackend } from './test-support/folder.ts';

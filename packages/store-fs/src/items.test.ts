@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { openStore, rankOf, defaultImportancePolicy, storeCollections } from '@ctx/core';
+import { rankOf, defaultImportancePolicy } from '@ctx/core';
+import { openStore, storeCollections } from '@ctx/store';
 import { expect, it } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
 import { freshFolder } from './test-support/folder.ts';

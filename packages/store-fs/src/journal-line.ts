@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ColumnValue, RecordKey } from '@ctx/core';
+import type { ColumnValue, RecordKey } from '@ctx/store/backend';
 import type { RecordWords } from './record-file.ts';
 
 /** A place in the journal's bytes. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CollectionDefinition, CtxError, isCtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { CollectionDefinition } from '@ctx/store/backend';
 import { indexFolderName } from './file-layout.ts';
 import {
   type JournalFile,

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenOptions, PutOperation, StoreBackend } from '@ctx/core';
+import type { OpenOptions, PutOperation, StoreBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
 import { freshFolder } from './test-support/folder.ts';

@@ -1,4 +1,4 @@
-import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/core';
+import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/store';
 import { fsBackend } from './fs-backend.ts';
 import type { FsStoreOptions } from './store-options.ts';
 

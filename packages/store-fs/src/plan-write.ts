@@ -1,7 +1,7 @@
+import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
   type ColumnValue,
-  CtxError,
   collectionNamed,
   completeColumns,
   keyText,
@@ -9,7 +9,7 @@ import {
   type PutOperation,
   type RecordKey,
   type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { RecordWords } from './record-file.ts';
 import type { RecordIndex } from './record-index.ts';
 

@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoreBackend } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeLines, encodeLine } from './journal-line.ts';
 import { bootId } from './lock-owner.ts';

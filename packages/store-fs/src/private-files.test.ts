@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PutOperation } from '@ctx/core';
+import type { PutOperation } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordPath } from './file-layout.ts';

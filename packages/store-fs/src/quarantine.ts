@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
-import { CtxError, type RecordKey } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { RecordKey } from '@ctx/store/backend';
 import { quarantineFolderName } from './file-layout.ts';
 import type { QuarantineStep } from './journal-line.ts';
 import { placeName, type RecordPlace } from './record-place.ts';

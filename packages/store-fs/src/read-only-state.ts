@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { type CollectionDefinition, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { CollectionDefinition } from '@ctx/store/backend';
 import {
   advance,
   type IndexPlace,

@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isCtxError, type OpenOptions, type StoreBackend } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { OpenOptions, StoreBackend } from '@ctx/store/backend';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
 import { bundledChild } from './test-support/child.ts';

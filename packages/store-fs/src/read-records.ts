@@ -1,10 +1,10 @@
+import { isCtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
   completeColumns,
-  isCtxError,
   type RecordKey,
   type StoredRecord,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import { corruptRecord, unmoved } from './quarantine.ts';
 import { readSegmentRecord } from './read-segment.ts';
 import { readStored } from './read-stored.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { keyText } from '@ctx/core';
+import { keyText } from '@ctx/store/backend';
 import type { SegmentPlace } from './journal-line.ts';
 import { readOnly } from './read-whole.ts';
 import type { RecordFile } from './record-file.ts';

@@ -1,4 +1,4 @@
-import { keyText, type RecordKey } from '@ctx/core';
+import { keyText, type RecordKey } from '@ctx/store/backend';
 import { hasFolders, kindOfPlace } from './file-layout.ts';
 import type { SegmentPlace } from './journal-line.ts';
 import { readRange, readSegmentRecord } from './read-segment.ts';

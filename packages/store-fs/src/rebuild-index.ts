@@ -1,4 +1,5 @@
-import { idOfSafeName, type RecordKey } from '@ctx/core';
+import { idOfSafeName } from '@ctx/core';
+import type { RecordKey } from '@ctx/store/backend';
 import { posix } from 'node:path';
 import { isIncomplete } from './file-checksum.ts';
 import { isRecordName, recordPath } from './file-layout.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyText } from '@ctx/core';
+import { keyText } from '@ctx/store/backend';
 import type { PutStep, WriteLine } from './journal-line.ts';
 import { unmoved } from './quarantine.ts';
 import type { RecordFile } from './record-file.ts';

@@ -1,4 +1,5 @@
-import { type ColumnValue, CtxError, isStorableText, type RecordKey } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { type ColumnValue, isStorableText, type RecordKey } from '@ctx/store/backend';
 import {
   checkFile,
   currentChecksum,

@@ -7,7 +7,7 @@ import {
   type SearchHit,
   type SearchQuery,
   type StoreBackend,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { JournalStep, WordsLine, WriteLine } from './journal-line.ts';
 import {
   createShelf,

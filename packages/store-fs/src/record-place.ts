@@ -1,4 +1,4 @@
-import { keyText, type RecordKey } from '@ctx/core';
+import { keyText, type RecordKey } from '@ctx/store/backend';
 
 /** Where a record is. */
 export interface RecordPlace {

@@ -4,7 +4,7 @@ import {
   completeColumns,
   keyText,
   type RecordKey,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type {
   BytePlace,
   DeleteStep,

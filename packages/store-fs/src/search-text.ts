@@ -6,7 +6,7 @@ import {
   type SearchHit,
   type SearchQuery,
   type StoredRecord,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import { type RecordShelf, type WordsReader, wordsOnShelf } from './record-shelf.ts';
 
 /** The full text of the collections that have search fields, each built at its first search. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { keyText } from '@ctx/core';
+import { keyText } from '@ctx/store/backend';
 import { recordPath } from './file-layout.ts';
 import type { SegmentPlace } from './journal-line.ts';
 import type { RecordFile } from './record-file.ts';

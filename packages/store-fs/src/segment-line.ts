@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { RecordKey } from '@ctx/core';
+import type { RecordKey } from '@ctx/store/backend';
 import { type RecordFile, recordIn } from './record-file.ts';
 
 const digits = 8;

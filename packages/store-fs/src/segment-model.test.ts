@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoreBackend, WriteOperation } from '@ctx/core';
+import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fsBackend } from './fs-backend.ts';

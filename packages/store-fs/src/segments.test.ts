@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { PutOperation, StoreBackend } from '@ctx/core';
+import type { PutOperation, StoreBackend } from '@ctx/store/backend';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { watchCalls } from './test-support/failing-calls.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';

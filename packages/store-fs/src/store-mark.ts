@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CollectionDefinition, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { CollectionDefinition } from '@ctx/store/backend';
 import { indexFolderName, temporaryName } from './file-layout.ts';
 import { holdsLock } from './store-lock.ts';
 import { isMissing } from './system-errors.ts';

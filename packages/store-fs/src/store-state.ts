@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { type CollectionDefinition, CtxError, isCtxError, type RecordKey } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { CollectionDefinition, RecordKey } from '@ctx/store/backend';
 import { join } from 'node:path';
 import { indexFolderName } from './file-layout.ts';
 import type { JournalLine } from './journal-line.ts';

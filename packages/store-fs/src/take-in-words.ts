@@ -4,7 +4,7 @@ import {
   type OpenOptions,
   type RecordKey,
   type WordsOfRecord,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { FoundWords } from './journal-line.ts';
 import { readStored } from './read-stored.ts';
 import type { RecordFile } from './record-file.ts';

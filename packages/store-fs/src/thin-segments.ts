@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { isCtxError, type RecordKey } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { RecordKey } from '@ctx/store/backend';
 import { besidePath, temporaryName } from './file-layout.ts';
 import type { FileStep, SegmentStep } from './journal-line.ts';
 import type { PlannedStep } from './plan-write.ts';

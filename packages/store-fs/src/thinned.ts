@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyText, type RecordKey } from '@ctx/core';
+import { keyText, type RecordKey } from '@ctx/store/backend';
 import { hasFolders, kindOfPlace } from './file-layout.ts';
 import { type ThinnedSegment, withoutRecords } from './segment-file.ts';
 

@@ -1,4 +1,4 @@
-import { completeColumns } from '@ctx/core';
+import { completeColumns } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { placeOf } from './conditions.ts';
 import { hasKey } from './get-records.ts';

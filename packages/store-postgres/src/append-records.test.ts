@@ -1,4 +1,4 @@
-import type { CollectionDefinition, StoreBackend } from '@ctx/core';
+import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';

@@ -4,7 +4,7 @@ import {
   checkAppends,
   type CollectionDefinition,
   completeColumns,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { equalTos, placeOf } from './conditions.ts';
 import { lockNumber } from './lock-number.ts';

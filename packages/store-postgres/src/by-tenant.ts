@@ -1,4 +1,4 @@
-import type { RecordKey } from '@ctx/core';
+import type { RecordKey } from '@ctx/store/backend';
 
 /** Keys of one tenant. No statement names records of two: the tables may be spread over machines by it. */
 export interface TenantKeys {

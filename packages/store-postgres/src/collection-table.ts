@@ -1,10 +1,10 @@
-import {
-  type CollectionDefinition,
-  type ColumnType,
-  CtxError,
-  type IndexDefinition,
-  type RecordPart,
-} from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type {
+  CollectionDefinition,
+  ColumnType,
+  IndexDefinition,
+  RecordPart,
+} from '@ctx/store/backend';
 import {
   indexName,
   quoteName,

@@ -1,4 +1,4 @@
-import type { ColumnValue, FieldRange } from '@ctx/core';
+import type { ColumnValue, FieldRange } from '@ctx/store/backend';
 import { quoteName } from './names.ts';
 import type { SqlValue } from './sql-driver.ts';
 

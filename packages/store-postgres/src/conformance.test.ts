@@ -1,4 +1,4 @@
-import { describeStoreBackend } from '@ctx/core/testing';
+import { describeStoreBackend } from '@ctx/store/testing';
 import { describe, it } from 'vitest';
 import { postgresBackend } from './postgres-backend.ts';
 import { makePglite, pgliteDriver } from './test-support/pglite-driver.ts';

@@ -1,4 +1,4 @@
-import { storeCollections } from '@ctx/core';
+import { storeCollections } from '@ctx/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { distributePostgresStore, planDistribution } from './distribute.ts';
 import { postgresBackend } from './postgres-backend.ts';

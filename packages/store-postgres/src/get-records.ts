@@ -1,4 +1,4 @@
-import type { RecordKey, RecordPart, StoredRecord } from '@ctx/core';
+import type { RecordKey, RecordPart, StoredRecord } from '@ctx/store/backend';
 import { type TenantKeys, keysByTenant } from './by-tenant.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { quoteName } from './names.ts';

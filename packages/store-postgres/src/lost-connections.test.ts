@@ -1,4 +1,5 @@
-import { type CollectionDefinition, isCtxError, type StoreBackend } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';

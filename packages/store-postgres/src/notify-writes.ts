@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { AppendBatch, WriteOperation, WriteWatch } from '@ctx/core';
+import type { AppendBatch, WriteOperation, WriteWatch } from '@ctx/store/backend';
 import type { SqlDriver } from './sql-driver.ts';
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. Source: https://www.postgresql.org/docs/current/sql-notify.html */

@@ -1,4 +1,5 @@
-import { type ScanQuery, storeCollections, type WriteOperation } from '@ctx/core';
+import { storeCollections } from '@ctx/store';
+import type { ScanQuery, WriteOperation } from '@ctx/store/backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresBackend } from './postgres-backend.ts';
 import type { SqlDriver, SqlSession, SqlValue } from './sql-driver.ts';

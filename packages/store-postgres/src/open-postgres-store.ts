@@ -1,4 +1,4 @@
-import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/core';
+import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/store';
 import { postgresBackend } from './postgres-backend.ts';
 import type { PostgresStoreOptions } from './store-place.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
-  CtxError,
   type IndexDefinition,
   isSameIndex,
   mergeDefinition,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import {
   addColumnSql,
   type CollectionTable,

@@ -1,4 +1,5 @@
-import { isCtxError, type WriteOperation } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { WriteOperation } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectionTable } from './collection-table.ts';

@@ -1,11 +1,11 @@
+import { CtxError } from '@ctx/core';
 import {
   type ColumnValue,
   completeColumns,
-  CtxError,
   type PutOperation,
   type RecordKey,
   type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 
 /** What becomes of one record, all operations on it taken together. */

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  explainImportance,
-  defaultImportancePolicy,
-  isCtxError,
-  openStore,
-  type StoreBackend,
-  storeCollections,
-  type WriteOperation,
-} from '@ctx/core';
+import { explainImportance, defaultImportancePolicy, isCtxError } from '@ctx/core';
+import { openStore, storeCollections } from '@ctx/store';
+import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectionTable } from './collection-table.ts';
 import { forgetWrites, writeId } from './notes.ts';

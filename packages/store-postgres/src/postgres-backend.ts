@@ -1,11 +1,11 @@
+import { CtxError } from '@ctx/core';
 import {
   checkCollections,
   type CollectionDefinition,
-  CtxError,
   type StoreBackend,
   type StoreSupport,
   type WriteWatch,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import { collectionTable } from './collection-table.ts';
 import { eraseResidue } from './erase-residue.ts';
 import { startForgetting } from './notes.ts';

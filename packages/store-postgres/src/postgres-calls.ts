@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import {
   checkKeys,
   checkLists,
@@ -7,13 +8,12 @@ import {
   checkSearch,
   checkTally,
   type CollectionDefinition,
-  CtxError,
   searchableWords,
   type StoreBackend,
   type StoreSupport,
   type WriteOperation,
   type WriteOptions,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import { aloneWrite } from './alone-write.ts';
 import { prepareAppends } from './append-records.ts';
 import type { CollectionTable } from './collection-table.ts';

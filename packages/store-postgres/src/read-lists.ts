@@ -1,4 +1,4 @@
-import type { ListQuery, RecordLists } from '@ctx/core';
+import type { ListQuery, RecordLists } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { quoteName, recordVersion } from './names.ts';
 import { scanStatements, type Statement } from './scan-sql.ts';

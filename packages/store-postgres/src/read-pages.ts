@@ -1,4 +1,4 @@
-import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/core';
+import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/store/backend';
 import type { CollectionTable, RecordSelection } from './collection-table.ts';
 import { recordOfList } from './read-record.ts';
 import { scanStatements } from './scan-sql.ts';

@@ -1,4 +1,5 @@
-import { type ColumnValue, CtxError, type StoredRecord } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ColumnValue, StoredRecord } from '@ctx/store/backend';
 import type { CollectionTable, RecordSelection } from './collection-table.ts';
 import { decodeBody } from './record-body.ts';
 import type { SqlList, SqlRow } from './sql-driver.ts';

@@ -1,4 +1,5 @@
-import { type CollectionDefinition, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { CollectionDefinition } from '@ctx/store/backend';
 import { metaTable, notesTable } from './names.ts';
 import { stateOf } from './postgres-errors.ts';
 import type { SqlSession } from './sql-driver.ts';

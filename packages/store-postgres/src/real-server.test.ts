@@ -1,4 +1,4 @@
-import { describeStoreBackend } from '@ctx/core/testing';
+import { describeStoreBackend } from '@ctx/store/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lockPostgresTenants } from './lock-tenants.ts';
 import { pgDriver } from './pg-driver.ts';

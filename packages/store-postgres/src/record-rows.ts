@@ -1,4 +1,4 @@
-import type { ColumnValue, RecordKey } from '@ctx/core';
+import type { ColumnValue, RecordKey } from '@ctx/store/backend';
 import type { CollectionTable, TableColumn } from './collection-table.ts';
 import {
   quoteName,

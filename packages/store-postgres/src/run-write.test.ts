@@ -1,4 +1,4 @@
-import type { CollectionDefinition, StoreBackend, WriteOperation } from '@ctx/core';
+import type { CollectionDefinition, StoreBackend, WriteOperation } from '@ctx/store/backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresBackend } from './postgres-backend.ts';
 import type { SqlDriver, SqlSession } from './sql-driver.ts';

@@ -1,4 +1,4 @@
-import type { ScanQuery } from '@ctx/core';
+import type { ScanQuery } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { collectionTable } from './collection-table.ts';
 import { scanStatements } from './scan-sql.ts';

@@ -5,7 +5,7 @@ import {
   type FieldRange,
   type ScanPosition,
   type ScanQuery,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
 import {
   allOf,

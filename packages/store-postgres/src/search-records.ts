@@ -1,5 +1,5 @@
-import type { RecordKey, SearchHit, SearchQuery } from '@ctx/core';
-import { compareKeys } from '@ctx/core';
+import type { RecordKey, SearchHit, SearchQuery } from '@ctx/store/backend';
+import { compareKeys } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { allOf, equalTos, placeOf } from './conditions.ts';
 import { quoteName, recordTerms, recordWords } from './names.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CollectionDefinition, RecordKey } from '@ctx/core';
+import type { CollectionDefinition, RecordKey } from '@ctx/store/backend';
 
 /**
  * The token of a leading part of a key, which stands among the words, so that a search within a tenant or session intersects two

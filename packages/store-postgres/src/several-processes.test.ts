@@ -1,4 +1,5 @@
-import { isCtxError, type StoreBackend } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeId } from './notes.ts';
 import { pgDriver } from './pg-driver.ts';

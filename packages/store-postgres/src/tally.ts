@@ -1,4 +1,4 @@
-import type { ColumnValue, Tally, TallyQuery } from '@ctx/core';
+import type { ColumnValue, Tally, TallyQuery } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { allOf } from './conditions.ts';
 import { quoteName } from './names.ts';

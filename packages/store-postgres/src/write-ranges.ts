@@ -1,13 +1,13 @@
+import { CtxError } from '@ctx/core';
 import {
   checkEmptyRanges,
   checkPatchRanges,
   type CollectionDefinition,
   completeColumns,
-  CtxError,
   type EmptyRange,
   type PatchRange,
   type WriteOptions,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { allOf, placeOf } from './conditions.ts';
 import { lockNumber } from './lock-number.ts';

@@ -1,4 +1,4 @@
-import { compareKeys, type RecordKey } from '@ctx/core';
+import { compareKeys, type RecordKey } from '@ctx/store/backend';
 import { groupByTenant } from './by-tenant.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { planRecord, type RecordChange, type RecordOperations } from './plan-write.ts';

@@ -1,4 +1,4 @@
-import { type ColumnValue, type RecordKey } from '@ctx/core';
+import type { ColumnValue, RecordKey } from '@ctx/store/backend';
 import type { TenantKeys } from './by-tenant.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { isWanted, keysTable, keyValues } from './get-records.ts';

@@ -1,4 +1,4 @@
-import { type AppendBatch, appendPuts, checkAppends } from '@ctx/core';
+import { type AppendBatch, appendPuts, checkAppends } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { equalTos } from './conditions.ts';
 import type { Connection } from './connection.ts';

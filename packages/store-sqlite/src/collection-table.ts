@@ -1,11 +1,11 @@
-import {
-  type CollectionDefinition,
-  CtxError,
-  type IndexDefinition,
-  type RecordPart,
-  type SearchFieldDefinition,
-  type WordsOfRecord,
-} from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type {
+  CollectionDefinition,
+  IndexDefinition,
+  RecordPart,
+  SearchFieldDefinition,
+  WordsOfRecord,
+} from '@ctx/store/backend';
 import { addWordsSql, orderFields, waitSql } from './create-tables.ts';
 import {
   indexName,

@@ -1,4 +1,4 @@
-import type { ColumnValue, FieldRange, ScanQuery } from '@ctx/core';
+import type { ColumnValue, FieldRange, ScanQuery } from '@ctx/store/backend';
 import { quoteName } from './names.ts';
 
 /** A piece of SQL with a `?` for each of its values. Holds names of definitions only; whatever callers give is a value. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeStoreBackend } from '@ctx/core/testing';
+import { describeStoreBackend } from '@ctx/store/testing';
 import { describe, it } from 'vitest';
 import { loadDriver } from './driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';

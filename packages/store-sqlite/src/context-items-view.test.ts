@@ -1,13 +1,6 @@
 import { join } from 'node:path';
-import {
-  defaultImportancePolicy,
-  explainImportance,
-  openStore,
-  rankAt,
-  storeCollections,
-  tierOf,
-  tiers,
-} from '@ctx/core';
+import { defaultImportancePolicy, explainImportance, rankAt, tierOf, tiers } from '@ctx/core';
+import { openStore, storeCollections } from '@ctx/store';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver.ts';

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, ColumnType, IndexDefinition } from '@ctx/core';
+import type { CollectionDefinition, ColumnType, IndexDefinition } from '@ctx/store/backend';
 import {
   indexName,
   newWordsTableName,

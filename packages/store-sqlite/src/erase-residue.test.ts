@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CtxError, type StoreBackend, type WriteOperation } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver.ts';

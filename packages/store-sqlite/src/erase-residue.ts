@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { CollectionDefinition } from '@ctx/core';
+import type { CollectionDefinition } from '@ctx/store/backend';
 import { listBackups } from './backup.ts';
 import type { Connection } from './connection.ts';
 import { quoteName, wordsTableName } from './names.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StoreBackend } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredRecord } from '@ctx/core';
+import type { StoredRecord } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';

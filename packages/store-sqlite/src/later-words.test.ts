@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenOptions, PutOperation, StoreBackend, StoredRecord } from '@ctx/core';
+import type { OpenOptions, PutOperation, StoreBackend, StoredRecord } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { collectionTable } from './collection-table.ts';
 import { loadDriver } from './driver.ts';

@@ -1,6 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CollectionDefinition, storeCollections } from '@ctx/core';
+import { storeCollections } from '@ctx/store';
+import type { CollectionDefinition } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver.ts';
 import type { SqliteDriver } from './sqlite-driver.ts';

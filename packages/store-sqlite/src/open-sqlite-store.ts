@@ -1,4 +1,4 @@
-import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/core';
+import { type ContextStore, type OpenStoreOptions, openStore } from '@ctx/store';
 import { sqliteBackend } from './sqlite-backend.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
 

@@ -1,4 +1,5 @@
-import { type CollectionDefinition, isCtxError, lookForWrites, type OpenOptions } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import { type CollectionDefinition, lookForWrites, type OpenOptions } from '@ctx/store/backend';
 import { type CollectionTable, collectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';

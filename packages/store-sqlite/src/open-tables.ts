@@ -1,4 +1,5 @@
-import { type CollectionDefinition, CtxError, mergeDefinition } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { type CollectionDefinition, mergeDefinition } from '@ctx/store/backend';
 import { backUp } from './backup.ts';
 import type { Connection } from './connection.ts';
 import { checkTableName, metaTable, quoteName } from './names.ts';

@@ -1,4 +1,5 @@
-import { type ColumnValue, completeColumns, CtxError, type PatchRange } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { type ColumnValue, completeColumns, type PatchRange } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import type { Condition } from './conditions.ts';
 import { type Connection, yieldToLoop } from './connection.ts';

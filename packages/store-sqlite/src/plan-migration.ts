@@ -1,4 +1,4 @@
-import { type CollectionDefinition, isSameIndex } from '@ctx/core';
+import { type CollectionDefinition, isSameIndex } from '@ctx/store/backend';
 import {
   addColumnSql,
   indexSql,

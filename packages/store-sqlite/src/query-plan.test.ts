@@ -1,12 +1,10 @@
 import {
-  type CollectionDefinition,
   itemsCollection,
   outputsCollection,
-  type ScanQuery,
   sessionsCollection,
   storeCollections,
-  type TallyQuery,
-} from '@ctx/core';
+} from '@ctx/store';
+import type { CollectionDefinition, ScanQuery, TallyQuery } from '@ctx/store/backend';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CollectionTable, collectionTable } from './collection-table.ts';

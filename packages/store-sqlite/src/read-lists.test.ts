@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { flashSave, flashSavePolicy, planFlashSave, storeCollections } from '@ctx/core';
+import { flashSave, flashSavePolicy, planFlashSave, storeCollections } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';

@@ -1,4 +1,5 @@
-import { CtxError, type ListQuery, type RecordLists } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ListQuery, RecordLists } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import { quoteName, recordId, recordVersion } from './names.ts';

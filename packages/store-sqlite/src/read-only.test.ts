@@ -1,12 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  isCtxError,
-  type OpenOptions,
-  type PutOperation,
-  type SearchHit,
-  type StoreBackend,
-} from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { OpenOptions, PutOperation, SearchHit, StoreBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver.ts';
 import { newWordsTableName, quoteName } from './names.ts';

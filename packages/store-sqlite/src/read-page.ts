@@ -1,4 +1,4 @@
-import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/core';
+import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteRow, SqliteValueList } from './sqlite-driver.ts';

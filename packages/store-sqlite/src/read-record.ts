@@ -1,4 +1,5 @@
-import { type ColumnValue, CtxError, type RecordPart, type StoredRecord } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ColumnValue, RecordPart, StoredRecord } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import type { SqliteRow, SqliteValue, SqliteValueList } from './sqlite-driver.ts';
 import { recordBody, recordVersion } from './names.ts';

@@ -1,13 +1,13 @@
-import {
-  isCtxError,
-  type RecordKey,
-  type RecordPart,
-  type SearchHit,
-  type SearchQuery,
-  type StoredRecord,
-  type Tally,
-  type TallyQuery,
-} from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type {
+  RecordKey,
+  RecordPart,
+  SearchHit,
+  SearchQuery,
+  StoredRecord,
+  Tally,
+  TallyQuery,
+} from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
 import { keyOfRow, recordOfRow } from './read-record.ts';

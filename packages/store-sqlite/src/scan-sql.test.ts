@@ -1,4 +1,5 @@
-import { itemsCollection, type ScanQuery } from '@ctx/core';
+import { itemsCollection } from '@ctx/store';
+import type { ScanQuery } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectionTable } from './collection-table.ts';

@@ -6,7 +6,7 @@ import {
   type FieldRange,
   type ScanPosition,
   type ScanQuery,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
 import { allOf, type Condition, equalTo, equalTos, inRange, rangeShape } from './conditions.ts';
 import { limitSql, quoteName, recordBody, recordId, recordVersion } from './names.ts';

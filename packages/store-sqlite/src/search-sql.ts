@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SearchQuery } from '@ctx/core';
+import type { SearchQuery } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { allOf, type Condition, equalTos } from './conditions.ts';
 import {

@@ -1,4 +1,5 @@
-import { checkCollections, CtxError, type StoreBackend } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { checkCollections, type StoreBackend } from '@ctx/store/backend';
 import { eraseResidue } from './erase-residue.ts';
 import { markOf, type OpenState, openState } from './open-state.ts';
 import { closeConnection } from './shared-connections.ts';

@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import {
   checkKeys,
   checkLists,
@@ -6,11 +7,10 @@ import {
   checkScan,
   checkSearch,
   checkTally,
-  CtxError,
   type StoreBackend,
   type StoreSupport,
   searchableWords,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import { prepareAppends } from './append-records.ts';
 import type { CollectionTable } from './collection-table.ts';
 import type { OpenState } from './open-state.ts';

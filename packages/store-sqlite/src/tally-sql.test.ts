@@ -1,4 +1,5 @@
-import { itemsCollection, type TallyQuery } from '@ctx/core';
+import { itemsCollection } from '@ctx/store';
+import type { TallyQuery } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectionTable } from './collection-table.ts';

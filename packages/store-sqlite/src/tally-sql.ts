@@ -1,4 +1,4 @@
-import type { ColumnValue, FieldRange, Tally, TallyQuery } from '@ctx/core';
+import type { ColumnValue, FieldRange, Tally, TallyQuery } from '@ctx/store/backend';
 import type { CollectionTable, TableIndex } from './collection-table.ts';
 import { allOf, type Condition, compares, equalTos, inRange, rangeShape } from './conditions.ts';
 import type { SqliteRow } from './sqlite-driver.ts';

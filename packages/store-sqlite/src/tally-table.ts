@@ -1,4 +1,4 @@
-import type { CollectionDefinition, IndexDefinition } from '@ctx/core';
+import type { CollectionDefinition, IndexDefinition } from '@ctx/store/backend';
 import type { Connection } from './connection.ts';
 import { quoteName, tallyTableName } from './names.ts';
 

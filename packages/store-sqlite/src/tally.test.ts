@@ -1,4 +1,4 @@
-import type { StoreBackend, TallyQuery, WriteOperation } from '@ctx/core';
+import type { StoreBackend, TallyQuery, WriteOperation } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,10 +1,10 @@
+import type { CtxErrorCode } from '@ctx/core';
 import type {
   CollectionDefinition,
-  CtxErrorCode,
   SearchQuery,
   WriteOperation,
   WriteOptions,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
 
 /** What a thread that writes is started with. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { storeCollections } from '@ctx/core';
+import { storeCollections } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver.ts';
 import type { SqliteRow } from './sqlite-driver.ts';

@@ -1,4 +1,5 @@
-import { type CollectionDefinition, defaultImportancePolicy, rankEpoch } from '@ctx/core';
+import { defaultImportancePolicy, rankEpoch } from '@ctx/core';
+import type { CollectionDefinition } from '@ctx/store/backend';
 import { quoteName, recordBody } from './names.ts';
 
 /** A view that shows a collection to a person with a SQLite shell. */

@@ -1,4 +1,5 @@
-import { type OpenOptions, type SearchHit, type StoreBackend, storeWords } from '@ctx/core';
+import { storeWords } from '@ctx/store';
+import type { OpenOptions, SearchHit, StoreBackend } from '@ctx/store/backend';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
 import { startWriteThread, type WriteThread } from './start-write-thread.ts';
 import type { ThreadTask } from './thread-messages.ts';

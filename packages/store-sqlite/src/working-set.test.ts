@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ContextStore, flashSave, type ItemInput, openStore } from '@ctx/core';
+import { type ContextStore, flashSave, type ItemInput, openStore } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';

@@ -3,7 +3,7 @@ import {
   checkPatchRanges,
   type CollectionDefinition,
   type WriteOptions,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import type { Connection } from './connection.ts';
 import { patchRecords, preparePatch } from './patch-records.ts';

@@ -1,12 +1,12 @@
+import { CtxError } from '@ctx/core';
 import {
   type ColumnValue,
   completeColumns,
-  CtxError,
   type PatchOperation,
   type PutOperation,
   type RecordKey,
   type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import type { Condition } from './conditions.ts';
 import { type Connection, yieldToLoop } from './connection.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openStore, type OpenOptions, type StoreBackend } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import type { OpenOptions, StoreBackend } from '@ctx/store/backend';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadDriver } from './driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';

@@ -1,5 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { isCtxError, type StoreBackend, storeWords } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import { storeWords } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { sqliteBackend } from './sqlite-backend.ts';
 import type { ThreadAnswer, ThreadFailure, ThreadOrder, ThreadTask } from './thread-messages.ts';
 

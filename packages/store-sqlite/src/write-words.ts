@@ -1,4 +1,5 @@
-import { CtxError, isCtxError, type RecordKey } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { RecordKey } from '@ctx/store/backend';
 import type { CollectionTable } from './collection-table.ts';
 import { type Connection, yieldToLoop } from './connection.ts';
 import type { SqliteValue, SqliteValueList } from './sqlite-driver.ts';

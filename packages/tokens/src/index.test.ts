@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { imageTokens, tokenCounterFor } from './index.ts';
+import { imageTokens } from './image-tokens.ts';
+import { tokenCounterFor } from './token-counter.ts';
 
 const loadedTables = (): string[] =>
   Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('tiktoken'));

@@ -1,11 +1,8 @@
+export { cachedCounter, type CachedCounterOptions } from './cached-counter.ts';
 export {
-  type CachedCounterOptions,
-  cachedCounter,
-} from './cached-counter.ts';
-export {
+  calibratedCounter,
   type Calibration,
   type CalibrationPolicy,
-  calibratedCounter,
   createCalibration,
   defaultCalibrationPolicy,
 } from './calibration.ts';
@@ -13,9 +10,9 @@ export {
   type CountedBlock,
   type CountedMessage,
   type CountedRequest,
-  type CountOptions,
   countMessage,
   countMessages,
+  type CountOptions,
   countRequest,
   type RequestCount,
 } from './count-messages.ts';
@@ -30,11 +27,12 @@ export type { EncodingName } from './load-encoding.ts';
 export { type ModelInfo, modelsByPrefix, modelsCheckedAt, type Provider } from './models.ts';
 export { pdfPages } from './pdf-pages.ts';
 export { type PdfTokenOptions, pdfTokens } from './pdf-tokens.ts';
-export { type TokenCounter, tiktokenCounter } from './tiktoken-counter.ts';
+export { tiktokenCounter, type TokenCounter } from './tiktoken-counter.ts';
+export { fits, room, type TokenBudget } from './token-budget.ts';
 export {
   countTokensInSlices,
   openTokenCounter,
   type SliceOptions,
-  type TokenCounterOptions,
   tokenCounterFor,
+  type TokenCounterOptions,
 } from './token-counter.ts';

@@ -10,6 +10,10 @@ export {
   historyOf,
   type LaneHistory,
 } from './lane-history.ts';
+export { fromAiSdkModel } from './formats/ai-sdk-model.ts';
+export { ctxFormat, readArchive, writeArchive } from './formats/ctx.ts';
+export { fromLangChain } from './formats/langchain.ts';
+export { fromOpenAiResponses } from './formats/openai-responses.ts';
 export type { ReadReceipt } from './read-receipt.ts';
 export {
   type OpenTranscript,

@@ -1,6 +1,6 @@
 import { isCtxError, type Message, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { fromAnthropicMessage } from './formats/anthropic.ts';
+import { fromAnthropicMessage } from './formats/anthropic-message.ts';
 import { readTranscript } from './read-transcript.ts';
 import {
   assistantLine,

@@ -1,8 +1,4 @@
-export {
-  type AppliedRange,
-  applyRange,
-  type ApplyRangeOptions,
-} from './classic/apply-range.ts';
+export { type AppliedRange, applyRange, type ApplyRangeOptions } from './classic/apply-range.ts';
 export { applyBlockEdits, type BlockEdit } from './classic/block-edit.ts';
 export {
   contextLimit,
@@ -38,8 +34,8 @@ export {
 } from './classic/edit-history.ts';
 export {
   type FileCopy,
-  findFileCopies,
   type FindCopiesOptions,
+  findFileCopies,
   type TextSpan,
 } from './classic/file-copies.ts';
 export {
@@ -70,8 +66,8 @@ export {
 } from './classic/notices.ts';
 export { frontOf, planRange } from './classic/plan-range.ts';
 export {
-  compactionStrategy,
   type CompactionOptions,
+  compactionStrategy,
   compactionTrigger,
   type CompactionVerdict,
   judgeUsage,
@@ -92,17 +88,38 @@ export {
 export { fitMessages, type FittedMessages, type FittedPart } from './fit/fit-messages.ts';
 export type { AddressOf, FitMessagesOptions } from './fit/fit-options.ts';
 export { type PlacedMessage, placeMessages } from './fit/place-messages.ts';
+export { fileReadTools, isFileRead } from './insert/file-tools.ts';
+export {
+  checkOffloadPolicy,
+  defaultOffloadPolicy,
+  type OffloadPolicy,
+} from './insert/offload-policy.ts';
+export { offloadText, type OffloadTextInput } from './insert/offload-text.ts';
+export { oneLine } from './insert/one-line.ts';
+export { outputIdOf, pointerUri } from './insert/pointer-uri.ts';
+export {
+  type RecordedOutput,
+  type RecordOptions,
+  recordToolOutput,
+} from './insert/record-tool-output.ts';
+export {
+  printOf,
+  type RecordedCall,
+  recordedCalls,
+  type RecordedCalls,
+} from './insert/recorded-calls.ts';
+export { isSameResult, resultValueOf } from './insert/result-value.ts';
 export { type Overflow, overflowOf } from './overflow/overflow.ts';
 export { originsOf } from './window-session/fork-session.ts';
 export { messagesText } from './window-session/messages-text.ts';
 export { openSessionWindow } from './window-session/open-session-window.ts';
 export { outputOfAddress } from './window-session/output-of-address.ts';
-export { type HistoryMark, readHistory } from './window-session/read-history.ts';
 export { printOfGiven, readGivenPrints } from './window-session/read-given.ts';
+export { type HistoryMark, readHistory } from './window-session/read-history.ts';
 export type { WindowCheckpoint } from './window-session/read-log.ts';
 export {
-  messageRangesOf,
   type MessageRange,
+  messageRangesOf,
   type NumberedMessage,
   readAddress,
   readMessages,
@@ -134,9 +151,9 @@ export type {
 export type { CacheMiss, CacheMissCause } from './window/cache-report.ts';
 export type {
   Compaction,
-  CompactionSize,
   CompactionPlan,
   CompactionReceipt,
+  CompactionSize,
 } from './window/compact.ts';
 export { messageCounter, plainPreview } from './window/default-host.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';

@@ -1,4 +1,4 @@
-import type { ItemAction, ItemChange } from '@ctx/core';
+import type { ItemAction, ItemChange } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson } from '../command-context.ts';
 import { findItemId } from '../items/find-item.ts';

@@ -9,8 +9,10 @@ import {
   type SessionSummarizer,
   sessionTokens,
 } from '@ctx/compactor';
-import { type ContextStore, CtxError, memoryBackend, openStore } from '@ctx/core';
-import { compactionEntryOf } from '@ctx/core/schemas';
+import { CtxError } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { compactionEntryOf } from '@ctx/server/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';

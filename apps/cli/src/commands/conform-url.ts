@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BackendMaker } from '@ctx/core/testing';
+import type { BackendMaker } from '@ctx/store/testing';
 import { backendOf } from '../open-store-url.ts';
 import { parseStoreUrl, type PostgresStoreUrl, type StoreUrl } from '../store-url.ts';
 

@@ -7,7 +7,7 @@ import {
   type ConformanceCase,
   conformanceCases,
   runConformance,
-} from '@ctx/core/testing';
+} from '@ctx/store/testing';
 import type { Command } from 'commander';
 import {
   type CommandContext,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type ContextStore, CtxError, type DiffChange, type ItemDiff } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ContextStore, DiffChange, ItemDiff } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { diffRequests } from '@ctx/truncation/cost';
 import type { Command } from 'commander';

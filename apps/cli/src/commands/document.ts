@@ -1,13 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  createRedactor,
-  CtxError,
-  exportSession,
-  importSession,
-  type RedactionMode,
-  type Session,
-} from '@ctx/core';
+import { CtxError, type Session } from '@ctx/core';
+import { createRedactor, type RedactionMode } from '@ctx/redact';
+import { exportSession, importSession } from '@ctx/store';
 import type { Command } from 'commander';
 import {
   type CommandContext,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type ContextStore, CtxError, isCtxError, type Session } from '@ctx/core';
+import { CtxError, isCtxError, type Session } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import {
   builtInFormats,
   streamTranscript,
@@ -8,7 +9,7 @@ import {
   writeTranscript,
   type WrittenTranscript,
 } from '@ctx/transcripts';
-import { writeArchive } from '@ctx/transcripts/ctx';
+import { writeArchive } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr } from '../command-context.ts';
 import { freshSessionId } from '../export/fresh-session-id.ts';

@@ -1,13 +1,7 @@
-import {
-  type ContextStore,
-  createRedactor,
-  CtxError,
-  defaultAgentId,
-  type Session,
-  sessionExtras,
-  sessionMemory,
-} from '@ctx/core';
-import { agentFactEntryOf, sessionFactEntryOf } from '@ctx/core/schemas';
+import { CtxError, type Session } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { type ContextStore, defaultAgentId, sessionExtras, sessionMemory } from '@ctx/store';
+import { agentFactEntryOf, sessionFactEntryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';
 import { type AnsweredFacts, type KeptFact, showFacts } from '../facts/show-facts.ts';

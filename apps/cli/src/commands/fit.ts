@@ -1,11 +1,7 @@
 import { basename } from 'node:path';
-import {
-  type ContextStore,
-  createRedactor,
-  CtxError,
-  type RedactionMode,
-  validateMessages,
-} from '@ctx/core';
+import { CtxError, validateMessages } from '@ctx/core';
+import { createRedactor, type RedactionMode } from '@ctx/redact';
+import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type Command, Option } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../command-context.ts';

@@ -5,7 +5,7 @@ import {
   flashSavePolicy,
   type FlashSaveReceipt,
   planFlashSave,
-} from '@ctx/core';
+} from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
 import { findSession } from '../find-session.ts';

@@ -1,5 +1,6 @@
-import { type ContextStore, CtxError, type ForkReceipt } from '@ctx/core';
-import { checkpointEntryOf } from '@ctx/core/schemas';
+import { CtxError } from '@ctx/core';
+import type { ContextStore, ForkReceipt } from '@ctx/store';
+import { checkpointEntryOf } from '@ctx/server/schemas';
 import { forkCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';

@@ -1,10 +1,7 @@
-import {
-  approximateTokens,
-  type ContextStore,
-  CtxError,
-  isCtxError,
-  type RedactionMode,
-} from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { RedactionMode } from '@ctx/redact';
+import type { ContextStore } from '@ctx/store';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { builtInFormats } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { exitCodeOf, failureOf } from '../cli-errors.ts';

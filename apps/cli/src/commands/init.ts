@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { planHookSettings } from '@ctx/agent-adapter/claude-code';
+import { planHookSettings } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
 import {

@@ -1,6 +1,6 @@
 import type { ImportanceParts } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { ItemEntry } from '@ctx/core/schemas';
+import type { ItemEntry } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import { type CommandContext, writeJson, writeOut } from '../command-context.ts';
 import { findItemId } from '../items/find-item.ts';

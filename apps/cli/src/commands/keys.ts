@@ -1,5 +1,5 @@
 import { CtxError, systemClock } from '@ctx/core';
-import { type KeyScope, keyScopes, openTenants, type TenantStores } from '@ctx/core/serving';
+import { type KeyScope, keyScopes, openTenants, type TenantStores } from '@ctx/server/records';
 import { type Command, Option } from 'commander';
 import {
   type CommandContext,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { contextTools, outputTemplate, registerContext } from '@ctx/agent-adapter/mcp';
-import { createRedactor } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
 import { tokenCounterFor } from '@ctx/tokens';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

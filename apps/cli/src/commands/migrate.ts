@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, migrateStore, openStore } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { type ContextStore, migrateStore, openStore } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
 import { makeCommand } from '../make-command.ts';

@@ -1,6 +1,7 @@
-import { pointerUri } from '@ctx/agent-adapter';
-import { type ContextPointer, type ContextStore, CtxError, type Page } from '@ctx/core';
-import { pointerEntryOf } from '@ctx/core/schemas';
+import { pointerUri } from '@ctx/truncation';
+import { type ContextPointer, CtxError } from '@ctx/core';
+import type { ContextStore, Page } from '@ctx/store';
+import { pointerEntryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,

@@ -1,4 +1,4 @@
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
 import { parseStoreUrl } from '../store-url.ts';

@@ -1,5 +1,6 @@
-import { CtxError, openStore, randomIds } from '@ctx/core';
-import { beginPurge, checkScope, type PurgeScope } from '@ctx/core/serving';
+import { CtxError, randomIds } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { beginPurge, checkScope, type PurgeScope } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeJson } from '../command-context.ts';
 import { ageOf } from '../config/retention-config.ts';

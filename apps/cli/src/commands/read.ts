@@ -1,15 +1,8 @@
-import { callLine, outputIdOf, pointerUri } from '@ctx/agent-adapter';
-import {
-  type ContextStore,
-  CtxError,
-  encodeValue,
-  findPattern,
-  outputText,
-  readJsonPath,
-  readLines,
-  type ToolOutput,
-} from '@ctx/core';
-import { pointerEntryOf } from '@ctx/core/schemas';
+import { callLine } from '@ctx/agent-adapter';
+import { outputIdOf, pointerUri } from '@ctx/truncation';
+import { CtxError, encodeValue, outputText, type ToolOutput } from '@ctx/core';
+import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
+import { pointerEntryOf } from '@ctx/server/schemas';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CommandContext,

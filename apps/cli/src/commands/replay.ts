@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ReplayPolicy, replayPolicies } from '@ctx/agent-adapter/replay';
+import { type ReplayPolicy, replayPolicies } from '@ctx/replay';
 import { CtxError } from '@ctx/core';
 import { cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';

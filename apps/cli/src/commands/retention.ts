@@ -1,4 +1,5 @@
-import { CtxError, openStore } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';
 import { type ConfigKey, withValue } from '../config/config-keys.ts';

@@ -1,4 +1,5 @@
-import { createRedactor, type ItemInput, type ItemSaved, type RedactionMode } from '@ctx/core';
+import { createRedactor, type RedactionMode } from '@ctx/redact';
+import type { ItemInput, ItemSaved } from '@ctx/store';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { tokenCounterFor } from '@ctx/tokens';

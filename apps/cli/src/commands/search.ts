@@ -1,6 +1,7 @@
-import { pointerUri } from '@ctx/agent-adapter';
-import { type ContextStore, matchingLine, type OutputHit, type OutputLine } from '@ctx/core';
-import { searchHitEntryOf } from '@ctx/core/schemas';
+import { pointerUri } from '@ctx/truncation';
+import { matchingLine } from '@ctx/relevance';
+import type { ContextStore, OutputHit, OutputLine } from '@ctx/store';
+import { searchHitEntryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import colors from 'picocolors';
 import {

@@ -1,4 +1,4 @@
-import { sessionEntryOf } from '@ctx/core/schemas';
+import { sessionEntryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,

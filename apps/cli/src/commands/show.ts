@@ -1,11 +1,6 @@
-import {
-  type ContextStore,
-  CtxError,
-  type Message,
-  encodeValue,
-  type SessionEvent,
-} from '@ctx/core';
-import { logEntryOf, sessionEntryOf } from '@ctx/core/schemas';
+import { CtxError, type Message, encodeValue, type SessionEvent } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { logEntryOf, sessionEntryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,

@@ -1,13 +1,8 @@
-import { modelProfile } from '@ctx/agent-adapter';
+import { modelProfile } from '@ctx/truncation/cost';
 import { planSessionCompaction } from '@ctx/compactor';
-import {
-  type ContextStore,
-  defaultAgentId,
-  entryTokens,
-  type Session,
-  sessionExtras,
-} from '@ctx/core';
-import { compactionEntryOf, sessionEntryOf } from '@ctx/core/schemas';
+import type { Session } from '@ctx/core';
+import { type ContextStore, defaultAgentId, entryTokens, sessionExtras } from '@ctx/store';
+import { compactionEntryOf, sessionEntryOf } from '@ctx/server/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import {
@@ -26,7 +21,7 @@ import { countedText, countsText, countText, percentText, timeText } from '../re
 import { type StatusAnswer, statusAnswerSchema } from '../schemas/status.ts';
 import { measureContext } from '../status/measure-context.ts';
 import { contextText } from '../status/render-context.ts';
-import { taskEntryOf } from '@ctx/core/schemas';
+import { taskEntryOf } from '@ctx/server/schemas';
 
 type Remembered = Pick<
   StatusAnswer,

@@ -1,5 +1,7 @@
-import { createRedactor, CtxError, sessionMemory } from '@ctx/core';
-import { type TaskEntry, taskEntryOf } from '@ctx/core/schemas';
+import { CtxError } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { sessionMemory } from '@ctx/store';
+import { type TaskEntry, taskEntryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import {

@@ -1,4 +1,4 @@
-import type { ContextStore, TierChanges } from '@ctx/core';
+import type { ContextStore, TierChanges } from '@ctx/store';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';

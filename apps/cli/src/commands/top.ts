@@ -1,4 +1,5 @@
-import { CtxError, type ContextStore } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
 import {
   type CommandContext,

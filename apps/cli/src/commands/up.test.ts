@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { readTimeline } from '@ctx/truncation';
-import { openTenants } from '@ctx/core/serving';
+import { openTenants } from '@ctx/server/records';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CliHost } from '../cli-host.ts';
 import { runCli } from '../cli.ts';

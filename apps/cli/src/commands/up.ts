@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { createRedactor, CtxError, isCtxError, openStore } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
 import { loopbackRules, serve, type ServeOptions, type ServingServer } from '@ctx/server';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';

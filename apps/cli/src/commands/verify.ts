@@ -1,4 +1,6 @@
-import { CtxError, type StoreBackend, storeCollections, storeWords } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { storeCollections, storeWords } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import type { Command } from 'commander';
 import {
   type CommandContext,

@@ -1,6 +1,8 @@
 import { automaticCompaction } from '@ctx/agent-adapter';
 import { compactSession } from '@ctx/compactor';
-import { memoryBackend, type Message, openStore, sessionMemory } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { openStore, sessionMemory } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { openSessionWindow } from '@ctx/truncation';
 import { expect, it } from 'vitest';
 import { undoNewest } from './undo-newest.ts';

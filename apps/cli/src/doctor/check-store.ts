@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { failureOf } from '../cli-errors.ts';
 import { backendOf, openExisting, storeExists } from '../open-store-url.ts';
 import type { DoctorCheck } from '../schemas/doctor.ts';

@@ -1,4 +1,4 @@
-import type { FactEntry } from '@ctx/core/schemas';
+import type { FactEntry } from '@ctx/server/schemas';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
 import { countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';

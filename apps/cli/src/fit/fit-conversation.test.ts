@@ -1,14 +1,14 @@
 import {
-  approximateTokens,
   type ContentBlock,
-  createRedactor,
   isCtxError,
-  memoryBackend,
   type Message,
-  openStore,
   repairMessages,
   validateMessages,
 } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkReadsBack } from '../test-support/check-reads-back.ts';

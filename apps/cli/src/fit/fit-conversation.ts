@@ -1,5 +1,8 @@
-import { offloadText } from '@ctx/agent-adapter';
-import type { ContentBlock, ContextStore, Message, Redactor, TokenCounter } from '@ctx/core';
+import { automaticCompaction } from '@ctx/agent-adapter';
+import { offloadText } from '@ctx/truncation';
+import type { ContentBlock, Message, TokenCounter } from '@ctx/core';
+import type { Redactor } from '@ctx/redact';
+import type { ContextStore } from '@ctx/store';
 import {
   type AddressOf,
   type FitMessagesOptions,
@@ -76,7 +79,10 @@ function viewFor({ messages, options, meter, kept }: Stage): readonly Message[] 
   if (policy.first === undefined || price === undefined) return messages;
   const fixedTokens = Object.values(meter.fixedTokens).reduce((sum, tokens) => sum + tokens, 0);
   const { tokensOf } = meter;
-  const context = { windowTokens: budgetTokens, fixedTokens, tokensOf, countTokens, price };
+  const context = {
+    ...{ windowTokens: budgetTokens, fixedTokens, tokensOf, countTokens, price },
+    compactWindow: automaticCompaction,
+  };
   return viewOfPolicy(policy.first, messages, { kept, context });
 }
 

@@ -1,4 +1,4 @@
-import { type ReplayPolicy, replayPolicies } from '@ctx/agent-adapter/replay';
+import { type ReplayPolicy, replayPolicies } from '@ctx/replay';
 import { type WindowMode, type WindowPolicy, windowModes } from '@ctx/truncation';
 
 /** A way to make a conversation fit. */

@@ -1,16 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  approximateTokens,
-  createRedactor,
-  isCtxError,
-  memoryBackend,
-  type Message,
-  openStore,
-  repairMessages,
-  validateMessages,
-} from '@ctx/core';
+import { isCtxError, type Message, repairMessages, validateMessages } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { tokenCounterFor } from '@ctx/tokens';
 import { readTranscript, type TranscriptEvent, viewAt } from '@ctx/transcripts';
 import { describe, expect, it } from 'vitest';

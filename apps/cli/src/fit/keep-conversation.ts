@@ -1,13 +1,12 @@
-import { pointerUri } from '@ctx/agent-adapter';
+import { pointerUri } from '@ctx/truncation';
 import {
   type ContextPointer,
-  type ContextStore,
   fingerprintText,
   type Message,
-  type OutputInput,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
+import type { ContextStore, OutputInput } from '@ctx/store';
 import { resultOf } from '../import/stored-event.ts';
 
 /** The tool under whose name a conversation is kept. */

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import {
-  callsOf,
-  CtxError,
-  type Message,
-  type RedactionMode,
-  type Repair,
-  repairMessages,
-} from '@ctx/core';
+import { callsOf, CtxError, type Message, type Repair, repairMessages } from '@ctx/core';
+import type { RedactionMode } from '@ctx/redact';
 import { readTranscript, type TranscriptEvent } from '@ctx/transcripts';
 import type { CommandContext } from '../command-context.ts';
 import { systemText } from '../replay/load-sessions.ts';

@@ -1,13 +1,8 @@
-import {
-  approximateTokens,
-  createRedactor,
-  isCtxError,
-  memoryBackend,
-  type Message,
-  openStore,
-  repairMessages,
-  validateMessages,
-} from '@ctx/core';
+import { isCtxError, type Message, repairMessages, validateMessages } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import {
   messagesOf,
   readTranscript,

@@ -1,5 +1,5 @@
-import { offloadText, type RecordedOutput } from '@ctx/agent-adapter';
-import { type PolicyContext, type ReplayPolicy, stepsOf } from '@ctx/agent-adapter/replay';
+import { offloadText, type RecordedOutput } from '@ctx/truncation';
+import { type PolicyContext, type ReplayPolicy, stepsOf } from '@ctx/replay';
 import { type Message, outputText, repairMessages } from '@ctx/core';
 import { resultOf } from '../import/stored-event.ts';
 import type { KeptConversation } from './keep-conversation.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from '../command-table.ts';
 import { backendOf } from '../open-store-url.ts';

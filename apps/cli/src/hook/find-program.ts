@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HookCommand } from '@ctx/agent-adapter/claude-code';
+import type { HookCommand } from '@ctx/claude-code';
 import type { CliHost } from '../cli-host.ts';
 
 /** Whether one of the folders of PATH holds a program. */

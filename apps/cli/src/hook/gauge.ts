@@ -1,5 +1,6 @@
-import { hostSessionOf, tallyHookCalls } from '@ctx/agent-adapter/claude-code';
-import { type ContextStore, defaultAgentId, type Session, type Tier } from '@ctx/core';
+import { hostSessionOf, tallyHookCalls } from '@ctx/claude-code';
+import type { Session, Tier } from '@ctx/core';
+import { type ContextStore, defaultAgentId } from '@ctx/store';
 
 /** What the store knows of a session's context. */
 export interface Gauge {

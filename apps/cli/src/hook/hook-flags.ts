@@ -1,4 +1,5 @@
-import { CtxError, type RedactionMode } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { RedactionMode } from '@ctx/redact';
 
 /** How a hook does its work. */
 export interface HookFlags {

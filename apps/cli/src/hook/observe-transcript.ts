@@ -1,14 +1,7 @@
-import { type HookInput, type HostSession, noteHostSession } from '@ctx/agent-adapter/claude-code';
+import { type HookInput, type HostSession, noteHostSession } from '@ctx/claude-code';
 import { buildLedger } from '@ctx/compactor';
-import {
-  type ContextStore,
-  defaultAgentId,
-  isCtxError,
-  type Message,
-  recordUsage,
-  type Session,
-  type TokenUse,
-} from '@ctx/core';
+import { isCtxError, type Message, type Session } from '@ctx/core';
+import { type ContextStore, defaultAgentId, recordUsage, type TokenUse } from '@ctx/store';
 import { historyOf, type TranscriptEvent } from '@ctx/transcripts';
 import { restoreEvent, storedEventOf } from '../import/stored-event.ts';
 import { readTail, type TailPlace } from './read-tail.ts';

@@ -5,8 +5,10 @@ import {
   type HookOptions,
   readHookInput,
   type ShellCommand,
-} from '@ctx/agent-adapter/claude-code';
-import { type ContextStore, createRedactor, CtxError, openStore } from '@ctx/core';
+} from '@ctx/claude-code';
+import { CtxError } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { type ContextStore, openStore } from '@ctx/store';
 import type { CliHost } from '../cli-host.ts';
 import { backendOf } from '../open-store-url.ts';
 import { shellWord } from '../follow-up.ts';

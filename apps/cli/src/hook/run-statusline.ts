@@ -1,5 +1,6 @@
-import { modelProfile } from '@ctx/agent-adapter/claude-code';
-import type { ContextStore, Session } from '@ctx/core';
+import { modelProfile } from '@ctx/truncation/cost';
+import type { Session } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { CliHost } from '../cli-host.ts';
 import { openExisting, storeExists } from '../open-store-url.ts';
 import type { StatuslineAnswer } from '../schemas/statusline.ts';

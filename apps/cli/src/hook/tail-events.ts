@@ -1,12 +1,5 @@
-import {
-  type ContentBlock,
-  type ContextStore,
-  decodeValue,
-  encodeValue,
-  type EventInput,
-  type Message,
-  type OutputInput,
-} from '@ctx/core';
+import { type ContentBlock, decodeValue, encodeValue, type Message } from '@ctx/core';
+import type { ContextStore, EventInput, OutputInput } from '@ctx/store';
 import { openTranscript, type TranscriptEvent } from '@ctx/transcripts';
 import { startResultReader } from '../import/read-results.ts';
 import { type StoredResult, withoutResults } from '../import/stored-event.ts';

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approximateTokens, memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';

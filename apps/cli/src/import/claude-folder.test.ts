@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { expect, test } from 'vitest';
 import type { ImportAnswer } from '../schemas/import.ts';

@@ -7,7 +7,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { approximateTokens, type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeLog, claudeTurn, codexLine } from '../test-support/agent-logs.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { builtInFormats, detectFormat } from '@ctx/transcripts';
 import type { ImportEntry } from '../schemas/import.ts';
 import { filesBeside } from './claude-folder.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { ImportEntry } from '../schemas/import.ts';
 import { withArchive } from './archive-source.ts';
 import { withOwnFolder } from './claude-folder.ts';

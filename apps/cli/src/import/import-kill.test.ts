@@ -1,7 +1,9 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { approximateTokens, type ContextStore, openStore, type StoreBackend } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

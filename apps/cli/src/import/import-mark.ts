@@ -1,4 +1,5 @@
-import type { RedactionMode, Session } from '@ctx/core';
+import type { Session } from '@ctx/core';
+import type { RedactionMode } from '@ctx/redact';
 import { z } from 'zod';
 
 /** What was written of a transcript so far. */

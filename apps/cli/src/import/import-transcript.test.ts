@@ -1,6 +1,8 @@
 import { appendFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { type ContextStore, memoryBackend, openStore, outputText } from '@ctx/core';
-import { approximateTokens } from '@ctx/core';
+import { outputText } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { expect, test } from 'vitest';
 import type { ImportEntry } from '../schemas/import.ts';
 import { claudeLog, claudeTurn, codexLine } from '../test-support/agent-logs.ts';

@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, fingerprintText, type Session } from '@ctx/core';
+import { CtxError, fingerprintText, type Session } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { ImportEntry } from '../schemas/import.ts';
 import { idOfTranscript } from './identify-transcript.ts';
 import {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { approximateTokens, type ContextStore, openStore, type StoreBackend } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';

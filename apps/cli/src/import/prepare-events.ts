@@ -1,11 +1,5 @@
-import {
-  decodeValue,
-  encodeValue,
-  isPlainData,
-  type Message,
-  type Redactor,
-  type TokenCounter,
-} from '@ctx/core';
+import { decodeValue, encodeValue, isPlainData, type Message, type TokenCounter } from '@ctx/core';
+import type { Redactor } from '@ctx/redact';
 import { countMessage } from '@ctx/tokens';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import { type ReadResult, startResultReader } from './read-results.ts';

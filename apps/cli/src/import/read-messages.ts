@@ -1,4 +1,5 @@
-import type { CtxErrorCode, RedactionMode } from '@ctx/core';
+import type { CtxErrorCode } from '@ctx/core';
+import type { RedactionMode } from '@ctx/redact';
 import type { ReadReceipt } from '@ctx/transcripts';
 import type { CountMode } from './import-mark.ts';
 import type { ImportSource, SourceFacts } from './import-source.ts';

@@ -1,4 +1,5 @@
-import type { Message, OutputInput, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import type { Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import type { OutputInput } from '@ctx/store';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import { resultOf, type StoredResult } from './stored-event.ts';
 

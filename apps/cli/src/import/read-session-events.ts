@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import { type CommandContext, checkNotStopped } from '../command-context.ts';
 import { restoreEvent, storedEventOf, type StoredEvent } from './stored-event.ts';

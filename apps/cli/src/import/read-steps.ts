@@ -1,4 +1,5 @@
-import { createRedactor, CtxError, type RedactionMode, type TokenCounter } from '@ctx/core';
+import { CtxError, type TokenCounter } from '@ctx/core';
+import { createRedactor, type RedactionMode } from '@ctx/redact';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import type { ImportSource, SourceFacts } from './import-source.ts';
 import { type EventPreparer, type PreparedBatch, startPreparing } from './prepare-events.ts';

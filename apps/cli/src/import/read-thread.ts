@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { approximateTokens, isCtxError, type TokenCounter } from '@ctx/core';
+import { isCtxError, type TokenCounter } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { withOwnFolder } from './claude-folder.ts';
 import type { CountMode } from './import-mark.ts';
 import { withFileSource } from './import-source.ts';

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { approximateTokens, type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';

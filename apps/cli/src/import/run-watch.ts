@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { lstat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ContextStore, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { failureOf } from '../cli-errors.ts';
 import { type CommandContext, writeErr, writeOut } from '../command-context.ts';
 import type { Progress } from '../progress.ts';

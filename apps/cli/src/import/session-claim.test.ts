@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
-import {
-  approximateTokens,
-  type ContextStore,
-  emptySessionDocument,
-  memoryBackend,
-  openStore,
-  type Session,
-} from '@ctx/core';
+import { emptySessionDocument, type Session } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { expect, test } from 'vitest';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
 import { importMarkOf } from './import-mark.ts';

@@ -1,10 +1,6 @@
-import {
-  type ContextStore,
-  createRedactor,
-  type RedactionMode,
-  type Redactor,
-  type TokenCounter,
-} from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { createRedactor, type RedactionMode, type Redactor } from '@ctx/redact';
+import type { ContextStore } from '@ctx/store';
 import type { CountMode, ImportCursor } from './import-mark.ts';
 import type { ImportSource, SourceFacts } from './import-source.ts';
 import { checkNotStopped, type ReadStep, startReading, type StepReader } from './read-steps.ts';

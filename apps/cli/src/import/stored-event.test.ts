@@ -1,4 +1,6 @@
-import { type ContentBlock, memoryBackend, openStore, type ToolResultBlock } from '@ctx/core';
+import type { ContentBlock, ToolResultBlock } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import { expect, test } from 'vitest';
 import {

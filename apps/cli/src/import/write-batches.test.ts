@@ -1,4 +1,6 @@
-import { approximateTokens, memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { countMessage } from '@ctx/tokens';
 import { expect, test } from 'vitest';
 import { makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';

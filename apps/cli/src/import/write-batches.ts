@@ -1,4 +1,4 @@
-import type { ContextStore, EventInput, OutputReceipt } from '@ctx/core';
+import type { ContextStore, EventInput, OutputReceipt } from '@ctx/store';
 import type { ImportCursor, WrittenTotals } from './import-mark.ts';
 import type { PreparedBatch, PreparedEvent } from './prepare-events.ts';
 import type { StoredResult } from './stored-event.ts';

@@ -1,4 +1,5 @@
-import { type CheckpointSummary, type ContextStore, CtxError } from '@ctx/core';
+import { type CheckpointSummary, CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 
 /** Most checkpoints that are looked through for a likely name. */
 const searched = 1000;

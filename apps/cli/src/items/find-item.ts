@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, isCtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 
 /** Most items that are looked through for a likely id, of those in the tiers and of those archived. */
 const searched = 1000;

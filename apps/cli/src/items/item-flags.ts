@@ -1,5 +1,6 @@
-import { defaultAgentId, type ContextStore, type ItemSummary } from '@ctx/core';
-import { type ItemEntry, itemEntryOf } from '@ctx/core/schemas';
+import type { ItemSummary } from '@ctx/core';
+import { defaultAgentId, type ContextStore } from '@ctx/store';
+import { type ItemEntry, itemEntryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import type { StoreFlags } from '../command-context.ts';
 

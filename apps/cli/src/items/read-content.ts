@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CtxError, maxItemBytes } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { maxItemBytes } from '@ctx/store';
 import type { CliHost } from '../cli-host.ts';
 
 /** Where the content of an item stands. */

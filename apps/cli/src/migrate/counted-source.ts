@@ -1,4 +1,5 @@
-import { registryTenant, type StoreBackend, storeCollections } from '@ctx/core';
+import { registryTenant, storeCollections } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 
 /** How far a migration is. */
 export interface ReadSoFar {

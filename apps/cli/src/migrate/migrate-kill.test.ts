@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
@@ -113,7 +113,10 @@ test('a source tells how much of it was read, also what stands in the target alr
   const source = await open('sqlite', 'from-sqlite');
   const told: ReadSoFar[] = [];
   const counted = countedSource(source, (soFar) => told.push(soFar));
-  const { migrateStore, memoryBackend } = await import('@ctx/core');
+  const [{ migrateStore }, { memoryBackend }] = await Promise.all([
+    import('@ctx/store'),
+    import('@ctx/store/backend'),
+  ]);
   await migrateStore(counted, memoryBackend());
   expect(told.at(-1)?.records).toBe(told.at(-1)?.all);
   expect(told.map(({ records }) => records)).toEqual(told.map((_, at) => at + 1));

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore, storeCollections, storeWords } from '@ctx/core';
+import { openStore, storeCollections, storeWords } from '@ctx/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
 import { parseStoreUrl } from '../store-url.ts';

@@ -1,5 +1,6 @@
-import { decodeText, type StoreBackend } from '@ctx/core';
-import { countedAs, planPurge, type PurgeScope } from '@ctx/core/serving';
+import { decodeText } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
+import { countedAs, planPurge, type PurgeScope } from '@ctx/store';
 
 /** What a purge would destroy. */
 export interface PlanCounts {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type ReplaySession } from '@ctx/agent-adapter/replay';
+import type { ReplaySession } from '@ctx/replay';
 import { type Message, type Repair, repairMessages } from '@ctx/core';
 import { readTranscript, type RequestSequence, requestsOf } from '@ctx/transcripts';
 import { idOfTranscript, identifyTranscript } from '../import/identify-transcript.ts';

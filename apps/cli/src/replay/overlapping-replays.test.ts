@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { runOn } from '../test-support/fake-host.ts';

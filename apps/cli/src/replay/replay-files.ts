@@ -1,3 +1,4 @@
+import { automaticCompaction } from '@ctx/agent-adapter';
 import { basename, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -5,8 +6,8 @@ import {
   type ReplayPolicy,
   replayPolicies,
   replaySession,
-} from '@ctx/agent-adapter/replay';
-import type { RedactionMode } from '@ctx/core';
+} from '@ctx/replay';
+import type { RedactionMode } from '@ctx/redact';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
@@ -76,6 +77,7 @@ async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<Replaye
         ...(flags.plannedFor === undefined ? {} : { plannedPrice: priceNamed(flags.plannedFor) }),
         windowTokens: flags.window,
         countTokens: tokenCounterFor(),
+        compactWindow: automaticCompaction,
         signal: context.host.signal,
         onProgress: ({ step, steps }) => {
           progress.show(

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import {
-  type ContextStore,
-  createRedactor,
-  emptySessionDocument,
-  fingerprintText,
-  openStore,
-  type RedactionMode,
-  sequenceIds,
-  type Session,
-} from '@ctx/core';
+import { emptySessionDocument, fingerprintText, sequenceIds, type Session } from '@ctx/core';
+import { createRedactor, type RedactionMode } from '@ctx/redact';
+import { type ContextStore, openStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CommandContext } from '../command-context.ts';
 import { type HeldClaim, takeClaim } from '../import/session-claim.ts';

@@ -1,4 +1,4 @@
-import type { PolicyReport } from '@ctx/agent-adapter/replay';
+import type { PolicyReport } from '@ctx/replay';
 import type { ReplayRow } from '../schemas/replay.ts';
 
 /** One policy's report as a row. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReplayedRequest } from '@ctx/agent-adapter/replay';
+import type { ReplayedRequest } from '@ctx/replay';
 import { type Message, safeNameOf } from '@ctx/core';
 import { writeTranscript } from '@ctx/transcripts';
 import { fileFailure } from '../import/open-file.ts';

@@ -1,12 +1,6 @@
-import {
-  type CheckpointSummary,
-  type ContextStore,
-  decodeText,
-  encodeText,
-  planCheckpointRetention,
-  type RetentionPlan,
-  type StoreBackend,
-} from '@ctx/core';
+import { type CheckpointSummary, decodeText, encodeText } from '@ctx/core';
+import { type ContextStore, planCheckpointRetention, type RetentionPlan } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 
 /** What may stay in a store. Left out: no limit. */
 export interface StoreRetention {

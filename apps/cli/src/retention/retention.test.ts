@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
 import { bytesBelow } from '../test-support/bytes-below.ts';

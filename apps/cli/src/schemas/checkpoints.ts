@@ -1,5 +1,5 @@
-import type { DiffEntry } from '@ctx/core';
-import { type CheckpointEntry, checkpointEntrySchema } from '@ctx/core/schemas';
+import type { DiffEntry } from '@ctx/store';
+import { type CheckpointEntry, checkpointEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx flash-save --json` answers. */

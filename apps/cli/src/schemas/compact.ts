@@ -1,4 +1,4 @@
-import { type CompactionEntry, compactionEntrySchema } from '@ctx/core/schemas';
+import { type CompactionEntry, compactionEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx compact --json` answers. */

@@ -1,4 +1,4 @@
-import { type FactEntry, factEntrySchema } from '@ctx/core/schemas';
+import { type FactEntry, factEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx facts --json` answers. */

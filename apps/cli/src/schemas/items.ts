@@ -1,5 +1,6 @@
-import type { ItemTally, Tier, TierTally } from '@ctx/core';
-import { type ItemEntry, itemEntrySchema } from '@ctx/core/schemas';
+import type { Tier } from '@ctx/core';
+import type { ItemTally, TierTally } from '@ctx/store';
+import { type ItemEntry, itemEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx items --json` answers. */

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@ctx/core/serving';
+import type { ApiKey } from '@ctx/server/records';
 import { z } from 'zod';
 
 /** A key in a list. */

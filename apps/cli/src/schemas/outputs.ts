@@ -1,4 +1,4 @@
-import { type PointerEntry, pointerEntrySchema } from '@ctx/core/schemas';
+import { type PointerEntry, pointerEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx outputs --json` answers. */

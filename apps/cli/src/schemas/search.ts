@@ -1,4 +1,4 @@
-import { type SearchHitEntry, searchHitEntrySchema } from '@ctx/core/schemas';
+import { type SearchHitEntry, searchHitEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx search --json` answers. */

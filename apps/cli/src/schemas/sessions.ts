@@ -1,4 +1,4 @@
-import { type SessionEntry, sessionEntrySchema } from '@ctx/core/schemas';
+import { type SessionEntry, sessionEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx sessions --json` answers. */

@@ -3,7 +3,7 @@ import {
   logEntrySchema,
   type SessionEntry,
   sessionEntrySchema,
-} from '@ctx/core/schemas';
+} from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx show --json` answers. */

@@ -3,7 +3,7 @@ import {
   compactionEntrySchema,
   type SessionEntry,
   sessionEntrySchema,
-} from '@ctx/core/schemas';
+} from '@ctx/server/schemas';
 import { z } from 'zod';
 import { type UsedPart, usedParts } from '../status/context-use.ts';
 

@@ -1,4 +1,4 @@
-import { type TaskEntry, taskEntrySchema } from '@ctx/core/schemas';
+import { type TaskEntry, taskEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx tasks --json` answers. */

@@ -1,4 +1,4 @@
-import { type SegmentEntry, segmentMembers } from '@ctx/core/schemas';
+import { type SegmentEntry, segmentMembers } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { memoryBackend, openStore, storeCollections, storeWords } from '@ctx/core';
+import { openStore, storeCollections, storeWords } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../command-context.ts';

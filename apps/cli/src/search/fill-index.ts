@@ -1,4 +1,5 @@
-import { CtxError, type StoreBackend } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import type { CommandContext } from '../command-context.ts';
 import type { Progress } from '../progress.ts';
 import { countText } from '../render.ts';

@@ -1,4 +1,4 @@
-import type { ContextStore, OutputHit } from '@ctx/core';
+import type { ContextStore, OutputHit } from '@ctx/store';
 import { conversationTool, isKeptByFit } from '../fit/keep-conversation.ts';
 
 /** Hits, and how many are left out as copies. */

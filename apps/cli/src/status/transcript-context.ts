@@ -1,4 +1,5 @@
-import type { ContentBlock, ContextStore } from '@ctx/core';
+import type { ContentBlock } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { type TranscriptEvent, viewAt } from '@ctx/transcripts';
 import { toolsOf } from '../fit/tools-of.ts';
 import { type StoredEvent, storedEventOf } from '../import/stored-event.ts';

@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { readView, type SegmentKind, type ShownSegment } from '@ctx/truncation';
 import { type MeasuredContext, scaledTo, type UsedPart } from './context-use.ts';
 

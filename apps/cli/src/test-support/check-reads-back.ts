@@ -1,5 +1,6 @@
-import { outputIdOf } from '@ctx/agent-adapter';
-import { type ContextStore, type Message, readJsonPath } from '@ctx/core';
+import { outputIdOf } from '@ctx/truncation';
+import type { Message } from '@ctx/core';
+import { type ContextStore, readJsonPath } from '@ctx/store';
 import { expect } from 'vitest';
 import { fitPartsOf } from '../fit/fit-answer.ts';
 import type { FittedConversation } from '../fit/fit-conversation.ts';

@@ -1,4 +1,5 @@
-import { type ContextStore, flashSave, openStore, type StoreBackend } from '@ctx/core';
+import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { openSessionWindow, restoreCheckpoint } from '@ctx/truncation';

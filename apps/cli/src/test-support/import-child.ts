@@ -1,4 +1,6 @@
-import { approximateTokens, openStore, type StoreBackend } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { importFound } from '../import/import-found.ts';

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { compactSession } from '@ctx/compactor';
-import { type ContextStore, openStore, type StoreBackend, sessionMemory } from '@ctx/core';
+import { type ContextStore, openStore, sessionMemory } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { openSessionWindow } from '@ctx/truncation';

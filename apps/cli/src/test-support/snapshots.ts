@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { StoreBackend } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { type SqliteStoreOptions, sqliteBackend } from '@ctx/store-sqlite';
 

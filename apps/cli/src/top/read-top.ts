@@ -1,5 +1,6 @@
-import { hostSessionOf } from '@ctx/agent-adapter/claude-code';
-import { type ContextStore, defaultAgentId, type Session } from '@ctx/core';
+import { hostSessionOf } from '@ctx/claude-code';
+import type { Session } from '@ctx/core';
+import { type ContextStore, defaultAgentId } from '@ctx/store';
 import { limitTokensOf, windowModes } from '@ctx/truncation';
 import { timeText } from '../render.ts';
 import type { TopAnswer, TopCount, TopEvent } from '../schemas/top.ts';

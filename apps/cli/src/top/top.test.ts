@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type ContextStore, type Message, openStore } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { playDemoSession } from './demo-session.ts';
 

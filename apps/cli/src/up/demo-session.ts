@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compactSession } from '@ctx/compactor';
-import { type ContextStore, flashSave, type Message, outputText } from '@ctx/core';
+import { type Message, outputText } from '@ctx/core';
+import { type ContextStore, flashSave } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
 import { readTranscript, viewAt } from '@ctx/transcripts';
 

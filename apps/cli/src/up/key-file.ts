@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintText } from '@ctx/core';
-import type { KeyService } from '@ctx/core/serving';
+import type { KeyService } from '@ctx/server/records';
 
 /** A key that only this user can read. */
 export interface KeptKey {

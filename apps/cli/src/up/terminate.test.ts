@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { openTenants } from '@ctx/core/serving';
+import { openTenants } from '@ctx/server/records';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type BinRun, makeTestHome } from '../test-support/run-bin.ts';

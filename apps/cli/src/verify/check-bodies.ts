@@ -1,4 +1,5 @@
-import { decodeValue, sessionDocumentSchema, type StoredRecord } from '@ctx/core';
+import { decodeValue, sessionDocumentSchema } from '@ctx/core';
+import type { StoredRecord } from '@ctx/store/backend';
 import { type Finding, quarantineOf } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readRecords } from './read-records.ts';
 

@@ -1,4 +1,5 @@
-import { decodeValue, type RecordKey, type StoredRecord } from '@ctx/core';
+import { decodeValue } from '@ctx/core';
+import type { RecordKey, StoredRecord } from '@ctx/store/backend';
 import { storedEventOf } from '../import/stored-event.ts';
 import { unreadable } from './check-bodies.ts';
 import type { Finding, Found, Repair } from './finding.ts';

@@ -1,10 +1,5 @@
-import {
-  memoryBackend,
-  openStore,
-  type StoreBackend,
-  storeCollections,
-  storeWords,
-} from '@ctx/core';
+import { openStore, storeCollections, storeWords } from '@ctx/store';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { checkSearch } from './check-search.ts';
 

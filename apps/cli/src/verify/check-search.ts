@@ -1,4 +1,6 @@
-import { isCtxError, type StoredRecord, wordsOfRecord } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import { wordsOfRecord } from '@ctx/store';
+import type { StoredRecord } from '@ctx/store/backend';
 import type { Finding } from './finding.ts';
 import { type CheckPlace, readColumns, readRecords } from './read-records.ts';
 

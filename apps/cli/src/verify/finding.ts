@@ -1,4 +1,4 @@
-import type { RecordKey, StoredRecord, WriteOperation } from '@ctx/core';
+import type { RecordKey, StoredRecord, WriteOperation } from '@ctx/store/backend';
 
 /** What may be wrong in a store. */
 export type FindingKind =

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { cp, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CtxError, type StoredRecord } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { StoredRecord } from '@ctx/store/backend';
 import type { StoreUrl } from '../store-url.ts';
 
 /** Where `ctx verify --repair` keeps what it takes out of a store: a folder beside it, for its owner alone. */

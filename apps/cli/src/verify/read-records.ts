@@ -1,10 +1,5 @@
-import {
-  CtxError,
-  isCtxError,
-  type RecordKey,
-  type StoreBackend,
-  type StoredRecord,
-} from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { RecordKey, StoreBackend, StoredRecord } from '@ctx/store/backend';
 
 /** Where a check reads. */
 export interface CheckPlace {

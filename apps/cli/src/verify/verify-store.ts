@@ -1,10 +1,6 @@
-import {
-  isCtxError,
-  registryTenant,
-  type StoreBackend,
-  type StoredRecord,
-  storeCollections,
-} from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import { registryTenant, storeCollections } from '@ctx/store';
+import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
 import { checkBodies } from './check-bodies.ts';
 import { checkItems, checkKeptContents } from './check-contents.ts';
 import { checkLogs } from './check-logs.ts';

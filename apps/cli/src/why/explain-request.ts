@@ -1,6 +1,7 @@
-import { createSegmentMeter } from '@ctx/agent-adapter';
-import { stepsOf } from '@ctx/agent-adapter/replay';
-import { CtxError, previewOf, type TokenCounter } from '@ctx/core';
+import { createSegmentMeter } from '@ctx/truncation/cost';
+import { stepsOf } from '@ctx/replay';
+import { CtxError, type TokenCounter } from '@ctx/core';
+import { previewOf } from '@ctx/store';
 import { countRequest } from '@ctx/tokens';
 import {
   describeCall,

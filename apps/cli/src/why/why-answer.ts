@@ -1,4 +1,4 @@
-import { segmentEntryOf } from '@ctx/core/schemas';
+import { segmentEntryOf } from '@ctx/server/schemas';
 import type { WindowMode } from '@ctx/truncation';
 import type { CliHost } from '../cli-host.ts';
 import { kindOf, toolNames } from '../fit/fit-answer.ts';

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pointerUri } from '@ctx/agent-adapter';
-import type { ReplaySession } from '@ctx/agent-adapter/replay';
-import { type ContextStore, CtxError, repairMessages } from '@ctx/core';
+import { pointerUri } from '@ctx/truncation';
+import type { ReplaySession } from '@ctx/replay';
+import { CtxError, repairMessages } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { ToolSchema } from '@ctx/tokens';
 import { readTranscript, requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';

@@ -3,7 +3,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../test-support/start-server.ts';
-import { createClient, type CtxClient } from './index.ts';
+import { createClient, type CtxClient } from './create-client.ts';
 
 const head = [
   '/* eslint-disable -- generated from /openapi.json: CTX_WRITE_CLIENT=1 npx vitest run apps/server/src/client */',

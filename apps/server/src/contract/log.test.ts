@@ -1,4 +1,4 @@
-import { memoryBackend, type StoreBackend } from '@ctx/core';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { secretOf } from '../test-support/secret-of.ts';
 import { at, startServer } from '../test-support/start-server.ts';

@@ -1,5 +1,6 @@
-import type { ContextStore } from '@ctx/core';
-import { allows, type ApiKey, type KeyScope, type TenantStores } from '@ctx/core/serving';
+import type { ContextStore } from '@ctx/store';
+import { allows, type ApiKey, type KeyScope } from '../keys/api-key.ts';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 import type { FastifyRequest } from 'fastify';
 import { problem } from '../problems/problem.ts';
 

@@ -1,5 +1,6 @@
 import { fingerprintText } from '@ctx/core';
-import type { IdempotencyService, IdempotentRequest, TenantStores } from '@ctx/core/serving';
+import type { IdempotencyService, IdempotentRequest } from '../idempotency/idempotency-service.ts';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../problems/problem.ts';
 import { callerOf } from './caller.ts';

@@ -1,4 +1,6 @@
-import { approximateTokens, memoryBackend, type TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../serve.ts';
 import { defaultServerLimits } from '../server-options.ts';

@@ -1,4 +1,5 @@
-import { approximateTokens, type TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 
 /**
  * Makes a counter that leaves texts of up to `exactLength` UTF-16 units to `exact`, and estimates longer ones.

@@ -1,4 +1,4 @@
-import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/core';
+import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../test-support/start-server.ts';
 

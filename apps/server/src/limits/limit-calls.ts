@@ -1,4 +1,4 @@
-import type { BudgetAnswer, CallBudgets } from '@ctx/core/serving';
+import type { BudgetAnswer, CallBudgets } from '../tenants/call-budgets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../problems/problem.ts';
 import { networkOf } from './network-of.ts';

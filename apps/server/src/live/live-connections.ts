@@ -1,4 +1,4 @@
-import type { TenantStores } from '@ctx/core/serving';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 
 /** Ends a live connection, with a code of the WebSocket protocol and a reason. */
 export type EndConnection = (code: number, reason: string) => void;

@@ -1,4 +1,6 @@
-import type { LiveEvent, LiveLog, OthersWatch } from '@ctx/core/serving';
+import type { LiveEvent } from '../event-log/live-event.ts';
+import type { LiveLog } from '../event-log/live-log.ts';
+import type { OthersWatch } from '../tenants/open-tenants.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createLiveHub } from './live-hub.ts';
 

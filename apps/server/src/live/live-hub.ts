@@ -1,4 +1,5 @@
-import type { LiveEvent, TenantStores } from '@ctx/core/serving';
+import type { LiveEvent } from '../event-log/live-event.ts';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 
 /** Hands the live logs of all tenants to many readers at the price of one reader each. */
 export interface LiveHub {

@@ -1,4 +1,4 @@
-import { type LiveEventType, liveEventTypes } from '@ctx/core/serving';
+import { type LiveEventType, liveEventTypes } from '../event-log/live-event.ts';
 import { z } from 'zod';
 import { textId } from '../http/id-in-url.ts';
 import type { LiveFilter } from './pump-events.ts';

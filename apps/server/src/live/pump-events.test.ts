@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@ctx/core/serving';
+import type { LiveEvent } from '../event-log/live-event.ts';
 import { expect, it } from 'vitest';
 import type { LiveHub } from './live-hub.ts';
 import { type LiveMessage, pumpEvents } from './pump-events.ts';

@@ -1,4 +1,4 @@
-import type { LiveEvent, LiveEventType } from '@ctx/core/serving';
+import type { LiveEvent, LiveEventType } from '../event-log/live-event.ts';
 import type { LiveHub } from './live-hub.ts';
 
 /** Which events a reader wants. Left out means all. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { CtxError, memoryBackend } from '@ctx/core';
-import { openTenants } from '@ctx/core/serving';
+import { CtxError } from '@ctx/core';
+import { memoryBackend } from '@ctx/store/backend';
+import { openTenants } from '../tenants/open-tenants.ts';
 import { describe, expect, it } from 'vitest';
 import { defaultServerLimits } from '../server-options.ts';
 import { createMetrics } from '../telemetry/metrics.ts';

@@ -1,5 +1,5 @@
-import { memoryBackend } from '@ctx/core';
-import { openTenants } from '@ctx/core/serving';
+import { memoryBackend } from '@ctx/store/backend';
+import { openTenants } from '../tenants/open-tenants.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultServerLimits } from '../server-options.ts';
 import { createLiveHub } from './live-hub.ts';

@@ -1,5 +1,5 @@
-import { createMemoryPlace, memoryBackend } from '@ctx/core';
-import { openTenants } from '@ctx/core/serving';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { openTenants } from '../tenants/open-tenants.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { retainOften } from './retain-often.ts';
 

@@ -1,5 +1,5 @@
-import type { RetentionPolicy } from '@ctx/core';
-import type { TenantStores } from '@ctx/core/serving';
+import type { RetentionPolicy } from '@ctx/store';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 
 /** What may stay, and how often it is looked at. */
 export interface ServerRetention {

@@ -1,4 +1,4 @@
-import type { DiffEntry, ItemDiff } from '@ctx/core';
+import type { DiffEntry, ItemDiff } from '@ctx/store';
 import { z } from 'zod';
 
 const place = z.enum(['hot', 'warm', 'cold', 'archived']);

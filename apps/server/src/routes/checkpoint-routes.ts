@@ -1,5 +1,8 @@
-import type { ContextStore, ForkReceipt } from '@ctx/core';
-import { checkpointEntryOf, checkpointEntrySchema as checkpointEntry } from '@ctx/core/schemas';
+import type { ContextStore, ForkReceipt } from '@ctx/store';
+import {
+  checkpointEntryOf,
+  checkpointEntrySchema as checkpointEntry,
+} from '../schemas/checkpoint-entry.ts';
 import { forkCheckpoint, restoreCheckpoint } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';

@@ -1,6 +1,6 @@
 import { compactSession, undoSessionCompaction } from '@ctx/compactor';
 import { CtxError, type SessionCompaction } from '@ctx/core';
-import { compactionEntryOf, compactionEntrySchema } from '@ctx/core/schemas';
+import { compactionEntryOf, compactionEntrySchema } from '../schemas/compaction-entry.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';

@@ -1,4 +1,5 @@
-import type { ContextStore, Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { restoreEvent, storedEventOf } from '@ctx/transcripts';
 
 /** A message of a session that came from a transcript. */

@@ -1,4 +1,4 @@
-import { changesSinceEvent } from '@ctx/core/serving';
+import { changesSinceEvent } from '../event-log/changes-since-event.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { callerOf, storeOf } from '../http/caller.ts';

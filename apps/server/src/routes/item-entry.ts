@@ -1,5 +1,6 @@
-import { type ContextItem, type ContextStore, fingerprintText, type ItemSummary } from '@ctx/core';
-import { type ItemEntry, itemEntryOf } from '@ctx/core/schemas';
+import { type ContextItem, fingerprintText, type ItemSummary } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { type ItemEntry, itemEntryOf } from '../schemas/item-entry.ts';
 
 /** The entry of an item as it stands now. */
 export function entryOf(

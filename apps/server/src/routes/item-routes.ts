@@ -1,4 +1,4 @@
-import { itemEntrySchema } from '@ctx/core/schemas';
+import { itemEntrySchema } from '../schemas/item-entry.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@ctx/core/serving';
+import type { ApiKey } from '../keys/api-key.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { callerOf } from '../http/caller.ts';

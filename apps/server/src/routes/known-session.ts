@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { notFound } from '../problems/problem.ts';
 
 /** Throws: 404 where nothing was ever written of the session, neither a document nor an event. */

@@ -1,5 +1,6 @@
-import { type HistoryEntry, sessionMemory } from '@ctx/core';
-import { logEntryOf, logEntrySchema } from '@ctx/core/schemas';
+import type { HistoryEntry } from '@ctx/core';
+import { sessionMemory } from '@ctx/store';
+import { logEntryOf, logEntrySchema } from '../schemas/log-entry.ts';
 import { readMessages } from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';

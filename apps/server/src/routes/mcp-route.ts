@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ContextScope } from '@ctx/agent-adapter/mcp';
-import { allows } from '@ctx/core/serving';
+import { allows } from '../keys/api-key.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';

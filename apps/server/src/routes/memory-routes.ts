@@ -1,11 +1,7 @@
-import { type ContextStore, sessionExtras, sessionMemory, type Session } from '@ctx/core';
-import {
-  agentFactEntryOf,
-  factEntrySchema,
-  sessionFactEntryOf,
-  taskEntryOf,
-  taskEntrySchema,
-} from '@ctx/core/schemas';
+import type { Session } from '@ctx/core';
+import { type ContextStore, sessionExtras, sessionMemory } from '@ctx/store';
+import { agentFactEntryOf, factEntrySchema, sessionFactEntryOf } from '../schemas/fact-entry.ts';
+import { taskEntryOf, taskEntrySchema } from '../schemas/task-entry.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';

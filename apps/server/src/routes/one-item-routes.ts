@@ -1,5 +1,6 @@
-import type { ContextItem, ContextStore, ItemAction, ItemSummary } from '@ctx/core';
-import { itemEntrySchema } from '@ctx/core/schemas';
+import type { ContextItem, ItemSummary } from '@ctx/core';
+import type { ContextStore, ItemAction } from '@ctx/store';
+import { itemEntrySchema } from '../schemas/item-entry.ts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';

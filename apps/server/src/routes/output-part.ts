@@ -1,11 +1,5 @@
-import {
-  CtxError,
-  findPattern,
-  outputText,
-  readJsonPath,
-  readLines,
-  type ToolOutput,
-} from '@ctx/core';
+import { CtxError, outputText, type ToolOutput } from '@ctx/core';
+import { findPattern, readJsonPath, readLines } from '@ctx/store';
 import { z } from 'zod';
 import { wholeNumber } from './route-parts.ts';
 

@@ -1,10 +1,6 @@
-import { pointerUri } from '@ctx/agent-adapter';
-import {
-  pointerEntryOf,
-  pointerEntrySchema,
-  searchHitEntryOf,
-  searchHitEntrySchema,
-} from '@ctx/core/schemas';
+import { pointerUri } from '@ctx/truncation';
+import { pointerEntryOf, pointerEntrySchema } from '../schemas/pointer-entry.ts';
+import { searchHitEntryOf, searchHitEntrySchema } from '../schemas/search-hit-entry.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';

@@ -1,5 +1,6 @@
-import { modelProfile } from '@ctx/agent-adapter';
-import type { ContextStore, Message } from '@ctx/core';
+import { modelProfile } from '@ctx/truncation/cost';
+import type { Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';

@@ -1,4 +1,5 @@
-import { CtxError, memoryBackend, type StoreBackend } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { at, startServer } from '../test-support/start-server.ts';
 import { readinessChecks } from './readiness.ts';

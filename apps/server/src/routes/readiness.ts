@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isCtxError } from '@ctx/core';
-import type { TenantStores } from '@ctx/core/serving';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 
 /** One thing that a server needs to work. */
 export interface ReadinessCheck {

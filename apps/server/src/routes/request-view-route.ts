@@ -1,5 +1,6 @@
-import { type ContentBlock, type ContextStore, outputText } from '@ctx/core';
-import { segmentEntryOf, segmentMembers } from '@ctx/core/schemas';
+import { type ContentBlock, outputText } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { segmentEntryOf, segmentMembers } from '../schemas/segment-entry.ts';
 import { readMessages, readRequests, readView, type ShownSegment } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';

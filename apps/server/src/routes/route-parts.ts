@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@ctx/core';
+import type { Page, PageRequest } from '@ctx/store';
 import { z } from 'zod';
 import { urlId } from '../http/id-in-url.ts';
 

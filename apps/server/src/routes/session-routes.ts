@@ -1,10 +1,6 @@
-import {
-  emptySessionDocument,
-  type Session,
-  sessionDocumentSchema,
-  type SessionText,
-} from '@ctx/core';
-import { sessionEntryOf, sessionEntrySchema } from '@ctx/core/schemas';
+import { emptySessionDocument, type Session, sessionDocumentSchema } from '@ctx/core';
+import type { SessionText } from '@ctx/store';
+import { sessionEntryOf, sessionEntrySchema } from '../schemas/session-entry.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { segmentEntryOf, segmentEntrySchema } from '@ctx/core/schemas';
+import { segmentEntryOf, segmentEntrySchema } from '../schemas/segment-entry.ts';
 import { limitTokensOf, type SegmentReason, windowModes } from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
-import type { StoreBackend } from '@ctx/core';
-import { type LiveChange, passedLists } from '@ctx/core/serving';
+import type { StoreBackend } from '@ctx/store/backend';
+import type { LiveChange } from '../event-log/live-event.ts';
+import { passedLists } from '@ctx/store/backend';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the server counts. */

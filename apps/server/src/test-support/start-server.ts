@@ -1,5 +1,7 @@
-import { type Clock, memoryBackend, type StoreBackend } from '@ctx/core';
-import { type KeyScope, openTenants, type TenantStores } from '@ctx/core/serving';
+import type { Clock } from '@ctx/core';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
+import type { KeyScope } from '../keys/api-key.ts';
+import { openTenants, type TenantStores } from '../tenants/open-tenants.ts';
 import { type CtxServer, createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';
 

@@ -1,5 +1,7 @@
 import { createContextManager } from '@ctx/agent-adapter';
-import { type Message, memoryBackend, openStore } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { prepare } from './prepare.ts';
 import { createSessionWindows } from './session-windows.ts';

@@ -1,4 +1,6 @@
-import { type Message, memoryBackend, openStore } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { prepare } from './prepare.ts';

@@ -1,6 +1,7 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import { keyOfMessage } from '@ctx/agent-adapter';
-import { type ContextStore, fingerprint, type Message, outputText } from '@ctx/core';
+import { fingerprint, type Message, outputText } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import {
   limitTokensOf,
   type SessionRequest,

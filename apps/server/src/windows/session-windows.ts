@@ -1,5 +1,6 @@
 import { keyOfMessage } from '@ctx/agent-adapter';
-import { type ContextStore, isCtxError, type Message } from '@ctx/core';
+import { isCtxError, type Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import {
   openSessionWindow,
   printOfGiven,

@@ -1,5 +1,9 @@
-import { createMemoryPlace, memoryBackend, randomIds, storeCollections } from '@ctx/core';
-import { beginPurge, listPurges, openTenants, type SharedWork } from '@ctx/core/serving';
+import { randomIds } from '@ctx/core';
+import { storeCollections } from '@ctx/store';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { openTenants } from '../tenants/open-tenants.ts';
+import type { SharedWork } from '../tenants/share-works.ts';
+import { beginPurge, listPurges } from '@ctx/store';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { shareOften } from './share-often.ts';
 

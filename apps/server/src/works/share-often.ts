@@ -1,4 +1,5 @@
-import type { SharedWork, TenantStores } from '@ctx/core/serving';
+import type { TenantStores } from '../tenants/open-tenants.ts';
+import type { SharedWork } from '../tenants/share-works.ts';
 
 /** Is told what this server did of a work. */
 export type WorkListener = (work: SharedWork) => void;

@@ -1,5 +1,6 @@
 import type { Message } from '@ctx/core';
-import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
+import { fromAiSdkModel } from '@ctx/transcripts';
+import { toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
 import {
   type GivenHistory,
   type HostMessages,

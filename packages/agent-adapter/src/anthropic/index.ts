@@ -5,7 +5,7 @@ export {
   type CreatedMessage,
   type RequestReceipt,
 } from './create-message.ts';
-export { drive, type RunnerParams, type RunnerShape } from './drive.ts';
+export { drive, type RunnerParams, type RunnerShape } from './run-tools.ts';
 export type { AnswerShape, MessageShape, ParamsShape, UsageShape } from './host-types.ts';
 export { exportMemory, importMemory, type MemoryExchange } from './memory/exchange-folder.ts';
 export type { InsertCommand, MemoryHandlers, ViewCommand } from './memory/memory-handlers.ts';

@@ -1,4 +1,4 @@
-import { modelProfile, priceOfProfile } from '../context-manager/model-profile.ts';
+import { modelProfile, priceOfProfile } from '@ctx/truncation/cost';
 import type { AnswerShape } from './host-types.ts';
 import { isList, isRecord, type PlainRecord } from './plain-values.ts';
 

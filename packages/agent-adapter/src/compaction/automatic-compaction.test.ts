@@ -1,14 +1,7 @@
 import { chain, extractive, type Summarizer, sectionTitles } from '@ctx/compactor';
-import {
-  isCtxError,
-  memoryBackend,
-  type Message,
-  openStore,
-  sequenceIds,
-  sessionMemory,
-  type StoreBackend,
-  validateMessages,
-} from '@ctx/core';
+import { isCtxError, type Message, sequenceIds, validateMessages } from '@ctx/core';
+import { openStore, sessionMemory } from '@ctx/store';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import {
   openSessionWindow,
   openWindow,

@@ -1,4 +1,5 @@
-import { type ContextStore, randomIds, systemClock } from '@ctx/core';
+import { randomIds, systemClock } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { RequestParts, WindowRequest } from '@ctx/truncation';
 import type { AnyWindow } from './compact-window.ts';
 import type {

@@ -6,7 +6,8 @@ import {
   type Summarizer,
   summarizerOfSession,
 } from '@ctx/compactor';
-import type { ContextStore, IdSource } from '@ctx/core';
+import type { IdSource } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 
 /** How the document of a session is compacted. */
 export interface CompactDocumentOptions {

@@ -1,5 +1,6 @@
 import type { WrittenSummary } from '@ctx/compactor';
-import { type Clock, type CompactionDraft, type CompactionTrigger, isCtxError } from '@ctx/core';
+import { type Clock, type CompactionTrigger, isCtxError } from '@ctx/core';
+import type { CompactionDraft } from '@ctx/store';
 import type {
   CompactionPlan,
   CompactionReceipt,

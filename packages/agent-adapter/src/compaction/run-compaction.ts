@@ -1,5 +1,7 @@
 import { extractive } from '@ctx/compactor';
-import { approximateTokens, isCtxError, sessionExtras } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import { sessionExtras } from '@ctx/store';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import type { CompactionMoment } from '@ctx/truncation';
 import type {
   AutomaticCompactionOptions,

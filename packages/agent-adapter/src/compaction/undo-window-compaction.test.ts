@@ -1,4 +1,6 @@
-import { memoryBackend, type Message, openStore, sequenceIds } from '@ctx/core';
+import { type Message, sequenceIds } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { openSessionWindow } from '@ctx/truncation';
 import { expect, it } from 'vitest';
 import { automaticCompaction } from './automatic-compaction.ts';

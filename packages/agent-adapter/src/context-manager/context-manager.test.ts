@@ -1,14 +1,7 @@
-import {
-  createMemoryPlace,
-  createRedactor,
-  CtxError,
-  type Message,
-  memoryBackend,
-  openStore,
-  outputText,
-  type StoreBackend,
-  validateMessages,
-} from '@ctx/core';
+import { CtxError, type Message, outputText, validateMessages } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContextManager } from './create-context-manager.ts';

@@ -1,3 +1,4 @@
+import type { Message } from '@ctx/core';
 import type {
   ForgetReceipt,
   ItemChange,
@@ -5,8 +6,7 @@ import type {
   RecalledFact,
   RememberReceipt,
   FlashSaveReceipt,
-  Message,
-} from '@ctx/core';
+} from '@ctx/store';
 import type {
   ObservedUsage,
   Overflow,
@@ -19,10 +19,10 @@ import type { ReadBackTool } from '../read-back.ts';
 import type { EventHub } from './manager-events.ts';
 import type { ManagerItems } from './manager-items.ts';
 import type { ManagerSession } from './manager-session.ts';
-import type { ManagerCheckpoint, ManagerFork, ManagerRestored } from './moments.ts';
+import type { ManagerCheckpoint, ManagerFork, ManagerRestored } from './restore-moment.ts';
 import type { Prepared, RequestSettings } from './prepared.ts';
 import type { RecordCallOptions, RecordedContent } from './record-call.ts';
-import type { RecordedCall } from './recorded-calls.ts';
+import type { RecordedCall } from '@ctx/truncation';
 import type { StoredOutputs } from './stored-outputs.ts';
 
 /** What a provider reported of a request, tokens. */

@@ -3,7 +3,7 @@ import type { ContextManager } from './context-manager.ts';
 import { codeOf } from './degradation.ts';
 import { createEventHub } from './manager-events.ts';
 import { managerItems } from './manager-items.ts';
-import { managerMoments, forkSession } from './manager-moments.ts';
+import { managerMoments, forkSession } from './checkpoint-methods.ts';
 import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
 import { managerTools } from './manager-tools.ts';
@@ -11,7 +11,7 @@ import { forgetWindow, inTurn, type Managing, open } from './managing.ts';
 import type { createFlashSaver, prepareOrDegrade } from './prepare-steps.ts';
 import type { Prepared } from './prepared.ts';
 import { recordCall, type RecordedContent } from './record-call.ts';
-import { recordedCalls } from './recorded-calls.ts';
+import { recordedCalls } from '@ctx/truncation';
 import { createFixedMeter } from './request-settings.ts';
 import { storedOutputs } from './stored-outputs.ts';
 

@@ -8,7 +8,7 @@ import {
   planFollow,
 } from './follow-history.ts';
 import { isKnownToGrow } from './grown-lists.ts';
-import type { RecordedCall } from './recorded-calls.ts';
+import type { RecordedCall } from '@ctx/truncation';
 import { keyOfMessage } from './same-message.ts';
 
 /** What following a history did. */

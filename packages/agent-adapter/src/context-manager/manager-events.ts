@@ -1,10 +1,10 @@
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { CacheMiss, Flush } from '@ctx/truncation';
 import { codeOf, type Degradation } from './degradation.ts';
-import type { ManagerCheckpoint, ManagerRestored } from './moments.ts';
+import type { ManagerCheckpoint, ManagerRestored } from './restore-moment.ts';
 import type { PrepareReceipt } from './prepared.ts';
-import type { RecordedOutput } from '../record-tool-output.ts';
-import type { FlashSaveReceipt } from '@ctx/core';
+import type { RecordedOutput } from '@ctx/truncation';
+import type { FlashSaveReceipt } from '@ctx/store';
 
 /** What a context manager tells of, by name. */
 export interface ManagerEvents {

@@ -1,5 +1,5 @@
+import type { ContextItem } from '@ctx/core';
 import type {
-  ContextItem,
   ContextStore,
   ItemChange,
   ItemInput,
@@ -11,7 +11,7 @@ import type {
   ItemStats,
   LoadRequest,
   Page,
-} from '@ctx/core';
+} from '@ctx/store';
 
 type ChangeOne = (itemId: string) => Promise<ItemChange>;
 

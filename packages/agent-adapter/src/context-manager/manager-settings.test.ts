@@ -1,4 +1,5 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { windowModes } from '@ctx/truncation';
 import { expect, test } from 'vitest';
 import { managerSettings } from './manager-settings.ts';

@@ -1,16 +1,15 @@
 import type { Summarizer } from '@ctx/compactor';
+import { CtxError, type TokenCounter } from '@ctx/core';
 import {
   type ContextStore,
-  CtxError,
   defaultAgentId,
   type FlashSavePolicy,
   flashSavePolicy,
-  type TokenCounter,
-} from '@ctx/core';
+} from '@ctx/store';
 import { type WindowMode, windowModes, type WindowPolicy } from '@ctx/truncation';
 import type { AutomaticCompactionOptions } from '../compaction/compaction-options.ts';
-import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from '../offload-policy.ts';
-import { type ModelProfile, modelProfile, priceOfProfile } from './model-profile.ts';
+import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from '@ctx/truncation';
+import { type ModelProfile, modelProfile, priceOfProfile } from '@ctx/truncation/cost';
 
 /** How a context manager is made. */
 export interface ContextManagerOptions {

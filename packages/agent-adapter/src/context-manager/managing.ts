@@ -4,7 +4,7 @@ import { checkSignal } from './check-signal.ts';
 import type { EventHub } from './manager-events.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import type { ManagerWindow } from './open-manager-window.ts';
-import type { RecordedCalls } from './recorded-calls.ts';
+import type { RecordedCalls } from '@ctx/truncation';
 
 /** Everything that a manager holds. */
 export interface Managing {

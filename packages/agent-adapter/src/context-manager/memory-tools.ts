@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
 
 /** Whose facts the memory tools keep and find. */

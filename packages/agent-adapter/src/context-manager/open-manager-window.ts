@@ -1,4 +1,5 @@
-import type { ContextStore, Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import {
   type CheckpointWindowOptions,
   messageCounter,
@@ -15,13 +16,13 @@ import {
   automaticCompaction,
   type AutomaticCompaction,
 } from '../compaction/automatic-compaction.ts';
-import { offloadText } from '../offload-text.ts';
-import { outputIdOf, pointerUri } from '../pointer-uri.ts';
+import { offloadText } from '@ctx/truncation';
+import { outputIdOf, pointerUri } from '@ctx/truncation';
 import { type FlushHold, holdablePolicy } from './holdable-policy.ts';
 import { hostHistory, type HostHistory } from './host-history.ts';
 import type { ManagerSettings } from './manager-settings.ts';
-import { priceOfProfile } from './model-profile.ts';
-import type { RecordedCalls } from './recorded-calls.ts';
+import { priceOfProfile } from '@ctx/truncation/cost';
+import type { RecordedCalls } from '@ctx/truncation';
 
 /** A window that is open, what keeps it in step with the host, and what compacts it. */
 export interface ManagerWindow {

@@ -1,14 +1,8 @@
-import {
-  firstFlashSaveMemory,
-  flashSave,
-  isCtxError,
-  type Message,
-  previewOf,
-  shouldFlashSave,
-} from '@ctx/core';
+import { isCtxError, type Message } from '@ctx/core';
+import { firstFlashSaveMemory, flashSave, previewOf, shouldFlashSave } from '@ctx/store';
 import { fitMessages, limitTokensOf, messageCounter } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
-import { createSegmentMeter } from '../measure-segments.ts';
+import { createSegmentMeter } from '@ctx/truncation/cost';
 import { prepareRequest } from '../prepare-request.ts';
 import { checkSignal } from './check-signal.ts';
 import { codeOf, type Degradation } from './degradation.ts';

@@ -1,13 +1,10 @@
-import { type ContextStore, decodeValue, encodeValue, isCtxError, outputText } from '@ctx/core';
-import {
-  type RecordedOutput,
-  type RecordOptions,
-  recordToolOutput,
-} from '../record-tool-output.ts';
+import { decodeValue, encodeValue, isCtxError, outputText } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { type RecordedOutput, type RecordOptions, recordToolOutput } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import { codeOf, type Degradation } from './degradation.ts';
 import type { EventHub } from './manager-events.ts';
-import type { RecordedCall, RecordedCalls } from './recorded-calls.ts';
+import type { RecordedCall, RecordedCalls } from '@ctx/truncation';
 
 /** What goes into the message for a call. */
 export interface RecordedContent extends Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens'> {

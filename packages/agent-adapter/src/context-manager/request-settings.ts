@@ -1,6 +1,6 @@
 import { canonicalJson, encodeValue, fingerprintText, type TokenCounter } from '@ctx/core';
 import type { RequestParts } from '@ctx/truncation';
-import { type ModelProfile, modelProfile } from './model-profile.ts';
+import { type ModelProfile, modelProfile } from '@ctx/truncation/cost';
 import type { RequestSettings } from './prepared.ts';
 
 /** What of a request is not messages: its size, and names that change with it. */

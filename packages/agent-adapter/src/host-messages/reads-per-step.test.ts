@@ -1,4 +1,6 @@
-import { memoryBackend, type Message, openStore } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { contextMiddleware } from '../ai-sdk/context-middleware.ts';
 import { contextPrepareStep } from '../ai-sdk/context-prepare-step.ts';

@@ -1,5 +1,6 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { fromLangChain, toLangChain } from '@ctx/transcripts/langchain';
+import { fromLangChain } from '@ctx/transcripts';
+import { toLangChain } from '@ctx/transcripts/langchain';
 import {
   type GivenHistory,
   type HostMessages,

@@ -1,4 +1,5 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { createContextManager } from '../context-manager/create-context-manager.ts';
 import { contextMiddleware } from './context-middleware.ts';

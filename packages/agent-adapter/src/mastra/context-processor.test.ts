@@ -1,4 +1,5 @@
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { createContextManager } from '../context-manager/create-context-manager.ts';

@@ -1,4 +1,4 @@
-import { type ContextStore, defaultAgentId } from '@ctx/core';
+import { type ContextStore, defaultAgentId } from '@ctx/store';
 import * as z from 'zod';
 import { recallText, rememberText } from '../context-manager/memory-texts.ts';
 import {
@@ -7,7 +7,7 @@ import {
   rememberFact,
   rememberSchema,
 } from '../context-manager/memory-tools.ts';
-import { pointerUri } from '../pointer-uri.ts';
+import { pointerUri } from '@ctx/truncation';
 import { readBackTexts } from '../read-back.ts';
 import { readOutputSchema, searchOutputsSchema } from '../read-back-schemas.ts';
 import { readOutput } from '../read-output.ts';

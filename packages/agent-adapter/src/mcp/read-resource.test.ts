@@ -1,4 +1,5 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { listResources, maxResourceCharacters, readResource } from './read-resource.ts';
 

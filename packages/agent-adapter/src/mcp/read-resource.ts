@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, outputText, readLines } from '@ctx/core';
+import { CtxError, outputText } from '@ctx/core';
+import { type ContextStore, readLines } from '@ctx/store';
 import { messagesText, outputOfAddress, readAddress } from '@ctx/truncation';
 import { loadOutput } from '../answer-read.ts';
 import type { ListedResource, ResourceAnswer } from './host-types.ts';

@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 
 /** One paragraph on what is stored, of a session or of all. Cost: a count and one session. */
 export async function sessionStatus(store: ContextStore, sessionId?: string): Promise<string> {

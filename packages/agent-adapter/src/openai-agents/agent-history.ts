@@ -1,18 +1,13 @@
+import { CtxError, decodeValue, encodeValue, fingerprint, fingerprintText } from '@ctx/core';
 import {
   agentHistoriesCollection,
   agentHistoryItemsCollection,
   agentHistoryOperationsCollection,
   type CollectionAccess,
   type ContextStore,
-  CtxError,
-  decodeValue,
-  encodeValue,
-  fingerprint,
-  fingerprintText,
   retryOnConflict,
-  type StoredRecord,
-  type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store';
+import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import type { ItemShape } from './host-types.ts';
 import { isRecord } from './item-fields.ts';
 

@@ -1,4 +1,7 @@
-import { createMemoryPlace, createRedactor, CtxError, memoryBackend, openStore } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSession } from './create-session.ts';

@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { HistoryReceipt } from './agent-history.ts';
 
 /** Which items of a history a run knows of, so that a compaction does not take what others added meanwhile. */

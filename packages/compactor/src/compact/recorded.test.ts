@@ -1,4 +1,5 @@
-import { approximateTokens, repairMessages, validateMessages } from '@ctx/core';
+import { repairMessages, validateMessages } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, test } from 'vitest';
 import { entriesOf } from '../ledger/ledger.ts';
 import { frozen } from '../test-support/conversation.ts';

@@ -1,4 +1,6 @@
-import { leastTrust, type Message, type Trust } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { Trust } from '@ctx/core';
+import { leastTrust } from '@ctx/store';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** What a summary message holds beside its text, so that the next compaction can build on it. */

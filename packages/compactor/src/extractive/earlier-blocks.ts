@@ -1,4 +1,4 @@
-import { trustOfSource } from '@ctx/core';
+import { trustOfSource } from '@ctx/store';
 import { linesHeader } from '../summary/line-header.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../summary/sections.ts';
 import { rootOfLine, withRoot } from './common-root.ts';

@@ -1,4 +1,4 @@
-import { describeToolCall } from '@ctx/core';
+import { describeToolCall } from '@ctx/store';
 import { newTextOf } from '../reading/edit-text.ts';
 import type { History, HistoryCall, HistoryText } from '../reading/history.ts';
 import { ownWords } from '../reading/own-words.ts';

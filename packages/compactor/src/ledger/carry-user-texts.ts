@@ -1,4 +1,5 @@
-import { previewOf, type TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { previewOf } from '@ctx/store';
 
 /** How long a text stays for which there is no room, characters. */
 const shortCharacters = 240;

@@ -1,4 +1,5 @@
-import { type ContentBlock, type Message, previewOf } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
+import { previewOf } from '@ctx/store';
 import { callText } from '../reading/call-text.ts';
 import { escapeMarks, quoteData } from '../summary/quote.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolAccess } from '@ctx/core';
+import type { ToolAccess } from '@ctx/relevance';
 
 /** One call of a tool and what came back, as the compactor reads it. */
 export interface HistoryCall {

@@ -2,11 +2,11 @@ import {
   callsOf,
   type ContentBlock,
   type Message,
-  pathOfArgs,
-  toolAccess,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
+import { toolAccess } from '@ctx/relevance';
+import { pathOfArgs } from '@ctx/store';
 import { commandOf } from './command-of.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';

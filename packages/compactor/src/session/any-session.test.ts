@@ -1,12 +1,7 @@
-import {
-  approximateTokens,
-  exportSession,
-  type HistoryEntry,
-  memoryBackend,
-  openStore,
-  sessionExtras,
-  sessionMemory,
-} from '@ctx/core';
+import type { HistoryEntry } from '@ctx/core';
+import { exportSession, openStore, sessionExtras, sessionMemory } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { extractive } from '../extractive/extractive.ts';

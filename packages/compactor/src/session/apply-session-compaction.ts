@@ -1,6 +1,5 @@
 import {
   type CompactedMembers,
-  type ContextStore,
   CtxError,
   type HistoryEntry,
   isCtxError,
@@ -8,8 +7,8 @@ import {
   type Session,
   type SessionCompaction,
   type SessionDocument,
-  sessionExtras,
 } from '@ctx/core';
+import { type ContextStore, sessionExtras } from '@ctx/store';
 import { compactedDocument, type PlacedStub } from './compacted-document.ts';
 import { type GuardedSummary, guardedSummary } from './guarded-summary.ts';
 import { stubOf } from './offload-entry.ts';

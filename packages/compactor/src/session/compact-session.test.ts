@@ -1,17 +1,14 @@
+import { emptySessionDocument, type HistoryEntry, type SessionDocument } from '@ctx/core';
 import {
-  approximateTokens,
   type ContextStore,
-  emptySessionDocument,
   exportSession,
-  type HistoryEntry,
-  memoryBackend,
   openStore,
   readSessionJson,
-  type SessionDocument,
   sessionExtras,
   sessionMemory,
-  type StoreBackend,
-} from '@ctx/core';
+} from '@ctx/store';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sessionTokens } from './session-tokens.ts';

@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import {
   type ApplySessionOptions,
   applySessionCompaction,

@@ -1,13 +1,12 @@
+import type { HistoryEntry, SessionDocument } from '@ctx/core';
 import {
-  type HistoryEntry,
   leastTrust,
   mergeFacts,
   pruneTasks,
-  type SessionDocument,
   sessionExtras,
   trustOfSource,
   withExtras,
-} from '@ctx/core';
+} from '@ctx/store';
 import type { EntryPlace } from './shrink-history.ts';
 import { pinnedAfter, userPlaces } from './pinned-entries.ts';
 

@@ -1,4 +1,4 @@
-import { entryTokens } from '@ctx/core';
+import { entryTokens } from '@ctx/store';
 import { withinTime } from '../compact/within-time.ts';
 import { extractive } from '../extractive/extractive.ts';
 import { escapeMarks, outsideQuotes } from '../summary/quote.ts';

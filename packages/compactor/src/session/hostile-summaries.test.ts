@@ -1,14 +1,13 @@
+import type { HistoryEntry, SessionDocument } from '@ctx/core';
 import {
-  approximateTokens,
   type ContextStore,
   exportSession,
-  type HistoryEntry,
-  memoryBackend,
   openStore,
-  type SessionDocument,
   sessionExtras,
   sessionMemory,
-} from '@ctx/core';
+} from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it, test } from 'vitest';
 import { model } from '../model/model.ts';
 import { outsideAnyQuotes } from '../summary/quote.ts';

@@ -1,4 +1,5 @@
-import { approximateTokens, type HistoryEntry } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outsideAnyQuotes } from '../summary/quote.ts';

@@ -1,11 +1,5 @@
-import {
-  type ContentBlock,
-  type HistoryEntry,
-  isToolEntry,
-  isUserEntry,
-  type Message,
-  type ToolUseBlock,
-} from '@ctx/core';
+import type { ContentBlock, HistoryEntry, Message, ToolUseBlock } from '@ctx/core';
+import { isToolEntry, isUserEntry } from '@ctx/store';
 import { readOwn, readText } from '../reading/read-own.ts';
 
 /** The arguments of a call, given as JSON or as data. */

@@ -1,4 +1,5 @@
-import { type HistoryEntry, isUserEntry } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/core';
+import { isUserEntry } from '@ctx/store';
 import { isHostMessage } from '../reading/own-words.ts';
 
 /** Where the user's messages stand in a history. Cost: one look at the ends. */

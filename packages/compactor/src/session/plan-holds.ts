@@ -1,4 +1,5 @@
-import { cutPlaces, type HistoryEntry, type SessionDocument, sessionExtras } from '@ctx/core';
+import type { HistoryEntry, SessionDocument } from '@ctx/core';
+import { cutPlaces, sessionExtras } from '@ctx/store';
 import type { SessionCompactionPlan } from './plan-session-compaction.ts';
 
 function isSameEntry(one: HistoryEntry, other: HistoryEntry | undefined): boolean {

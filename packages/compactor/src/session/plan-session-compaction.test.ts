@@ -1,11 +1,6 @@
-import {
-  addFact,
-  approximateTokens,
-  emptySessionDocument,
-  type HistoryEntry,
-  sessionExtras,
-  type SessionDocument,
-} from '@ctx/core';
+import { emptySessionDocument, type HistoryEntry, type SessionDocument } from '@ctx/core';
+import { addFact, sessionExtras } from '@ctx/store';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactedDocument } from './compacted-document.ts';

@@ -2,12 +2,10 @@ import {
   type CompactionTrigger,
   fingerprintText,
   type HistoryEntry,
-  mergeFacts,
-  pruneTasks,
   type SessionDocument,
-  sessionExtras,
   type TokenCounter,
 } from '@ctx/core';
+import { mergeFacts, pruneTasks, sessionExtras } from '@ctx/store';
 import {
   type SessionCompactionPolicy,
   sessionCompactionPolicy,

@@ -1,4 +1,5 @@
-import { CtxError, defaultTaskPolicy } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { defaultTaskPolicy } from '@ctx/store';
 
 /** When a session is compacted, and how far. Each default stands in {@link defaultSessionCompactionPolicy}. */
 export interface SessionCompactionPolicy {

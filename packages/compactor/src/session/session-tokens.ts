@@ -1,4 +1,5 @@
-import { entryTokens, type SessionDocument, sessionExtras, type TokenCounter } from '@ctx/core';
+import type { SessionDocument, TokenCounter } from '@ctx/core';
+import { entryTokens, sessionExtras } from '@ctx/store';
 
 /** Tokens of all that a document brings into a prompt: history, pinned messages, summary, facts. */
 export function sessionTokens(document: SessionDocument, countTokens: TokenCounter): number {

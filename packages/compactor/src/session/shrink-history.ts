@@ -1,4 +1,5 @@
-import { cutPlaces, entryTokens, type HistoryEntry, type TokenCounter } from '@ctx/core';
+import type { HistoryEntry, TokenCounter } from '@ctx/core';
+import { cutPlaces, entryTokens } from '@ctx/store';
 import { pinnedAfter, userPlaces } from './pinned-entries.ts';
 import { isOffloaded } from './offload-entry.ts';
 import type { SessionCompactionPolicy } from './session-compaction-policy.ts';

@@ -1,4 +1,5 @@
-import { type HistoryEntry, isUserEntry, type TokenCounter } from '@ctx/core';
+import type { HistoryEntry, TokenCounter } from '@ctx/core';
+import { isUserEntry } from '@ctx/store';
 import { buildLedger } from '../ledger/build-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { escapeMarks } from '../summary/quote.ts';

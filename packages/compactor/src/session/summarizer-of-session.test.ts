@@ -1,14 +1,13 @@
 import {
-  approximateTokens,
   type HistoryEntry,
-  memoryBackend,
-  openStore,
   sequenceIds,
-  sessionExtras,
   type ContentBlock,
   type ToolUseBlock,
   validateMessages,
 } from '@ctx/core';
+import { openStore, sessionExtras } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it } from 'vitest';
 import { extractive } from '../extractive/extractive.ts';
 import { chain } from '../summary/chain.ts';

@@ -1,4 +1,5 @@
-import { entryTokens, type IdSource, randomIds } from '@ctx/core';
+import { type IdSource, randomIds } from '@ctx/core';
+import { entryTokens } from '@ctx/store';
 import { buildLedger } from '../ledger/build-ledger.ts';
 import { newMark } from '../summary/quote.ts';
 import type { Summarizer, SummaryRequest } from '../summary/summarizer.ts';

@@ -1,12 +1,11 @@
 import {
-  type ContextStore,
   CtxError,
   type HistoryEntry,
-  retryOnConflict,
   type Session,
   type SessionCompaction,
   type SessionDocument,
 } from '@ctx/core';
+import { type ContextStore, retryOnConflict } from '@ctx/store';
 import { shapeOf } from './plan-session-compaction.ts';
 
 /** What an undo did. */

@@ -1,4 +1,6 @@
-import { leastTrust, type Message, type Trust } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { Trust } from '@ctx/core';
+import { leastTrust } from '@ctx/store';
 
 /** What a summary of these messages is to be believed: a single tool result makes it untrusted. */
 export function trustOfMessages(messages: readonly Message[]): Trust {

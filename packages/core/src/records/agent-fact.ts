@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Trust } from '../sessions/session-extras.ts';
+import type { Trust } from './trust.ts';
 
 /** Where an agent learned a fact. */
 export interface FactOrigin {

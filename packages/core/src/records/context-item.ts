@@ -1,4 +1,4 @@
-import type { Trust } from '../sessions/session-extras.ts';
+import type { Trust } from './trust.ts';
 
 /** All of an item but its content: what lists, manifests and receipts need. */
 export interface ItemSummary {

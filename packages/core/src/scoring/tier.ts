@@ -1,4 +1,3 @@
-import type { FieldRange } from '../store/store-backend.ts';
 import type { ImportancePolicy } from './importance-policy.ts';
 import { rankAt } from './rank.ts';
 
@@ -23,8 +22,15 @@ export function tierOf(rank: number, now: number, policy: ImportancePolicy): Tie
   return tiersAt(now, policy)(rank);
 }
 
+/** Part of the rank index. A bound that is missing is open; `to` is excluded where `toExclusive` says so. */
+export interface RankRange {
+  readonly from?: number;
+  readonly to?: number;
+  readonly toExclusive?: boolean;
+}
+
 /** The ranks that make a tier at `now`: one contiguous range of the rank index. */
-export function rankRangeOf(tier: Tier, now: number, policy: ImportancePolicy): FieldRange {
+export function rankRangeOf(tier: Tier, now: number, policy: ImportancePolicy): RankRange {
   const hot = rankAt(policy.hotFrom, now, policy);
   const warm = rankAt(policy.warmFrom, now, policy);
   if (tier === 'hot') return { from: hot };

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { isCtxError, type WriteOperation } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { WriteOperation } from '@ctx/store/backend';
 import { fsBackend } from '../fs-backend.ts';
 import { watchCalls } from './failing-calls.ts';
 import { outputPut, sessionPut, testCollections } from './records.ts';

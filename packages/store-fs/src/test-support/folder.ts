@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoreBackend } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { onTestFinished } from 'vitest';
 import { fsBackend } from '../fs-backend.ts';
 import type { FsStoreOptions } from '../store-options.ts';

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, PutOperation } from '@ctx/core';
+import type { CollectionDefinition, PutOperation } from '@ctx/store/backend';
 
 /** A collection of few big documents and one of many small records with search. */
 export const testCollections: readonly CollectionDefinition[] = [

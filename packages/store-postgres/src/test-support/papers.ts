@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '@ctx/core';
+import type { CollectionDefinition } from '@ctx/store/backend';
 
 /** A collection for tests: one text, one number, an index, a searched field. */
 export const papers: CollectionDefinition = {

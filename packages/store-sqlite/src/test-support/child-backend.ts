@@ -1,4 +1,4 @@
-import type { StoreBackend } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { sqliteBackend } from '../sqlite-backend.ts';
 
 /** The backend of a program of tests: it writes on a thread where the environment says where that thread's program lies. */

@@ -1,5 +1,6 @@
 import { appendFileSync, statfsSync, writeFileSync } from 'node:fs';
-import { isCtxError, type StoreBackend } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { StoreBackend } from '@ctx/store/backend';
 import { childBackend } from './child-backend.ts';
 import { papers, putPaper } from './records.ts';
 

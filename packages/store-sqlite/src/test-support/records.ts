@@ -5,7 +5,7 @@ import type {
   ScanQuery,
   StoreBackend,
   StoredRecord,
-} from '@ctx/core';
+} from '@ctx/store/backend';
 
 /** A small collection with everything a table can have. */
 export const papers: CollectionDefinition = {

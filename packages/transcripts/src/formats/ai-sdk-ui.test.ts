@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { anyInvocation, anyUiPart } from '../testing/any-ui-part.ts';
 import { describeFormatLaws } from '../testing/format-laws.ts';
 import { writeTranscript } from '../write-transcript.ts';
-import { fromAiSdkUi, toAiSdkUi } from './ai-sdk-ui.ts';
+import { fromAiSdkUi, toAiSdkUi } from './ai-sdk-ui-message.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../read-transcript.ts';
 import { bytesOf } from '../testing/text-source.ts';
 import type { TranscriptEvent } from '../transcript.ts';
-import { pairXmlTools, viewOfCline } from './cline.ts';
+import { viewOfCline } from './cline-view.ts';
+import { pairXmlTools } from './cline-xml-tools.ts';
 
 async function eventsOf(
   ...texts: readonly (readonly string[])[]

@@ -3,7 +3,8 @@ import { readTranscript } from '../read-transcript.ts';
 import { bytesOf, textOf } from '../testing/text-source.ts';
 import type { TranscriptEvent } from '../transcript.ts';
 import { writeTranscript } from '../write-transcript.ts';
-import { usageOfClineTask, viewOfCline, viewOfRoo } from './cline.ts';
+import { usageOfClineTask } from './cline-usage.ts';
+import { viewOfCline, viewOfRoo } from './cline-view.ts';
 
 const text = (role: string, value: string, rest: object = {}): object => ({
   role,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyInvocation, anyUiPart } from '../testing/any-ui-part.ts';
 import { describeFormatLaws } from '../testing/format-laws.ts';
-import { fromMastra, toMastra } from './mastra.ts';
+import { fromMastra, toMastra } from './mastra-message.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,8 @@ import { anyOpenAiMessage } from '../testing/any-message.ts';
 import { bytesOf, textOf } from '../testing/text-source.ts';
 import type { TranscriptEvent } from '../transcript.ts';
 import { writeTranscript } from '../write-transcript.ts';
-import { fromOpenAiChat, toOpenAiChat } from './openai-chat.ts';
+import { fromOpenAiChat } from './openai-chat-message.ts';
+import { toOpenAiChat } from './openai-chat-write.ts';
 
 const call = (id: string, text: string): unknown => ({
   id,

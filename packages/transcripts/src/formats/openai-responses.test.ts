@@ -5,7 +5,8 @@ import { readTranscript } from '../read-transcript.ts';
 import { requestsOf } from '../requests-of.ts';
 import { describeFormatLaws, readAs, writeAs } from '../testing/format-laws.ts';
 import { bytesOf } from '../testing/text-source.ts';
-import { fromOpenAiResponses, toOpenAiResponses } from './openai-responses.ts';
+import { toOpenAiResponses } from './openai-responses-write.ts';
+import { fromOpenAiResponses } from './openai-responses.ts';
 
 const call = (id: string, text = '{"path":"a"}'): Readonly<Record<string, unknown>> => ({
   type: 'function_call',

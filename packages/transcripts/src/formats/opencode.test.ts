@@ -9,7 +9,7 @@ import {
   readOpenCodeDatabase,
   readOpenCodeFolder,
   type Row,
-} from './opencode.ts';
+} from './opencode-source.ts';
 
 interface Exchanged {
   readonly info: Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 import {
-  type ContextStore,
   CtxError,
   type ContentBlock,
   type Message,
   type ResultBlock,
   type ToolResultBlock,
 } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { TranscriptEvent } from '../transcript.ts';
 
 /** A tool result that was taken out of a message: it stands in the store of outputs, once. */

@@ -1,10 +1,5 @@
-import {
-  approximateTokens,
-  canonicalJson,
-  type ContentBlock,
-  type Message,
-  type TokenCounter,
-} from '@ctx/core';
+import { canonicalJson, type ContentBlock, type Message, type TokenCounter } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import type { BlockEdit } from './block-edit.ts';
 
 /** A size before and after. */

@@ -1,4 +1,6 @@
-import { approximateTokens, type Message, previewOf, type TokenCounter } from '@ctx/core';
+import type { Message, TokenCounter } from '@ctx/core';
+import { previewOf } from '@ctx/store';
+import { approximateTokens } from '@ctx/tokens/approximate';
 
 /** How long the user's task may be before it is offloaded. */
 export interface TaskPolicy {

@@ -40,6 +40,18 @@ export {
 } from './lint/lint-cache.ts';
 export type { CacheFinding, LintedRequest, PartDifference } from './lint/lint-request.ts';
 export type { VolatileKind } from './lint/volatile-text.ts';
+export {
+  createSegmentMeter,
+  type SegmentMeter,
+  textOfBlock,
+  tokensPerMessage,
+} from './measure-segments.ts';
+export {
+  type ModelProfile,
+  modelProfile,
+  modelProfilesDate,
+  priceOfProfile,
+} from './model-profile.ts';
 export { type OfflineOptimum, planOfflineFlushes } from './offline-optimum.ts';
 export { planOnlineFlushes } from './online-flushes.ts';
 export {

@@ -1,4 +1,5 @@
-import { type ContentBlock, isCtxError, type Message, previewOf } from '@ctx/core';
+import { type ContentBlock, isCtxError, type Message } from '@ctx/core';
+import { previewOf } from '@ctx/store';
 import type { SegmentReason } from '../window/explain.ts';
 import { describeCall } from '../window/tool-use.ts';
 import { type WindowPolicy, windowPolicy } from '../window/window-policy.ts';

@@ -1,4 +1,5 @@
-import { type ContentBlock, CtxError, type Message, previewOf } from '@ctx/core';
+import { type ContentBlock, CtxError, type Message } from '@ctx/core';
+import { previewOf } from '@ctx/store';
 import { type FitMessagesOptions, fixedTotal } from './fit-options.ts';
 
 /** Sizes to which the task and the newest words of the user are cut, characters; the largest that fits counts. */

@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, type EventInput, isCtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { ContextStore, EventInput } from '@ctx/store';
 import type { WindowEvent } from '../window/window-event.ts';
 import type { SessionPlace } from './session-place.ts';
 import { entriesTo, readLog, type StoredLog } from './read-log.ts';

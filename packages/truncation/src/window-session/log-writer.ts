@@ -1,12 +1,5 @@
-import {
-  type AppendedEvents,
-  type CompactionDraft,
-  type ContextStore,
-  CtxError,
-  type EventInput,
-  isCtxError,
-  type SessionCompaction,
-} from '@ctx/core';
+import { CtxError, isCtxError, type SessionCompaction } from '@ctx/core';
+import type { AppendedEvents, CompactionDraft, ContextStore, EventInput } from '@ctx/store';
 
 /** Writes the log of one session, of which it knows the end. */
 export interface LogWriter {

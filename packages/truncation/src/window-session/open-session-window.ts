@@ -1,4 +1,5 @@
-import { type ContextStore, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { windowOver } from '../window/window.ts';
 import { foldSession } from './fold-session.ts';
 import { createLogWriter } from './log-writer.ts';

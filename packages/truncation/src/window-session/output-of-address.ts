@@ -1,4 +1,5 @@
-import type { ContextStore, Message, ToolResultBlock } from '@ctx/core';
+import type { Message, ToolResultBlock } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { createAdmission } from '../window/admit.ts';
 import { keepPointers, takePointer } from '../window/result-pointers.ts';
 import { admittedBy, messageRangesOf } from './read-messages.ts';

@@ -1,4 +1,5 @@
-import { type ContextStore, fingerprint, type Message } from '@ctx/core';
+import { fingerprint, type Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { eventsTo, readLog } from './read-log.ts';
 import { withoutLargeResults } from './stored-event.ts';
 

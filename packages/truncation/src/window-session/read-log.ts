@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, type SessionEvent } from '@ctx/core';
+import { CtxError, type SessionEvent } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { type LogRange, rangesTo, type RewindMark } from '../window/log-path.ts';
 import { isOfWindow, type ReadEvent, readEvent } from './stored-event.ts';
 

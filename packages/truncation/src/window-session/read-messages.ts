@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError, type Message } from '@ctx/core';
+import { CtxError, type Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { type Admission, createAdmission } from '../window/admit.ts';
 import { fillParts } from './fill-parts.ts';
 import { eventsTo, readLog } from './read-log.ts';

@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { eventsTo, readLog } from './read-log.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { applyEvent } from '../window/apply-event.ts';
 import type { CacheMissCause } from '../window/cache-report.ts';
 import type { FlushCause } from '../window/plan-flush.ts';

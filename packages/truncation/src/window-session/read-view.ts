@@ -1,4 +1,5 @@
-import type { ContentBlock, ContextStore, Message } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { applyEvent } from '../window/apply-event.ts';
 import { explainWindow, type SegmentReason } from '../window/explain.ts';
 import {

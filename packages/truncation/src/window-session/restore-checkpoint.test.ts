@@ -1,4 +1,6 @@
-import { type ContextStore, flashSave, memoryBackend, openStore, sequenceIds } from '@ctx/core';
+import { sequenceIds } from '@ctx/core';
+import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { assistant, call, result, textOf, user } from '../window/test-support/test-window.ts';
 import { openSessionWindow } from './open-session-window.ts';

@@ -1,12 +1,11 @@
+import { type Checkpoint, CtxError } from '@ctx/core';
 import {
-  type Checkpoint,
   type ContextStore,
-  CtxError,
   type ForkReceipt,
   type RestoreOptions,
   type RestoreReceipt,
   retryOnConflict,
-} from '@ctx/core';
+} from '@ctx/store';
 import { foldSession } from './fold-session.ts';
 import { forkedEvents } from './fork-session.ts';
 import { openSessionWindow } from './open-session-window.ts';

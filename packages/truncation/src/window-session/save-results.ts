@@ -1,13 +1,11 @@
 import {
-  type ContextStore,
   isCtxError,
   type Message,
-  type OutputInput,
-  type OutputReceipt,
   type ResultBlock,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
+import type { ContextStore, OutputInput, OutputReceipt } from '@ctx/store';
 import type { SessionPlace } from './session-place.ts';
 
 /** A message whose results are stored. */

@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 
 /** Where a log is, and whose it is. */
 export interface SessionPlace {

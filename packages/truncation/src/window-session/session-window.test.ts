@@ -1,11 +1,6 @@
-import {
-  createMemoryPlace,
-  isCtxError,
-  type Message,
-  openStore,
-  type StoreBackend,
-  memoryBackend,
-} from '@ctx/core';
+import { isCtxError, type Message } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { createMemoryPlace, type StoreBackend, memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -155,7 +150,7 @@ describe('the window of a session', () => {
   });
 
   it('shows what was redacted as it was redacted, from the first request on', async () => {
-    const { createRedactor } = await import('@ctx/core');
+    const { createRedactor } = await import('@ctx/redact');
     const redactor = createRedactor({ mode: 'on' });
     const store = await openStore(memoryBackend(), { redactor });
     const window = await testSession(store);

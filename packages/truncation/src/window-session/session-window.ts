@@ -1,4 +1,5 @@
-import type { CompactionDraft, ContextStore, Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { CompactionDraft, ContextStore } from '@ctx/store';
 import type { Compaction, CompactionReceipt } from '../window/compact.ts';
 import type { SegmentReason } from '../window/explain.ts';
 import type { ObservedUsage, UsageReport } from '../window/observe.ts';

@@ -2,12 +2,12 @@ import {
   type ContentBlock,
   CtxError,
   encodeValue,
-  type EventInput,
   type Message,
   type ResultBlock,
   type SessionEvent,
   type ToolResultBlock,
 } from '@ctx/core';
+import type { EventInput } from '@ctx/store';
 import * as z from 'zod';
 import type { WindowEvent } from '../window/window-event.ts';
 import { checkedEvent } from './event-schema.ts';

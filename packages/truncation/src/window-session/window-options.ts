@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { messageCounter, plainPreview } from '../window/default-host.ts';
 import { describeCall } from '../window/tool-use.ts';
 import { windowModes } from '../window/window-policy.ts';

@@ -1,12 +1,12 @@
 import {
-  approximateTokens,
   type ContentBlock,
   encodeValue,
   type Message,
   outputText,
-  previewOf,
   type TokenCounter,
 } from '@ctx/core';
+import { previewOf } from '@ctx/store';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import type { PreviewText } from './plan-insert.ts';
 
 /** Tokens that role and delimiters of a message take, and the envelope of a call or result. */

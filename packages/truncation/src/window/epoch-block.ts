@@ -1,4 +1,5 @@
-import { type ContentBlock, type Message, previewOf } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
+import { previewOf } from '@ctx/store';
 import type { WindowSegment } from './segment.ts';
 import { segmentsOf } from './segments-of.ts';
 import { ledgerLine, messagesUri } from './stub.ts';

@@ -1,4 +1,5 @@
-import { type ContentBlock, previewOf } from '@ctx/core';
+import type { ContentBlock } from '@ctx/core';
+import { previewOf } from '@ctx/store';
 import { type Fitting, largest, newestUnit, shownBlock, shrink } from './hard-fitting.ts';
 import { plainText } from './plain-text.ts';
 import type { WindowSegment } from './segment.ts';

@@ -1,4 +1,5 @@
-import { cutText, describeToolCall, outputText, pathOfArgs, type ToolUseBlock } from '@ctx/core';
+import { cutText, outputText, type ToolUseBlock } from '@ctx/core';
+import { describeToolCall, pathOfArgs } from '@ctx/store';
 
 /** Longest subject of a line, characters. */
 const maxSubject = 60;

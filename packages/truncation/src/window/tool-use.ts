@@ -1,4 +1,6 @@
-import { pathOfArgs, type ToolUseBlock, toolAccess } from '@ctx/core';
+import type { ToolUseBlock } from '@ctx/core';
+import { toolAccess } from '@ctx/relevance';
+import { pathOfArgs } from '@ctx/store';
 
 /** What a call does to a file, as far as the window cares. */
 export interface CallUse {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { replayPolicies } from '@ctx/agent-adapter/replay';
+import { replayPolicies } from '@ctx/replay';
 import { describe, expect, it } from 'vitest';
 import type { ReplayAnswer, ReplayRow } from '../../schemas/replay.ts';
 import { runOn } from '../../test-support/fake-host.ts';

@@ -1,4 +1,4 @@
-import { replayPolicies } from '@ctx/agent-adapter/replay';
+import { replayPolicies } from '@ctx/replay';
 import { bytesText, countedText, countText } from '../../render.ts';
 import type { ReplayAnswer, ReplayRow } from '../../schemas/replay.ts';
 import { frontChart, type FrontMeasure, mark } from './front-chart.ts';

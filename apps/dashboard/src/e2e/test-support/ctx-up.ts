@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openTenants, type TenantStores } from '@ctx/core/serving';
+import { openTenants, type TenantStores } from '@ctx/server/records';
 import { createClient, type CtxClient } from '@ctx/server/client';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { makeTestHome, type TestHome } from '../../../../cli/src/test-support/run-bin.ts';

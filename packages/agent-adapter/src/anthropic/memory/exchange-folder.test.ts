@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportMemory, importMemory } from './exchange-folder.ts';
 import { openMemory } from './open-memory.ts';

@@ -1,4 +1,5 @@
-import { CtxError, type Redactor } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { Redactor } from '@ctx/redact';
 import { insertBehind, replaceOnce } from './edit-text.ts';
 import { foldersAbove } from './memory-path.ts';
 import type { FileChange, MemoryFile } from './memory-files.ts';

@@ -1,4 +1,5 @@
-import { CtxError, isStorableText } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { isStorableText } from '@ctx/store/backend';
 
 /** Longest path and longest name in it, UTF-8 bytes. */
 const maxPathBytes = 1000;

@@ -1,15 +1,14 @@
+import { CtxError } from '@ctx/core';
+import type { Redactor } from '@ctx/redact';
 import {
   type CollectionAccess,
   type ContextStore,
-  CtxError,
   memoryChangesCollection,
   memoryFilesCollection,
   memorySpacesCollection,
-  type Redactor,
   retryOnConflict,
-  type StoredRecord,
-  type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store';
+import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import * as z from 'zod';
 import {
   bytesOf,

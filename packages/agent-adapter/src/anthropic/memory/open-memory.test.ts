@@ -1,4 +1,6 @@
-import { createMemoryPlace, createRedactor, memoryBackend, openStore } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemoryHandlers } from './memory-handlers.ts';

@@ -1,4 +1,6 @@
-import { type ContextStore, createRedactor, CtxError, type Redactor } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { createRedactor, type Redactor } from '@ctx/redact';
+import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
 import { type MemoryHandlers, handlersOf } from './memory-handlers.ts';
 import { foldersAbove, memoryPath, memoryRoot } from './memory-path.ts';

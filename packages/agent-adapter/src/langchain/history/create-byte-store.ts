@@ -1,11 +1,6 @@
-import {
-  type ContextStore,
-  CtxError,
-  decodeValue,
-  encodeValue,
-  namedBytesCollection,
-  type StoredRecord,
-} from '@ctx/core';
+import { CtxError, decodeValue, encodeValue } from '@ctx/core';
+import { type ContextStore, namedBytesCollection } from '@ctx/store';
+import type { StoredRecord } from '@ctx/store/backend';
 
 /** What a byte store can do beyond what LangChain asks for. */
 export interface ByteStoreExtras {

@@ -1,13 +1,11 @@
+import { CtxError, decodeValue, encodeValue } from '@ctx/core';
 import {
   chatMessagesCollection,
   type CollectionAccess,
   type ContextStore,
-  CtxError,
-  decodeValue,
-  encodeValue,
   retryOnConflict,
-  type StoredRecord,
-} from '@ctx/core';
+} from '@ctx/store';
+import type { StoredRecord } from '@ctx/store/backend';
 import type { MessageShape, StoredMessageShape } from '../host-types.ts';
 
 /** What a chat history can do beyond what LangChain asks for. */

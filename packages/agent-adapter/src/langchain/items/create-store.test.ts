@@ -1,4 +1,5 @@
-import { memoryBackend, openStore } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { createStore } from './create-store.ts';
 import type { ItemShape, OperationShape, SearchItemShape } from './host-types.ts';

@@ -1,4 +1,5 @@
-import { type ContextStore, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import type { EmbeddingsShape, OperationShape, PutShape } from './host-types.ts';
 import { type ItemLifetime, type ItemsHost, itemsHost } from './item-records.ts';
 import { clearItems, runOperations, sweepItems } from './run-operations.ts';

@@ -1,11 +1,6 @@
-import {
-  graphItemsCollection,
-  memoryBackend,
-  migrateStore,
-  openStore,
-  searchWords,
-  type StoreBackend,
-} from '@ctx/core';
+import { searchWords } from '@ctx/relevance';
+import { graphItemsCollection, migrateStore, openStore } from '@ctx/store';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createStore } from './create-store.ts';

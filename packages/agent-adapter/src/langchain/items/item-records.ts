@@ -1,14 +1,11 @@
+import { CtxError, decodeValue, encodeValue } from '@ctx/core';
 import {
   type CollectionAccess,
   type ContextStore,
-  CtxError,
-  decodeValue,
-  encodeValue,
   graphItemsCollection,
-  type StoredRecord,
   wordsOfGraphItem,
-  type WriteOperation,
-} from '@ctx/core';
+} from '@ctx/store';
+import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import * as z from 'zod';
 import type { EmbeddingsShape, ItemShape, PutShape } from './host-types.ts';
 import { textsOfItem } from './item-text.ts';

@@ -1,4 +1,5 @@
-import { CtxError, type FieldRange } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { FieldRange } from '@ctx/store/backend';
 import type { ListNamespacesShape, MatchShape } from './host-types.ts';
 
 /** Stands behind each label. LangGraph has no labels with it. */

@@ -1,4 +1,4 @@
-import { createRelevanceIndex } from '@ctx/core';
+import { createRelevanceIndex } from '@ctx/relevance';
 import type { EmbeddingsShape } from './host-types.ts';
 import { type ItemsHost, searchedTexts, type StoredItem } from './item-records.ts';
 

@@ -1,4 +1,6 @@
-import { CtxError, isCtxError, retryOnConflict, type StoredRecord } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import { retryOnConflict } from '@ctx/store';
+import type { StoredRecord } from '@ctx/store/backend';
 import type {
   GetShape,
   ListNamespacesShape,

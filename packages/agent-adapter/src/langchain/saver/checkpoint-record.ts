@@ -1,4 +1,5 @@
-import { CtxError, decodeValue, encodeValue, type StoredRecord } from '@ctx/core';
+import { CtxError, decodeValue, encodeValue } from '@ctx/core';
+import type { StoredRecord } from '@ctx/store/backend';
 import * as z from 'zod';
 import type { DumpedValue } from './dumped-value.ts';
 import type { VersionShape } from './host-types.ts';

@@ -1,4 +1,5 @@
-import { type ContextStore, graphCheckpointsCollection, memoryBackend, openStore } from '@ctx/core';
+import { type ContextStore, graphCheckpointsCollection, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { createSaver, type SaverExtras, type SaverMethods } from './create-saver.ts';
 import type { CheckpointShape, ConfigShape, SerializerShape, TupleShape } from './host-types.ts';

@@ -1,4 +1,4 @@
-import type { Redactor } from '@ctx/core';
+import type { Redactor } from '@ctx/redact';
 import type { SerializerShape } from './host-types.ts';
 
 /** A value as a serializer made it: text where its bytes are UTF-8. */

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@ctx/core';
+import type { StoredRecord } from '@ctx/store/backend';
 import { isSameValue } from '../../context-manager/same-message.ts';
 import { placeIn } from './checkpoint-place.ts';
 import { readCheckpointBody } from './checkpoint-record.ts';

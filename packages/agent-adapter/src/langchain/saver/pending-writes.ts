@@ -1,4 +1,5 @@
-import { CtxError, retryOnConflict } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { retryOnConflict } from '@ctx/store';
 import { type CheckpointPlace, placeIn, threadOf } from './checkpoint-place.ts';
 import { readDumped, writeDumped } from './checkpoint-record.ts';
 import { type Dumper, dumpValue, loadValue } from './dumped-value.ts';

@@ -1,4 +1,5 @@
-import { retryOnConflict, type StoredRecord, type WriteOperation } from '@ctx/core';
+import { retryOnConflict } from '@ctx/store';
+import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import { type CheckpointBody, readCheckpointBody } from './checkpoint-record.ts';
 import { planPrune, type PrunableCheckpoint, type PruneOptions } from './plan-prune.ts';
 import type { SaverHost } from './saver-host.ts';

@@ -1,4 +1,5 @@
-import { CtxError, type StoredRecord } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { StoredRecord } from '@ctx/store/backend';
 import { type CheckpointPlace, configOf } from './checkpoint-place.ts';
 import { type CheckpointBody, readCheckpointBody, readDumped } from './checkpoint-record.ts';
 import { loadValue } from './dumped-value.ts';

@@ -1,4 +1,5 @@
-import { retryOnConflict, type StoredRecord, type WriteOperation } from '@ctx/core';
+import { retryOnConflict } from '@ctx/store';
+import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import { configOf, placeIn, threadOf } from './checkpoint-place.ts';
 import {
   readCheckpointBody,

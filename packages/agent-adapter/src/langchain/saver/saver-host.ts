@@ -4,7 +4,7 @@ import {
   graphCheckpointsCollection,
   graphPartsCollection,
   graphWritesCollection,
-} from '@ctx/core';
+} from '@ctx/store';
 
 /** The collections of a saver. */
 export interface SaverHost {

@@ -1,4 +1,5 @@
-import { fingerprintText, type WriteOperation } from '@ctx/core';
+import { fingerprintText } from '@ctx/core';
+import type { WriteOperation } from '@ctx/store/backend';
 import type { StoredChannel } from './checkpoint-record.ts';
 import { writeDumped } from './checkpoint-record.ts';
 import { type Dumper, dumpValue } from './dumped-value.ts';

@@ -1,4 +1,6 @@
-import { type CollectionAccess, CtxError, type StoredRecord } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { CollectionAccess } from '@ctx/store';
+import type { StoredRecord } from '@ctx/store/backend';
 import type { SaverHost } from './saver-host.ts';
 
 /** Records that are written or removed at once. */

@@ -1,11 +1,6 @@
-import {
-  type ContextStore,
-  createMemoryPlace,
-  memoryBackend,
-  type MemoryPlace,
-  openStore,
-  sequenceIds,
-} from '@ctx/core';
+import { sequenceIds } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend, type MemoryPlace } from '@ctx/store/backend';
 import { tokensOf } from '../../window/test-support/test-window.ts';
 import { describeCall } from '../../window/tool-use.ts';
 import { type WindowPolicy, windowPolicy } from '../../window/window-policy.ts';

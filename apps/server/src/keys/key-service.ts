@@ -1,0 +1,218 @@
+import { fingerprintText } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { Clock } from '@ctx/core';
+import { accessCollection, type CollectionAccess } from '@ctx/store';
+import { apiKeysCollection, registryTenant } from '@ctx/store';
+import { type Page, type PageRequest, readPage } from '@ctx/store';
+import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
+import { type ApiKey, hasEnded, type KeyScope, keyScopes } from './api-key.ts';
+import {
+  equalHashes,
+  type KeyParts,
+  keyPartsOf,
+  keyTextOf,
+  newKeyParts,
+  type RandomBytes,
+  secureRandom,
+} from './key-text.ts';
+import { type KnownKey, type KnownKeys, knownKeys } from './key-cache.ts';
+
+/** What a new key is for. */
+export interface KeyInput {
+  readonly tenant: string;
+  readonly scope: KeyScope;
+  /** Default ''. At most 200 characters. */
+  readonly label?: string;
+  /** From when on it is refused, ms since the epoch; ahead of now. Default: it does not expire. */
+  readonly expiresAt?: number;
+}
+
+/** A new key. */
+export interface CreatedKey {
+  readonly key: ApiKey;
+  /** What callers send. Told this once: the store keeps its SHA-256 only. */
+  readonly text: string;
+}
+
+/** Which keys are listed. */
+export interface KeyListRequest extends PageRequest {
+  /** Default: every tenant. */
+  readonly tenant?: string;
+}
+
+/** The keys of a server, of all tenants. */
+export interface KeyService {
+  create(input: KeyInput): Promise<CreatedKey>;
+  /**
+   * The key that a caller's text is, if it is good: known, its secret right, neither revoked nor expired.
+   * Contract: a key that this service revokes ends with the next call; one that another process revokes, `rememberMs` later at the
+   * latest. Notes the day of its use. The answer comes at once where the key is remembered.
+   */
+  verify(text: string): ApiKey | undefined | Promise<ApiKey | undefined>;
+  /** A key by its id, good or not. */
+  get(id: string): Promise<ApiKey | undefined>;
+  /** Whether a key was revoked or has expired; false where there is none of that id. */
+  hasEnded(id: string): Promise<boolean>;
+  /** Oldest first within a tenant, revoked ones included. */
+  list(request?: KeyListRequest): Promise<Page<ApiKey>>;
+  /** Ends a key. One that is revoked already stays as it is. Throws: `CTX_NOT_FOUND`, also for a key of another tenant than `tenant`. */
+  revoke(id: string, options?: { readonly tenant?: string }): Promise<ApiKey>;
+}
+
+/** What the service is given. */
+export interface KeyServiceOptions {
+  readonly clock: Clock;
+  /** Default: {@link secureRandom}. */
+  readonly random?: RandomBytes;
+  /** How long a key that was read is known without reading it again, ms. Default 0: the store is read at each call. */
+  readonly rememberMs?: number;
+}
+
+const maxLabelLength = 200;
+
+function keyOf({ key, columns }: StoredRecord): ApiKey {
+  const { expires_at: expiresAt, revoked_at: revokedAt, last_used_day: lastUsedDay } = columns;
+  return {
+    id: key[0] ?? '',
+    tenant: String(columns['key_tenant']),
+    scope: keyScopes.find((scope) => scope === columns['scope']) ?? 'read',
+    label: String(columns['label']),
+    createdAt: Number(columns['created_at']),
+    ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
+    ...(typeof revokedAt === 'number' ? { revokedAt } : {}),
+    ...(typeof lastUsedDay === 'string' ? { lastUsedDay } : {}),
+  };
+}
+
+function checkInput({ tenant, label = '', expiresAt }: KeyInput, now: number): void {
+  if (tenant === registryTenant) throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
+  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
+    throw new CtxError('CTX_INVALID_INPUT', 'a key has to expire after now');
+  }
+  if (label.length <= maxLabelLength) return;
+  const most = String(maxLabelLength);
+  throw new CtxError('CTX_INVALID_INPUT', `a label may have ${most} characters at most`);
+}
+
+interface Keys {
+  readonly backend: StoreBackend;
+  readonly collection: CollectionAccess;
+  readonly clock: Clock;
+  readonly known: KnownKeys;
+}
+
+/** Notes the day once; whoever else notes it at the same time notes the same. */
+async function noteUse({ backend, collection, clock }: Keys, key: ApiKey): Promise<void> {
+  const day = new Date(clock()).toISOString().slice(0, 10);
+  if (key.lastUsedDay === day) return;
+  const patch = collection.patch({ key: [key.id], columns: { last_used_day: day } });
+  // A store that cannot be written now may still be read.
+  await backend.write([patch]).catch(() => undefined);
+}
+
+/** The key of an id that is good, as the store has it now. */
+async function readKey(keys: Keys, id: string): Promise<KnownKey | undefined> {
+  const mark = keys.known.mark();
+  const record = await keys.collection.get([id], 'columns');
+  if (record === undefined) return undefined;
+  const key = keyOf(record);
+  if (hasEnded(key, keys.clock())) return undefined;
+  const known = { key, secretHash: String(record.columns['secret_hash']) };
+  keys.known.set(id, known, mark);
+  return known;
+}
+
+function isGood({ clock }: Keys, { key, secretHash }: KnownKey, secret: string): boolean {
+  return !hasEnded(key, clock()) && equalHashes(secretHash, fingerprintText(secret));
+}
+
+async function readAndVerify(keys: Keys, { id, secret }: KeyParts): Promise<ApiKey | undefined> {
+  const known = await readKey(keys, id);
+  if (known === undefined || !isGood(keys, known, secret)) return undefined;
+  await noteUse(keys, known.key);
+  return known.key;
+}
+
+function verifyKey(keys: Keys, text: string): ReturnType<KeyService['verify']> {
+  const parts = keyPartsOf(text);
+  if (parts === undefined) return undefined;
+  const known = keys.known.get(parts.id);
+  if (known === undefined) return readAndVerify(keys, parts);
+  return isGood(keys, known, parts.secret) ? known.key : undefined;
+}
+
+async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Promise<CreatedKey> {
+  const createdAt = keys.clock();
+  checkInput(input, createdAt);
+  const { tenant, scope, label = '', expiresAt } = input;
+  const parts = newKeyParts(random);
+  const ends = expiresAt === undefined ? {} : { expiresAt };
+  const key: ApiKey = { id: parts.id, tenant, scope, label, createdAt, ...ends };
+  const put = keys.collection.put({
+    key: [key.id],
+    columns: {
+      key_tenant: tenant,
+      secret_hash: fingerprintText(parts.secret),
+      scope,
+      label,
+      created_at: createdAt,
+      expires_at: expiresAt ?? null,
+    },
+    body: '{}',
+    expectVersion: 0,
+  });
+  await keys.backend.write([put], { durability: 'power' });
+  return { key, text: keyTextOf(parts) };
+}
+
+async function revokeKey(keys: Keys, id: string, tenant: string | undefined): Promise<ApiKey> {
+  const { collection, backend, clock, known } = keys;
+  const record = await collection.get([id], 'columns');
+  const key = record && keyOf(record);
+  if (key === undefined || (tenant !== undefined && key.tenant !== tenant)) {
+    throw new CtxError('CTX_NOT_FOUND', `there is no key ${id}`);
+  }
+  if (key.revokedAt !== undefined) return key;
+  const revokedAt = clock();
+  const patch = collection.patch({ key: [id], columns: { revoked_at: revokedAt } });
+  try {
+    await backend.write([patch], { durability: 'power' });
+  } finally {
+    known.drop(id);
+  }
+  return { ...key, revokedAt };
+}
+
+/** Makes the service over an open backend. Cost: none until used. */
+export function keyService(
+  backend: StoreBackend,
+  { clock, random = secureRandom, rememberMs = 0 }: KeyServiceOptions,
+): KeyService {
+  const collection = accessCollection(backend, apiKeysCollection, registryTenant);
+  const keys: Keys = { backend, collection, clock, known: knownKeys(clock, rememberMs) };
+  const get = async (id: string): Promise<ApiKey | undefined> => {
+    const record = await collection.get([id], 'columns');
+    return record && keyOf(record);
+  };
+  return {
+    create: (input) => createKey(keys, input, random),
+    verify: (text) => verifyKey(keys, text),
+    get,
+    hasEnded: async (id) => {
+      const key = await get(id);
+      return key !== undefined && hasEnded(key, clock());
+    },
+    list: ({ tenant, ...page } = {}) =>
+      readPage(
+        collection,
+        {
+          index: 'by_tenant',
+          ...(tenant === undefined ? {} : { equal: [tenant] }),
+          part: 'columns',
+          decode: keyOf,
+        },
+        page,
+      ),
+    revoke: (id, { tenant } = {}) => revokeKey(keys, id, tenant),
+  };
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import type { ContextItem, ItemSummary } from '@ctx/core';
+import type { ImportanceParts } from '@ctx/core';
+import type { Tier } from '@ctx/core';
+import type { Trust } from '@ctx/core';
+
+/** An item in a list, with where it stands at the moment of the answer. */
+export interface ItemEntry {
+  readonly id: string;
+  readonly agentId: string;
+  readonly kind: string;
+  readonly tier: Tier;
+  /** 0…1, now. */
+  readonly importance: number;
+  readonly tokens: number;
+  readonly accessCount: number;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastAccessedAt: string;
+  readonly pinned: boolean;
+  readonly archived: boolean;
+  /** When it was finished, ISO 8601. */
+  readonly finishedAt?: string;
+  readonly source: string;
+  readonly trust: Trust;
+  readonly sessionId?: string;
+  readonly fingerprint: string;
+  /** Left out where only the list was asked for. */
+  readonly content?: string;
+}
+
+const members = {
+  id: z.string(),
+  agentId: z.string(),
+  kind: z.string(),
+  tier: z.enum(['hot', 'warm', 'cold']),
+  importance: z.number(),
+  tokens: z.number(),
+  accessCount: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  lastAccessedAt: z.string(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  finishedAt: z.string().exactOptional(),
+  source: z.string(),
+  trust: z.enum(['trusted', 'derived', 'untrusted']),
+  sessionId: z.string().exactOptional(),
+  fingerprint: z.string(),
+  content: z.string().exactOptional(),
+};
+
+export const itemEntrySchema: z.ZodType<ItemEntry> = z.object(members);
+
+/** Makes the entry of an item, or of what is known of one without its content. */
+export function itemEntryOf(
+  item: ItemSummary & Partial<Pick<ContextItem, 'content'>>,
+  { tier, importance }: Pick<ImportanceParts, 'tier' | 'importance'>,
+): ItemEntry {
+  const { finishedAt, sessionId, content } = item;
+  return {
+    id: item.id,
+    agentId: item.agentId,
+    kind: item.kind,
+    tier,
+    importance,
+    tokens: item.tokens,
+    accessCount: item.accessCount,
+    createdAt: new Date(item.createdAt).toISOString(),
+    updatedAt: new Date(item.updatedAt).toISOString(),
+    lastAccessedAt: new Date(item.lastAccessedAt).toISOString(),
+    pinned: item.pinned,
+    archived: item.archived,
+    ...(finishedAt === undefined ? {} : { finishedAt: new Date(finishedAt).toISOString() }),
+    source: item.source,
+    trust: item.trust,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    fingerprint: item.fingerprint,
+    ...(content === undefined ? {} : { content }),
+  };
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import type { OutputHit, OutputLine } from '@ctx/store';
+import { type PointerEntry, pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
+
+/** An output that was found. */
+export interface SearchHitEntry {
+  readonly score: number;
+  readonly output: PointerEntry;
+  /** The line that matches best; left out where only the tool's name matches. */
+  readonly line?: OutputLine;
+}
+
+const lineSchema: z.ZodType<OutputLine> = z.object({
+  of: z.enum(['result', 'arguments']).describe('where the line stands'),
+  line: z.number().describe('its number, from 1'),
+  text: z.string().describe('the line, of a long one a part'),
+  marks: z
+    .array(z.tuple([z.number(), z.number()]))
+    .describe('where the words stand in the text: start and end in UTF-16 code units'),
+});
+
+export const searchHitEntrySchema: z.ZodType<SearchHitEntry> = z.object({
+  score: z.number(),
+  output: pointerEntrySchema,
+  line: lineSchema.exactOptional(),
+});
+
+/** Makes the entry of a hit; `uri` is the address of its output. */
+export function searchHitEntryOf({ pointer, score, line }: OutputHit, uri: string): SearchHitEntry {
+  const output = pointerEntryOf(pointer, uri);
+  return line === undefined ? { score, output } : { score, output, line };
+}

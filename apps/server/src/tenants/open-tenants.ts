@@ -1,0 +1,250 @@
+import { decodeText } from '@ctx/core';
+import { type Clock, systemClock } from '@ctx/core';
+import { randomIds } from '@ctx/core';
+import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
+import { type KeyService, keyService } from '../keys/key-service.ts';
+import type { RandomBytes } from '../keys/key-text.ts';
+import type { LiveChange } from '../event-log/live-event.ts';
+import { type LiveLog, liveLog } from '../event-log/live-log.ts';
+import { tellTierChanges } from '../event-log/tell-tier-changes.ts';
+import { withLiveEvents } from '../event-log/with-live-events.ts';
+import type { RetentionPolicy } from '@ctx/store';
+import { accessCollection } from '@ctx/store';
+import { guardBackend } from '@ctx/store/backend';
+import {
+  liveEventsCollection,
+  registryTenant,
+  storeCollections,
+  tenantsCollection,
+} from '@ctx/store';
+import { type Page, type PageRequest, readPage } from '@ctx/store';
+import { type ContextStore, openStore, type OpenStoreOptions } from '@ctx/store';
+import { storeWords } from '@ctx/store';
+import type { StoreBackend, StoredRecord, WriteWatch } from '@ctx/store/backend';
+import { retainOutputs } from './retain-outputs.ts';
+import { type CallBudgets, callBudgets } from './call-budgets.ts';
+import { shareBackend } from './share-backend.ts';
+import { type SharedWork, shareWorks } from './share-works.ts';
+
+/** What the stores of all tenants are given. */
+export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
+  /** For new keys. Default: secure random numbers. */
+  readonly random?: RandomBytes;
+  /** How long a key that was read is good without reading it again, ms: so long may one live that another process revokes. Default 100. */
+  readonly rememberKeysMs?: number;
+  /** Events that the live log of a tenant keeps. Default 10,000. */
+  readonly keepLiveEvents?: number;
+  /**
+   * Resolves when the writes of this moment have been asked for, such as behind the loop's look at the network: those of a tenant are
+   * then written together. Default: at once.
+   */
+  readonly gather?: () => Promise<void>;
+}
+
+/** How long a key that was read is good, where nobody says. */
+const usualRememberMs = 100;
+
+/** Is told what a write changed. */
+export type LiveListener = (tenant: string, events: readonly LiveChange[]) => void;
+
+/** Who waits for what other processes write. */
+export interface OthersWatch {
+  /** Whether somebody waits now. Asked often. */
+  readonly isOn: () => boolean;
+  /** Others may have written to a tenant's log; to whichever where none is named. */
+  readonly onWrite: (tenant?: string) => void;
+}
+
+/** One backend as the stores of many tenants, with what a server needs beside them. */
+export interface TenantStores {
+  readonly backendName: string;
+  /** The store of a tenant, opened once. Contract: it is closed with all of them, not by its user. */
+  store(tenant: string): Promise<ContextStore>;
+  readonly keys: KeyService;
+  /** Limits that hold for all processes of the store together. */
+  readonly budgets: CallBudgets;
+  liveLog(tenant: string): LiveLog;
+  idempotency(tenant: string): IdempotencyService;
+  /** Calls `listener` after each write of this process that is to be seen, with its events. Returns how to stop that. */
+  onLive(listener: LiveListener): () => void;
+  /**
+   * Tells when others may have written to a live log, while `isOn`. `undefined` where the backend cannot: then who waits has to look.
+   * Contract: what was lost on the way is in the log; look there now and then. Returns how to stop that.
+   */
+  watchOthers(watch: OthersWatch): (() => void) | undefined;
+  /**
+   * Tells who watches a tenant what fell to a lower tier because time passed, since it was told last; nothing where that was within
+   * `everyMs`. Contract: of several processes one tells a change. Gives how many changes were told.
+   */
+  tellTierChanges(tenant: string, everyMs: number): Promise<number>;
+  /**
+   * Lets the outputs of a tenant go that are beyond the limits; nothing is planned where somebody did so within `everyMs`.
+   * Contract: of several processes one plans at a time; all that call this or `shareWorks` do batches of it, each is done by one of
+   * them, and where one dies another goes on. Gives how many outputs went by this process.
+   */
+  retainOutputs(tenant: string, policy: RetentionPolicy, everyMs: number): Promise<number>;
+  /**
+   * Works on purges and retention of all tenants that have not ended, whoever began them, together with all that do so at the same
+   * moment. `shouldStop` is asked between batches. Cost: one look where there is nothing to do. Gives what this process did.
+   */
+  shareWorks(shouldStop?: () => boolean): Promise<readonly SharedWork[]>;
+  /** Names of the tenants that the store holds, page by page. */
+  tenants(request?: PageRequest): Promise<Page<string>>;
+  /** Writes to the store and takes it back: throws what every write would throw. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly shared: ReturnType<typeof shareBackend>;
+  readonly backend: StoreBackend;
+  /** The same, which tells nobody: what is destroyed has no name left. */
+  readonly silent: StoreBackend;
+  readonly listeners: Set<LiveListener>;
+  readonly watches: Set<OthersWatch>;
+}
+
+function joinedWatch(watches: ReadonlySet<OthersWatch>): WriteWatch {
+  return {
+    collection: liveEventsCollection.name,
+    isOn: () => [...watches].some(({ isOn }) => isOn()),
+    onWrite: (tenantPart) => {
+      const tenant = tenantPart === undefined ? undefined : decodeText(tenantPart);
+      for (const { onWrite } of watches) onWrite(tenant);
+    },
+  };
+}
+
+async function openShared(backend: StoreBackend, options: OpenTenantsOptions): Promise<Opened> {
+  const { clock = systemClock, keepLiveEvents, gather } = options;
+  const listeners = new Set<LiveListener>();
+  const watches = new Set<OthersWatch>();
+  const silent = guardBackend(backend);
+  const live = withLiveEvents(silent, {
+    clock,
+    ...(keepLiveEvents === undefined ? {} : { keep: keepLiveEvents }),
+    ...(gather === undefined ? {} : { gather }),
+    onAppended: (tenantPart, events) => {
+      const tenant = decodeText(tenantPart);
+      for (const listener of listeners) listener(tenant, events);
+    },
+  });
+  const shared = shareBackend(live);
+  const handle = shared.handle();
+  try {
+    await handle.open(storeCollections, { wordsOf: storeWords, watch: joinedWatch(watches) });
+  } catch (error) {
+    await shared.close().catch(() => undefined); // The first error is the one that tells.
+    throw error;
+  }
+  return { shared, backend: handle, silent, listeners, watches };
+}
+
+/** What any of several processes does for all of them. */
+function sharedWork(
+  { backend, silent }: Opened,
+  open: (tenant: string) => Promise<ContextStore>,
+  { clock, worker }: { readonly clock: Clock; readonly worker: string },
+): Pick<TenantStores, 'tellTierChanges' | 'retainOutputs' | 'shareWorks'> {
+  return {
+    tellTierChanges: async (tenant, everyMs) => {
+      const { items } = await open(tenant);
+      return tellTierChanges({ items, backend, tenant, now: clock(), everyMs });
+    },
+    retainOutputs: async (tenant, policy, everyMs) => {
+      const { outputs } = await open(tenant);
+      return retainOutputs({ outputs, backend, tenant, clock, worker, policy, everyMs });
+    },
+    shareWorks: (shouldStop = () => false) =>
+      shareWorks({ backend: silent, clock, worker, open, shouldStop }),
+  };
+}
+
+/** The service of each tenant, made once: it counts its claims. */
+function answersOf(backend: StoreBackend, clock: Clock): (tenant: string) => IdempotencyService {
+  const services = new Map<string, IdempotencyService>();
+  return (tenant) => {
+    const service = services.get(tenant) ?? idempotencyService(backend, { tenant, clock });
+    services.set(tenant, service);
+    return service;
+  };
+}
+
+function listTenants(backend: StoreBackend, request: PageRequest): Promise<Page<string>> {
+  const collection = accessCollection(backend, tenantsCollection, registryTenant);
+  const decode = ({ key }: StoredRecord): string => key[0] ?? '';
+  return readPage(collection, { index: 'key', part: 'columns', decode }, request);
+}
+
+function tenantOpener(
+  { shared }: Opened,
+  options: OpenStoreOptions,
+): { open: (tenant: string) => Promise<ContextStore>; closeAll: () => Promise<void> } {
+  const stores = new Map<string, Promise<ContextStore>>();
+  return {
+    open: (tenant) => {
+      const known = stores.get(tenant);
+      if (known !== undefined) return known;
+      const opening = openStore(shared.handle(), { ...options, tenant });
+      stores.set(tenant, opening);
+      // What failed once may work the next time.
+      opening.catch(() => stores.delete(tenant));
+      return opening;
+    },
+    closeAll: async () => {
+      for (const opening of stores.values()) {
+        const store = await opening.catch(() => undefined);
+        await store?.close();
+      }
+    },
+  };
+}
+
+/**
+ * Opens a backend for many tenants: each gets a store of its own, and every change is told to those who watch.
+ * Contract: the backend belongs to the answer from here on, also where opening fails. Throws: as `openStore`.
+ */
+export async function openTenants(
+  backend: StoreBackend,
+  options: OpenTenantsOptions = {},
+): Promise<TenantStores> {
+  const { clock = systemClock, random, rememberKeysMs: rememberMs = usualRememberMs } = options;
+  const opened = await openShared(backend, options);
+  const { open, closeAll } = tenantOpener(opened, options);
+  const registry = idempotencyService(opened.backend, { tenant: registryTenant, clock });
+  const probed = { keyId: '', name: 'probe', requestHash: '' };
+  return {
+    backendName: backend.name,
+    store: open,
+    keys: keyService(opened.backend, {
+      clock,
+      rememberMs,
+      ...(random === undefined ? {} : { random }),
+    }),
+    budgets: callBudgets(opened.backend, clock),
+    liveLog: (tenant) => liveLog(opened.backend, tenant),
+    idempotency: answersOf(opened.backend, clock),
+    onLive: (listener) => {
+      opened.listeners.add(listener);
+      return () => opened.listeners.delete(listener);
+    },
+    watchOthers: (watch) => {
+      if (opened.backend.supports.watch !== true) return undefined;
+      opened.watches.add(watch);
+      return () => opened.watches.delete(watch);
+    },
+    ...sharedWork(opened, open, { clock, worker: randomIds()() }),
+    tenants: (request = {}) => listTenants(opened.backend, request),
+    probe: async () => {
+      await registry.keep(probed, { status: 200, headers: {}, body: '' });
+      await registry.release(probed);
+    },
+    close: async () => {
+      try {
+        await closeAll();
+      } finally {
+        await opened.shared.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,11 @@
+export type { EvidenceTotal } from './measure-evidence.ts';
+export type { NameTotal } from './measure-names.ts';
+export type { RereadTotal } from './measure-rereads.ts';
+export { classic } from './policies/classic.ts';
+export { none } from './policies/none.ts';
+export { offload } from './policies/offload.ts';
+export { defaultReplayPolicies, replayPolicies } from './policies/replay-policies.ts';
+export type { CompactWindow, PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
+export type { OutputRecovery, PolicyReport, ReplayReport, SavedTotal } from './replay-report.ts';
+export { defaultStepMs, type ReplaySession, type ReplayStep, stepsOf } from './replay-session.ts';
+export { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';

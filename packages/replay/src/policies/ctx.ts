@@ -1,0 +1,104 @@
+import { type ContextPointer, type Message, sequenceIds } from '@ctx/core';
+import {
+  describeCall,
+  openWindow,
+  type PreviewText,
+  type WindowPolicy,
+  windowModes,
+} from '@ctx/truncation';
+import { offloadText } from '@ctx/truncation';
+import { outputIdOf, pointerUri } from '@ctx/truncation';
+import type { RecordedOutput } from '@ctx/truncation';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
+
+/** Builds previews with the pointers of the outputs that were recorded. */
+function previewsOf(
+  known: ReadonlyMap<string, ContextPointer>,
+  { countTokens }: PolicyContext,
+): PreviewText {
+  return ({ text, pointer: uri, tokens, previewTokens }) => {
+    const pointer = known.get(uri);
+    if (pointer !== undefined) return offloadText({ pointer, text, previewTokens, countTokens });
+    return `[ctx: ${String(tokens)} tokens are kept at ${uri}]`;
+  };
+}
+
+function outputIds(uris: ReadonlySet<string>, known: ReadonlyMap<string, unknown>): Set<string> {
+  return new Set([...uris].filter((uri) => known.has(uri)).map(outputIdOf));
+}
+
+/** What a policy of the window is made of. */
+export interface CtxPolicyOptions {
+  readonly name: string;
+  readonly description: string;
+  readonly policy: WindowPolicy;
+  /** Whether it is also compacted where that pays. */
+  readonly whenItPays: boolean;
+}
+
+function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptions): PolicyRun {
+  const known = new Map<string, ContextPointer>();
+  const window = openWindow({
+    policy,
+    windowTokens: context.windowTokens,
+    fixedTokens: context.fixedTokens,
+    price: context.price,
+    tokensOf: context.tokensOf,
+    previewText: previewsOf(known, context),
+    describeCall,
+    // As a session in a store names them.
+    namesMessages: true,
+  });
+  // Marks that are the same in every run, so that the figures are.
+  const ids = sequenceIds('replay-mark-');
+  const compaction = context.compactWindow(window, {
+    countTokens: context.countTokens,
+    whenItPays,
+    ids,
+    clock: () => 0,
+  });
+  const addressOf = ({ receipt: { pointer } }: RecordedOutput): string => {
+    const uri = pointerUri(pointer.id);
+    known.set(uri, pointer);
+    return uri;
+  };
+  return {
+    insert: (message: Message, outputs) => {
+      const pointers = [...outputs].map(([id, output]) => [id, addressOf(output)] as const);
+      window.insert(message, Object.fromEntries(pointers));
+    },
+    prepare: async () => {
+      await compaction.beforeRequest();
+    },
+    render: (now) => window.request(now).messages,
+    pointers: () => outputIds(window.pointers(), known),
+  };
+}
+
+/** Makes a policy that works as the window manager does. */
+export function ctxPolicy(options: CtxPolicyOptions): ReplayPolicy {
+  const { name, description } = options;
+  return { name, description, start: (context) => startCtx(context, options) };
+}
+
+/** The window manager in its three modes, compacted by itself without a model. */
+export const ctxPolicies: readonly ReplayPolicy[] = [
+  ctxPolicy({
+    name: 'ctx',
+    description: 'the window manager: what is old leaves for a pointer when that pays',
+    policy: windowModes.default,
+    whenItPays: true,
+  }),
+  ctxPolicy({
+    name: 'ctx-thrifty',
+    description: 'the window manager with a shorter tail',
+    policy: windowModes.thrifty,
+    whenItPays: true,
+  }),
+  ctxPolicy({
+    name: 'ctx-evidence',
+    description: 'the window manager with a longer tail, compacted only when it is full',
+    policy: windowModes.evidence,
+    whenItPays: false,
+  }),
+];

@@ -1,0 +1,72 @@
+import type { CheckpointSummary } from '@ctx/core';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
+import {
+  checkpointHeadsCollection,
+  checkpointPartsCollection,
+  checkpointsCollection,
+  itemContentsCollection,
+} from '../collections/checkpoint-collections.ts';
+import {
+  eventsCollection,
+  itemsCollection,
+  sessionsCollection,
+} from '../collections/collections.ts';
+import type { StoreHost } from '../store-host.ts';
+import { checkpointSummaryOf } from './checkpoint-record.ts';
+
+/** The collections that checkpoints read and write. */
+export interface CheckpointPlaces {
+  readonly host: StoreHost;
+  readonly checkpoints: CollectionAccess;
+  readonly parts: CollectionAccess;
+  readonly heads: CollectionAccess;
+  readonly contents: CollectionAccess;
+  readonly items: CollectionAccess;
+  readonly sessions: CollectionAccess;
+  readonly events: CollectionAccess;
+}
+
+/** Binds them to the tenant. Cost: none until used. */
+export function checkpointPlaces(host: StoreHost): CheckpointPlaces {
+  const bound = (definition: Parameters<typeof accessCollection>[1]): CollectionAccess =>
+    accessCollection(host.backend, definition, host.tenant);
+  return {
+    host,
+    checkpoints: bound(checkpointsCollection),
+    parts: bound(checkpointPartsCollection),
+    heads: bound(checkpointHeadsCollection),
+    contents: bound(itemContentsCollection),
+    items: bound(itemsCollection),
+    sessions: bound(sessionsCollection),
+    events: bound(eventsCollection),
+  };
+}
+
+/** What is known of an agent's checkpoints, and the version in which it was read. */
+export interface CheckpointHead {
+  /** 0 where there is no record yet. */
+  readonly version: number;
+  /** Number of the newest checkpoint that the agent ever had; -1 where it had none. */
+  readonly lastSequence: number;
+}
+
+/** Cost: one record's columns. */
+export async function readHead(
+  { heads }: CheckpointPlaces,
+  agentId: string,
+): Promise<CheckpointHead> {
+  const record = await heads.get([agentId], 'columns');
+  if (record === undefined) return { version: 0, lastSequence: -1 };
+  return { version: record.version, lastSequence: Number(record.columns['last_sequence']) };
+}
+
+/** The newest checkpoint of an agent. Cost: one record's columns. */
+export async function newestCheckpoint(
+  { checkpoints }: CheckpointPlaces,
+  agentId: string,
+): Promise<CheckpointSummary | undefined> {
+  const newest = { index: 'key', equal: [agentId], descending: true, limit: 1 } as const;
+  for await (const record of checkpoints.scan({ ...newest, part: 'columns' }))
+    return checkpointSummaryOf(record);
+  return undefined;
+}

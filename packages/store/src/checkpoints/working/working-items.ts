@@ -1,0 +1,71 @@
+import type { RecordLists } from '../../backend/store-backend.ts';
+import {
+  idsOfPart,
+  splitPart,
+  type StandingItem,
+  standingItems,
+  type WorkingPart,
+  workingPart,
+} from './working-part.ts';
+
+/** The items of an agent that are not archived, most important first, as they were read. */
+export interface WorkingItems {
+  readonly count: number;
+  /** By place. */
+  readonly ranks: readonly number[];
+  /** By place. */
+  readonly tokens: readonly number[];
+  readonly parts: readonly WorkingPart[];
+  /** The ids of the first so many. Cost: reads the ids of their parts. */
+  ids(count: number): readonly string[];
+  /** The items from one place up to another, the latter not among them. Cost: makes all items of the parts that hold them. */
+  slice(from: number, to: number): readonly StandingItem[];
+  /** All of them. Cost: makes each, anew with each call. */
+  list(): readonly StandingItem[];
+}
+
+/** The parts before a place and those from there on; the one across it is parted. */
+export function partsAround(
+  parts: readonly WorkingPart[],
+  place: number,
+): { readonly before: readonly WorkingPart[]; readonly behind: readonly WorkingPart[] } {
+  const before: WorkingPart[] = [];
+  const behind: WorkingPart[] = [];
+  let start = 0;
+  for (const part of parts) {
+    const [first, rest] = splitPart(part, place - start);
+    before.push(...first);
+    behind.push(...rest);
+    start += part.lists.count;
+  }
+  return { before, behind };
+}
+
+/** Cost: reads two lists of each part; the others when they are asked for. */
+export function workingItems(agentId: string, lists: readonly RecordLists[]): WorkingItems {
+  const parts = lists.map(workingPart);
+  const count = lists.reduce((sum, part) => sum + part.count, 0);
+  const gather = <T>(from: number, to: number, of: (part: WorkingPart) => readonly T[]): T[] => {
+    const found: T[] = [];
+    let start = 0;
+    for (const part of parts) {
+      const end = start + part.lists.count;
+      if (end > from && start < to) {
+        found.push(...of(part).slice(Math.max(0, from - start), to - start));
+      }
+      start = end;
+    }
+    return found;
+  };
+  const slice: WorkingItems['slice'] = (from, to) =>
+    gather(from, to, (part) => standingItems(agentId, part));
+  return {
+    count,
+    parts,
+    ranks: parts.flatMap(({ ranks }) => ranks),
+    tokens: parts.flatMap(({ tokens }) => tokens),
+    ids: (most) => gather(0, most, idsOfPart),
+    slice,
+    list: () => slice(0, count),
+  };
+}

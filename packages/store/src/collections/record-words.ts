@@ -1,0 +1,55 @@
+import { decodeValue } from '@ctx/core';
+import { outputText } from '@ctx/core';
+import { decodeText } from '@ctx/core';
+import { wordsOfItem } from '../items/item-body.ts';
+import { defaultOutputPolicy } from '../outputs/output-policy.ts';
+import { readBody } from '../outputs/output-record.ts';
+import { outputWords, wordsOfOutput } from '../outputs/output-words.ts';
+import { wordsOfFact } from '../facts/agent-fact-record.ts';
+import { wordsOfGraphItem } from './graph-item-words.ts';
+import type { OpenOptions, StoreBackend, StoredRecord } from '../backend/store-backend.ts';
+
+/** What finds the words that a store leaves to its backend: for `OpenOptions.wordsOf` of whoever opens a backend itself. */
+export const storeWords: NonNullable<OpenOptions['wordsOf']> = {
+  outputs: wordsOfOutput,
+  items: wordsOfItem,
+};
+
+/** The encoded result of an output, also where another output of the session holds it. */
+async function resultOf(
+  backend: Pick<StoreBackend, 'get'>,
+  record: StoredRecord,
+): Promise<unknown> {
+  const { content_of: owner } = record.columns;
+  if (typeof owner !== 'string') return readBody(record).result;
+  const [holder] = await backend.get('outputs', [[...record.key.slice(0, 2), owner]]);
+  return holder && readBody(holder).result;
+}
+
+async function wordsOfWholeOutput(
+  backend: Pick<StoreBackend, 'get'>,
+  record: StoredRecord,
+): Promise<Readonly<Record<string, string>>> {
+  const { tool_name: toolName, searched_characters: searched } = record.columns;
+  const argsJson = JSON.stringify(readBody(record).args ?? null);
+  const resultText = outputText(decodeValue(await resultOf(backend, record)));
+  const parts = { toolName: decodeText(String(toolName)), argsJson, resultText };
+  const characters =
+    typeof searched === 'number' ? searched : defaultOutputPolicy.searchedCharacters;
+  return { ...outputWords(parts, characters) };
+}
+
+/**
+ * The words by which a record of a store is found, by search field; `undefined` for collections that are not searched.
+ * Cost: a read where another output holds the result. Throws: `CTX_STORE_CORRUPT` for a record that cannot be read.
+ */
+export async function wordsOfRecord(
+  backend: Pick<StoreBackend, 'get'>,
+  collection: string,
+  record: StoredRecord,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (collection === 'items') return wordsOfItem(record);
+  if (collection === 'facts') return wordsOfFact(record);
+  if (collection === 'graph_items') return wordsOfGraphItem(record);
+  return collection === 'outputs' ? wordsOfWholeOutput(backend, record) : undefined;
+}

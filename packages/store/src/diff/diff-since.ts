@@ -1,0 +1,194 @@
+import { itemSummaryOf } from '../items/item-record.ts';
+import { fallenRanges } from '../items/tier-changes.ts';
+import { type CheckpointPlaces } from '../checkpoints/checkpoint-places.ts';
+import { manifestItem } from '../checkpoints/manifest/manifest.ts';
+import { readWorkingItems } from '../checkpoints/working/working-state.ts';
+import type { ManifestItem } from '@ctx/core';
+import type { IndexRange } from '../records/collection-access.ts';
+import { type DiffEntry, diffEntryOf, diffItemManifests, type ItemDiff } from './item-diff.ts';
+import { countWorking, type ItemManifest } from './item-manifest.ts';
+
+/** What became of an agent's items since a manifest. */
+export interface ItemDiffSince extends ItemDiff {
+  readonly agentId: string;
+  /** The earlier moment, ms since the epoch. */
+  readonly since: number;
+  /** The moment whose tiers are those of `after`, ms since the epoch. */
+  readonly now: number;
+  /**
+   * `changes`: only what changed was read. `all`: the counts did not add up, as after a clock that was set back, so that all items
+   * were compared.
+   */
+  readonly read: 'changes' | 'all';
+}
+
+/** The items that may have changed since, as they are now. Cost: one index step each. */
+async function candidates(
+  { items, host }: CheckpointPlaces,
+  { agentId, at, horizon }: ItemManifest,
+  now: number,
+): Promise<Map<string, ManifestItem>> {
+  const { importancePolicy: policy } = host;
+  const [since, until] = [Math.min(at, now), Math.max(at, now)];
+  const resting = fallenRanges(since, { now: until, policy });
+  const ranges: IndexRange[] = [
+    { index: 'by_place', equal: [agentId], range: { from: horizon } },
+    { index: 'by_change', equal: [agentId], range: { from: horizon } },
+    ...resting.map((range) => ({ index: 'by_rank', equal: [agentId, 0], range })),
+  ];
+  const found = new Map<string, ManifestItem>();
+  for (const range of ranges) {
+    for await (const record of items.scan({ ...range, part: 'columns' })) {
+      const item = manifestItem(itemSummaryOf(record), now, policy);
+      found.set(item.id, item);
+    }
+  }
+  return found;
+}
+
+/** Items of the manifest that were deleted since and are still gone. */
+async function removedSince(
+  { contents, items }: CheckpointPlaces,
+  { agentId, items: known, horizon }: ItemManifest,
+): Promise<ManifestItem[]> {
+  const gone = new Map<string, ManifestItem>();
+  const range = { index: 'by_time', equal: [agentId], range: { from: horizon } };
+  for await (const { key, columns } of contents.scan({ ...range, part: 'columns' })) {
+    const item = known.get(key[1] ?? '');
+    if (item !== undefined && columns['reason'] === 'deleted') gone.set(item.id, item);
+  }
+  const listed = [...gone.values()];
+  if (listed.length === 0) return [];
+  const records = await items.getMany(
+    listed.map(({ id }) => [agentId, id]),
+    'columns',
+  );
+  return listed.filter((_, at) => records[at] === undefined);
+}
+
+function compare(
+  { items: known }: ItemManifest,
+  found: ReadonlyMap<string, ManifestItem>,
+  removed: readonly ManifestItem[],
+): ItemDiff {
+  const before: ManifestItem[] = [...removed];
+  const after: ManifestItem[] = [];
+  for (const item of found.values()) {
+    const earlier = known.get(item.id);
+    if (earlier === undefined && item.archived) continue;
+    after.push(item);
+    if (earlier !== undefined) before.push(earlier);
+  }
+  const diff = diffItemManifests(before, after);
+  const rest = known.size - before.length;
+  return { ...diff, unchanged: diff.unchanged + rest };
+}
+
+/** Whether the manifest and the changes found give the number of items, and of tokens, that there are now. */
+async function addsUp(
+  { items }: CheckpointPlaces,
+  manifest: ItemManifest,
+  changes: {
+    readonly found: ReadonlyMap<string, ManifestItem>;
+    readonly removed: readonly ManifestItem[];
+  },
+): Promise<boolean> {
+  const known = [...changes.found.keys()].flatMap((id) => manifest.items.get(id) ?? []);
+  const before = countWorking([...known, ...changes.removed]);
+  const after = countWorking(changes.found.values());
+  const whole = manifest.working;
+  const query = { index: 'by_rank', equal: [manifest.agentId, 0], sums: ['tokens'] };
+  const [now] = await items.tally(query);
+  return (
+    now?.count === whole.items - before.items + after.items &&
+    now.sums[0] === whole.tokens - before.tokens + after.tokens
+  );
+}
+
+/** Compares all items that are not archived, and asks for those of the manifest that are missing among them. */
+async function compareAll(
+  places: CheckpointPlaces,
+  manifest: ItemManifest,
+  now: number,
+): Promise<ItemDiff> {
+  const { agentId, items: known } = manifest;
+  const { importancePolicy: policy } = places.host;
+  const working = await readWorkingItems(places, agentId);
+  const found = new Map(
+    working.list().map(({ item }) => [item.id, manifestItem(item, now, policy)]),
+  );
+  const others = [...known.values()].filter(({ id }) => !found.has(id));
+  const keys = others.map(({ id }) => [agentId, id]);
+  const records = keys.length === 0 ? [] : await places.items.getMany(keys, 'columns');
+  const removed = others.filter((_, at) => records[at] === undefined);
+  for (const record of records) {
+    if (record === undefined) continue;
+    const item = manifestItem(itemSummaryOf(record), now, policy);
+    found.set(item.id, item);
+  }
+  return compare(manifest, found, removed);
+}
+
+/**
+ * Tells what became of an agent's items since a manifest.
+ * Contract: exact as long as clocks go forward. Where one was set back by more than a second, it is exact if the number of items or of
+ * tokens tells of the change.
+ * Cost: the items that changed or fell to another tier since.
+ */
+export async function diffSince(
+  places: CheckpointPlaces,
+  manifest: ItemManifest,
+): Promise<ItemDiffSince> {
+  const now = places.host.clock();
+  const moments = { agentId: manifest.agentId, since: manifest.at, now };
+  const found = await candidates(places, manifest, now);
+  const removed = await removedSince(places, manifest);
+  if (await addsUp(places, manifest, { found, removed })) {
+    return { ...compare(manifest, found, removed), ...moments, read: 'changes' };
+  }
+  return { ...(await compareAll(places, manifest, now)), ...moments, read: 'all' };
+}
+
+/** What is known since a moment without any manifest. */
+export interface ItemChangesSince {
+  readonly agentId: string;
+  readonly since: number;
+  readonly now: number;
+  /** Items that were saved for the first time since. */
+  readonly added: readonly DiffEntry[];
+  /** Items that got another content since. */
+  readonly changed: readonly DiffEntry[];
+  /** Items whose tier or place became another since: they were touched, pinned or archived, or time passed. */
+  readonly moved: readonly DiffEntry[];
+  /** Items that were deleted since, as far as a checkpoint of before names them. */
+  readonly removed: readonly { readonly id: string; readonly fingerprint: string }[];
+}
+
+/** Tells by the times of items what became of them since a moment. Cost: the items that changed or fell since. */
+export async function changesSince(
+  places: CheckpointPlaces,
+  agentId: string,
+  since: number,
+): Promise<ItemChangesSince> {
+  const now = places.host.clock();
+  const working = { items: 0, tokens: 0 };
+  const moment = { agentId, at: since, items: new Map(), working, horizon: since };
+  const found = [...(await candidates(places, moment, now)).values()];
+  const added = found.filter(({ createdAt, archived }) => createdAt >= since && !archived);
+  const older = found.filter(({ createdAt }) => createdAt < since);
+  const removed: { id: string; fingerprint: string }[] = [];
+  const range = { index: 'by_time', equal: [agentId], range: { from: since } };
+  for await (const { key, columns } of places.contents.scan({ ...range, part: 'columns' })) {
+    if (columns['reason'] === 'deleted')
+      removed.push({ id: key[1] ?? '', fingerprint: key[2] ?? '' });
+  }
+  return {
+    agentId,
+    since,
+    now,
+    added: added.map(diffEntryOf),
+    changed: older.filter(({ updatedAt }) => updatedAt >= since).map(diffEntryOf),
+    moved: older.filter(({ updatedAt }) => updatedAt < since).map(diffEntryOf),
+    removed,
+  };
+}

@@ -1,0 +1,245 @@
+import { decodeValue } from '@ctx/core';
+import { encodeValue } from '@ctx/core';
+import { tagKey } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { SessionEvent } from '@ctx/core';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
+import { eventsCollection } from '../collections/collections.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import type {
+  RecordKey,
+  ScanPosition,
+  StoredRecord,
+  WriteOperation,
+} from '../backend/store-backend.ts';
+import type { StoreHost } from '../store-host.ts';
+
+/** What a caller adds to a log. */
+export interface EventInput {
+  readonly type: string;
+  /** ms since the epoch. Default: now. */
+  readonly at?: number;
+  /** Default 0. */
+  readonly tokens?: number;
+  /** Anything; encoded like a tool result. Handed in redacted. Left out only where `payloadJson` is given. */
+  readonly payload?: unknown;
+  /** In place of the payload, for whoever has it at hand: JSON text of its encoded form. Taken on trust. */
+  readonly payloadJson?: string;
+}
+
+/** The append-only logs of one tenant's sessions. */
+export interface EventService {
+  /**
+   * Adds events in order and returns the sequence number of the first. Contract: all or none, no gap, no double.
+   * Throws: `CTX_STORE_CONFLICT` where `first` was given and the log has another length.
+   */
+  append(
+    sessionId: string,
+    events: readonly EventInput[],
+    options?: AppendEventsOptions,
+  ): Promise<number>;
+  /** Reads the log in order, streaming. `from` is a sequence number, inclusive. */
+  read(sessionId: string, options?: ReadEventsOptions): AsyncIterable<SessionEvent>;
+  /** Number of events and sum of their tokens. */
+  tally(sessionId: string): Promise<{ readonly events: number; readonly tokens: number }>;
+  /** Deletes the log, or what stands in it from the sequence number `from` on. Returns how many events that were. */
+  clear(sessionId: string, options?: { readonly from?: number }): Promise<number>;
+}
+
+export interface AppendEventsOptions {
+  /** Sequence number that the first of them must get: who knows the log continues it, or is told. Default: the next one. */
+  readonly first?: number;
+}
+
+export interface ReadEventsOptions {
+  /** First sequence number wanted. Default 0. */
+  readonly from?: number;
+  /** Most events. Default: all. */
+  readonly limit?: number;
+}
+
+/** An event that is ready to be written, but for its place. */
+type EventDraft = Omit<Parameters<CollectionAccess['put']>[0], 'key'>;
+
+/** Digits of a sequence number in a key: key order is log order up to 10^12 events. */
+const sequenceDigits = 12;
+
+const batchSize = 500;
+
+const keyOf = (sessionId: string, sequence: number): readonly string[] => [
+  sessionId,
+  String(sequence).padStart(sequenceDigits, '0'),
+];
+
+/** A body without tags is what it says. A tag may be written with escapes. */
+function payloadOf(body: string): unknown {
+  const parsed: unknown = JSON.parse(body);
+  return body.includes(tagKey) || body.includes('\\u') ? decodeValue(parsed) : parsed;
+}
+
+function eventOf(record: StoredRecord): SessionEvent {
+  try {
+    return {
+      sequence: Number(record.key[1]),
+      type: String(record.columns['type']),
+      at: Number(record.columns['at']),
+      tokens: Number(record.columns['tokens']),
+      payload: payloadOf(record.body),
+    };
+  } catch (cause) {
+    throw new CtxError('CTX_STORE_CORRUPT', `event ${record.key.join(' / ')} is not JSON`, {
+      cause,
+    });
+  }
+}
+
+/** The newest event, which the next one stands behind. */
+async function newestOf(
+  collection: CollectionAccess,
+  sessionId: string,
+): Promise<StoredRecord | undefined> {
+  const newest = { index: 'key', equal: [sessionId], descending: true, limit: 1 } as const;
+  for await (const record of collection.scan({ ...newest, part: 'columns' })) return record;
+  return undefined;
+}
+
+/** Deletes from the end, so that a log that is cut off or appended to meanwhile still begins with 0. */
+async function clearLog(
+  host: StoreHost,
+  collection: CollectionAccess,
+  { sessionId, from }: { readonly sessionId: string; readonly from: number },
+): Promise<number> {
+  checkSequence('from', from);
+  const range = { from: keyOf(sessionId, from)[1] ?? '' };
+  for (let deleted = 0; ; ) {
+    const keys: RecordKey[] = [];
+    const end = { index: 'key', equal: [sessionId], range, descending: true } as const;
+    const batch = { ...end, limit: batchSize } as const;
+    for await (const record of collection.scan({ ...batch, part: 'columns' }))
+      keys.push(record.key);
+    if (keys.length === 0) return deleted;
+    await host.backend.write(keys.map((key) => collection.remove({ key })));
+    deleted += keys.length;
+  }
+}
+
+function checkSequence(name: string, sequence: number): void {
+  if (Number.isSafeInteger(sequence) && sequence >= 0) return;
+  throw new CtxError('CTX_INVALID_INPUT', `${name} must be a whole number of 0 or more`);
+}
+
+/** Where a log is read on from: just before the event `from`. */
+function placeBefore(sessionId: string, from: number): { readonly after?: ScanPosition } {
+  checkSequence('from', from);
+  if (from === 0) return {};
+  const key = keyOf(sessionId, from - 1);
+  return { after: { values: key, key } };
+}
+
+/** What is written of an event. */
+function draftOf(event: EventInput, now: number): EventDraft {
+  return {
+    columns: { type: event.type, at: event.at ?? now, tokens: event.tokens ?? 0 },
+    body: event.payloadJson ?? JSON.stringify(encodeValue(event.payload)),
+    expectVersion: 0,
+  };
+}
+
+/** Events that a write of something else takes with it. */
+export interface AppendedEvents {
+  readonly sessionId: string;
+  /** Sequence number of the first of them. */
+  readonly first: number;
+  readonly events: readonly EventInput[];
+}
+
+/** Adds events exactly behind those that are there. Contract: the write conflicts where the log has another length. */
+export function eventOperations(
+  collection: CollectionAccess,
+  { sessionId, first, events }: AppendedEvents,
+  now: number,
+): WriteOperation[] {
+  checkSequence('first', first);
+  if (events.length === 0) return [];
+  const before = { key: keyOf(sessionId, first - 1), expectVersion: 1 };
+  const puts = events.map((event, index) =>
+    collection.put({ key: keyOf(sessionId, first + index), ...draftOf(event, now) }),
+  );
+  return [...(first === 0 ? [] : [collection.check(before)]), ...puts];
+}
+
+/** Number of the newest event; `undefined` of an empty log. Cost: one record's columns. */
+export async function lastSequenceOf(
+  collection: CollectionAccess,
+  sessionId: string,
+): Promise<number | undefined> {
+  const newest = await newestOf(collection, sessionId);
+  return newest && Number(newest.key[1]);
+}
+
+/** Makes a write conflict unless the event is still the newest of its log. */
+export function newestCheck(
+  collection: CollectionAccess,
+  sessionId: string,
+  newest: number | undefined,
+): WriteOperation {
+  return collection.check({ key: keyOf(sessionId, (newest ?? -1) + 1), expectVersion: 0 });
+}
+
+interface EventAppender {
+  /** Behind the newest event. */
+  atEnd(sessionId: string, drafts: readonly EventDraft[]): Promise<number>;
+  /** The event before is there, and none where these go. */
+  at(sessionId: string, drafts: readonly EventDraft[], first: number): Promise<number>;
+}
+
+function eventAppender({ backend }: StoreHost, collection: CollectionAccess): EventAppender {
+  const putsOf = (sessionId: string, drafts: readonly EventDraft[], first: number) =>
+    drafts.map((draft, index) =>
+      collection.put({ key: keyOf(sessionId, first + index), ...draft }),
+    );
+  return {
+    atEnd: async (sessionId, drafts) => {
+      const newest = await newestOf(collection, sessionId);
+      const first = newest === undefined ? 0 : Number(newest.key[1]) + 1;
+      const puts = putsOf(sessionId, drafts, first);
+      if (puts.length === 0) return first;
+      const { key, version: expectVersion } = newest ?? {};
+      const checks = key && expectVersion ? [collection.check({ key, expectVersion })] : [];
+      await backend.write([...checks, ...puts]);
+      return first;
+    },
+    at: async (sessionId, drafts, first) => {
+      checkSequence('first', first);
+      const before = { key: keyOf(sessionId, first - 1), expectVersion: 1 };
+      const checks = first === 0 ? [] : [collection.check(before)];
+      const puts = putsOf(sessionId, drafts, first);
+      if (puts.length > 0) await backend.write([...checks, ...puts]);
+      return first;
+    },
+  };
+}
+
+/** Makes the service. Cost: none until used. */
+export function eventService(host: StoreHost): EventService {
+  const collection = accessCollection(host.backend, eventsCollection, host.tenant);
+  const appender = eventAppender(host, collection);
+  return {
+    append: async (sessionId, events, { first } = {}) => {
+      const drafts = events.map((event) => draftOf(event, host.clock()));
+      if (first !== undefined) return appender.at(sessionId, drafts, first);
+      return retryOnConflict(() => appender.atEnd(sessionId, drafts));
+    },
+    async *read(sessionId, { from = 0, limit } = {}) {
+      const query = { index: 'key', equal: [sessionId], ...placeBefore(sessionId, from) };
+      const most = limit === undefined ? {} : { limit };
+      for await (const record of collection.scan({ ...query, ...most })) yield eventOf(record);
+    },
+    tally: async (sessionId) => {
+      const query = { index: 'key', equal: [sessionId], sums: ['tokens'] };
+      const [tally] = await collection.tally(query);
+      return { events: tally?.count ?? 0, tokens: tally?.sums[0] ?? 0 };
+    },
+    clear: (sessionId, { from = 0 } = {}) => clearLog(host, collection, { sessionId, from }),
+  };
+}

@@ -1,0 +1,78 @@
+import { fingerprintText } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { AgentFact, AgentFactBody } from '@ctx/core';
+import { agentFactBodySchema } from '@ctx/core';
+import { searchWords } from '@ctx/relevance';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import type { PutOperation, StoredRecord } from '../backend/store-backend.ts';
+import { normaliseFact } from './normalise-fact.ts';
+
+const idCharacters = 32;
+
+/** The id of a fact: the same for all that say the same. */
+export function factIdOf(text: string): string {
+  return fingerprintText(normaliseFact(text)).slice(0, idCharacters);
+}
+
+function bodyIn(json: string): AgentFactBody | undefined {
+  try {
+    return agentFactBodySchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fact of a record. Throws: `CTX_STORE_CORRUPT`. */
+export function agentFactOf(record: StoredRecord): AgentFact {
+  const { key, columns } = record;
+  const body = bodyIn(record.body);
+  if (body === undefined) {
+    throw new CtxError('CTX_STORE_CORRUPT', `fact ${key.join(' / ')} cannot be read`);
+  }
+  const { trust } = columns;
+  return {
+    id: key[1] ?? '',
+    agentId: key[0] ?? '',
+    ...body,
+    source: String(columns['source']),
+    trust: trust === 'trusted' || trust === 'derived' ? trust : 'untrusted',
+    pinned: columns['pinned'] !== 0,
+    createdAt: Number(columns['created_at']),
+    updatedAt: Number(columns['updated_at']),
+    tokens: Number(columns['tokens']),
+  };
+}
+
+/** What full text sees of a fact. */
+function factWords(text: string): { readonly text: string } {
+  return { text: searchWords(text).join(' ') };
+}
+
+/** The same out of a record; none where it cannot be read. */
+export function wordsOfFact(record: StoredRecord): Readonly<Record<string, string>> {
+  const body = bodyIn(record.body);
+  return body === undefined ? {} : { ...factWords(body.text) };
+}
+
+/** Writes a fact over the version it was read in. */
+export function agentFactPut(
+  collection: CollectionAccess,
+  fact: AgentFact,
+  expectVersion: number,
+): PutOperation {
+  const { text, origins, supersedes } = fact;
+  return collection.put({
+    key: [fact.agentId, fact.id],
+    columns: {
+      source: fact.source,
+      trust: fact.trust,
+      pinned: fact.pinned ? 1 : 0,
+      created_at: fact.createdAt,
+      updated_at: fact.updatedAt,
+      tokens: fact.tokens,
+    },
+    body: JSON.stringify({ text, origins, supersedes }),
+    words: factWords(text),
+    expectVersion,
+  });
+}

@@ -1,0 +1,184 @@
+import { keepContents } from '../checkpoints/manifest/keep-contents.ts';
+import { CtxError } from '@ctx/core';
+import type { ContextItem, ItemSummary } from '@ctx/core';
+import { explainImportance, type ImportanceParts } from '@ctx/core';
+import type { Tier } from '@ctx/core';
+import { accessCollection } from '../records/collection-access.ts';
+import { itemsCollection } from '../collections/collections.ts';
+import { knownReads } from '../records/read-cache.ts';
+import type { Page, PageRequest } from '../records/pages.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import type { StoreHost } from '../store-host.ts';
+import { type ChangeCondition, changeItem, readAndCount } from './change-items.ts';
+import { checkName, type ItemInput } from './draft-item.ts';
+import { itemOf, itemSummaryOf } from './item-record.ts';
+import { type ItemStats, itemStats, type KnownCounts } from './item-stats.ts';
+import type { ItemStore } from './item-store.ts';
+import {
+  eachItem,
+  type ItemBrief,
+  type ItemFilter,
+  type ItemListRequest,
+  itemsChangedSince,
+  type KnownPage,
+  listAgents,
+  listBriefs,
+  listItems,
+} from './list-items.ts';
+import { type ItemLoad, loadItems, type LoadRequest } from './load-items.ts';
+import type { ItemAction, ItemChange } from './plan-change.ts';
+import type { ItemSaved } from './plan-save.ts';
+import { saveItems } from './save-items.ts';
+import { type ItemSearch, type ItemSearchAnswer, searchItems } from './search-items.ts';
+import { type TierChanges, type TierChangesRequest, tierChangesSince } from './tier-changes.ts';
+
+/** Does one thing to one item. Throws: `CTX_NOT_FOUND`. */
+export type ChangeItem = (agentId: string, itemId: string) => Promise<ItemChange>;
+
+/**
+ * The items of one tenant's agents. Every call names the agent and sees that agent's items only: ids of another agent or tenant are
+ * unknown. Receipts say what is needed to tell others: the tier before and after.
+ */
+export interface ItemService {
+  /** Saves one item: a new one, or another content of one that is there. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. */
+  save(input: ItemInput): Promise<ItemSaved>;
+  /** Saves all of them or none, in one write, at most 10,000. */
+  saveMany(inputs: readonly ItemInput[]): Promise<readonly ItemSaved[]>;
+  /** Reads an item and counts that as an access; with `peek` it does not count. Throws: `CTX_STORE_CORRUPT`. */
+  get(
+    agentId: string,
+    itemId: string,
+    options?: { readonly peek?: boolean },
+  ): Promise<ContextItem | undefined>;
+  /** A tier within a token budget, for the prompt. Does not count as an access: that would feed on itself. */
+  load(agentId: string, request?: LoadRequest): Promise<ItemLoad>;
+  /** All items of a tier (default hot) at this moment, most important first, page by page. Does not count as an access. */
+  inTier(agentId: string, tier?: Tier, request?: PageRequest): Promise<Page<ContextItem>>;
+  /** The same, of each item only what a prompt needs. */
+  briefs(agentId: string, tier?: Tier, request?: PageRequest): Promise<Page<ItemBrief>>;
+  /** Items by kind, tier or archive, most important first. Does not count as an access. */
+  list(agentId: string, request?: ItemListRequest): Promise<Page<ContextItem>>;
+  /** The same without contents and without pages, for manifests. Cost: one step of an index each. */
+  each(agentId: string, filter?: ItemFilter): AsyncIterable<ItemSummary>;
+  /** Finds items by words, best first. Counts as an access of each hit, unless `peek`. */
+  search(agentId: string, request: ItemSearch): Promise<ItemSearchAnswer>;
+  /** Counts by tier at this moment. */
+  stats(agentId: string): Promise<ItemStats>;
+  /** Agents that have items, in the order of their ids. */
+  agents(request?: PageRequest): Promise<Page<string>>;
+  /** Counts an access: raises the rank, rewrites one row. */
+  readonly touch: ChangeItem;
+  /** A pinned item ranks before all others and stays hot. */
+  readonly pin: ChangeItem;
+  readonly unpin: ChangeItem;
+  /** Takes an item out of the tiers; it is kept, found with `archived`, and comes back with `unarchive` or a save. */
+  readonly archive: ChangeItem;
+  readonly unarchive: ChangeItem;
+  /** Says that it is over: from now on it is cold however often it is read, unless it is pinned. */
+  readonly finish: ChangeItem;
+  readonly reopen: ChangeItem;
+  /** Does several of these to one item in one write, on a condition. Throws: `CTX_NOT_FOUND`; what `check` throws. */
+  change(
+    agentId: string,
+    itemId: string,
+    request: ChangeCondition & { readonly actions: readonly ItemAction[] },
+  ): Promise<ItemChange>;
+  /**
+   * Takes an item away for good, but for the checkpoints that name it: they keep its content, and can bring it back, until they are
+   * deleted themselves or `checkpoints.purge` is called. False where there was none. Throws: what `check` throws.
+   */
+  delete(agentId: string, itemId: string, condition?: ChangeCondition): Promise<boolean>;
+  /** Why an item matters as much as it does, now or at another moment (ms since the epoch). */
+  explain(item: ItemSummary, at?: number): ImportanceParts;
+  /**
+   * Which items fell to a lower tier between `since` (ms since the epoch) and now because time passed, page by page. What was saved,
+   * touched or changed otherwise since is not among them: the receipts of those calls say what became of it.
+   */
+  changedTiersSince(
+    agentId: string,
+    since: number,
+    request?: TierChangesRequest,
+  ): Promise<TierChanges>;
+  /** Items whose content was saved as something new at or after `since` (ms since the epoch), oldest first, archived ones included. */
+  changedSince(agentId: string, since: number, request?: PageRequest): Promise<Page<ItemSummary>>;
+}
+
+type Reads = Pick<
+  ItemService,
+  'get' | 'load' | 'inTier' | 'briefs' | 'list' | 'each' | 'search' | 'stats' | 'agents'
+>;
+
+function reads(store: ItemStore): Reads {
+  const pages = knownReads<KnownPage>(store.host.backend);
+  const counts = knownReads<KnownCounts>(store.host.backend);
+  return {
+    get: async (agentId, itemId, { peek = false } = {}) => {
+      if (!peek) return (await readAndCount(store, agentId, [itemId]))[0];
+      const record = await store.collection.get([agentId, itemId]);
+      return record && itemOf(record);
+    },
+    load: (agentId, request = {}) => loadItems(store, agentId, request),
+    inTier: (agentId, tier = 'hot', request = {}) =>
+      listItems(store, agentId, { ...request, tier }),
+    briefs: (agentId, tier = 'hot', page = {}) =>
+      listBriefs(store, agentId, { tier, page, known: pages }),
+    list: (agentId, request = {}) => listItems(store, agentId, request),
+    each: (agentId, filter = {}) => eachItem(store, agentId, filter),
+    search: (agentId, request) => searchItems(store, agentId, request),
+    stats: (agentId) => itemStats(store, agentId, counts),
+    agents: (request = {}) => listAgents(store, request),
+  };
+}
+
+type Changes = Pick<ItemService, ItemAction | 'change' | 'delete'>;
+
+function changes(store: ItemStore): Changes {
+  const doing =
+    (action: ItemAction): ChangeItem =>
+    (agentId, itemId) =>
+      changeItem(store, [agentId, itemId], { actions: [action] });
+  return {
+    touch: doing('touch'),
+    pin: doing('pin'),
+    unpin: doing('unpin'),
+    archive: doing('archive'),
+    unarchive: doing('unarchive'),
+    finish: doing('finish'),
+    reopen: doing('reopen'),
+    change: (agentId, itemId, request) => changeItem(store, [agentId, itemId], request),
+    delete: (agentId, itemId, { check } = {}) =>
+      retryOnConflict(async () => {
+        const key = [agentId, itemId];
+        const record = await store.collection.get(key, 'columns');
+        if (record === undefined) return false;
+        check?.(itemSummaryOf(record));
+        const removal = store.collection.remove({ key, expectVersion: record.version });
+        const named = { agentId, itemIds: [itemId], reason: 'deleted' } as const;
+        await store.host.backend.write([...(await keepContents(store.host, named)), removal]);
+        return true;
+      }),
+  };
+}
+
+/** Makes the service. Cost: none until used. */
+export function itemService(host: StoreHost): ItemService {
+  const collection = accessCollection(host.backend, itemsCollection, host.tenant);
+  const store: ItemStore = { host, collection };
+  return {
+    save: async (input) => {
+      const [saved] = await saveItems(store, [input]);
+      if (saved === undefined) throw new CtxError('CTX_INVALID_INPUT', 'there is nothing to save');
+      return saved;
+    },
+    saveMany: (inputs) => saveItems(store, inputs),
+    ...reads(store),
+    ...changes(store),
+    explain: (item, at = host.clock()) => explainImportance(item, host.importancePolicy, at),
+    changedTiersSince: (agentId, since, request = {}) =>
+      tierChangesSince(store, [agentId, since], request),
+    changedSince: (agentId, since, request = {}) => {
+      checkName(agentId, 'agentId');
+      return itemsChangedSince(store, [agentId, since], request);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { ItemSummary } from '@ctx/core';
+import type { ImportancePolicy } from '@ctx/core';
+import { rankOf } from '@ctx/core';
+import { type Tier, tierOf } from '@ctx/core';
+
+/** What may be done to one item beside saving and deleting it. */
+export type ItemAction = 'touch' | 'pin' | 'unpin' | 'archive' | 'unarchive' | 'finish' | 'reopen';
+
+/** What a call did to an item. */
+export interface ItemChange {
+  /** As it is now. */
+  readonly item: ItemSummary;
+  readonly tier: Tier;
+  /** The tier at the same moment, had the call not been. */
+  readonly tierBefore: Tier;
+  /** False where it was so already, and nothing was written. */
+  readonly changed: boolean;
+}
+
+/** When a change happens and under which policy. */
+export interface ChangeContext {
+  /** ms since the epoch. */
+  readonly now: number;
+  readonly policy: ImportancePolicy;
+}
+
+/** Ranks a changed item anew, and notes since when it has its place. */
+export function ranked<T extends ItemSummary>(
+  item: T,
+  before: ItemSummary | undefined,
+  { now, policy }: ChangeContext,
+): T {
+  const rank = rankOf(item, policy);
+  const isSamePlace = rank === before?.rank && item.archived === before.archived;
+  return { ...item, rank, rankedAt: isSamePlace ? before.rankedAt : now };
+}
+
+function without(item: ItemSummary): ItemSummary {
+  const { finishedAt: _finished, ...rest } = item;
+  return rest;
+}
+
+const actions: Readonly<Record<ItemAction, (item: ItemSummary, now: number) => ItemSummary>> = {
+  touch: (item, now) => ({
+    ...item,
+    accessCount: item.accessCount + 1,
+    lastAccessedAt: Math.max(now, item.lastAccessedAt),
+  }),
+  pin: (item) => ({ ...item, pinned: true }),
+  unpin: (item) => ({ ...item, pinned: false }),
+  archive: (item) => ({ ...item, archived: true }),
+  unarchive: (item) => ({ ...item, archived: false }),
+  finish: (item, now) => (item.finishedAt === undefined ? { ...item, finishedAt: now } : item),
+  reopen: without,
+};
+
+/**
+ * Decides what an action makes of an item.
+ * Contract: pure. What changes nothing gives the item as it is, its rank included, also where another policy gave it that rank.
+ */
+export function planChange(
+  before: ItemSummary,
+  action: ItemAction,
+  context: ChangeContext,
+): ItemSummary {
+  const after = actions[action](before, context.now);
+  return isSameState(before, after) ? before : ranked(after, before, context);
+}
+
+function isSameState(before: ItemSummary, after: ItemSummary): boolean {
+  return (
+    before.accessCount === after.accessCount &&
+    before.pinned === after.pinned &&
+    before.archived === after.archived &&
+    before.finishedAt === after.finishedAt
+  );
+}
+
+/** The receipt of a change. */
+export function changeOf(
+  before: ItemSummary,
+  item: ItemSummary,
+  { now, policy }: ChangeContext,
+): ItemChange {
+  return {
+    item,
+    tier: tierOf(item.rank, now, policy),
+    tierBefore: tierOf(before.rank, now, policy),
+    changed: item !== before,
+  };
+}

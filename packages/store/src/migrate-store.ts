@@ -1,0 +1,169 @@
+import { CtxError } from '@ctx/core';
+import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
+import { guardBackend } from './backend/guard-backend.ts';
+import { wordsOfRecord } from './collections/record-words.ts';
+import type {
+  CollectionDefinition,
+  StoreBackend,
+  StoredRecord,
+  WriteOperation,
+} from './backend/store-backend.ts';
+
+/** How a migration runs. */
+export interface MigrateOptions {
+  /** Compare every record of both stores afterwards, both ways. Default false. */
+  readonly verify?: boolean;
+  /** Called after each batch. */
+  readonly onProgress?: (progress: MigrationProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface MigrationProgress {
+  readonly tenant: string;
+  readonly collection: string;
+  /** Records copied so far, in all. */
+  readonly copied: number;
+}
+
+/** What a migration did. */
+export interface MigrationReceipt {
+  readonly tenants: number;
+  readonly copied: number;
+  /** Records that stood in the target already, equal. A migration that was cut off goes on this way. */
+  readonly unchanged: number;
+  /** Records compared, if asked for. */
+  readonly verified?: number;
+  /** Records that differ or stand on one side only; empty means identical. At most 100 are named. */
+  readonly differences: readonly string[];
+}
+
+const batchSize = 200;
+const maxDifferences = 100;
+
+/** Whether two records say the same; versions may differ. */
+function isSame(left: StoredRecord, right: StoredRecord | undefined): boolean {
+  if (left.body !== right?.body) return false;
+  return Object.entries(left.columns).every(([name, value]) => right.columns[name] === value);
+}
+
+async function tenantsOf(backend: StoreBackend): Promise<string[]> {
+  const tenants: string[] = [registryTenant];
+  const all = { collection: tenantsCollection.name, index: 'key', equal: [registryTenant] };
+  for await (const record of backend.scan(all)) tenants.push(record.key[1] ?? '');
+  return tenants;
+}
+
+interface Copying {
+  readonly from: StoreBackend;
+  readonly to: StoreBackend;
+  readonly definition: CollectionDefinition;
+  readonly tenant: string;
+}
+
+/** Copies the records that the target lacks or has otherwise. Returns how many were copied and how many stood there. */
+async function copyBatch(
+  copying: Copying,
+  batch: readonly StoredRecord[],
+): Promise<{ copied: number; unchanged: number }> {
+  const { to, definition } = copying;
+  const present = await to.get(
+    definition.name,
+    batch.map((record) => record.key),
+  );
+  const operations: WriteOperation[] = [];
+  for (const [index, record] of batch.entries()) {
+    if (isSame(record, present[index])) continue;
+    const words = await wordsOfRecord(copying.from, copying.definition.name, record);
+    operations.push({
+      type: 'put',
+      collection: definition.name,
+      key: record.key,
+      columns: record.columns,
+      body: record.body,
+      ...(words === undefined ? {} : { words }),
+    });
+  }
+  if (operations.length > 0) await to.write(operations);
+  return { copied: operations.length, unchanged: batch.length - operations.length };
+}
+
+async function* batchesOf(backend: StoreBackend, copying: Copying): AsyncGenerator<StoredRecord[]> {
+  let batch: StoredRecord[] = [];
+  let bytes = 0;
+  const query = { collection: copying.definition.name, index: 'key', equal: [copying.tenant] };
+  for await (const record of backend.scan(query)) {
+    batch.push(record);
+    bytes += record.body.length;
+    if (batch.length < batchSize && bytes < 8_000_000) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Looks each record of `from` up in `to`, and names those that are not there as they should be. */
+async function compare(
+  copying: Copying,
+  isRight: (record: StoredRecord, there: StoredRecord | undefined) => boolean,
+  differences: string[],
+): Promise<number> {
+  let compared = 0;
+  for await (const batch of batchesOf(copying.from, copying)) {
+    const present = await copying.to.get(
+      copying.definition.name,
+      batch.map((record) => record.key),
+    );
+    for (const [index, record] of batch.entries()) {
+      compared += 1;
+      if (isRight(record, present[index])) continue;
+      if (differences.length < maxDifferences) {
+        differences.push(`${copying.definition.name}: ${record.key.join(' / ')}`);
+      }
+    }
+  }
+  return compared;
+}
+
+/**
+ * Copies all tenants and collections of one backend into another; search words are made anew, versions begin at 1.
+ * Contract: the source is only read. Run again after an interruption it copies what is missing and doubles nothing.
+ * Cost: memory of one batch (8 MB). Throws: `CTX_ABORTED` and the codes of either store.
+ */
+export async function migrateStore(
+  fromBackend: StoreBackend,
+  toBackend: StoreBackend,
+  options: MigrateOptions = {},
+): Promise<MigrationReceipt> {
+  const from = guardBackend(fromBackend);
+  const to = guardBackend(toBackend);
+  await from.open(storeCollections);
+  await to.open(storeCollections);
+  const tenants = await tenantsOf(from);
+  const copyings = tenants.flatMap((tenant) =>
+    storeCollections.map((definition): Copying => ({ from, to, definition, tenant })),
+  );
+  let copied = 0;
+  let unchanged = 0;
+  for (const copying of copyings) {
+    for await (const batch of batchesOf(from, copying)) {
+      if (options.signal?.aborted === true) {
+        throw new CtxError('CTX_ABORTED', `the migration stopped after ${String(copied)} records`);
+      }
+      const done = await copyBatch(copying, batch);
+      copied += done.copied;
+      unchanged += done.unchanged;
+      options.onProgress?.({ tenant: copying.tenant, collection: copying.definition.name, copied });
+    }
+  }
+  const receipt = { tenants: tenants.length - 1, copied, unchanged };
+  if (options.verify !== true) return { ...receipt, differences: [] };
+  const differences: string[] = [];
+  let verified = 0;
+  for (const copying of copyings) {
+    verified += await compare(copying, isSame, differences);
+    const isThere = (_: StoredRecord, there: StoredRecord | undefined) => there !== undefined;
+    await compare({ ...copying, from: to, to: from }, isThere, differences);
+  }
+  return { ...receipt, verified, differences };
+}

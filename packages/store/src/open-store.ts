@@ -1,0 +1,144 @@
+import { type CheckpointService, checkpointService } from './checkpoints/checkpoints.ts';
+import { createRedactor, type Redactor } from '@ctx/redact';
+import { CtxError } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { type Clock, systemClock } from '@ctx/core';
+import { type IdSource, randomIds } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { type ItemService, itemService } from './items/items.ts';
+import {
+  checkOutputPolicy,
+  defaultOutputPolicy,
+  type OutputPolicy,
+} from './outputs/output-policy.ts';
+import { openOutputs, type OutputService } from './outputs/outputs.ts';
+import { checkImportancePolicy, defaultImportancePolicy, type ImportancePolicy } from '@ctx/core';
+import { type FactService, factService } from './facts/agent-facts.ts';
+import { type CompactionService, compactionService } from './sessions/compactions.ts';
+import { accessCollection } from './records/collection-access.ts';
+import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
+import { type EventService, eventService } from './events/events.ts';
+import { guardBackend } from './backend/guard-backend.ts';
+import { storeWords } from './collections/record-words.ts';
+import { type RecordService, recordService } from './records/records.ts';
+import { type SessionService, sessionService } from './sessions/sessions.ts';
+import type { StoreBackend, StoreSupport } from './backend/store-backend.ts';
+import type { StoreHost } from './store-host.ts';
+
+/** What a store may be given. Every default stands here and nowhere else. */
+export interface OpenStoreOptions {
+  /** Whose records these are. Default `default`. */
+  readonly tenant?: string;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock;
+  /** Default: random ids. */
+  readonly ids?: IdSource;
+  /** Default: `approximateTokens`; @ctx/tokens has exact ones. */
+  readonly tokenCounter?: TokenCounter;
+  /** Takes secrets out of outputs, their arguments and items when they are admitted. Default: off. */
+  readonly redactor?: Redactor;
+  readonly outputs?: Partial<OutputPolicy>;
+  readonly importance?: Partial<ImportancePolicy>;
+}
+
+/** What callers hold: domain services over any backend. */
+export interface ContextStore {
+  readonly tenant: string;
+  /** Name of the backend, such as `store-sqlite`. */
+  readonly backendName: string;
+  readonly supports: StoreSupport;
+  readonly outputs: OutputService;
+  readonly sessions: SessionService;
+  readonly events: EventService;
+  readonly items: ItemService;
+  /** Restorable moments: what an agent had in mind, and where its session stood. */
+  readonly checkpoints: CheckpointService;
+  /** What compactions of sessions did, and what it takes to undo them. */
+  readonly compactions: CompactionService;
+  /** What agents know beyond one session. */
+  readonly facts: FactService;
+  /** What adapters keep. */
+  readonly records: RecordService;
+  readonly countTokens: TokenCounter;
+  readonly clock: Clock;
+  /** Takes secrets out of what is admitted. */
+  readonly redactor: Redactor;
+  /** Writes what was observed of sessions, then closes. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+async function registerTenant(backend: StoreBackend, tenant: string, now: number): Promise<void> {
+  const tenants = accessCollection(backend, tenantsCollection, registryTenant);
+  if ((await tenants.get([tenant], 'columns')) !== undefined) return;
+  await backend.write([tenants.put({ key: [tenant], columns: { created_at: now }, body: '{}' })]);
+}
+
+/** What a session leaves behind, and the end: observations still noted are written first. */
+function sessionParts(
+  host: StoreHost,
+): Pick<ContextStore, 'sessions' | 'compactions' | 'facts' | 'redactor' | 'close'> {
+  const sessions = sessionService(host);
+  return {
+    sessions,
+    compactions: compactionService(host),
+    facts: factService(host),
+    redactor: host.redactor,
+    close: async () => {
+      try {
+        await sessions.flush();
+      } finally {
+        await host.backend.close();
+      }
+    },
+  };
+}
+
+/**
+ * Opens a backend as a store of one tenant.
+ * Contract: the store owns the backend from here on and closes it, also where opening fails. Policies are checked before anything is touched.
+ * Throws: `CTX_INVALID_INPUT` for a policy or tenant that makes no sense; whatever the backend's `open` throws.
+ */
+export async function openStore(
+  backend: StoreBackend,
+  options: OpenStoreOptions = {},
+): Promise<ContextStore> {
+  const { tenant = 'default', clock = systemClock } = options;
+  const importancePolicy = { ...defaultImportancePolicy, ...options.importance };
+  const outputPolicy = { ...defaultOutputPolicy, ...options.outputs };
+  checkImportancePolicy(importancePolicy);
+  checkOutputPolicy(outputPolicy);
+  if (tenant === registryTenant) {
+    throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
+  }
+  const guarded = guardBackend(backend);
+  try {
+    await guarded.open(storeCollections, { wordsOf: storeWords });
+    await registerTenant(guarded, tenant, clock());
+  } catch (error) {
+    await guarded.close().catch(() => undefined); // The first error is the one that tells.
+    throw error;
+  }
+  const countTokens = options.tokenCounter ?? approximateTokens;
+  const host: StoreHost = {
+    backend: guarded,
+    tenant,
+    clock,
+    ids: options.ids ?? randomIds(),
+    countTokens,
+    redactor: options.redactor ?? createRedactor({ mode: 'off' }),
+    importancePolicy,
+  };
+  return {
+    tenant,
+    backendName: backend.name,
+    supports: backend.supports,
+    outputs: await openOutputs(host, outputPolicy),
+    events: eventService(host),
+    items: itemService(host),
+    checkpoints: checkpointService(host),
+    records: recordService(host),
+    countTokens,
+    clock,
+    ...sessionParts(host),
+  };
+}

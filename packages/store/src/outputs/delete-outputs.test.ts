@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { memoryBackend } from '../backend/memory/memory-backend.ts';
+import { type ContextStore, openStore } from '../open-store.ts';
+import type { StoreBackend, WriteOperation } from '../backend/store-backend.ts';
+
+const big = (mark: string): string => `${mark} ${'x'.repeat(3000)}`;
+
+const save = async (store: ContextStore, result: unknown) =>
+  (await store.outputs.save({ sessionId: 's', toolName: 't', args: {}, result })).pointer;
+
+/** A memory backend that tells of every write and lets a test act before a read by key is answered. */
+function watchedBackend() {
+  const inner = memoryBackend();
+  const writes: (readonly WriteOperation[])[] = [];
+  const hooks: {
+    beforeWholeGet?: (() => Promise<unknown>) | undefined;
+    afterWrite?: (operations: readonly WriteOperation[]) => Promise<void>;
+  } = {};
+  const backend: StoreBackend = {
+    ...inner,
+    get: async (collection, keys, part) => {
+      const act = hooks.beforeWholeGet;
+      if (act !== undefined && part === undefined) {
+        hooks.beforeWholeGet = undefined;
+        await act();
+      }
+      return inner.get(collection, keys, part);
+    },
+    write: async (operations, options) => {
+      writes.push(operations);
+      await inner.write(operations, options);
+      await hooks.afterWrite?.(operations);
+    },
+  };
+  return { backend, writes, hooks };
+}
+
+describe('deleting outputs', () => {
+  it('takes an output that is named twice for one', async () => {
+    const store = await openStore(memoryBackend());
+    const pointer = await save(store, 'a');
+    expect(await store.outputs.delete([pointer, pointer])).toBe(1);
+    expect(await store.outputs.load(pointer)).toBeUndefined();
+  });
+
+  it('finds another heir when the first one is deleted in between', async () => {
+    const { backend, hooks } = watchedBackend();
+    const store = await openStore(backend);
+    const [owner, heir, other] = [
+      await save(store, big('a')),
+      await save(store, big('a')),
+      await save(store, big('a')),
+    ];
+    hooks.beforeWholeGet = () => store.outputs.delete([heir]);
+    await store.outputs.delete([owner]);
+    expect(hooks.beforeWholeGet).toBeUndefined();
+    expect((await store.outputs.load(other))?.result).toBe(big('a'));
+  });
+
+  it('clears and expires equal results without handing them from one to the next', async () => {
+    const { backend, writes } = watchedBackend();
+    let now = 0;
+    const store = await openStore(backend, { clock: () => now });
+    const input = { sessionId: 's', toolName: 't', args: {}, result: big('a') };
+    for (const empty of [
+      () => store.outputs.clear('s'),
+      async () => store.outputs.applyRetention(await store.outputs.planRetention({ maxAgeMs: 1 })),
+    ]) {
+      await store.outputs.saveAll(Array.from({ length: 900 }, () => input));
+      now += 1000;
+      writes.length = 0;
+      await empty();
+      expect(await store.outputs.tally()).toMatchObject({ outputs: 0 });
+      expect(writes.flat().every(({ type }) => type === 'delete')).toBe(true);
+      expect(Math.max(...writes.map((operations) => operations.length))).toBeLessThanOrEqual(200);
+    }
+  });
+
+  it('ends clearing although somebody goes on saving', async () => {
+    const { backend, writes, hooks } = watchedBackend();
+    const store = await openStore(backend);
+    await store.outputs.saveAll(
+      Array.from({ length: 450 }, () => ({ sessionId: 's', toolName: 't', args: {}, result: 1 })),
+    );
+    const late: string[] = [];
+    hooks.afterWrite = async (operations) => {
+      if (operations[0]?.type === 'delete' && late.length < 50)
+        late.push((await save(store, 2)).id);
+    };
+    expect(await store.outputs.clear('s')).toBe(450);
+    expect(writes.length).toBeGreaterThan(3);
+    expect((await store.outputs.pointers({ sessionId: 's' })).entries.map(({ id }) => id)).toEqual(
+      late,
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { decodeValue } from '@ctx/core';
+import { outputText } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import { keyText } from '../backend/index-order.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import type { RecordKey, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
+import type { OutputLayer } from './output-layers.ts';
+import type { OutputPolicy } from './output-policy.ts';
+import { bodyOf, readBody } from './output-record.ts';
+import { outputWords } from './output-words.ts';
+
+/** What deletion needs. */
+export interface DeletionContext extends OutputLayer {
+  readonly policy: OutputPolicy;
+}
+
+/** Outputs deleted in one write. */
+export const deletionBatch = 200;
+
+/** The outputs that show the result of `owner` and are not leaving with it. */
+async function heirsOf(
+  collection: CollectionAccess,
+  owner: StoredRecord,
+  leaving: ReadonlySet<string>,
+): Promise<StoredRecord[]> {
+  const [sessionId = '', id] = owner.key;
+  const heirs: StoredRecord[] = [];
+  const equal = [sessionId, owner.columns['fingerprint'] ?? null];
+  for await (const record of collection.scan({ index: 'by_fingerprint', equal, part: 'columns' })) {
+    if (record.columns['content_of'] === id && !leaving.has(keyText(record.key)))
+      heirs.push(record);
+  }
+  return heirs;
+}
+
+/** Gives the result of `owner` to the first heir and points the others at it. */
+async function handOver(
+  { collection, policy }: DeletionContext,
+  owner: StoredRecord,
+  heirs: readonly StoredRecord[],
+): Promise<WriteOperation[]> {
+  const [heir, ...others] = heirs;
+  if (heir === undefined) return [];
+  const [ownerBody, heirBody] = await collection.getMany([owner.key, heir.key]);
+  if (ownerBody === undefined || heirBody === undefined) {
+    throw new CtxError(
+      'CTX_STORE_CONFLICT',
+      'an output that shares a result was deleted meanwhile',
+    );
+  }
+  const { result } = readBody(ownerBody);
+  const argsJson = JSON.stringify(readBody(heirBody).args);
+  const toolName = String(heir.columns['tool_name']);
+  const parts = { toolName, argsJson, resultText: outputText(decodeValue(result)) };
+  const put = collection.put({
+    key: heir.key,
+    columns: { ...heir.columns, content_of: null, content_users: others.length },
+    body: bodyOf(argsJson, JSON.stringify(result)),
+    words: { ...outputWords(parts, policy.searchedCharacters) },
+    expectVersion: heir.version,
+  });
+  const patches = others.map((user) =>
+    collection.patch({
+      key: user.key,
+      columns: { content_of: heir.key[1] ?? null },
+      expectVersion: user.version,
+    }),
+  );
+  return [put, ...patches];
+}
+
+async function deleteBatch(context: DeletionContext, keys: readonly RecordKey[]): Promise<number> {
+  const { backend, collection } = context;
+  return retryOnConflict(async () => {
+    const found = await collection.getMany(keys, 'columns');
+    const byKey = new Map(
+      found.flatMap((record) => (record ? [[keyText(record.key), record]] : [])),
+    );
+    const records = [...byKey.values()];
+    const leaving = new Set(byKey.keys());
+    const operations: WriteOperation[] = [];
+    for (const record of records) {
+      if (record.columns['content_users'] !== 0) {
+        const heirs = await heirsOf(collection, record, leaving);
+        operations.push(...(await handOver(context, record, heirs)));
+      }
+      operations.push(collection.remove({ key: record.key, expectVersion: record.version }));
+    }
+    if (operations.length > 0) await backend.write(operations);
+    return records.length;
+  });
+}
+
+/**
+ * Deletes outputs truly, in bounded batches; a result that other outputs share moves to one of them first.
+ * Contract: every other pointer still resolves, whatever is saved or deleted meanwhile. Returns how many were there.
+ * Cost: a result that is handed over is written again, and each of its other users patched: hand in the newest first, so that
+ * users leave before the output that holds their result.
+ */
+export async function deleteOutputs(
+  context: DeletionContext,
+  keys: readonly RecordKey[],
+): Promise<number> {
+  let deleted = 0;
+  for (let start = 0; start < keys.length; start += deletionBatch) {
+    deleted += await deleteBatch(context, keys.slice(start, start + deletionBatch));
+  }
+  return deleted;
+}

@@ -1,0 +1,111 @@
+import { describeToolCall } from '../pointers/describe-tool-call.ts';
+import { encodeValue } from '@ctx/core';
+import type { EncodedValue } from '@ctx/core';
+import { fingerprintOfEncoded, fingerprintText } from '@ctx/core';
+import { outputTextOfEncoded } from '@ctx/core';
+import { pathOfArgs } from '../pointers/path-of-args.ts';
+import { previewOf } from '../pointers/preview.ts';
+import type { RedactionReceipt } from '@ctx/redact';
+import { trimArgs } from '../pointers/trim-args.ts';
+import { utf8Length } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { StoreHost } from '../store-host.ts';
+import type { OutputPolicy } from './output-policy.ts';
+
+/** What a caller hands in when a tool has returned. */
+export interface OutputInput {
+  readonly sessionId: string;
+  readonly toolName: string;
+  readonly args: unknown;
+  /** Anything: what JSON cannot say is encoded, cycles and functions included. */
+  readonly result: unknown;
+  readonly queryId?: string;
+  readonly taskId?: string;
+  /** The provider's id of the call. The name of the output ends with `signsOfCall` of it, by which it is found again. */
+  readonly callId?: string;
+  /** ms since the epoch. Default: now. */
+  readonly createdAt?: number;
+  /** Kept by retention. Default false. */
+  readonly pinned?: boolean;
+}
+
+/** An output that is measured and ready to be written. */
+export interface OutputDraft {
+  readonly input: OutputInput;
+  readonly createdAt: number;
+  readonly description: string;
+  readonly path: string | undefined;
+  readonly trimmedArgs: unknown;
+  readonly preview: string;
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly lines: number;
+  readonly fingerprint: string;
+  readonly argsFingerprint: string;
+  /** JSON text of the encoded arguments. */
+  readonly argsJson: string;
+  /** JSON text of the encoded result. */
+  readonly resultJson: string;
+  /** The result as text. */
+  readonly resultText: string;
+  readonly redaction: RedactionReceipt;
+}
+
+function countLines(text: string): number {
+  if (text === '') return 0;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return text.endsWith('\n') ? lines - 1 : lines;
+}
+
+/** The canonical form of a text is its JSON text, which is not made a second time. */
+function fingerprintOfResult(result: EncodedValue, resultJson: string): string {
+  return typeof result === 'string' ? fingerprintText(resultJson) : fingerprintOfEncoded(result);
+}
+
+function checkSize(bytes: number, toolName: string, { maxBytes }: OutputPolicy): void {
+  if (bytes <= maxBytes) return;
+  const limit = `the limit maxBytes is ${String(maxBytes)}`;
+  const tool = toolName.slice(0, 80);
+  throw new CtxError('CTX_TOO_LARGE', `a call of ${tool} has ${String(bytes)} bytes, ${limit}`);
+}
+
+/**
+ * Redacts, encodes, measures and describes what a tool returned.
+ * Contract: changes nothing and never throws because of what args or result hold.
+ * Cost: one pass over the result; the tokens are counted once, here. Throws: `CTX_TOO_LARGE`.
+ */
+export function draftOutput(
+  input: OutputInput,
+  host: StoreHost,
+  policy: OutputPolicy,
+): OutputDraft {
+  const redacted = host.redactor.redact({
+    args: encodeValue(input.args),
+    result: encodeValue(input.result),
+  });
+  const { args, result } = redacted.value;
+  const argsJson = JSON.stringify(args);
+  const resultJson = JSON.stringify(result);
+  const text = outputTextOfEncoded(result);
+  const bytes = utf8Length(text);
+  checkSize(Math.max(bytes, resultJson.length, argsJson.length), input.toolName, policy);
+  const description = describeToolCall(input.toolName, args);
+  return {
+    input,
+    createdAt: input.createdAt ?? host.clock(),
+    description,
+    path: pathOfArgs(args),
+    trimmedArgs: trimArgs(args),
+    preview: previewOf(text, { maxCharacters: policy.previewCharacters }),
+    bytes,
+    tokens: host.countTokens(text),
+    lines: countLines(text),
+    fingerprint: fingerprintOfResult(result, resultJson),
+    argsFingerprint: fingerprintOfEncoded(args),
+    argsJson,
+    resultJson,
+    resultText: text,
+    redaction: redacted.receipt,
+  };
+}

@@ -1,0 +1,104 @@
+import { CtxError } from '@ctx/core';
+import { cutText } from '@ctx/core';
+
+/** Which part of a text to read. Each default stands in {@link defaultReadLimits}. */
+export interface ReadLinesOptions {
+  /** First line, from 1. Default 1. */
+  readonly from?: number;
+  /** Last line, inclusive. Default: the last one there is. */
+  readonly to?: number;
+  /** Most characters of the answer. Default 16,000. */
+  readonly maxCharacters?: number;
+  /** Longer lines are broken into rows of so many characters. Default 2,000. */
+  readonly wrapAt?: number;
+}
+
+export interface ReadLinesAnswer {
+  /** The lines, long ones wrapped, with no line break at the end. */
+  readonly text: string;
+  /** First line given. */
+  readonly from: number;
+  /** Last line given, in whole or in part; `from - 1` where there is none. */
+  readonly to: number;
+  readonly totalLines: number;
+  /** Where to read on; missing where nothing of the range is left. */
+  readonly nextLine?: number;
+  /** Whether the last line given is cut off: it alone is longer than the answer may be. */
+  readonly cut: boolean;
+}
+
+/** The only place where these numbers stand. */
+export const defaultReadLimits: { readonly maxCharacters: number; readonly wrapAt: number } = {
+  maxCharacters: 16_000,
+  wrapAt: 2_000,
+};
+
+/**
+ * Reads lines of a text, never more than fits the answer: reading back must not flood the window again.
+ * Contract: pages joined by `nextLine` give all lines, but for lines that alone are too long (`cut`; read those by pattern or
+ * raise the limit). A line break at the end begins no further line. Throws: `CTX_INVALID_INPUT`. Cost: linear in the text.
+ */
+export function readLines(text: string, options: ReadLinesOptions = {}): ReadLinesAnswer {
+  const limits = { ...defaultReadLimits, ...options };
+  checkPositive('maxCharacters', limits.maxCharacters);
+  checkPositive('wrapAt', limits.wrapAt);
+  const lines = splitLines(text);
+  const from = checkPositive('from', limits.from ?? 1);
+  const last = Math.min(lines.length, checkPositive('to', limits.to ?? (lines.length || 1)));
+  const { rows, cut } = takeRows(lines.slice(from - 1, last), limits);
+  const to = from - 1 + rows.length;
+  const answer = { text: rows.join('\n'), from, to, totalLines: lines.length, cut };
+  return to < last ? { ...answer, nextLine: to + 1 } : answer;
+}
+
+interface RowLimits {
+  readonly maxCharacters: number;
+  readonly wrapAt: number;
+}
+
+/** Takes lines as long as they fit; the first one always, cut if need be. */
+function takeRows(lines: readonly string[], limits: RowLimits): { rows: string[]; cut: boolean } {
+  const { maxCharacters } = limits;
+  const rows: string[] = [];
+  let used = -1;
+  for (const line of lines) {
+    const row = wrapLine(line, limits);
+    used += row.length + 1;
+    if (used <= maxCharacters) rows.push(row);
+    else if (rows.length > 0) break;
+    else return { rows: [cutText(row, { maxCharacters })], cut: true };
+  }
+  return { rows, cut: false };
+}
+
+/** Splits at `\n` and `\r\n`. An empty text has no line. */
+export function splitLines(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  if (text.endsWith('\n')) lines.pop();
+  return lines;
+}
+
+/** Breaks a long line into rows, not more of them than an answer can hold. */
+function wrapLine(line: string, { maxCharacters, wrapAt }: RowLimits): string {
+  if (line.length <= wrapAt) return line;
+  const rows: string[] = [];
+  let at = 0;
+  // One row more than fits, so that the caller sees that the line is too long.
+  while (at < line.length && at <= maxCharacters) {
+    const window = line.slice(at, at + wrapAt + 1);
+    const row = cutText(window, { maxCharacters: wrapAt }) || window.slice(0, wrapAt);
+    rows.push(row);
+    at += row.length;
+  }
+  return rows.join('\n');
+}
+
+/** Checks that an option is a whole number from 1 up. */
+export function checkPositive(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `${name} must be a whole number from 1 up, not ${String(value)}`,
+  );
+}

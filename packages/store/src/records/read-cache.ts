@@ -1,0 +1,40 @@
+import { recentMap } from './recent-map.ts';
+import type { StoreBackend } from '../backend/store-backend.ts';
+
+/** One look at what is known by a name. */
+export interface KnownRead<T> {
+  /** What was kept, where nobody has written since. */
+  readonly value: T | undefined;
+  /** Keeps what is read from here on. Missing at the first look behind a write: perhaps nobody asks again. */
+  readonly keep: ((value: T) => void) | undefined;
+}
+
+/** What was read lately. */
+export interface KnownReads<T> {
+  /** Contract: `value` is what one would read now. Cost: one look at the store's mark. */
+  look(name: string): KnownRead<T>;
+}
+
+/** Most that is known at once. */
+const mostKnown = 64;
+
+/** Remembers what is asked for again and again, until anybody writes. Nothing where the backend has no marks. */
+export function knownReads<T>(backend: StoreBackend): KnownReads<T> {
+  const known = recentMap<{ readonly mark: string; readonly value: T | undefined }>(mostKnown);
+  const unknown: KnownRead<T> = { value: undefined, keep: undefined };
+  return {
+    look: (name) => {
+      const mark = backend.mark?.();
+      if (mark === undefined) return unknown;
+      const entry = known.get(name);
+      if (entry?.mark !== mark) {
+        known.set(name, { mark, value: undefined });
+        return unknown;
+      }
+      const keep = (value: T): void => {
+        known.set(name, { mark, value });
+      };
+      return { value: entry.value, keep };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { CtxError } from '@ctx/core';
+import { adapterCollections } from '../collections/adapter-collections.ts';
+import { accessCollection, type CollectionAccess } from './collection-access.ts';
+import type { CollectionDefinition, WriteOperation } from '../backend/store-backend.ts';
+import type { StoreHost } from '../store-host.ts';
+
+/**
+ * The collections of those who build on a store, such as adapters. What they write outlives the process where the store does, and
+ * moves along with a migration.
+ */
+export interface RecordService {
+  /**
+   * A collection of this tenant. Throws: `CTX_INVALID_INPUT` for one of ctx's own: these have services that keep their rules.
+   */
+  collection(definition: CollectionDefinition): CollectionAccess;
+  /**
+   * All or nothing, in the order given. Contract: the operations were made by collections of this service.
+   * Throws: `CTX_STORE_CONFLICT` where an expected version does not hold.
+   */
+  write(operations: readonly WriteOperation[]): Promise<void>;
+}
+
+const names: ReadonlySet<string> = new Set(adapterCollections.map(({ name }) => name));
+
+function checkName(name: string): void {
+  if (names.has(name)) return;
+  throw new CtxError('CTX_INVALID_INPUT', `the collection ${name} is not one for adapters`);
+}
+
+/** Makes the service. Cost: none until used. */
+export function recordService({ backend, tenant }: StoreHost): RecordService {
+  return {
+    collection: (definition) => {
+      checkName(definition.name);
+      return accessCollection(backend, definition, tenant);
+    },
+    write: async (operations) => {
+      for (const { collection } of operations) checkName(collection);
+      await backend.write(operations);
+    },
+  };
+}

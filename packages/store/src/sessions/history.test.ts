@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { emptySessionDocument, type HistoryEntry } from '@ctx/core';
+import { appendEntries, cutPlaces, entryTokens } from './history.ts';
+
+const entry = (role: string, more: object = {}): HistoryEntry => ({
+  timestamp: 1,
+  role,
+  content: role,
+  ...more,
+});
+
+describe('cutPlaces', () => {
+  it('cuts before and behind a call with its results, never between', () => {
+    const history = ['user', 'assistant', 'tool', 'Tool', 'assistant', 'FUNCTION', 'user'];
+    expect(cutPlaces(history.map((role) => entry(role)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('keeps a result with the call of its id, whatever stands between', () => {
+    const history = [
+      entry('assistant', { tool_calls: [{ id: 'a' }, { id: 'b' }] }),
+      entry('tool', { tool_call_id: 'a' }),
+      entry('user'),
+      entry('tool', { tool_call_id: 'b' }),
+      entry('user'),
+    ];
+    expect(cutPlaces(history)).toEqual([true, false, false, false, true, true]);
+  });
+
+  it('takes an id that is used again for the newest call of that id', () => {
+    const turn = [
+      entry('assistant', { tool_calls: [{ id: 'call_0' }] }),
+      entry('tool', { tool_call_id: 'call_0' }),
+    ];
+    expect(cutPlaces([...turn, ...turn])).toEqual([true, false, true, false, true]);
+  });
+
+  it('lets a result without a call stand alone at the beginning', () => {
+    expect(cutPlaces([entry('tool'), entry('user')])).toEqual([true, true, true]);
+    expect(cutPlaces([])).toEqual([true]);
+  });
+});
+
+describe('entryTokens', () => {
+  const count = (text: string): number => text.length;
+  it('believes what was recorded, and counts where nothing was', () => {
+    expect(entryTokens(entry('user', { token_count: 7 }), count)).toBe(7);
+    expect(entryTokens(entry('user'), count)).toBe(4);
+    expect(entryTokens(entry('user', { token_count: 0 }), count)).toBe(4);
+    expect(entryTokens(entry('user', { token_count: 0, content: '' }), count)).toBe(0);
+  });
+});
+
+describe('appendEntries', () => {
+  it('adds time and tokens where they are missing, and keeps other members', () => {
+    const document = appendEntries(
+      emptySessionDocument('s'),
+      [
+        { role: 'user', content: 'Hello' },
+        { ...entry('tool'), tool_call_id: 'x', token_count: 3 },
+      ],
+      { now: 5000, countTokens: () => 9 },
+    );
+    expect(document.recent_history).toEqual([
+      { timestamp: 5, role: 'user', content: 'Hello', token_count: 9 },
+      { timestamp: 1, role: 'tool', content: 'tool', tool_call_id: 'x', token_count: 3 },
+    ]);
+  });
+});

@@ -1,0 +1,109 @@
+import { decodeJson, mayHoldTags } from '@ctx/core';
+import { encodeValue } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { recentMap } from '../records/recent-map.ts';
+import { type Session, type SessionDocument, sessionDocumentSchema } from '@ctx/core';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import type { PutOperation, StoredRecord } from '../backend/store-backend.ts';
+
+/** A session as it stands in lists: everything but the document. */
+export type SessionSummary = Omit<Session, 'document'>;
+
+/** What the columns of a session's record say. */
+export function sessionSummaryOf(record: StoredRecord): SessionSummary {
+  const { agent_id: agentId, title, source, created_at, updated_at } = record.columns;
+  return {
+    id: record.key[0] ?? '',
+    version: record.version,
+    createdAt: Number(created_at),
+    updatedAt: Number(updated_at),
+    ...(typeof agentId === 'string' ? { agentId } : {}),
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof source === 'string' ? { source } : {}),
+  };
+}
+
+/** Checks without copying: a copy would lose members named `__proto__`. */
+function isDocument(value: unknown): value is SessionDocument {
+  return sessionDocumentSchema.safeParse(value).success;
+}
+
+function corrupt(record: StoredRecord, options?: ErrorOptions): CtxError {
+  const name = record.key.join(' / ');
+  return new CtxError('CTX_STORE_CORRUPT', `session ${name} is no session document`, options);
+}
+
+/** The session of a record. Throws: `CTX_STORE_CORRUPT`. */
+export function sessionOf(record: StoredRecord): Session {
+  try {
+    const document = decodeJson(record.body);
+    if (isDocument(document)) return { ...sessionSummaryOf(record), document };
+  } catch (cause) {
+    throw corrupt(record, { cause });
+  }
+  throw corrupt(record);
+}
+
+/** A session with its document as JSON text. */
+export interface SessionText {
+  readonly session: SessionSummary;
+  /** JSON of the document. */
+  readonly document: string;
+}
+
+/** Texts that were found to be documents. Contract: bounded, whatever is read. */
+export interface KnownTexts {
+  has(sessionId: string, text: string): boolean;
+  add(sessionId: string, text: string): void;
+}
+
+/** Most texts that are known, and the longest: so many signs in all, at most, are held. */
+const mostTexts = 64;
+const longestText = 32_768;
+
+/** Remembers the texts of the sessions that were read last. */
+export function knownTexts(): KnownTexts {
+  const texts = recentMap<string>(mostTexts);
+  return {
+    has: (sessionId, text) => texts.get(sessionId) === text,
+    add: (sessionId, text) => {
+      if (text.length <= longestText) texts.set(sessionId, text);
+    },
+  };
+}
+
+/**
+ * The session of a record, its document as text: as it is stored where it says the same, which spares making it anew.
+ * Contract: what {@link sessionOf} gives, as JSON. Cost: a text that is known is not parsed. Throws: `CTX_STORE_CORRUPT`.
+ */
+export function sessionTextOf(record: StoredRecord, known: KnownTexts): SessionText {
+  const { body } = record;
+  const session = sessionSummaryOf(record);
+  if (known.has(session.id, body)) return { session, document: body };
+  const { document } = sessionOf(record);
+  if (mayHoldTags(body)) return { session, document: JSON.stringify(document) };
+  known.add(session.id, body);
+  return { session, document: body };
+}
+
+/** Writes a session over the version that it was read in. Throws: `CTX_INVALID_INPUT`, naming the member that is wrong. */
+export function sessionPut(collection: CollectionAccess, session: Session): PutOperation {
+  const document = sessionDocumentSchema.safeParse(session.document);
+  if (!document.success) {
+    const issue = document.error.issues[0];
+    const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
+    throw new CtxError('CTX_INVALID_INPUT', `session ${session.id}: ${where}`);
+  }
+  return collection.put({
+    key: [session.id],
+    columns: {
+      agent_id: session.agentId ?? null,
+      title: session.title ?? null,
+      source: session.source ?? null,
+      created_at: session.createdAt,
+      updated_at: session.updatedAt,
+    },
+    body: JSON.stringify(encodeValue(session.document)),
+    expectVersion: session.version,
+  });
+}

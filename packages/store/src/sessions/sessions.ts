@@ -1,0 +1,122 @@
+import { emptySessionDocument, type Session } from '@ctx/core';
+import { createActivityLog, type SessionActivity } from './activity-log.ts';
+import { clearCompactions } from './compactions.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
+import { sessionsCollection } from '../collections/collections.ts';
+import { type Page, type PageRequest, readPage } from '../records/pages.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import {
+  knownTexts,
+  sessionOf,
+  sessionPut,
+  type SessionSummary,
+  sessionSummaryOf,
+  type SessionText,
+  sessionTextOf,
+} from './session-record.ts';
+import type { StoreHost } from '../store-host.ts';
+
+/** The sessions of one tenant. */
+export interface SessionService {
+  get(sessionId: string): Promise<Session | undefined>;
+  /** The same without the document. Cost: does not read it. */
+  summary(sessionId: string): Promise<SessionSummary | undefined>;
+  /** The same with the document as JSON text. Cost: where it was read so before and did not change, it is not parsed. */
+  text(sessionId: string): Promise<SessionText | undefined>;
+  /**
+   * Writes a session whose `version` is the one that was read (0 for a new one).
+   * Throws: `CTX_STORE_CONFLICT` when somebody else wrote it since.
+   */
+  save(session: Session): Promise<Session>;
+  /**
+   * Reads (or begins) a session, applies `change`, writes it, and does so again when another writer came between.
+   * Contract: `change` may run several times, so it must depend on its argument alone. No update is lost. Where `change` gives
+   * `undefined` nothing is written, and the session comes back as it was read (`version` 0 where there is none).
+   */
+  update(sessionId: string, change: (session: Session) => Session | undefined): Promise<Session>;
+  /** Newest activity first. */
+  list(request?: PageRequest & { readonly agentId?: string }): Promise<Page<SessionSummary>>;
+  /** Removes the session's record and those of its compactions; its outputs and events have their own `clear`. */
+  delete(sessionId: string): Promise<void>;
+  /**
+   * Notes a tool call or tokens used; they are counted in the document by the next `flush`, at the latest when the store is
+   * closed. Cost: memory only, but each 32 observations of a session begin one write of it that nobody waits for.
+   */
+  observe(sessionId: string, activity: SessionActivity): void;
+  /** Writes what was observed, of one session or of all. Throws: the codes of the store; nothing observed is lost then. */
+  flush(sessionId?: string): Promise<void>;
+}
+
+/** The reading and writing of session records. */
+function sessionRecords(
+  host: StoreHost,
+  collection: CollectionAccess,
+): Pick<SessionService, 'get' | 'save' | 'update'> {
+  const get: SessionService['get'] = async (sessionId) => {
+    const record = await collection.get([sessionId]);
+    return record && sessionOf(record);
+  };
+  const save: SessionService['save'] = async (session) => {
+    await host.backend.write([sessionPut(collection, session)]);
+    return { ...session, version: session.version + 1 };
+  };
+  const begin = (sessionId: string): Session => {
+    const now = host.clock();
+    const document = emptySessionDocument(sessionId);
+    return { id: sessionId, version: 0, createdAt: now, updatedAt: now, document };
+  };
+  return {
+    get,
+    save,
+    update: (sessionId, change) =>
+      retryOnConflict(async () => {
+        const session = (await get(sessionId)) ?? begin(sessionId);
+        const changed = change(session);
+        if (changed === undefined) return session;
+        const updatedAt = Math.max(changed.updatedAt, host.clock());
+        return save({ ...changed, id: sessionId, version: session.version, updatedAt });
+      }),
+  };
+}
+
+/** Makes the service. Cost: none until used. */
+export function sessionService(host: StoreHost): SessionService {
+  const collection = accessCollection(host.backend, sessionsCollection, host.tenant);
+  const records = sessionRecords(host, collection);
+  const activity = createActivityLog((sessionId, change) =>
+    records.update(sessionId, (session) => ({ ...session, document: change(session.document) })),
+  );
+  const known = knownTexts();
+  return {
+    ...records,
+    summary: async (sessionId) => {
+      const record = await collection.get([sessionId], 'columns');
+      return record && sessionSummaryOf(record);
+    },
+    text: async (sessionId) => {
+      const record = await collection.get([sessionId]);
+      return record && sessionTextOf(record, known);
+    },
+    list: ({ agentId, ...request } = {}) =>
+      readPage(
+        collection,
+        {
+          ...(agentId === undefined
+            ? { index: 'by_activity' }
+            : { index: 'by_agent', equal: [agentId] }),
+          descending: true,
+          part: 'columns',
+          decode: sessionSummaryOf,
+        },
+        request,
+      ),
+    delete: async (sessionId) => {
+      await activity.drop(sessionId);
+      await clearCompactions(host, sessionId, [collection.remove({ key: [sessionId] })]);
+    },
+    observe: (sessionId, seen) => {
+      activity.observe(sessionId, seen);
+    },
+    flush: (sessionId) => activity.flush(sessionId),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Session } from '@ctx/core';
+import type { ContextStore } from '../open-store.ts';
+
+/**
+ * Reads (or begins) a session, applies `change` and writes it; does so again when another writer came between: the same as
+ * `store.sessions.update`. Contract: `change` may run several times, so it must depend on its argument alone.
+ * Throws: the codes of the store.
+ */
+export function updateSession(
+  { sessions }: Pick<ContextStore, 'sessions'>,
+  sessionId: string,
+  change: (session: Session) => Session | undefined,
+): Promise<Session> {
+  return sessions.update(sessionId, change);
+}

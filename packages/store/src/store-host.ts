@@ -1,0 +1,17 @@
+import type { Redactor } from '@ctx/redact';
+import type { Clock } from '@ctx/core';
+import type { IdSource } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import type { ImportancePolicy } from '@ctx/core';
+import type { StoreBackend } from './backend/store-backend.ts';
+
+/** What is handed to every service of a store. */
+export interface StoreHost {
+  readonly backend: StoreBackend;
+  readonly tenant: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly countTokens: TokenCounter;
+  readonly redactor: Redactor;
+  readonly importancePolicy: ImportancePolicy;
+}

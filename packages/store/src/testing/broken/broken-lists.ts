@@ -1,0 +1,67 @@
+import { listsOf } from '../../backend/record-lists.ts';
+import { fieldValue, positionOf } from '../../backend/index-order.ts';
+import type {
+  ColumnValue,
+  ListQuery,
+  RecordLists,
+  StoreBackend,
+  StoredRecord,
+} from '../../backend/store-backend.ts';
+import { broken, type BrokenBackend } from './broken-backend.ts';
+import { things } from '../case-collections.ts';
+import { collect } from '../case-support.ts';
+
+function brokenLists(
+  defect: string,
+  caughtBy: string,
+  lists: (inner: StoreBackend, query: ListQuery) => Promise<RecordLists[]>,
+): BrokenBackend {
+  return broken(defect, caughtBy, (inner) => ({ lists: (query) => lists(inner, query) }));
+}
+
+const listsOfThings = (
+  records: readonly StoredRecord[],
+  query: ListQuery,
+  change: (value: ColumnValue) => ColumnValue = (value) => value,
+): RecordLists[] =>
+  listsOf(records, query, (record, name) => change(fieldValue(things, record, name)));
+
+async function scanned(inner: StoreBackend, { names: _n, size: _s, ...query }: ListQuery) {
+  return collect(inner.scan(query));
+}
+
+/** Reads the first records, lets others write, and goes on behind them. */
+async function listsInSteps(inner: StoreBackend, query: ListQuery): Promise<RecordLists[]> {
+  const { names: _n, size: _s, ...scan } = query;
+  const first = await collect(inner.scan({ ...scan, limit: 500 }));
+  await new Promise((resolve) => setImmediate(resolve));
+  const last = first.at(-1);
+  if (last === undefined) return [];
+  const after = positionOf(things, query.index, last);
+  const rest = await collect(inner.scan({ ...scan, after }));
+  return listsOfThings([...first, ...rest], query);
+}
+
+/** Defects of lists. */
+export const brokenListBackends: readonly BrokenBackend[] = [
+  brokenLists(
+    'keeps fifteen digits in a list',
+    'lists/gives-numbers-to-the-last-digit',
+    async (inner, query) =>
+      listsOfThings(await scanned(inner, query), query, (value) =>
+        typeof value === 'number' && !Number.isInteger(value)
+          ? Number(value.toPrecision(15))
+          : value,
+      ),
+  ),
+  brokenLists(
+    'ends lists with their first part',
+    'lists/gives-what-a-scan-gives-in-its-order-and-in-parts-of-the-size',
+    async (inner, query) => listsOfThings(await scanned(inner, query), query).slice(0, 1),
+  ),
+  brokenLists(
+    'lists records of several moments',
+    'unlisted/gives-records-of-one-moment-while-others-move-them',
+    listsInSteps,
+  ),
+];

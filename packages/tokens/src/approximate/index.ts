@@ -1,0 +1,1 @@
+export { approximateTokens } from './approximate-tokens.ts';

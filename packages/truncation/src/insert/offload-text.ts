@@ -1,0 +1,142 @@
+import { normaliseText } from '../window/normalise.ts';
+import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
+import { pointerUri } from './pointer-uri.ts';
+
+/** What is shown of an output that does not go into the message whole. */
+export interface OffloadTextInput {
+  readonly pointer: Pick<ContextPointer, 'id' | 'tokens' | 'lines' | 'bytes'>;
+  /** The result as a model would read it. */
+  readonly text: string;
+  /** Size of the preview, tokens. */
+  readonly previewTokens: number;
+  readonly countTokens: TokenCounter;
+  /** Says how the rest is read. Default: with the tool `ctx_read_output`. */
+  readonly readHint?: (uri: string) => string;
+}
+
+/** For a model that has the tools of `readBackTools`. */
+function toolHint(uri: string): string {
+  return `read more with ctx_read_output {"pointer":"${uri}","from":1,"to":200} or {"pointer":"${uri}","pattern":"…"}`;
+}
+
+/** Longest line of a preview, characters. */
+const maxLineCharacters = 400;
+
+/** Most lines that are picked from the middle because they speak of an error. */
+const maxErrorLines = 12;
+
+const errorWords = [
+  'error',
+  'fail',
+  'exception',
+  'panic',
+  'traceback',
+  'fatal',
+  'not found',
+  'denied',
+];
+
+/** The lines as pointers count them: a line break at the end begins no further one. */
+function splitLines(text: string): string[] {
+  const lines = text.split('\n');
+  return text.endsWith('\n') ? lines.slice(0, -1) : lines;
+}
+
+function cutLine(line: string): string {
+  if (line.length <= maxLineCharacters) return line;
+  const shown = cutText(line, { maxCharacters: maxLineCharacters });
+  return `${shown}… [${String(line.length - shown.length)} more characters]`;
+}
+
+function speaksOfError(line: string): boolean {
+  const start = line.slice(0, maxLineCharacters).toLowerCase();
+  return errorWords.some((word) => start.includes(word));
+}
+
+/** What may be spent on lines, tokens; `extra` on each of them besides its text. */
+interface Spending {
+  readonly budget: number;
+  readonly extra: number;
+  readonly countTokens: TokenCounter;
+}
+
+/** Takes lines from `lines` while they fit; returns how many tokens are left. */
+function take(
+  lines: Iterable<readonly [number, string]>,
+  chosen: Map<number, string>,
+  { budget, extra, countTokens }: Spending,
+): number {
+  let left = budget;
+  for (const [index, line] of lines) {
+    if (chosen.has(index)) continue;
+    const shown = cutLine(line);
+    const cost = countTokens(shown) + extra;
+    if (cost > left) break;
+    chosen.set(index, shown);
+    left -= cost;
+  }
+  return left;
+}
+
+function gapLine(lines: number): string {
+  return `[… ${String(lines)} lines …]`;
+}
+
+function* fromEnd(lines: readonly string[]): Generator<readonly [number, string]> {
+  for (let index = lines.length - 1; index >= 0; index -= 1) yield [index, lines[index] ?? ''];
+}
+
+function* errorLines(lines: readonly string[]): Generator<readonly [number, string]> {
+  let found = 0;
+  for (const [index, line] of lines.entries()) {
+    if (found >= maxErrorLines) return;
+    if (!speaksOfError(line)) continue;
+    found += 1;
+    yield [index, line];
+  }
+}
+
+/** Joins the chosen lines in order, with a count where lines are left out. */
+function joinWithGaps(chosen: ReadonlyMap<number, string>, total: number): string {
+  const parts: string[] = [];
+  let next = 0;
+  const gap = (to: number): void => {
+    if (to > next) parts.push(gapLine(to - next));
+  };
+  for (const index of [...chosen.keys()].sort((a, b) => a - b)) {
+    gap(index);
+    parts.push(chosen.get(index) ?? '');
+    next = index + 1;
+  }
+  gap(total);
+  return parts.join('\n');
+}
+
+/**
+ * The text that stands for an offloaded output: a preview (head, lines that speak of errors, tail), what is left out, and
+ * how to read it.
+ * Contract: pure; equal inputs give equal bytes. Cost: one pass over the text; tokens of the shown lines only.
+ */
+export function offloadText({
+  pointer,
+  text,
+  previewTokens,
+  countTokens,
+  readHint = toolHint,
+}: OffloadTextInput): string {
+  const lines = splitLines(text);
+  const chosen = new Map<number, string>();
+  const gap = countTokens(gapLine(lines.length)) + 1;
+  const room = previewTokens - gap;
+  const spend = (budget: number, extra: number): Spending => ({ budget, extra, countTokens });
+  const head = take(lines.entries(), chosen, spend(room * 0.5, 1));
+  const errors = take(errorLines(lines), chosen, spend(room * 0.2 + head, gap + 1));
+  take(fromEnd(lines), chosen, spend(room * 0.3 + errors, 1));
+  const uri = pointerUri(pointer.id);
+  const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
+  return [
+    `[ctx: the whole result (${size}) is kept at ${uri}; this is a preview]`,
+    normaliseText(joinWithGaps(chosen, lines.length)),
+    `[ctx: ${readHint(uri)}]`,
+  ].join('\n');
+}

@@ -1,0 +1,113 @@
+import { type ContextPointer, outputText } from '@ctx/core';
+import type { ContextStore, OutputInput, OutputReceipt } from '@ctx/store';
+import { isFileRead } from './file-tools.ts';
+import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
+import { offloadText, type OffloadTextInput } from './offload-text.ts';
+import { pointerUri } from './pointer-uri.ts';
+
+/** What becomes of a tool's result. */
+export interface RecordedOutput {
+  /** What goes into the message: the result's text, or a preview with a pointer. */
+  readonly content: string;
+  /** Whether `content` is only a preview. */
+  readonly offloaded: boolean;
+  /** Tokens of `content`. */
+  readonly tokens: number;
+  /** `ctx://outputs/<id>`: brings the whole result back. */
+  readonly pointer: string;
+  readonly receipt: OutputReceipt;
+}
+
+/** How a tool output is recorded. */
+export interface RecordOptions extends Partial<OffloadPolicy> {
+  /** Names of tools that return a file's content, lower case. Default: `fileReadTools`. */
+  readonly readTools?: ReadonlySet<string>;
+  /** Says in a preview how the rest is read. Default: with the tool `ctx_read_output`. */
+  readonly readHint?: (uri: string) => string;
+  /** The output that this call has already: nothing is stored or counted again, and the content is the same. */
+  readonly recorded?: ContextPointer;
+  /** Whether the call failed; counted in the session's statistics. Default false. */
+  readonly failed?: boolean;
+}
+
+function limitOf(input: OutputInput, policy: OffloadPolicy, options: RecordOptions): number {
+  const isRead = isFileRead(input.toolName, input.args, options.readTools);
+  return isRead
+    ? Math.max(policy.fileReadsUpToTokens, policy.offloadFromTokens)
+    : policy.offloadFromTokens;
+}
+
+/** An output, and how it reads. */
+interface ReadableOutput {
+  readonly pointer: ContextPointer;
+  readonly text: string;
+}
+
+type ShownOutput = Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens' | 'pointer'>;
+
+interface ShowSettings extends Pick<OffloadTextInput, 'previewTokens' | 'readHint'> {
+  /** Larger outputs leave a pointer, tokens. */
+  readonly limit: number;
+}
+
+/** What goes into the message for an output. Contract: pure; equal outputs give equal bytes. */
+function showOutput(
+  { countTokens }: ContextStore,
+  { pointer, text }: ReadableOutput,
+  { limit, ...shown }: ShowSettings,
+): ShownOutput {
+  const uri = pointerUri(pointer.id);
+  const whole = { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri };
+  if (pointer.tokens <= limit) return whole;
+  const content = offloadText({ pointer, text, countTokens, ...shown });
+  const tokens = countTokens(content);
+  return tokens < pointer.tokens ? { ...whole, content, offloaded: true, tokens } : whole;
+}
+
+/** The policy, checked, and what of it concerns this output. */
+function settingsOf(input: OutputInput, options: RecordOptions): ShowSettings {
+  const { readTools: _tools, failed: _failed, recorded: _recorded, readHint, ...changes } = options;
+  const policy = { ...defaultOffloadPolicy, ...changes };
+  checkOffloadPolicy(policy);
+  const { previewTokens } = policy;
+  const hint = readHint === undefined ? {} : { readHint };
+  return { limit: limitOf(input, policy, options), previewTokens, ...hint };
+}
+
+/**
+ * Stores what a tool returned and says what to put into the message: small results and file reads whole, large ones as a
+ * preview with a pointer from which the original comes back.
+ * Counts the call in the session's `tool_stats`, with the next batch of observations.
+ * Contract: deterministic; a preview is smaller than what it stands for; what was redacted on admission is redacted in `content`, too.
+ * Throws: `CTX_INVALID_INPUT` for a policy that makes no sense, and the codes of the store; never because of the result.
+ */
+export async function recordToolOutput(
+  store: ContextStore,
+  input: OutputInput,
+  options: RecordOptions = {},
+): Promise<RecordedOutput> {
+  const settings = settingsOf(input, options);
+  const given = outputText(input.result); // Before anything waits: the caller may change the result meanwhile.
+  const { recorded } = options;
+  if (recorded !== undefined) {
+    const text = await storedText(store, recorded);
+    const receipt = {
+      pointer: recorded,
+      redaction: { mode: 'off', counts: {}, total: 0 },
+    } as const;
+    return { ...showOutput(store, { pointer: recorded, text }, settings), receipt };
+  }
+  const receipt = await store.outputs.save(input);
+  const { sessionId, toolName: tool } = input;
+  const failures = options.failed === true ? 1 : 0;
+  store.sessions.observe(sessionId, { toolCall: { tool, failures } });
+  const { pointer, redaction } = receipt;
+  const text = redaction.total === 0 ? given : await storedText(store, pointer);
+  return { ...showOutput(store, { pointer, text }, settings), receipt };
+}
+
+/** The text as it was stored; the preview where the output is gone already. */
+async function storedText(store: ContextStore, pointer: ContextPointer): Promise<string> {
+  const stored = await store.outputs.load(pointer);
+  return stored === undefined ? pointer.preview : outputText(stored.result);
+}
