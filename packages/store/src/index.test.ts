@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const entry = import.meta.url.endsWith('.ts') ? './index.ts' : './index.js';
 
 const roundTrip = `
-  import { memoryBackend, openStore } from '${entry}';
+  import { openStore } from '${entry}';
+  import { memoryBackend } from './backend/${entry.slice(2)}';
   async function roundTrip() {
     const store = await openStore(memoryBackend());
     const result = { text: 'The kettle is on. ☕', bytes: new Uint8Array([0, 255]), size: 2n ** 64n };
@@ -52,6 +53,7 @@ async function bundleForBrowsers(contents: string): Promise<BuildResult> {
     stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
     platform: 'browser',
+    conditions: entry.endsWith('.ts') ? ['@ctx/source'] : [],
     format: 'iife',
     metafile: true,
     write: false,
@@ -59,7 +61,7 @@ async function bundleForBrowsers(contents: string): Promise<BuildResult> {
   });
 }
 
-describe('the entry of core', () => {
+describe('the entries of the store', () => {
   let bundle: BuildResult;
   beforeAll(async () => {
     bundle = await bundleForBrowsers(roundTrip);

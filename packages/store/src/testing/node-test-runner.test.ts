@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The source when the test is, the published files when it is compiled. */
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const conditions = ending === 'ts' ? ['@ctx/source'] : [];
 
 /** Runs the kit as a third party without vitest does: `node --test` on plain JavaScript. */
 const suiteFor = (limit: string): string => `
   import { describe, it } from 'node:test';
-  import { memoryBackend } from './store/memory-backend.${ending}';
+  import { memoryBackend } from './backend/memory/memory-backend.${ending}';
   import { describeStoreBackend } from './testing/describe-store-backend.${ending}';
   const change = (backend) => ({
     ...backend,
@@ -36,7 +37,7 @@ async function runSuite(name: string, limit: string): Promise<Run> {
   const outfile = join(folder, `${name}.test.mjs`);
   const resolveDir = fileURLToPath(new URL('..', import.meta.url));
   const stdin = { contents: suiteFor(limit), resolveDir };
-  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm' });
+  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', conditions });
   const env: NodeJS.ProcessEnv = { ...process.env };
   // Set by a parent that is a test runner itself; it would change the report.
   delete env['NODE_TEST_CONTEXT'];
