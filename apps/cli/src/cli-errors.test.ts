@@ -56,7 +56,7 @@ describe('errors on the command line', () => {
     ],
     ['CTX_NOT_ALLOWED', 'nothing was destroyed; --yes answers the question', undefined],
     [
-      'CTX_INVALID_INPUT',
+      'CTX_AMBIGUOUS',
       'several sessions begin with a: ab, abc',
       'Write more of the id. One that is the beginning of others is written in full.',
     ],

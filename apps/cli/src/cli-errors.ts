@@ -9,7 +9,11 @@ export interface CliErrorEntry {
 /** 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict, 5 not allowed, 130 stopped by Ctrl-C. */
 export const cliErrors: Readonly<Record<CtxErrorCode, CliErrorEntry>> = {
   CTX_ABORTED: { title: 'Stopped', exitCode: 130 },
+  CTX_AMBIGUOUS: { title: 'Ambiguous id', exitCode: 2 },
+  CTX_INVALID_ADDRESS: { title: 'Invalid address', exitCode: 2 },
+  CTX_INVALID_FILE: { title: 'Invalid file', exitCode: 2 },
   CTX_INVALID_INPUT: { title: 'Not understood', exitCode: 2 },
+  CTX_INVALID_OPTION: { title: 'Invalid option', exitCode: 2 },
   CTX_NOT_ALLOWED: { title: 'Not allowed', exitCode: 5 },
   CTX_NOT_FOUND: { title: 'Not found', exitCode: 3 },
   CTX_STORE_BUSY: { title: 'The store is busy', exitCode: 4 },
@@ -23,6 +27,7 @@ export const cliErrors: Readonly<Record<CtxErrorCode, CliErrorEntry>> = {
   CTX_TOO_LARGE: { title: 'Too large', exitCode: 1 },
   CTX_TRANSCRIPT_INVALID: { title: 'The transcript cannot be read', exitCode: 1 },
   CTX_TRANSCRIPT_UNKNOWN_FORMAT: { title: 'No known transcript format', exitCode: 1 },
+  CTX_USAGE: { title: 'Not understood', exitCode: 2 },
   CTX_WINDOW_OVERFLOW: { title: 'It does not fit', exitCode: 1 },
   CTX_WINDOW_STUCK: { title: 'It does not fit, again', exitCode: 1 },
 };
@@ -48,7 +53,7 @@ function messageOf(error: unknown): string {
 const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
   ['CTX_ABORTED', /^/, 'Nothing was left half done. Run the command again to go on.'],
   [
-    'CTX_INVALID_INPUT',
+    'CTX_AMBIGUOUS',
     /^several (?:items|sessions) begin with /,
     'Write more of the id. One that is the beginning of others is written in full.',
   ],

@@ -78,7 +78,7 @@ async function addCommands(
 async function asUsageError(error: unknown): Promise<unknown> {
   if (!(error instanceof CommanderError)) return error;
   const { CtxError } = await import('@ctx/core');
-  return new CtxError('CTX_INVALID_INPUT', error.message.replace(/^error: /, ''));
+  return new CtxError('CTX_USAGE', error.message.replace(/^error: /, ''));
 }
 
 async function reportFailure(

@@ -21,7 +21,7 @@ export async function findSession(store: ContextStore, id: string): Promise<Sess
   }
   if (others.length > 0) {
     const names = matching.slice(0, 3).join(', ');
-    throw new CtxError('CTX_INVALID_INPUT', `several sessions begin with ${id}: ${names}`);
+    throw new CtxError('CTX_AMBIGUOUS', `several sessions begin with ${id}: ${names}`);
   }
   const similar = id === '' ? [] : ids.filter((candidate) => candidate.includes(id)).slice(0, 3);
   const hint = similar.length === 0 ? '' : `; did you mean ${similar.join(' or ')}?`;

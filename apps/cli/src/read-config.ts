@@ -36,7 +36,7 @@ export async function readConfig(path: string): Promise<CtxConfig | undefined> {
   try {
     const { size } = await lstat(path);
     if (size > maxConfigBytes) {
-      throw new CtxError('CTX_INVALID_INPUT', `${path} is too large for a config file`);
+      throw new CtxError('CTX_INVALID_FILE', `${path} is too large for a config file`);
     }
     text = await readFile(path, 'utf8');
   } catch (error) {
@@ -53,7 +53,7 @@ async function parseConfig(path: string, text: string): Promise<unknown> {
     return isToml ? (await import('smol-toml')).parse(text) : JSON.parse(text);
   } catch {
     const what = isToml ? 'TOML' : 'JSON';
-    throw new CtxError('CTX_INVALID_INPUT', `${path} is no ctx config: it is not ${what}`);
+    throw new CtxError('CTX_INVALID_FILE', `${path} is no ctx config: it is not ${what}`);
   }
 }
 
@@ -63,7 +63,7 @@ export function checkConfig(said: unknown, complaint: string): CtxConfig {
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const what = `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
-  throw new CtxError('CTX_INVALID_INPUT', `${complaint}: ${what}`);
+  throw new CtxError('CTX_INVALID_FILE', `${complaint}: ${what}`);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function configIn(
   const there: string[] = [];
   for (const name of names) if (await isThere(join(folder, name))) there.push(name);
   if (there.length > 1) {
-    throw new CtxError('CTX_INVALID_INPUT', `${folder} holds ${names.join(' and ')}: keep one`);
+    throw new CtxError('CTX_INVALID_FILE', `${folder} holds ${names.join(' and ')}: keep one`);
   }
   return there[0] === undefined ? undefined : join(folder, there[0]);
 }

@@ -33,7 +33,7 @@ const shownParameters = ['host', 'port', 'schema'];
 function postgresUrl(text: string, home: string): PostgresStoreUrl {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
     const form = 'postgres://user:password@host:port/database?schema=ctx';
-    throw new CtxError('CTX_INVALID_INPUT', `a postgres: URL has the form ${form}`);
+    throw new CtxError('CTX_INVALID_OPTION', `a postgres: URL has the form ${form}`);
   }
   const url = new URL(text);
   const shown = new URLSearchParams();
@@ -68,10 +68,10 @@ export function parseStoreUrl(text: string, from: { cwd: string; home: string })
   if (scheme === 'postgres' || scheme === 'postgresql') return postgresUrl(text, from.home);
   if (scheme !== 'sqlite' && scheme !== 'fs') {
     const what = `no store has the scheme '${scheme.slice(0, 40)}'`;
-    throw new CtxError('CTX_INVALID_INPUT', `${what}; use ${examples}`);
+    throw new CtxError('CTX_INVALID_OPTION', `${what}; use ${examples}`);
   }
   if (path === '' || path.includes('\0') || /^\/\/([^/]|$)/.test(path)) {
-    throw new CtxError('CTX_INVALID_INPUT', `a ${scheme}: URL names a path, such as ${examples}`);
+    throw new CtxError('CTX_INVALID_OPTION', `a ${scheme}: URL names a path, such as ${examples}`);
   }
   const absolute = absolutePath(path, from);
   return { scheme, path: absolute, text: `${scheme}:${absolute}` };

@@ -55,7 +55,10 @@ function valueOf(output: ToolOutput): unknown {
   try {
     return JSON.parse(output.result);
   } catch {
-    throw new CtxError('CTX_INVALID_INPUT', 'this result is no JSON; read it by lines or pattern');
+    throw new CtxError(
+      'CTX_INVALID_ADDRESS',
+      'this result is no JSON; read it by lines or pattern',
+    );
   }
 }
 
@@ -106,12 +109,15 @@ async function messagesAnswer(
   sessionId?: string,
 ): Promise<string> {
   if (sessionId === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'ctx://messages can be read in a session only');
+    throw new CtxError('CTX_INVALID_ADDRESS', 'ctx://messages can be read in a session only');
   }
   const pointer = await outputOfAddress(store, sessionId, args.pointer);
   if (pointer !== undefined) return outputAnswer(store, { ...args, pointer }, sessionId);
   if (args.jsonPath !== undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'messages are no JSON; read them by lines or pattern');
+    throw new CtxError(
+      'CTX_INVALID_ADDRESS',
+      'messages are no JSON; read them by lines or pattern',
+    );
   }
   const text = messagesText(await readAddress(store, sessionId, args.pointer));
   return textAnswer({ text, maxCharacters: maxAnswerCharacters }, args);

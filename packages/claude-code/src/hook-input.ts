@@ -126,13 +126,13 @@ export function readHookInput(text: string): HookInput {
     value = JSON.parse(text);
   } catch {
     // The parser's message would quote the input, which may hold a tool's output.
-    throw new CtxError('CTX_INVALID_INPUT', 'the input of the hook is not JSON');
+    throw new CtxError('CTX_INVALID_FILE', 'the input of the hook is not JSON');
   }
   try {
     return inputOf(value);
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : [];
     const field = issue === undefined ? 'it' : `its member ${issue.path.join('.')}`;
-    throw new CtxError('CTX_INVALID_INPUT', `the input of the hook is not understood: ${field}`);
+    throw new CtxError('CTX_INVALID_FILE', `the input of the hook is not understood: ${field}`);
   }
 }

@@ -46,7 +46,7 @@ function isMembers(value: unknown): value is Members {
 }
 
 function refused(what: string): CtxError {
-  return new CtxError('CTX_INVALID_INPUT', `${what}; nothing was changed`);
+  return new CtxError('CTX_INVALID_FILE', `${what}; nothing was changed`);
 }
 
 /** Whether an entry calls `ctx hook claude-code`. */

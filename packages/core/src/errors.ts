@@ -1,7 +1,11 @@
-/** Every code that ctx throws. Codes are API: added, never renamed. */
+/** Every code that ctx throws. Codes are API: new ones are added, none is renamed. */
 export type CtxErrorCode =
   | 'CTX_ABORTED'
+  | 'CTX_AMBIGUOUS'
+  | 'CTX_INVALID_ADDRESS'
+  | 'CTX_INVALID_FILE'
   | 'CTX_INVALID_INPUT'
+  | 'CTX_INVALID_OPTION'
   | 'CTX_NOT_FOUND'
   | 'CTX_NOT_ALLOWED'
   | 'CTX_TOO_LARGE'
@@ -15,13 +19,19 @@ export type CtxErrorCode =
   | 'CTX_STORE_UNSUPPORTED'
   | 'CTX_TRANSCRIPT_INVALID'
   | 'CTX_TRANSCRIPT_UNKNOWN_FORMAT'
+  | 'CTX_USAGE'
   | 'CTX_WINDOW_OVERFLOW'
   | 'CTX_WINDOW_STUCK';
 
 /** What a person can do about each code. */
 export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_ABORTED: 'The caller cancelled the work. Nothing was left half done; call again to go on.',
+  CTX_AMBIGUOUS: 'Several records match. Give the id in full, or more of it.',
+  CTX_INVALID_ADDRESS:
+    'Use an address, line, pattern, path or cursor of the form that the message shows.',
+  CTX_INVALID_FILE: 'Check that the file is what the message expects, and whole.',
   CTX_INVALID_INPUT: 'Correct the value that the message names.',
+  CTX_INVALID_OPTION: 'Correct the option, policy or setting that the message names.',
   CTX_NOT_FOUND: 'Check the id; list what exists first.',
   CTX_NOT_ALLOWED: 'The path, id or operation lies outside of what this caller may touch.',
   CTX_TOO_LARGE: 'Make the value smaller, or raise the limit that the message names.',
@@ -38,6 +48,7 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_TRANSCRIPT_INVALID: 'The transcript cannot be read. The message names the record.',
   CTX_TRANSCRIPT_UNKNOWN_FORMAT:
     'Name the format with --format, or check that the file is a transcript.',
+  CTX_USAGE: 'See the help of the command: ctx <command> --help.',
   CTX_WINDOW_OVERFLOW:
     'What may not be shrunk is larger than the window. The message names the biggest parts.',
   CTX_WINDOW_STUCK:
@@ -63,8 +74,21 @@ export class CtxError extends Error {
   }
 }
 
-/** Tells whether `error` is a ctx error, of `code` if given. Works across installed copies of the package. */
+/** Codes that CTX_INVALID_INPUT was split into: what asks for the old code still gets these errors. */
+const kindsOfInvalidInput: ReadonlySet<string> = new Set<CtxErrorCode>([
+  'CTX_AMBIGUOUS',
+  'CTX_INVALID_ADDRESS',
+  'CTX_INVALID_FILE',
+  'CTX_INVALID_OPTION',
+  'CTX_USAGE',
+]);
+
+/**
+ * Returns whether `error` is a ctx error, with `code` if one is given. Works across installed copies of the package.
+ * `CTX_INVALID_INPUT` also matches the codes that it was split into.
+ */
 export function isCtxError(error: unknown, code?: CtxErrorCode): error is CtxError {
   if (!(error instanceof Error) || error.name !== 'CtxError' || !('code' in error)) return false;
-  return code === undefined || error.code === code;
+  if (code === undefined || error.code === code) return true;
+  return code === 'CTX_INVALID_INPUT' && kindsOfInvalidInput.has(String(error.code));
 }

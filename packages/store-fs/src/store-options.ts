@@ -62,7 +62,7 @@ export function settingsOf(options: FsStoreOptions): FsStoreSettings {
     clock: systemClock,
     ...options,
   };
-  const invalid = (message: string): CtxError => new CtxError('CTX_INVALID_INPUT', message);
+  const invalid = (message: string): CtxError => new CtxError('CTX_INVALID_OPTION', message);
   const path: unknown = settings.path;
   if (typeof path !== 'string' || path === '' || path.includes('\u0000')) {
     throw invalid('path must name a folder');

@@ -18,10 +18,10 @@ function checkSsl({ searchParams }: URL): void {
   const mode = searchParams.get('sslmode');
   if (mode === null) return;
   if (!sslModes.includes(mode)) {
-    throw new CtxError('CTX_INVALID_INPUT', `sslmode must be one of ${sslModes.join(', ')}`);
+    throw new CtxError('CTX_INVALID_OPTION', `sslmode must be one of ${sslModes.join(', ')}`);
   }
   if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
-    throw new CtxError('CTX_INVALID_INPUT', 'sslmode=verify-ca needs sslrootcert=FILE');
+    throw new CtxError('CTX_INVALID_OPTION', 'sslmode=verify-ca needs sslrootcert=FILE');
   }
 }
 
@@ -29,7 +29,7 @@ function checkSsl({ searchParams }: URL): void {
 export function readPostgresUrl(text: string): PostgresUrl {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
     const message = 'url must be of the form postgres://user:password@host:port/database';
-    throw new CtxError('CTX_INVALID_INPUT', message);
+    throw new CtxError('CTX_INVALID_OPTION', message);
   }
   const url = new URL(text);
   const schema = url.searchParams.get('schema');

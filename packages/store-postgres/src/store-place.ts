@@ -28,7 +28,7 @@ const schemaPattern = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 function driverOf(options: PostgresStoreOptions, url: PostgresUrl | undefined): SqlDriver {
   if (options.driver !== undefined) return options.driver;
   if (url !== undefined) return pgDriver(url.connection, options);
-  throw new CtxError('CTX_INVALID_INPUT', 'url must begin with postgres://');
+  throw new CtxError('CTX_INVALID_OPTION', 'url must begin with postgres://');
 }
 
 /** Where the tables of a store are, and what it is called in messages. */
@@ -41,7 +41,7 @@ export function placeOf(options: PostgresStoreOptions): StorePlace {
   const url = options.url === undefined ? undefined : readPostgresUrl(options.url);
   const schemaName = options.schema ?? url?.schema ?? 'ctx';
   if (!schemaPattern.test(schemaName)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'schema must be a plain name of at most 63 signs');
+    throw new CtxError('CTX_INVALID_OPTION', 'schema must be a plain name of at most 63 signs');
   }
   const name = `${url?.place ?? 'of PostgreSQL'} (schema ${schemaName})`;
   const { readOnly = false } = options;

@@ -28,7 +28,7 @@ test('every number arrives and comes back whole', async () => {
 
 test('an unknown driver, or one that is not here, is named', async () => {
   const name = 'no-such-driver' as 'builtin';
-  await expect(loadDriver(name)).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+  await expect(loadDriver(name)).rejects.toMatchObject({ code: 'CTX_INVALID_OPTION' });
 });
 
 test('built into Node from 22.13 on, refused by name before', async () => {
@@ -144,7 +144,7 @@ test.for([{ path: '' }, { path: 'a\u0000b' }, { path: 'x', busyTimeoutMs: Number
   'refuses options %j before it touches anything',
   (options) => {
     expect(() => sqliteBackend(options)).toThrow(
-      expect.objectContaining({ code: 'CTX_INVALID_INPUT' }),
+      expect.objectContaining({ code: 'CTX_INVALID_OPTION' }),
     );
   },
 );

@@ -70,6 +70,6 @@ export async function loadDriver(choice?: SqliteDriverName | SqliteDriver): Prom
     case 'better-sqlite3':
       return driverOf((await importModule(choice, choice)).default, choice);
     default:
-      throw new CtxError('CTX_INVALID_INPUT', 'driver must be a known name or a function');
+      throw new CtxError('CTX_INVALID_OPTION', 'driver must be a known name or a function');
   }
 }

@@ -13,7 +13,7 @@ export interface ForeignDatabase {
 }
 
 function readError(path: string, cause: unknown): CtxError {
-  return new CtxError('CTX_INVALID_INPUT', `the database ${path} cannot be read`, { cause });
+  return new CtxError('CTX_INVALID_FILE', `the database ${path} cannot be read`, { cause });
 }
 
 /** Reads the newest state also while the owner writes; without a log beside it no file is needed or made. */

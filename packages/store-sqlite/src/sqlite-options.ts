@@ -43,13 +43,13 @@ export function checkOptions(options: SqliteStoreOptions): void {
   const { path, durability, busyTimeoutMs = 0 } = options;
   const given: unknown = path;
   if (typeof given !== 'string' || given === '' || given.includes('\u0000')) {
-    throw new CtxError('CTX_INVALID_INPUT', 'path must name a file');
+    throw new CtxError('CTX_INVALID_OPTION', 'path must name a file');
   }
   if (durability !== undefined && !['process', 'power'].includes(durability)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'durability must be process or power');
+    throw new CtxError('CTX_INVALID_OPTION', 'durability must be process or power');
   }
   if (!(busyTimeoutMs >= 0)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'busyTimeoutMs must be a number from 0');
+    throw new CtxError('CTX_INVALID_OPTION', 'busyTimeoutMs must be a number from 0');
   }
   checkThread(options);
 }
@@ -57,5 +57,5 @@ export function checkOptions(options: SqliteStoreOptions): void {
 function checkThread({ driver, writeThread = false }: SqliteStoreOptions): void {
   if (writeThread === false || typeof driver !== 'function') return;
   const message = 'writeThread needs a driver by its name: a function cannot be handed to a thread';
-  throw new CtxError('CTX_INVALID_INPUT', message);
+  throw new CtxError('CTX_INVALID_OPTION', message);
 }

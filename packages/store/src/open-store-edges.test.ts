@@ -19,7 +19,7 @@ describe('openStore', () => {
     const persist: unknown = 'larg-only';
     const outputs = { persist: persist as 'large-only' };
     const opened = openStore(memoryBackend(), { outputs });
-    await expect(opened).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    await expect(opened).rejects.toMatchObject({ code: 'CTX_INVALID_OPTION' });
   });
 
   it('closes the backend when it cannot be used', async () => {

@@ -34,8 +34,9 @@ describe('openStore', () => {
 
   it('refuses a tenant without a name and policies that make no sense, before anything is touched', async () => {
     const backend = memoryBackend();
-    const refused = { code: 'CTX_INVALID_INPUT' };
-    await expect(openStore(backend, { tenant: '' })).rejects.toMatchObject(refused);
+    const unnamed = openStore(backend, { tenant: '' });
+    await expect(unnamed).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    const refused = { code: 'CTX_INVALID_OPTION' };
     await expect(openStore(backend, { importance: { gain: -1 } })).rejects.toMatchObject(refused);
     await expect(openStore(backend, { outputs: { maxBytes: -1 } })).rejects.toMatchObject(refused);
     await expect(openStore(backend)).resolves.toBeDefined();

@@ -63,7 +63,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 function wholeDocument(text: string, name: string): LoggedRequest[] {
   const parsed = parseJson(text);
   if (parsed === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', `${name} holds neither JSON nor JSON line by line`);
+    throw new CtxError('CTX_INVALID_FILE', `${name} holds neither JSON nor JSON line by line`);
   }
   const { value } = parsed;
   return Array.isArray(value) ? value.map(requestOf) : [requestOf(value)];
@@ -90,7 +90,7 @@ async function* requestsIn(
       found += 1;
       yield { ...request, line };
     } else if (found > 0) {
-      throw new CtxError('CTX_INVALID_INPUT', `${name}:${String(line)} is no JSON`);
+      throw new CtxError('CTX_INVALID_FILE', `${name}:${String(line)} is no JSON`);
     } else whole += `${text}\n`;
     if (whole.length > maxDocument) throw new CtxError('CTX_TOO_LARGE', `${name} is too large`);
   }

@@ -72,7 +72,7 @@ function noRequest(
   const place = line === undefined ? name : `${name}:${String(line)}`;
   const replay = followUp(host, ['replay', name, '--requests-out', 'requests']);
   return new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_USAGE',
     `${place} is no request: a request is a JSON object with messages or input. Of a transcript, \`${replay}\` makes requests`,
   );
 }
@@ -139,7 +139,7 @@ async function runCacheLint(
 ): Promise<void> {
   const log = await readLog(context, names, flags);
   if (log.places.length === 0) {
-    throw new CtxError('CTX_INVALID_INPUT', `no requests in ${names.join(', ')}`);
+    throw new CtxError('CTX_USAGE', `no requests in ${names.join(', ')}`);
   }
   const answer = answerOf(log, flags);
   if (flags.json === true) await writeJson(context, cacheLintAnswerSchema, answer);

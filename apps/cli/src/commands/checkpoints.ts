@@ -64,7 +64,7 @@ async function show(context: CommandContext, answer: CheckpointsAnswer): Promise
 
 async function runCheckpoints(context: CommandContext, flags: CheckpointsFlags): Promise<void> {
   if (flags.delete !== undefined && flags.keep !== undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'give one of --delete and --keep');
+    throw new CtxError('CTX_USAGE', 'give one of --delete and --keep');
   }
   await withStore(context, flags, async (store, url) => {
     const { agent, session, limit, after } = flags;

@@ -349,15 +349,15 @@ describe('mistakes in a call', () => {
     [['export', 'one', '--format', 'xml', '--json'], 'xml'],
     [['export', 'one', '--out', 'one.json', '--json'], 'exists already'],
     [['export', 'one', '--out', 'none/a.json', '--json'], 'folder that does not exist'],
-    [['fit', '.', '--budget', '9', '--json'], 'is a folder'],
+    [['fit', '.', '--budget', '9', '--json'], 'is a folder', 'CTX_INVALID_FILE'],
     [['replay', 'empty', '--json'], 'no transcripts in empty'],
-  ])('%j are one line of JSON', async (argv, message) => {
+  ])('%j are one line of JSON', async (argv, message, code = 'CTX_USAGE') => {
     const { machine, folder } = await prepare();
     mkdirSync(join(folder, 'empty'));
     const run = await runOn(machine, ...argv);
     expect([run.exitCode, run.stdout, run.stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
     expect(JSON.parse(run.stderr)).toMatchObject({
-      error: { code: 'CTX_INVALID_INPUT', message: expect.stringContaining(message) as string },
+      error: { code, message: expect.stringContaining(message) as string },
     });
   });
 });

@@ -159,10 +159,10 @@ async function runCompact(
 ): Promise<void> {
   const chosen = [flags.dryRun, flags.undo, flags.list].filter((flag) => flag === true);
   if (chosen.length > 1) {
-    throw new CtxError('CTX_INVALID_INPUT', 'give one of --dry-run, --undo and --list');
+    throw new CtxError('CTX_USAGE', 'give one of --dry-run, --undo and --list');
   }
   if (flags.fromLog === true && (flags.undo === true || flags.list === true)) {
-    throw new CtxError('CTX_INVALID_INPUT', '--from-log goes with neither --undo nor --list');
+    throw new CtxError('CTX_USAGE', '--from-log goes with neither --undo nor --list');
   }
   const use = { tokenCounter: tokenCounterFor() };
   await withStore(context, { ...flags, use }, async (store, url) => {

@@ -46,14 +46,14 @@ const columns = [
 
 function keyAsked({ action, name }: Asked): ConfigKey {
   if (name !== undefined) return configKeyOf(name);
-  throw new CtxError('CTX_INVALID_INPUT', `name the setting: ctx config ${action} <setting>`);
+  throw new CtxError('CTX_USAGE', `name the setting: ctx config ${action} <setting>`);
 }
 
 /** Writes the file of the user or of the project, and gives its path. */
 async function change(context: CommandContext, asked: Asked, isProject: boolean): Promise<string> {
   const key = keyAsked(asked);
   if (asked.action === 'set' && asked.value === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', `say what it is to be: ctx config set ${key} <value>`);
+    throw new CtxError('CTX_USAGE', `say what it is to be: ctx config set ${key} <value>`);
   }
   const files = await configFilesOf(context.host);
   const path = isProject ? files.project : files.user;

@@ -48,7 +48,7 @@ async function loadMaker(path: string): Promise<MakeBackend> {
     return maker as MakeBackend;
   }
   throw new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_USAGE',
     `${path} must export, as default or as \`backend\`, a function ({ place }) => StoreBackend`,
   );
 }
@@ -163,7 +163,7 @@ async function runOrList(
 ): Promise<void> {
   if (flags.list === true) return listCases(context, flags);
   if (name !== undefined) return runConform(context, name, flags);
-  throw new CtxError('CTX_INVALID_INPUT', 'name a module or a store URL, or use --list');
+  throw new CtxError('CTX_USAGE', 'name a module or a store URL, or use --list');
 }
 
 /** `ctx conform` */

@@ -51,7 +51,7 @@ async function itemsDiff(
     return { agent, from, to: now, added, changed, moved, removed };
   }
   if (first === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'name one or two checkpoints, or give --since');
+    throw new CtxError('CTX_USAGE', 'name one or two checkpoints, or give --since');
   }
   const before = await findCheckpoint(store, agent, first);
   const named = { agent: before.agentId, from: before.id };
@@ -94,7 +94,7 @@ async function requestIn({ host }: CommandContext, path: string): Promise<unknow
     body = request.body;
   });
   if (body !== undefined) return body;
-  throw new CtxError('CTX_INVALID_INPUT', `${path} holds no request`);
+  throw new CtxError('CTX_INVALID_FILE', `${path} holds no request`);
 }
 
 async function requestsDiff(
@@ -102,7 +102,7 @@ async function requestsDiff(
   [before, after]: Names,
 ): Promise<RequestDiffAnswer> {
   if (before === undefined || after === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', '--requests needs two files');
+    throw new CtxError('CTX_USAGE', '--requests needs two files');
   }
   const options = { countTokens: tokenCounterFor() };
   const old = await requestIn(context, before);
@@ -135,7 +135,7 @@ async function showRequests(context: CommandContext, diff: RequestDiffAnswer): P
 
 async function runDiff(context: CommandContext, names: Names, flags: DiffFlags): Promise<void> {
   if (flags.since !== undefined && (names[0] !== undefined || flags.requests === true)) {
-    throw new CtxError('CTX_INVALID_INPUT', '--since goes without names');
+    throw new CtxError('CTX_USAGE', '--since goes without names');
   }
   if (flags.requests === true) {
     const diff = await requestsDiff(context, names);

@@ -30,7 +30,7 @@ async function readDocument(path: string, name: string): Promise<string> {
   const stats = await lstat(path).catch((cause: unknown) => {
     throw new CtxError('CTX_NOT_FOUND', `there is no file ${name}`, { cause });
   });
-  if (!stats.isFile()) throw new CtxError('CTX_INVALID_INPUT', `${name} is no file`);
+  if (!stats.isFile()) throw new CtxError('CTX_INVALID_FILE', `${name} is no file`);
   if (stats.size <= maxDocumentBytes) return readFile(path, 'utf8');
   throw new CtxError('CTX_TOO_LARGE', `${name} has more than 64 MB`);
 }
@@ -52,7 +52,7 @@ async function runDocument(
 ): Promise<void> {
   const { import: file, redact, json = false, replace = false, own: isOwn = false } = flags;
   if (file === undefined && name === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'name a session, or a file with --import');
+    throw new CtxError('CTX_USAGE', 'name a session, or a file with --import');
   }
   const path = file === undefined ? '' : resolve(context.host.cwd, file);
   const text = file === undefined ? '' : await readDocument(path, file);

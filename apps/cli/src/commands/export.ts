@@ -40,7 +40,7 @@ async function writeAs(
   } catch (error) {
     if (!isCtxError(error, 'CTX_TRANSCRIPT_UNKNOWN_FORMAT')) throw error;
     const names = writable.map(({ name }) => name).join(', ');
-    throw new CtxError('CTX_INVALID_INPUT', `${error.message} There are ${names}.`);
+    throw new CtxError('CTX_USAGE', `${error.message} There are ${names}.`);
   }
 }
 
@@ -140,8 +140,7 @@ async function runExport(context: CommandContext, name: string, flags: ExportFla
   await withStore(context, flags, async (store) => {
     const session = await findSession(store, name);
     const format = flags.format ?? importMarkOf(session)?.format;
-    if (format === undefined)
-      throw new CtxError('CTX_INVALID_INPUT', 'name the format with --format');
+    if (format === undefined) throw new CtxError('CTX_USAGE', 'name the format with --format');
     const exporting = { session, format, flags };
     const write = format === 'ctx' ? exportArchive : exportWhole;
     const written = await write(context, store, exporting);

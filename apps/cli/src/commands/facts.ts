@@ -36,7 +36,7 @@ async function sessionFacts(
 ): Promise<AnsweredFacts> {
   const from = flags.after === undefined ? 0 : Number(flags.after);
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new CtxError('CTX_INVALID_INPUT', '--after is not a place in this list');
+    throw new CtxError('CTX_USAGE', '--after is not a place in this list');
   }
   const document = (await store.sessions.get(id))?.document;
   const facts = document?.facts ?? [];
@@ -81,7 +81,7 @@ async function keep(
 }
 
 async function promote({ store, session, agentId }: Place, text: string): Promise<KeptFact> {
-  if (session === undefined) throw new CtxError('CTX_INVALID_INPUT', '--promote needs a session');
+  if (session === undefined) throw new CtxError('CTX_USAGE', '--promote needs a session');
   const { fact, isNew } = await sessionMemory(store, session.id).promoteFact(text, { agentId });
   return { agent: agentId, session: session.id, text: fact.text, isNew };
 }

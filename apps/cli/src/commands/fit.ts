@@ -60,7 +60,7 @@ function checkDurable({ supports }: ContextStore): void {
   if (supports.durable) return;
   const message =
     'what leaves the conversation has to be kept: name a store that lasts, not memory:';
-  throw new CtxError('CTX_INVALID_INPUT', message);
+  throw new CtxError('CTX_USAGE', message);
 }
 
 interface FitRun {

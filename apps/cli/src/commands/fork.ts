@@ -38,7 +38,7 @@ async function forked(
   const agent = agentId === undefined ? {} : { agentId };
   if (sessionId === undefined) {
     if (agentId !== undefined) return store.checkpoints.fork(id, agent);
-    throw new CtxError('CTX_INVALID_INPUT', 'name the new session, or --to-agent, or both');
+    throw new CtxError('CTX_USAGE', 'name the new session, or --to-agent, or both');
   }
   const { receipt, window } = await forkCheckpoint(store, id, { sessionId, ...agent });
   await window.close();

@@ -22,7 +22,7 @@ export function hookCommand(context: CommandContext): Command {
     .allowUnknownOption()
     .action(async (agent: string, flags: string[]) => {
       if (agent !== 'claude-code') {
-        throw new CtxError('CTX_INVALID_INPUT', 'there are hooks for claude-code only');
+        throw new CtxError('CTX_USAGE', 'there are hooks for claude-code only');
       }
       await runHook(context.host, () => readHookFlags(flags));
     });

@@ -114,7 +114,7 @@ async function runOnce(
 ): Promise<void> {
   const found = withoutJoined(await findFiles(names, context.host.cwd));
   if (flags.session !== undefined && found.length !== 1) {
-    throw new CtxError('CTX_INVALID_INPUT', '--session needs exactly one file');
+    throw new CtxError('CTX_USAGE', '--session needs exactly one file');
   }
   const progress = startProgress(context);
   try {
@@ -180,7 +180,7 @@ async function watch(
 ): Promise<void> {
   const { session, format } = flags;
   if (session !== undefined || format !== undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', '--watch goes with neither --session nor --format');
+    throw new CtxError('CTX_USAGE', '--watch goes with neither --session nor --format');
   }
   await withStore(context, { ...flags, use: await useOf(flags) }, async (store, url) => {
     const progress = startProgress(context);
@@ -197,7 +197,7 @@ async function runImport(
 ): Promise<void> {
   if (flags.watch === true) await watch(context, names, flags);
   else if (names.length > 0) await runOnce(context, names, flags);
-  else throw new CtxError('CTX_INVALID_INPUT', 'name transcripts, or folders with them');
+  else throw new CtxError('CTX_USAGE', 'name transcripts, or folders with them');
 }
 
 /** `ctx import` */

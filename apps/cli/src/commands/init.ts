@@ -57,7 +57,7 @@ async function isWanted(context: CommandContext, flags: InitFlags, path: string)
 
 async function runInit(context: CommandContext, agent: string, flags: InitFlags): Promise<void> {
   if (agent !== 'claude-code') {
-    throw new CtxError('CTX_INVALID_INPUT', 'hooks can be installed for claude-code only');
+    throw new CtxError('CTX_USAGE', 'hooks can be installed for claude-code only');
   }
   const file = await readSettings(await settingsPath(context, flags));
   const command = await ownCommand(context.host);

@@ -40,7 +40,7 @@ async function find({ items }: ContextStore, flags: ItemsFlags): Promise<Found> 
     const next = page.next === undefined ? {} : { next: page.next };
     return { items: page.entries, ...next, hasMore: false };
   }
-  if (after !== undefined) throw new CtxError('CTX_INVALID_INPUT', '--search has no pages');
+  if (after !== undefined) throw new CtxError('CTX_USAGE', '--search has no pages');
   // Whoever looks at an agent's memory from outside does not change what matters to it.
   const { hits, isComplete } = await items.search(agent, { ...filter, text, peek: true });
   return {

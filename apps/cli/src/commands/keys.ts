@@ -53,8 +53,7 @@ async function revoked(
   id: string | undefined,
   { tenant }: KeysFlags,
 ): Promise<Answered> {
-  if (id === undefined)
-    throw new CtxError('CTX_INVALID_INPUT', 'name the key: ctx keys revoke <id>');
+  if (id === undefined) throw new CtxError('CTX_USAGE', 'name the key: ctx keys revoke <id>');
   const key = await keys.revoke(id, tenant === undefined ? {} : { tenant });
   return { keys: [keyEntryOf(key)] };
 }

@@ -107,11 +107,10 @@ async function runMigrate(context: CommandContext, flags: MigrateFlags): Promise
   const { home } = await context.host.folders();
   const from = parseStoreUrl(flags.from, { cwd, home });
   const to = parseStoreUrl(flags.to, { cwd, home });
-  if (from.text === to.text)
-    throw new CtxError('CTX_INVALID_INPUT', '--from and --to are the same store');
+  if (from.text === to.text) throw new CtxError('CTX_USAGE', '--from and --to are the same store');
   if (from.scheme === 'memory' || to.scheme === 'memory') {
     throw new CtxError(
-      'CTX_INVALID_INPUT',
+      'CTX_USAGE',
       'a memory store ends with the command: it can neither be source nor target',
     );
   }

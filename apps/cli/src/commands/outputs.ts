@@ -43,12 +43,12 @@ async function pageOf(
 ): Promise<Page<ContextPointer>> {
   if (sessionId === undefined) {
     if (query !== undefined || task !== undefined || after !== undefined) {
-      throw new CtxError('CTX_INVALID_INPUT', '--query, --task and --after need a session');
+      throw new CtxError('CTX_USAGE', '--query, --task and --after need a session');
     }
     return { entries: await newestOutputs(store, limit) };
   }
   if (query !== undefined && task !== undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'give --query or --task, not both');
+    throw new CtxError('CTX_USAGE', 'give --query or --task, not both');
   }
   const { id } = await findSession(store, sessionId);
   return store.outputs.pointers({

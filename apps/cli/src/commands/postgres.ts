@@ -105,7 +105,7 @@ async function runPostgres(
   const { url } = await storeLocationOf(context.host, flags.store);
   if (url.scheme !== 'postgres') {
     const message = `${url.text} is no store on PostgreSQL; name one: --store postgres://…`;
-    throw new CtxError('CTX_INVALID_INPUT', message);
+    throw new CtxError('CTX_USAGE', message);
   }
   const answer =
     action === 'distribute'

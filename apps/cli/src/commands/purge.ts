@@ -49,7 +49,7 @@ function checkOneScope(names: readonly string[], flags: PurgeFlags): void {
   ];
   if (said.filter(Boolean).length === 1) return;
   throw new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_USAGE',
     'say what is to be destroyed: sessions by id, --agent <id>, --older-than <age>, --all, --residue, --resume or --status',
   );
 }

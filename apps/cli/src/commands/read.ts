@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CtxError('CTX_INVALID_INPUT', 'this output is no JSON; use --lines or --grep', {
+    throw new CtxError('CTX_USAGE', 'this output is no JSON; use --lines or --grep', {
       cause,
     });
   }
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
 function linesPart(text: string, range: LineRange, isCapped: boolean): Part {
   const total = linesOf(text).length;
   if (range.from > Math.max(1, total)) {
-    throw new CtxError('CTX_INVALID_INPUT', `the output has ${countedText(total, 'line')}`);
+    throw new CtxError('CTX_INVALID_ADDRESS', `the output has ${countedText(total, 'line')}`);
   }
   const {
     from,
@@ -107,7 +107,7 @@ function isOfMessages(name: string): boolean {
 async function idOf(store: ContextStore, name: string, session?: string): Promise<string> {
   if (!isOfMessages(name)) return outputIdOf(name);
   if (session === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', `${name} is of a session: add --session <id>`);
+    throw new CtxError('CTX_INVALID_ADDRESS', `${name} is of a session: add --session <id>`);
   }
   const { outputOfAddress, readAddress } = await import('@ctx/truncation');
   const pointer = await outputOfAddress(store, session, name);
@@ -115,7 +115,7 @@ async function idOf(store: ContextStore, name: string, session?: string): Promis
   // Says what is wrong with the address, or that there are no such messages.
   await readAddress(store, session, name);
   throw new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_INVALID_ADDRESS',
     `${name} is not one message that holds a stored result alone: name one, such as ctx://messages/26, or see ctx why`,
   );
 }
@@ -133,7 +133,7 @@ function partOf(output: ToolOutput, flags: ReadFlags, isCapped: boolean): Part {
 function checkFlags({ lines, grep, jsonPath }: ReadFlags): void {
   const given = [lines, grep, jsonPath].filter((flag) => flag !== undefined);
   if (given.length > 1) {
-    throw new CtxError('CTX_INVALID_INPUT', 'give one of --lines, --grep and --json-path');
+    throw new CtxError('CTX_USAGE', 'give one of --lines, --grep and --json-path');
   }
 }
 

@@ -42,10 +42,10 @@ async function pathsOf(
     paths.unshift(demo?.path ?? demoPath);
   }
   if (paths.length === 0 && names.length > 0) {
-    throw new CtxError('CTX_INVALID_INPUT', `no transcripts in ${names.join(', ')}`);
+    throw new CtxError('CTX_USAGE', `no transcripts in ${names.join(', ')}`);
   }
   if (paths.length === 0) {
-    throw new CtxError('CTX_INVALID_INPUT', 'name transcripts to replay, or use --demo');
+    throw new CtxError('CTX_USAGE', 'name transcripts to replay, or use --demo');
   }
   return paths;
 }

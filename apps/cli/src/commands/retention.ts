@@ -83,10 +83,7 @@ function policyOf(rules: readonly RetentionRule[]): StoreRetention {
 async function setRules(context: CommandContext, flags: RetentionFlags): Promise<string> {
   const given = keys.filter(([, flag]) => flags[flag] !== undefined);
   if (given.length === 0) {
-    throw new CtxError(
-      'CTX_INVALID_INPUT',
-      'say the limit: --max-age, --max-bytes or --checkpoints',
-    );
+    throw new CtxError('CTX_USAGE', 'say the limit: --max-age, --max-bytes or --checkpoints');
   }
   const files = await configFilesOf(context.host);
   const path = flags.project === true ? files.project : files.user;

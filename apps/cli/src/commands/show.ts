@@ -123,7 +123,7 @@ async function runShow(context: CommandContext, name: string, flags: ShowFlags):
     }
     if (flags.from > 0 && events.length === 0) {
       throw new CtxError(
-        'CTX_INVALID_INPUT',
+        'CTX_INVALID_ADDRESS',
         `the log has ${countText(answer.totals.events)} entries`,
       );
     }

@@ -56,7 +56,7 @@ function cellsOf({ id, status, progress, updatedAt, description }: TaskEntry): s
 async function runTasks(context: CommandContext, name: string, flags: TasksFlags): Promise<void> {
   const change = changeOf(flags);
   if (flags.set === undefined && Object.keys(change).length > 0) {
-    throw new CtxError('CTX_INVALID_INPUT', 'name the task with --set');
+    throw new CtxError('CTX_USAGE', 'name the task with --set');
   }
   const use = { redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {

@@ -32,7 +32,7 @@ async function changes(
   const { agent, changedSince, limit, after } = flags;
   if (changedSince === undefined) {
     if (after === undefined) return {};
-    throw new CtxError('CTX_INVALID_INPUT', '--after needs --changed-since');
+    throw new CtxError('CTX_USAGE', '--after needs --changed-since');
   }
   const page = await items.changedTiersSince(agent, changedSince, {
     limit,

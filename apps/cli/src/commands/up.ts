@@ -139,13 +139,10 @@ async function storeOf(context: CommandContext, flags: UpFlags): Promise<StoreUr
 
 function checkFlags({ demo, once, json }: UpFlags): void {
   if (once === true && demo !== true) {
-    throw new CtxError('CTX_INVALID_INPUT', '--once goes with --demo');
+    throw new CtxError('CTX_USAGE', '--once goes with --demo');
   }
   if (demo === true && json === true) {
-    throw new CtxError(
-      'CTX_INVALID_INPUT',
-      'with --demo there is no --json; use ctx replay --demo --json',
-    );
+    throw new CtxError('CTX_USAGE', 'with --demo there is no --json; use ctx replay --demo --json');
   }
 }
 

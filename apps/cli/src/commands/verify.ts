@@ -190,7 +190,7 @@ function adviceFor({ findings }: VerifyAnswer, isRepair: boolean): string {
 async function runVerify(context: CommandContext, flags: VerifyFlags): Promise<void> {
   const { url } = await storeLocationOf(context.host, flags.store);
   if (url.scheme === 'memory') {
-    throw new CtxError('CTX_INVALID_INPUT', 'a memory store ends with the command: name another');
+    throw new CtxError('CTX_USAGE', 'a memory store ends with the command: name another');
   }
   await checkStoreExists(url, context.host);
   const isRepair = flags.repair === true;

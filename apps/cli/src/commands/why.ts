@@ -40,7 +40,7 @@ function originalText(block: ContentBlock): string {
 
 function noSegment({ segments }: ExplainedRequest): CtxError {
   const last = String(segments.length - 1);
-  return new CtxError('CTX_INVALID_INPUT', `the request has segments 0 to ${last}`);
+  return new CtxError('CTX_INVALID_ADDRESS', `the request has segments 0 to ${last}`);
 }
 
 async function writeOriginal(
@@ -49,7 +49,7 @@ async function writeOriginal(
   number: number | undefined,
 ): Promise<void> {
   if (number === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', '--original needs --segment: one piece is written');
+    throw new CtxError('CTX_USAGE', '--original needs --segment: one piece is written');
   }
   const found = explained.segments.find(({ reason }) => reason.segment === number);
   if (found === undefined) throw noSegment(explained);

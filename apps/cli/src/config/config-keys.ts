@@ -37,7 +37,7 @@ export function configKeyOf(name: string): ConfigKey {
   const found = configKeys.find((key) => key === name);
   if (found !== undefined) return found;
   const names = configKeys.join(', ');
-  throw new CtxError('CTX_INVALID_INPUT', `no setting is called ${name}; there are ${names}`);
+  throw new CtxError('CTX_INVALID_OPTION', `no setting is called ${name}; there are ${names}`);
 }
 
 /** What a file says of a key. */

@@ -40,14 +40,14 @@ const bytesHint = 'must be a size such as 500MB or 2GB';
 export function ageOf(text: string): number {
   const age = measured(text, ageUnits);
   if (age !== undefined) return age;
-  throw new CtxError('CTX_INVALID_INPUT', `'${text.slice(0, 40)}' ${ageHint}`);
+  throw new CtxError('CTX_INVALID_OPTION', `'${text.slice(0, 40)}' ${ageHint}`);
 }
 
 /** Reads a size, bytes (1 KB is 1,024 of them). Throws: `CTX_INVALID_INPUT`. */
 export function sizeOf(text: string): number {
   const size = measured(text, byteUnits);
   if (size !== undefined) return size;
-  throw new CtxError('CTX_INVALID_INPUT', `'${text.slice(0, 40)}' ${bytesHint}`);
+  throw new CtxError('CTX_INVALID_OPTION', `'${text.slice(0, 40)}' ${bytesHint}`);
 }
 
 export const retentionConfigSchema: z.ZodType<RetentionConfig> = z.strictObject({

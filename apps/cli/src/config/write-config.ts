@@ -11,7 +11,7 @@ import type { CtxConfig } from '../read-config.ts';
 export async function writeConfig(path: string, config: CtxConfig): Promise<void> {
   if (path.endsWith('.toml')) {
     throw new CtxError(
-      'CTX_INVALID_INPUT',
+      'CTX_INVALID_FILE',
       `${path} is written by hand: ctx would lose its comments; change it in an editor`,
     );
   }

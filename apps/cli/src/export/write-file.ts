@@ -14,7 +14,7 @@ const outMeanings: Readonly<Record<string, string>> = {
 function outFailure(path: string, cause: unknown): CtxError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const what = Object.hasOwn(outMeanings, code) ? outMeanings[code] : undefined;
-  if (what !== undefined) return new CtxError('CTX_INVALID_INPUT', `--out ${path} ${what}`);
+  if (what !== undefined) return new CtxError('CTX_USAGE', `--out ${path} ${what}`);
   return new CtxError('CTX_STORE_IO', `${path} cannot be made`, { cause });
 }
 

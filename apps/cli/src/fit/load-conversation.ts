@@ -44,7 +44,7 @@ export async function loadConversation(
   const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
   if (listed > 1) {
     const message = `${name} holds ${String(listed)} sessions; fit takes one conversation`;
-    throw new CtxError('CTX_INVALID_INPUT', message);
+    throw new CtxError('CTX_INVALID_FILE', message);
   }
   const view = lastViewOf(events);
   const { messages, repairs: mended } = repairMessages(view.messages);

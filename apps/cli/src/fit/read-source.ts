@@ -6,7 +6,7 @@ import { withFile } from '../import/open-file.ts';
 export async function readSource(path: string, name: string): Promise<Uint8Array> {
   const stat = await lstat(path).catch(() => undefined);
   if (stat?.isDirectory() === true) {
-    throw new CtxError('CTX_INVALID_INPUT', `${name} is a folder; name a file in it`);
+    throw new CtxError('CTX_INVALID_FILE', `${name} is a folder; name a file in it`);
   }
   return namingFile(name, () =>
     withFile(path, async ({ chunks }) => {

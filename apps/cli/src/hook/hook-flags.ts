@@ -17,13 +17,13 @@ export const hookFlagNames = ['--store', '--redact', '--offload-from', '--host-v
 
 function redactOf(text: string): RedactionMode {
   if (text === 'on' || text === 'report' || text === 'off') return text;
-  throw new CtxError('CTX_INVALID_INPUT', '--redact must be one of on, report, off');
+  throw new CtxError('CTX_USAGE', '--redact must be one of on, report, off');
 }
 
 function tokensOf(text: string): number {
   const tokens = Number(text);
   if (/^\d{1,9}$/.test(text) && tokens > 0) return tokens;
-  throw new CtxError('CTX_INVALID_INPUT', '--offload-from must be a number of tokens');
+  throw new CtxError('CTX_USAGE', '--offload-from must be a number of tokens');
 }
 
 /**
@@ -35,10 +35,7 @@ export function readHookFlags(args: readonly string[]): HookFlags {
   for (let at = 0; at < args.length; at += 2) {
     const [name = '', value] = args.slice(at, at + 2);
     if (!hookFlagNames.some((known) => known === name) || value === undefined) {
-      throw new CtxError(
-        'CTX_INVALID_INPUT',
-        `ctx hook claude-code does not take ${name.slice(0, 40)}`,
-      );
+      throw new CtxError('CTX_USAGE', `ctx hook claude-code does not take ${name.slice(0, 40)}`);
     }
     values.set(name, value);
   }

@@ -105,7 +105,7 @@ async function readInput(host: CliHost): Promise<HookInput> {
   const input = await host.readInput(maxInputBytes);
   if (input === undefined || input === 'too large') {
     const what = input === undefined ? 'is missing' : 'is too large';
-    throw new CtxError('CTX_INVALID_INPUT', `the input of the hook ${what}`);
+    throw new CtxError('CTX_INVALID_FILE', `the input of the hook ${what}`);
   }
   return readHookInput(input.text);
 }

@@ -35,7 +35,7 @@ function parsed(path: string, text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const message = `${path} is not JSON; mend it first, nothing was changed`;
-    throw new CtxError('CTX_INVALID_INPUT', message, { cause });
+    throw new CtxError('CTX_INVALID_FILE', message, { cause });
   }
 }
 
@@ -45,7 +45,7 @@ export async function readSettings(named: string): Promise<SettingsFile> {
   try {
     const stats = await lstat(path);
     if (!stats.isFile() || stats.size > maxBytes) {
-      throw new CtxError('CTX_INVALID_INPUT', `${path} is no file of settings`);
+      throw new CtxError('CTX_INVALID_FILE', `${path} is no file of settings`);
     }
     const text = await readFile(path, 'utf8');
     return { path, text, settings: parsed(path, text) };

@@ -23,5 +23,5 @@ export async function findCheckpoint(
     throw new CtxError('CTX_NOT_FOUND', `agent ${agentId} has no checkpoint ${name}`);
   }
   if (others.length === 0) return only;
-  throw new CtxError('CTX_INVALID_INPUT', `several checkpoints are called ${name}: give an id`);
+  throw new CtxError('CTX_AMBIGUOUS', `several checkpoints are called ${name}: give an id`);
 }

@@ -49,7 +49,7 @@ export async function findItemId(
   if (only !== undefined && others.length === 0) return only;
   if (others.length > 0) {
     const names = matching.slice(0, 3).join(', ');
-    throw new CtxError('CTX_INVALID_INPUT', `several items begin with ${id}: ${names}`);
+    throw new CtxError('CTX_AMBIGUOUS', `several items begin with ${id}: ${names}`);
   }
   const hint = await hintOf(store, agentId, similar);
   throw new CtxError('CTX_NOT_FOUND', `there is no item ${id} of agent ${agentId}${hint}`);

@@ -21,7 +21,7 @@ async function contentOfFile({ cwd }: CliHost, name: string): Promise<string> {
   const stats = await lstat(path).catch((cause: unknown) => {
     throw new CtxError('CTX_NOT_FOUND', `there is no file ${name}`, { cause });
   });
-  if (!stats.isFile()) throw new CtxError('CTX_INVALID_INPUT', `${name} is no file`);
+  if (!stats.isFile()) throw new CtxError('CTX_INVALID_FILE', `${name} is no file`);
   if (stats.size > maxItemBytes) throw tooLarge(name);
   return await readFile(path, 'utf8');
 }
@@ -31,13 +31,13 @@ async function contentOfInput({ readInput }: CliHost): Promise<string> {
   if (text === 'too large') throw tooLarge('standard input');
   if (text !== undefined && text.text !== '') return text.text;
   const message = 'give the content as an argument, with --file, or on standard input';
-  throw new CtxError('CTX_INVALID_INPUT', message);
+  throw new CtxError('CTX_INVALID_FILE', message);
 }
 
 /** Reads the content of an item. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_FOUND`, `CTX_TOO_LARGE`. */
 export async function readContent(host: CliHost, { text, file }: ContentPlace): Promise<string> {
   if (text !== undefined && file !== undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'give the content or --file, not both');
+    throw new CtxError('CTX_USAGE', 'give the content or --file, not both');
   }
   if (file !== undefined) return contentOfFile(host, file);
   return text === undefined || text === '-' ? contentOfInput(host) : text;

@@ -6,5 +6,5 @@ export function priceNamed(name: string): CachePrice {
   const price = cachePriceOf(name);
   if (price !== undefined) return price;
   const names = cachePrices.map((known) => known.name).join(', ');
-  throw new CtxError('CTX_INVALID_INPUT', `there is no price ${name}; there are ${names}`);
+  throw new CtxError('CTX_USAGE', `there is no price ${name}; there are ${names}`);
 }

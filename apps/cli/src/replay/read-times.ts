@@ -14,6 +14,6 @@ export async function readTimes(path: string): Promise<SessionTimes> {
   try {
     return timesSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new CtxError('CTX_INVALID_INPUT', `${path} is no list of times by session id`, { cause });
+    throw new CtxError('CTX_INVALID_FILE', `${path} is no list of times by session id`, { cause });
   }
 }

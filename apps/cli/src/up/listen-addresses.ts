@@ -29,7 +29,7 @@ function hostOf(name: string): string | undefined {
 function rulesOfName(name: string, port: number): readonly [string[], string[]] {
   const host = hostOf(name);
   if (host === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', `--name takes host or host:port, not ${name}`);
+    throw new CtxError('CTX_USAGE', `--name takes host or host:port, not ${name}`);
   }
   const hasPort = new URL(`http://${host}`).port !== '';
   // Behind a balancer the port is that of the scheme, which no header and no origin names.
@@ -43,7 +43,7 @@ function namesOf({ host = '127.0.0.1', name = [] }: ListenFlags): readonly strin
   if (!everywhere.has(host)) return isIP(host) === 0 ? name : [host, ...name];
   if (name.length > 0) return name;
   const message = `with --host ${host} say by --name how clients call it, such as --name ctx.example.org`;
-  throw new CtxError('CTX_INVALID_INPUT', message);
+  throw new CtxError('CTX_USAGE', message);
 }
 
 /**
@@ -58,7 +58,7 @@ export function addressesOf(
   const { port } = flags;
   if (names.length === 0) return undefined;
   if (port === 0) {
-    throw new CtxError('CTX_INVALID_INPUT', '--port 0 goes with the names of this machine alone');
+    throw new CtxError('CTX_USAGE', '--port 0 goes with the names of this machine alone');
   }
   const local = ownAddresses(port);
   const hosts = new Set(local.hosts);

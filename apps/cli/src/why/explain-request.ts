@@ -77,7 +77,7 @@ export function explainRequest(history: WhyHistory, options: ExplainOptions): Ex
   const requests = Math.max(1, stepsOf(history.session).length);
   const { request = requests } = options;
   if (request > requests) {
-    throw new CtxError('CTX_INVALID_INPUT', `there are ${String(requests)} requests`);
+    throw new CtxError('CTX_INVALID_ADDRESS', `there are ${String(requests)} requests`);
   }
   const meter = createSegmentMeter(countTokens);
   const fixed = fixedSizes(history, countTokens);

@@ -32,7 +32,7 @@ async function reasonsOf(window: SessionWindow, at: number | undefined): Promise
   if (place !== undefined) {
     return { reasons: await window.explainAt(place), request: at, requests };
   }
-  throw new CtxError('CTX_INVALID_INPUT', `there are ${String(places.length)} requests`);
+  throw new CtxError('CTX_INVALID_ADDRESS', `there are ${String(places.length)} requests`);
 }
 
 async function segmentsOf(

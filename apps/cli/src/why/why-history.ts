@@ -63,7 +63,7 @@ async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
   const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
   if (listed > 1) {
     const message = `${name} holds ${String(listed)} sessions; why explains one conversation`;
-    throw new CtxError('CTX_INVALID_INPUT', message);
+    throw new CtxError('CTX_USAGE', message);
   }
   return historyOfEvents(name, events, { pointers: new Map() });
 }
@@ -107,7 +107,7 @@ async function historyOfSession(
   if (read.length === 0) {
     const stored = await explainStored(store, id, flags);
     if (stored !== undefined) return historyOfWindow(id, stored, url);
-    throw new CtxError('CTX_INVALID_INPUT', `the log of session ${id} holds no messages`);
+    throw new CtxError('CTX_USAGE', `the log of session ${id} holds no messages`);
   }
   const pointers = new Map(read.flatMap(({ stored }) => pointersOf(stored)));
   const events = read.map(({ event }) => event);

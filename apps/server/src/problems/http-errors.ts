@@ -9,7 +9,12 @@ export interface HttpErrorEntry {
 /** The only place where codes become statuses. */
 export const httpErrors: Readonly<Record<CtxErrorCode, HttpErrorEntry>> = {
   CTX_ABORTED: { status: 503, title: 'Stopped' },
+  CTX_AMBIGUOUS: { status: 422, title: 'Ambiguous id' },
+  CTX_INVALID_ADDRESS: { status: 422, title: 'Invalid address' },
+  CTX_INVALID_FILE: { status: 422, title: 'Invalid file' },
   CTX_INVALID_INPUT: { status: 422, title: 'Not understood' },
+  CTX_INVALID_OPTION: { status: 422, title: 'Invalid option' },
+  CTX_USAGE: { status: 422, title: 'Not understood' },
   CTX_NOT_ALLOWED: { status: 403, title: 'Not allowed' },
   CTX_NOT_FOUND: { status: 404, title: 'Not found' },
   CTX_STORE_BUSY: { status: 503, title: 'The store is busy' },

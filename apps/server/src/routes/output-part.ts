@@ -80,7 +80,10 @@ function valueOf({ result }: ToolOutput): unknown {
   try {
     return JSON.parse(result);
   } catch {
-    throw new CtxError('CTX_INVALID_INPUT', 'this result is no JSON; read it by lines or pattern');
+    throw new CtxError(
+      'CTX_INVALID_ADDRESS',
+      'this result is no JSON; read it by lines or pattern',
+    );
   }
 }
 

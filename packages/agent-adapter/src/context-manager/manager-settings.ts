@@ -51,14 +51,14 @@ function profileOf(model: string | ModelProfile = 'unknown'): ModelProfile {
   const profile = typeof model === 'string' ? modelProfile(model) : model;
   priceOfProfile(profile);
   if (Number.isSafeInteger(profile.windowTokens) && profile.windowTokens > 0) return profile;
-  throw new CtxError('CTX_INVALID_INPUT', 'model.windowTokens must be a whole number above 0');
+  throw new CtxError('CTX_INVALID_OPTION', 'model.windowTokens must be a whole number above 0');
 }
 
 function policyOf(policy: WindowMode | WindowPolicy): WindowPolicy {
   if (typeof policy !== 'string') return policy;
   if (Object.hasOwn(windowModes, policy)) return windowModes[policy];
   const names = Object.keys(windowModes).join(', ');
-  throw new CtxError('CTX_INVALID_INPUT', `policy must be ${names}, or numbers of your own`);
+  throw new CtxError('CTX_INVALID_OPTION', `policy must be ${names}, or numbers of your own`);
 }
 
 function compactionOf(
@@ -74,7 +74,7 @@ function compactionOf(
 /** Fills in defaults. Throws: `CTX_INVALID_INPUT` for what makes no sense. */
 export function managerSettings(options: ContextManagerOptions): ManagerSettings {
   const { store, sessionId, agentId = defaultAgentId, policy = 'default' } = options;
-  if (sessionId === '') throw new CtxError('CTX_INVALID_INPUT', 'sessionId must not be empty');
+  if (sessionId === '') throw new CtxError('CTX_INVALID_OPTION', 'sessionId must not be empty');
   const countTokens = options.tokenCounter ?? store.countTokens;
   const offload = { ...defaultOffloadPolicy, ...options.offload };
   checkOffloadPolicy(offload);

@@ -42,6 +42,6 @@ describe('the address of an output', () => {
     'ctx://s/id?from=1234567890',
     'ctx://%/id',
   ])('is refused as %s', (uri) => {
-    expect(() => addressOf(uri)).toThrow(expect.objectContaining({ code: 'CTX_INVALID_INPUT' }));
+    expect(() => addressOf(uri)).toThrow(expect.objectContaining({ code: 'CTX_INVALID_ADDRESS' }));
   });
 });

@@ -30,14 +30,14 @@ function lineOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
-  throw new CtxError('CTX_INVALID_INPUT', `${name} must be the number of a line, from 1`);
+  throw new CtxError('CTX_INVALID_ADDRESS', `${name} must be the number of a line, from 1`);
 }
 
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new CtxError('CTX_INVALID_INPUT', 'this address is not encoded well');
+    throw new CtxError('CTX_INVALID_ADDRESS', 'this address is not encoded well');
   }
 }
 
@@ -45,13 +45,13 @@ function decoded(text: string): string {
 function partsOf(path: string): readonly [place: string, id: string] {
   const [place = '', id = '', ...rest] = path.split('/');
   if (place !== '' && id !== '' && rest.length === 0) return [place, id];
-  throw new CtxError('CTX_INVALID_INPUT', 'an address looks like ctx://<session>/<id>');
+  throw new CtxError('CTX_INVALID_ADDRESS', 'an address looks like ctx://<session>/<id>');
 }
 
 /** Reads the address of a resource. Throws: `CTX_INVALID_INPUT`. */
 export function addressOf(uri: string): OutputAddress {
   const start = 'ctx://';
-  if (!uri.startsWith(start)) throw new CtxError('CTX_INVALID_INPUT', 'no address of ctx');
+  if (!uri.startsWith(start)) throw new CtxError('CTX_INVALID_ADDRESS', 'no address of ctx');
   const [path = '', query = ''] = uri.slice(start.length).split('?', 2);
   const [place, id] = partsOf(path);
   const lines = new URLSearchParams(query);

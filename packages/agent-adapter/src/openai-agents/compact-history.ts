@@ -42,7 +42,7 @@ export async function compactHistory(
   options: SessionCompactionOptions,
 ): Promise<CompactedHistory | undefined> {
   if (!(options.targetTokens > 0)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'compaction.targetTokens must be above 0');
+    throw new CtxError('CTX_INVALID_OPTION', 'compaction.targetTokens must be above 0');
   }
   const boundary = items.findLastIndex((item) => typeOf(item) === 'compaction') + 1;
   const codec = agentMessages();

@@ -56,7 +56,7 @@ export function compactionPolicy(options: Partial<CompactionPolicy> = {}): Compa
   for (const name of Object.keys(defaultCompactionPolicy) as (keyof CompactionPolicy)[]) {
     const value = options[name] ?? policy[name];
     if (!Number.isFinite(value) || value < 0) {
-      throw new CtxError('CTX_INVALID_INPUT', `${name} is ${value}: a number from 0 up is needed`);
+      throw new CtxError('CTX_INVALID_OPTION', `${name} is ${value}: a number from 0 up is needed`);
     }
     Object.assign(policy, { [name]: value });
   }

@@ -42,8 +42,8 @@ export function sessionCompactionPolicy(
     const value: unknown = Reflect.get(policy, name);
     if (typeof value === 'number' && value >= bound) continue;
     const text = `${name} must be ${String(bound)} or more, not ${String(value)}`;
-    throw new CtxError('CTX_INVALID_INPUT', text);
+    throw new CtxError('CTX_INVALID_OPTION', text);
   }
   if (policy.keepEntries <= policy.maxEntries) return policy;
-  throw new CtxError('CTX_INVALID_INPUT', 'keepEntries must not be more than maxEntries');
+  throw new CtxError('CTX_INVALID_OPTION', 'keepEntries must not be more than maxEntries');
 }

@@ -8,7 +8,7 @@ import type { SummaryDraft, Summarizer, SummaryRequest } from './summarizer.ts';
  */
 export function chain(...summarizers: readonly Summarizer[]): Summarizer {
   const members = summarizers.flatMap((summarizer) => membersOf(summarizer));
-  if (members.length === 0) throw new CtxError('CTX_INVALID_INPUT', 'a chain needs a summariser');
+  if (members.length === 0) throw new CtxError('CTX_INVALID_OPTION', 'a chain needs a summariser');
   return {
     name: members.map(({ name }) => name).join(' → '),
     members,

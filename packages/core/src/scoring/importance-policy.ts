@@ -35,7 +35,7 @@ export const defaultImportancePolicy: ImportancePolicy = {
 function checkShare(name: string, value: number): void {
   if (!(value > 0 && value <= 1)) {
     throw new CtxError(
-      'CTX_INVALID_INPUT',
+      'CTX_INVALID_OPTION',
       `${name} must be above 0 and at most 1, not ${String(value)}`,
     );
   }
@@ -49,17 +49,17 @@ export function checkImportancePolicy(policy: ImportancePolicy): void {
   checkShare('hotFrom', policy.hotFrom);
   checkShare('warmFrom', policy.warmFrom);
   if (!(policy.finishedShare > 0 && policy.finishedShare < 1)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'finishedShare must be above 0 and below 1');
+    throw new CtxError('CTX_INVALID_OPTION', 'finishedShare must be above 0 and below 1');
   }
   if (policy.warmFrom >= policy.hotFrom) {
-    throw new CtxError('CTX_INVALID_INPUT', 'warmFrom must be below hotFrom');
+    throw new CtxError('CTX_INVALID_OPTION', 'warmFrom must be below hotFrom');
   }
   if (!(policy.gain >= 0 && policy.gain <= 10)) {
-    throw new CtxError('CTX_INVALID_INPUT', `gain must lie in 0…10, not ${String(policy.gain)}`);
+    throw new CtxError('CTX_INVALID_OPTION', `gain must lie in 0…10, not ${String(policy.gain)}`);
   }
   if (!(policy.decayMs >= 60_000 && policy.decayMs <= 1e13)) {
     throw new CtxError(
-      'CTX_INVALID_INPUT',
+      'CTX_INVALID_OPTION',
       `decayMs must lie in 60000…1e13, not ${String(policy.decayMs)}`,
     );
   }

@@ -86,7 +86,7 @@ function checkedLimit(maxDocuments: number): number {
     return maxDocuments;
   }
   throw new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_INVALID_OPTION',
     `maxDocuments must be a whole number from 1 to ${mostDocuments}, not ${String(maxDocuments)}`,
   );
 }

@@ -102,5 +102,5 @@ export function relevancePolicy(changes: Partial<RelevancePolicy> = {}): Relevan
 }
 
 function reject(name: string, value: unknown): never {
-  throw new CtxError('CTX_INVALID_INPUT', `relevance policy: ${name} cannot be ${String(value)}`);
+  throw new CtxError('CTX_INVALID_OPTION', `relevance policy: ${name} cannot be ${String(value)}`);
 }

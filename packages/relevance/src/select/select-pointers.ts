@@ -117,6 +117,9 @@ function withinBudget<Pointer extends SelectablePointer>(
 function checkSelectionPolicy(policy: SelectionPolicy): void {
   for (const [name, value] of Object.entries(policy)) {
     if (typeof value === 'number' && value >= 0) continue;
-    throw new CtxError('CTX_INVALID_INPUT', `selection policy: ${name} cannot be ${String(value)}`);
+    throw new CtxError(
+      'CTX_INVALID_OPTION',
+      `selection policy: ${name} cannot be ${String(value)}`,
+    );
   }
 }

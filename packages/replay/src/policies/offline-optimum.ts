@@ -28,7 +28,7 @@ function shown({ whole, left }: HindsightUnit, hasLeft: boolean): readonly Messa
 function startOptimum(context: PolicyContext): PolicyRun {
   const { hindsight } = context;
   if (hindsight === undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', 'this policy needs the session to its end');
+    throw new CtxError('CTX_INVALID_OPTION', 'this policy needs the session to its end');
   }
   const given = hindsightUnits(hindsight);
   const trace = hindsightTrace({

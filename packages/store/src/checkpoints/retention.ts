@@ -14,10 +14,10 @@ export const defaultCheckpointRetention: CheckpointRetention = { keep: 20 };
 /** Throws: `CTX_INVALID_INPUT`. */
 export function checkCheckpointRetention({ keep, maxAgeMs }: CheckpointRetention): void {
   if (!Number.isInteger(keep) || keep < 1) {
-    throw new CtxError('CTX_INVALID_INPUT', 'keep must be a whole number of 1 or more');
+    throw new CtxError('CTX_INVALID_OPTION', 'keep must be a whole number of 1 or more');
   }
   if (maxAgeMs !== undefined && !(maxAgeMs >= 0)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'maxAgeMs must be a number from 0');
+    throw new CtxError('CTX_INVALID_OPTION', 'maxAgeMs must be a number from 0');
   }
 }
 

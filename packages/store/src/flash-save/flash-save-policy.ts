@@ -23,7 +23,7 @@ export const defaultFlashSavePolicy: FlashSavePolicy = {
 };
 
 function invalid(message: string): CtxError {
-  return new CtxError('CTX_INVALID_INPUT', message);
+  return new CtxError('CTX_INVALID_OPTION', message);
 }
 
 /** Completes a policy with the defaults. Throws: `CTX_INVALID_INPUT` naming what makes no sense. */

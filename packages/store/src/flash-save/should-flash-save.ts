@@ -53,9 +53,9 @@ export function shouldFlashSave(
   memory: FlashSaveMemory,
   policy: FlashSavePolicy,
 ): FlashSaveDecision {
-  if (!(limit > 0)) throw new CtxError('CTX_INVALID_INPUT', 'limit must be a number above 0');
+  if (!(limit > 0)) throw new CtxError('CTX_INVALID_OPTION', 'limit must be a number above 0');
   if (!(requestTokens >= 0)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'requestTokens must be a number from 0');
+    throw new CtxError('CTX_INVALID_OPTION', 'requestTokens must be a number from 0');
   }
   const share = requestTokens / limit;
   const lowTokens = Math.min(memory.lowTokens ?? Infinity, requestTokens);

@@ -33,12 +33,12 @@ export const defaultOutputPolicy: OutputPolicy = {
 export function checkOutputPolicy({ persist, ...numbers }: OutputPolicy): void {
   const known: readonly string[] = ['all', 'large-only'];
   if (!known.includes(persist)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'output policy: persist must be all or large-only');
+    throw new CtxError('CTX_INVALID_OPTION', 'output policy: persist must be all or large-only');
   }
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isSafeInteger(value) || value < 0) {
       throw new CtxError(
-        'CTX_INVALID_INPUT',
+        'CTX_INVALID_OPTION',
         `output policy: ${name} must be a whole number of 0 or more`,
       );
     }

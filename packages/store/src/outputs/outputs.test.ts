@@ -161,7 +161,7 @@ describe('pointers', () => {
     async (after) => {
       const store = await openMemory();
       const page = store.outputs.pointers({ sessionId: 's', after });
-      await expect(page).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+      await expect(page).rejects.toMatchObject({ code: 'CTX_INVALID_ADDRESS' });
     },
   );
 
@@ -288,7 +288,7 @@ describe('clearing and retention', () => {
   it('refuses a retention that makes no sense', async () => {
     const store = await openMemory();
     const plan = store.outputs.planRetention({ maxAgeMs: -1 });
-    await expect(plan).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    await expect(plan).rejects.toMatchObject({ code: 'CTX_INVALID_OPTION' });
   });
 });
 

@@ -28,7 +28,7 @@ export interface RetentionReceipt extends Omit<RetentionPlan, 'leaving'> {
 
 function check(name: string, value: number | undefined): void {
   if (value !== undefined && !(value >= 0)) {
-    throw new CtxError('CTX_INVALID_INPUT', `${name} must be 0 or more`);
+    throw new CtxError('CTX_INVALID_OPTION', `${name} must be 0 or more`);
   }
 }
 

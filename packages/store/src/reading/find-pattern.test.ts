@@ -67,7 +67,7 @@ test.each([
   { pattern: 'a', maxCharacters: 0 },
 ])('refuses %j', (options) => {
   expect(() => findPattern(ten, options)).toThrow(
-    expect.objectContaining({ code: 'CTX_INVALID_INPUT' }),
+    expect.objectContaining({ code: 'CTX_INVALID_ADDRESS' }),
   );
 });
 

@@ -63,7 +63,7 @@ test.each([
 ])('refuses %j: %s', (source, reason) => {
   expect(() => compilePattern(source)).toThrow(
     expect.objectContaining({
-      code: 'CTX_INVALID_INPUT',
+      code: 'CTX_INVALID_ADDRESS',
       message: expect.stringContaining(reason) as unknown,
     }),
   );

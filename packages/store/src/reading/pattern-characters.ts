@@ -42,7 +42,7 @@ export interface SignPiece {
 /** The error for a pattern that is not understood. It names the place, not the pattern. */
 export function badPattern(reason: string, at: number): CtxError {
   return new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_INVALID_ADDRESS',
     `the pattern has ${reason} at character ${String(at + 1)}; known are . [] () | * + ? {n,m} ^ $ \\d \\w \\s \\b`,
   );
 }

@@ -76,7 +76,7 @@ test.each([
   'x'.repeat(1_001),
 ])('refuses %j', (path) => {
   expect(() => readJsonPath(value, path)).toThrow(
-    expect.objectContaining({ code: 'CTX_INVALID_INPUT' }),
+    expect.objectContaining({ code: 'CTX_INVALID_ADDRESS' }),
   );
 });
 

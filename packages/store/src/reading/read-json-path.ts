@@ -111,7 +111,7 @@ function unquote(quoted: string, path: string): string {
 
 function invalid(path: string): CtxError {
   return new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_INVALID_ADDRESS',
     `the path of ${String(path.length)} characters is not like $.a[0].b or files[*].name`,
   );
 }

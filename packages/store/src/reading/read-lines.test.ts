@@ -73,7 +73,7 @@ test.each([
   { wrapAt: -1 },
 ])('refuses %j', (options) => {
   expect(() => readLines(ten, options)).toThrow(
-    expect.objectContaining({ code: 'CTX_INVALID_INPUT' }),
+    expect.objectContaining({ code: 'CTX_INVALID_ADDRESS' }),
   );
 });
 

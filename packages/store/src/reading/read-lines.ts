@@ -98,7 +98,7 @@ function wrapLine(line: string, { maxCharacters, wrapAt }: RowLimits): string {
 export function checkPositive(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
   throw new CtxError(
-    'CTX_INVALID_INPUT',
+    'CTX_INVALID_ADDRESS',
     `${name} must be a whole number from 1 up, not ${String(value)}`,
   );
 }

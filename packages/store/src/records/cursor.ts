@@ -28,6 +28,6 @@ export function decodeCursor(cursor: string): ScanPosition {
       JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
     );
   } catch (cause) {
-    throw new CtxError('CTX_INVALID_INPUT', 'the cursor is not one that ctx gave out', { cause });
+    throw new CtxError('CTX_INVALID_ADDRESS', 'the cursor is not one that ctx gave out', { cause });
   }
 }

@@ -41,7 +41,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CtxError('CTX_INVALID_INPUT', 'the session document is no JSON', { cause });
+    throw new CtxError('CTX_INVALID_FILE', 'the session document is no JSON', { cause });
   }
 }
 
@@ -53,13 +53,13 @@ function parsed(text: string): unknown {
 export function readSessionJson(text: string, fallbackId = ''): SessionDocument {
   const given = parsed(text);
   if (!isObject(given)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'a session document is a JSON object');
+    throw new CtxError('CTX_INVALID_FILE', 'a session document is a JSON object');
   }
   const document = completed(given, fallbackId);
   if (isDocument(document)) return document;
   const issue = sessionDocumentSchema.safeParse(document).error?.issues[0];
   const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
-  throw new CtxError('CTX_INVALID_INPUT', `no session document: ${where}`);
+  throw new CtxError('CTX_INVALID_FILE', `no session document: ${where}`);
 }
 
 /** The document as JSON that a person can read, its members in the seed's order. Throws: `CTX_TOO_LARGE` where it is too deep. */

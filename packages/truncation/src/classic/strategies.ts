@@ -28,6 +28,6 @@ export function removedCount(strategy: ClassicStrategy, count: number, kept: num
     case 'quarter':
       return 2 * Math.floor((rest * 3) / 4 / 2);
     default:
-      throw new CtxError('CTX_INVALID_INPUT', `there is no strategy ${String(strategy)}`);
+      throw new CtxError('CTX_INVALID_OPTION', `there is no strategy ${String(strategy)}`);
   }
 }

@@ -151,10 +151,10 @@ function checkPrice(price: CachePrice): void {
   const wrong = Object.entries(rest).find(([, value]) => !(Number.isFinite(value) && value >= 0));
   const field = wrong?.[0] ?? (lifetimeMs >= 0 ? undefined : 'lifetimeMs');
   if (field !== undefined) {
-    throw new CtxError('CTX_INVALID_INPUT', `price ${name}: ${field} must be 0 or more`);
+    throw new CtxError('CTX_INVALID_OPTION', `price ${name}: ${field} must be 0 or more`);
   }
   if (!(granularity > 0)) {
-    throw new CtxError('CTX_INVALID_INPUT', `price ${name}: granularity must be above 0`);
+    throw new CtxError('CTX_INVALID_OPTION', `price ${name}: granularity must be above 0`);
   }
 }
 

@@ -56,5 +56,5 @@ export function priceOfProfile({ price }: ModelProfile): CachePrice {
   const found = cachePrices.find(({ name }) => name === price);
   if (found !== undefined) return found;
   const known = cachePrices.map(({ name }) => name).join(', ');
-  throw new CtxError('CTX_INVALID_INPUT', `there is no price ${price}; known are ${known}`);
+  throw new CtxError('CTX_INVALID_OPTION', `there is no price ${price}; known are ${known}`);
 }

@@ -74,7 +74,7 @@ function checkTrace({ pieces, requests }: FlushTrace): void {
     const isInside = request.mayLeave <= request.pieces && request.pieces <= pieces.length;
     if (grows && isInOrder && isInside) return;
     const message = `request ${String(index)}: a log only grows, time goes on, and nothing leaves that is not there`;
-    throw new CtxError('CTX_INVALID_INPUT', message);
+    throw new CtxError('CTX_INVALID_OPTION', message);
   });
 }
 

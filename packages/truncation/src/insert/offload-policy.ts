@@ -24,11 +24,11 @@ export const defaultOffloadPolicy: OffloadPolicy = {
 export function checkOffloadPolicy(policy: OffloadPolicy): void {
   for (const [name, value] of Object.entries(policy)) {
     if (!(value >= 0))
-      throw new CtxError('CTX_INVALID_INPUT', `offload policy: ${name} must be 0 or more`);
+      throw new CtxError('CTX_INVALID_OPTION', `offload policy: ${name} must be 0 or more`);
   }
   if (policy.previewTokens >= policy.offloadFromTokens) {
     throw new CtxError(
-      'CTX_INVALID_INPUT',
+      'CTX_INVALID_OPTION',
       'offload policy: previewTokens must be below offloadFromTokens',
     );
   }

@@ -15,5 +15,5 @@ export function outputIdOf(text: string): string {
   const trimmed = text.trim();
   const id = trimmed.startsWith(prefix) ? trimmed.slice(prefix.length) : trimmed;
   if (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/.test(id)) return id;
-  throw new CtxError('CTX_INVALID_INPUT', 'a pointer looks like ctx://outputs/<id>');
+  throw new CtxError('CTX_INVALID_ADDRESS', 'a pointer looks like ctx://outputs/<id>');
 }

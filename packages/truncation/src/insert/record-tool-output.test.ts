@@ -155,7 +155,7 @@ describe('recordToolOutput', () => {
   it('refuses a policy that makes no sense before anything is stored', async () => {
     const store = await openMemory();
     const recorded = recordToolOutput(store, { ...call, result: 'x' }, { previewTokens: 5000 });
-    await expect(recorded).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    await expect(recorded).rejects.toMatchObject({ code: 'CTX_INVALID_OPTION' });
     expect((await store.outputs.tally()).outputs).toBe(0);
   });
 });

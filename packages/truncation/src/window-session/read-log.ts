@@ -65,7 +65,7 @@ export function entriesTo(log: StoredLog, last: number = log.next - 1): readonly
   const isKnown = last === log.next - 1 || log.entries.some(({ sequence }) => sequence === last);
   if (!isKnown) {
     const wanted = `event ${String(last)}`;
-    throw new CtxError('CTX_INVALID_INPUT', `the window of this session has no ${wanted}`);
+    throw new CtxError('CTX_INVALID_ADDRESS', `the window of this session has no ${wanted}`);
   }
   return log.entries.filter(isIn(rangesTo(last, log.rewinds)));
 }

@@ -109,7 +109,7 @@ export async function readAddress(
   const ranges = messageRangesOf(address);
   if (ranges === undefined) {
     throw new CtxError(
-      'CTX_INVALID_INPUT',
+      'CTX_INVALID_ADDRESS',
       'an address looks like ctx://messages/3, ctx://messages/3-8 or ctx://messages/3,5,9',
     );
   }

@@ -356,7 +356,7 @@ describe('a rewind', () => {
     const { store } = await testPlace();
     const window = await testSession(store);
     await window.insert(user('task'));
-    await expect(window.rewind(to)).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    await expect(window.rewind(to)).rejects.toMatchObject({ code: 'CTX_INVALID_ADDRESS' });
     expect(window.view()).toEqual([user('task')]);
   });
 });

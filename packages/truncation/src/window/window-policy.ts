@@ -180,7 +180,7 @@ export function windowPolicy(
 ): WindowPolicy {
   const policy = changeMode(mode, changes);
   const problem = problemOf(policy) ?? problemOf({ ...policy, ...policy.smallWindow?.numbers });
-  if (problem !== undefined) throw new CtxError('CTX_INVALID_INPUT', `window policy: ${problem}`);
+  if (problem !== undefined) throw new CtxError('CTX_INVALID_OPTION', `window policy: ${problem}`);
   return policy;
 }
 

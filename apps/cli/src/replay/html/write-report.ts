@@ -20,7 +20,7 @@ export async function checkReportPath(path: string): Promise<void> {
   });
   const target = await lstat(path).catch(() => undefined);
   if (!folder.isDirectory() || target?.isDirectory() === true) {
-    throw new CtxError('CTX_INVALID_INPUT', `--html names a file; ${path} cannot be one`);
+    throw new CtxError('CTX_USAGE', `--html names a file; ${path} cannot be one`);
   }
 }
 

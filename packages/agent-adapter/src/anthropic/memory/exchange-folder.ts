@@ -26,7 +26,7 @@ export async function exportMemory(memory: Memory, folder: string): Promise<Memo
   const { files, path } = await nodeParts();
   await files.mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await files.readdir(folder)).length > 0) {
-    throw new CtxError('CTX_INVALID_INPUT', 'the folder to export to is not empty');
+    throw new CtxError('CTX_INVALID_FILE', 'the folder to export to is not empty');
   }
   let bytes = 0;
   let count = 0;
@@ -83,8 +83,8 @@ const codesOfFiles: readonly CtxErrorCode[] = [
 
 /** What is wrong with one file; `undefined` where the store failed. */
 function reasonOf(error: unknown): string | undefined {
-  if (!isCtxError(error) || !codesOfFiles.includes(error.code)) return undefined;
-  return error.message;
+  const isOfFile = codesOfFiles.some((code) => isCtxError(error, code));
+  return isOfFile && error instanceof Error ? error.message : undefined;
 }
 
 /**

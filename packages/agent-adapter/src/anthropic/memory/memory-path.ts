@@ -60,7 +60,7 @@ export function memoryRoot(root: string): string {
   } catch {
     // The caller's mistake, not the model's.
   }
-  throw new CtxError('CTX_INVALID_INPUT', 'root must be a path such as /memories');
+  throw new CtxError('CTX_INVALID_OPTION', 'root must be a path such as /memories');
 }
 
 /** The folders above a path, without the root. */

@@ -32,7 +32,7 @@ export function memoryPolicy(changes: Partial<MemoryPolicy> = {}): MemoryPolicy 
   for (const [name, value] of Object.entries(policy)) {
     const least = name === 'keptChanges' ? 0 : 1;
     if (Number.isSafeInteger(value) && value >= least) continue;
-    throw new CtxError('CTX_INVALID_INPUT', `memory policy: ${name} must be a whole number`);
+    throw new CtxError('CTX_INVALID_OPTION', `memory policy: ${name} must be a whole number`);
   }
   return policy;
 }

@@ -48,7 +48,7 @@ export function fileView(
   const first = Math.max(1, range?.[0] ?? 1);
   if (first > lines.length) {
     const given = `${path} has ${String(lines.length)} lines, so none begins at ${String(first)}`;
-    throw new CtxError('CTX_INVALID_INPUT', `Invalid \`view_range\` parameter: ${given}.`);
+    throw new CtxError('CTX_INVALID_ADDRESS', `Invalid \`view_range\` parameter: ${given}.`);
   }
   const asked = range === undefined || range[1] === -1 ? lines.length : range[1];
   const wanted = lines.slice(first - 1, Math.max(first - 1, asked));

@@ -109,7 +109,7 @@ describe('the six commands', () => {
     const path = '/memories/a.md';
     await memory.create({ path, file_text: 'one\ntwo' });
     const look = memory.view({ path, view_range: [5, 9] });
-    await expect(look).rejects.toEqual(refusal('CTX_INVALID_INPUT', /has 2 lines/));
+    await expect(look).rejects.toEqual(refusal('CTX_INVALID_ADDRESS', /has 2 lines/));
   });
 
   it('say what to do where they cannot be done', async () => {

@@ -81,7 +81,7 @@ interface Lifetimes {
 function lifetimesOf({ lifetime = '5m', prefixLifetime = lifetime }: BreakpointInput): Lifetimes {
   if (lifetime === '1h' && prefixLifetime === '5m') {
     const message = 'a prefix may not be kept for less time than what stands behind it';
-    throw new CtxError('CTX_INVALID_INPUT', message);
+    throw new CtxError('CTX_INVALID_OPTION', message);
   }
   return { prefix: prefixLifetime, rest: lifetime };
 }

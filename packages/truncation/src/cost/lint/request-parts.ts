@@ -147,7 +147,7 @@ function isChat({ system, messages, tools }: JsonRecord): boolean {
  * Contract: pure. Cost: the bytes of the body. Throws: `CTX_INVALID_INPUT` for anything else.
  */
 export function requestParts(body: unknown): RequestParts {
-  if (!isRecord(body)) throw new CtxError('CTX_INVALID_INPUT', 'a request is a JSON object');
+  if (!isRecord(body)) throw new CtxError('CTX_INVALID_FILE', 'a request is a JSON object');
   const model = typeof body.model === 'string' ? body.model : undefined;
   const tools = toolParts(body.tools);
   if (Array.isArray(body.messages)) {
@@ -164,5 +164,5 @@ export function requestParts(body: unknown): RequestParts {
     const parts = [...tools, ...instructions, ...inputParts(body.input)];
     return { format: 'openai-responses', model, parts };
   }
-  throw new CtxError('CTX_INVALID_INPUT', 'a request has messages or input');
+  throw new CtxError('CTX_INVALID_FILE', 'a request has messages or input');
 }
