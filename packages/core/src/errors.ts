@@ -23,7 +23,7 @@ export type CtxErrorCode =
   | 'CTX_WINDOW_OVERFLOW'
   | 'CTX_WINDOW_STUCK';
 
-/** What a person can do about each code. */
+/** The fix for each code. */
 export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_ABORTED: 'The caller cancelled the work. Nothing was left half done; call again to go on.',
   CTX_AMBIGUOUS: 'Several records match. Give the id in full, or more of it.',
@@ -33,11 +33,11 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_INVALID_INPUT: 'Correct the value that the message names.',
   CTX_INVALID_OPTION: 'Correct the option, policy or setting that the message names.',
   CTX_NOT_FOUND: 'Check the id; list what exists first.',
-  CTX_NOT_ALLOWED: 'The path, id or operation lies outside of what this caller may touch.',
+  CTX_NOT_ALLOWED: 'This caller may not access the path, id or operation.',
   CTX_TOO_LARGE: 'Make the value smaller, or raise the limit that the message names.',
   CTX_STORE_BUSY: 'Another process holds the store. Try again, or raise the time limit.',
   CTX_STORE_CLOSED: 'Open the store again; after close() no call is accepted.',
-  CTX_STORE_CONFLICT: 'Somebody else changed the record. Read it again and repeat the change.',
+  CTX_STORE_CONFLICT: 'Another writer changed the record. Read it again and repeat the change.',
   CTX_STORE_CORRUPT:
     'The store holds bytes it cannot read. They were set aside, not overwritten; run ctx doctor.',
   CTX_STORE_FULL:
@@ -56,8 +56,7 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
 };
 
 /**
- * The one error class of ctx.
- * Contract: `code` is stable; `message` says what happened and names ids and sizes, never content; `cause` is kept.
+ * The one error class of ctx. `code` is stable. `message` names ids and sizes, never content. `cause` is kept.
  */
 export class CtxError extends Error {
   readonly code: CtxErrorCode;
@@ -68,7 +67,7 @@ export class CtxError extends Error {
     this.code = code;
   }
 
-  /** `CtxError [CTX_NOT_FOUND]: …`, so that a line of a log names the code. */
+  /** Returns `CtxError [CTX_NOT_FOUND]: …`, so that a log line names the code. */
   override toString(): string {
     return `${this.name} [${this.code}]: ${this.message}`;
   }

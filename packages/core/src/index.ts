@@ -96,4 +96,4 @@ export { cutText, cutTextEnd, type TextBudget } from './text/cut-text.ts';
 export { idOfSafeName, safeNameOf } from './text/safe-name.ts';
 export { readChunks, type TextChunk } from './text/text-chunk.ts';
 export { utf8Length } from './text/utf8-length.ts';
-export { decodeText, encodeText, escapeSign, isWellFormed } from './text/well-formed.ts';
+export { decodeText, encodeText, escapeCharacter, isWellFormed } from './text/well-formed.ts';

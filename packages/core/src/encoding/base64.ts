@@ -1,7 +1,7 @@
 /** Characters handed to `String.fromCharCode` at once; more arguments may overflow the stack. */
 const chunkBytes = 0x8000;
 
-/** The fast way, where the host has it. Browsers do not. */
+/** Node's Buffer, which is faster. Browsers have none. */
 interface BufferHost {
   readonly Buffer?: {
     from(
@@ -14,8 +14,7 @@ interface BufferHost {
 }
 
 /**
- * Gives the base64 text (with padding) of bytes.
- * Cost: linear. `host` is for tests: without a `Buffer` the ways of the web platform are taken.
+ * Encodes bytes as base64 with padding. Tests pass a `host` without `Buffer` to exercise the web platform.
  */
 export function toBase64(bytes: Uint8Array, host: BufferHost = globalThis): string {
   if (host.Buffer) {
@@ -28,7 +27,7 @@ export function toBase64(bytes: Uint8Array, host: BufferHost = globalThis): stri
   return btoa(parts.join(''));
 }
 
-/** Gives the bytes of a base64 text, `undefined` where it is none. */
+/** Decodes base64; returns `undefined` if the text is not base64. */
 export function fromBase64(text: string, host: BufferHost = globalThis): Uint8Array | undefined {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const length = (text.length / 4) * 3 - padding;

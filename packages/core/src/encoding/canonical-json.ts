@@ -2,19 +2,19 @@ import { encodeValue } from './encode-value.ts';
 import type { EncodedContainer, EncodedValue } from './encoded-value.ts';
 
 /**
- * Gives the one JSON text of a value: no white space, keys sorted by UTF-16 code unit at every level.
- * Contract: equal values give equal texts whatever the order of their keys, different values different texts. What JSON has
- * no form for goes through `encodeValue` first. The text is well-formed Unicode: lone surrogates are escaped.
- * Cost: linear but for the sorting of keys; depth costs no stack.
+ * Returns the canonical JSON text of a value: no white space, keys sorted by UTF-16 code unit at every level.
+ *
+ * Equal values return equal texts whatever the order of their keys; different values return different texts. Values that
+ * JSON cannot express are encoded by `encodeValue` first. Lone surrogates are escaped. Depth uses no stack.
  */
 export function canonicalJson(value: unknown): string {
   return canonicalJsonOfEncoded(encodeValue(value));
 }
 
-/** A piece of text to write, or a value still to be written. */
+/** Text to write, or a value that is still to be written. */
 type Step = { readonly text: string } | { readonly value: EncodedValue };
 
-/** The same for a value that is encoded already: tags stay tags. */
+/** Does the same for a value that is already encoded: tags stay tags. */
 export function canonicalJsonOfEncoded(root: EncodedValue): string {
   const parts: string[] = [];
   const steps: Step[] = [{ value: root }];
@@ -27,7 +27,7 @@ export function canonicalJsonOfEncoded(root: EncodedValue): string {
   return parts.join('');
 }
 
-/** Pushes last what is written first. */
+/** Pushes in reverse order: the last entry is written first. */
 function pushSteps(container: EncodedContainer, steps: Step[]): void {
   const isArray = Array.isArray(container);
   const entries = isArray ? [...container.entries()] : Object.entries(container).sort(byKey);

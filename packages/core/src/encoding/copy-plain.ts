@@ -1,21 +1,22 @@
 import { type EncodedContainer, type EncodedValue, setOwn, tagKey } from './encoded-value.ts';
 
-/** Deepest value that is copied here, so that the stack is never the limit. */
+/** Maximum depth of a copied value; deeper values take the path that uses no stack. */
 const maxDepth = 100;
 
-/** What a value may weigh: each value counts 1, and text 1 for each 100 signs. Keeps shared objects from being written out again and again. */
+/** Maximum weight of a copied value: 1 per value and 1 per 100 characters. Stops shared objects from being expanded again and again. */
 const maxWeight = 10_000;
 const charactersPerUnit = 100;
 
-/** What may still be copied. */
+/** The weight that is left. */
 interface Budget {
   left: number;
 }
 
 /**
- * Copies plain JSON data of common size, which is its own encoded form. `undefined` for everything else: what JSON has no form for,
- * what looks like a tag, what is deep, large, or leads back to itself.
- * Contract: never throws, whatever getters and proxies do; reads each property once. Cost: linear, at most 10,000 values.
+ * Copies plain JSON data of common size, which is its own encoded form. Returns `undefined` for everything else: values that
+ * JSON cannot express, values that look like a tag, and deep, large or cyclic ones.
+ *
+ * Never throws, whatever getters and proxies do. Reads each property once, and at most 10,000 values.
  */
 export function copyPlain(value: unknown): EncodedValue | undefined {
   try {
@@ -35,8 +36,7 @@ function copyValue(value: unknown, budget: Budget, depth: number): EncodedValue 
 }
 
 /**
- * Whether a value is its own encoded form: {@link copyPlain} gives an equal one. For whoever reads it on and changes nothing: no copy
- * is made. Contract and cost: as of `copyPlain`.
+ * Returns whether a value is its own encoded form. Use it instead of {@link copyPlain} if the value is only read: it makes no copy.
  */
 export function isPlainData(value: unknown): boolean {
   try {
@@ -79,7 +79,7 @@ function plainScalar(value: unknown): EncodedValue | undefined {
   return isPlain ? value : undefined;
 }
 
-/** A list with holes or with properties of its own has no form in JSON. */
+/** JSON cannot express an array with holes or with properties of its own. */
 function copyArray(
   source: readonly unknown[],
   budget: Budget,

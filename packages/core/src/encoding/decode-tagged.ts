@@ -1,10 +1,10 @@
 import { fromBase64 } from './base64.ts';
 import { type EncodedContainer, type EncodedValue, setOwn, tagKey } from './encoded-value.ts';
 
-/** Puts the children into a value begun, each through `decode`. */
+/** Decodes the children and puts them into the value that was begun. */
 export type Fill = (decode: (child: unknown) => unknown) => void;
 
-/** A value begun; `fill` is missing where there are no children. */
+/** A value without its children yet; `fill` is missing if it has none. */
 export interface Decoded {
   readonly value: unknown;
   readonly fill?: Fill;
@@ -12,10 +12,10 @@ export interface Decoded {
 
 type Tagged = Readonly<Record<string, EncodedValue>>;
 
-/** Longest array with holes that is rebuilt, the limit of the language. */
+/** Longest array with holes that is rebuilt: the limit of the language. */
 const maxArrayLength = 2 ** 32 - 1;
 
-/** Tells whether `value` is an array or an object without a class. */
+/** Returns whether `value` is an array or an object without a class. */
 export function isPlainContainer(value: unknown): value is EncodedContainer {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
@@ -23,7 +23,7 @@ export function isPlainContainer(value: unknown): value is EncodedContainer {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Begins the value of a tagged object; `undefined` where it bears no tag, an unknown or a malformed one. */
+/** Begins the value of a tagged object. Returns `undefined` if the tag is missing, unknown or malformed. */
 export function decodeTagged(encoded: EncodedContainer): Decoded | undefined {
   if (Array.isArray(encoded) || !Object.hasOwn(encoded, tagKey)) return undefined;
   const tag = encoded[tagKey];
@@ -47,7 +47,7 @@ function decodeBigint(encoded: Tagged): Decoded | undefined {
   if (typeof text !== 'string' || text.length === 0) return undefined;
   const isNegative = text.startsWith('-');
   const digits = isNegative ? text.slice(1) : text;
-  // More decimal digits than 64 bits need are never written, and are slow to read.
+  // The encoder never writes more decimal digits than 64 bits need; longer ones are slow to parse.
   if (!/^\d{1,20}$/.test(digits) && !digits.startsWith('0x')) return undefined;
   return attempt(() => (isNegative ? -BigInt(digits) : BigInt(digits)));
 }
@@ -119,7 +119,7 @@ function isRecord(value: EncodedValue | undefined): value is Record<string, Enco
   return isPlainContainer(value) && !Array.isArray(value);
 }
 
-/** Sets the properties of `own`, which may stand in the wrapping that keeps a `$ctx` key from being a tag. */
+/** Sets the properties of `own`, which may be wrapped to keep a `$ctx` key from being read as a tag. */
 function fillOwn(value: object, own: Tagged, decode: (child: unknown) => unknown): void {
   const wrapped = own[tagKey] === 'object' ? own['value'] : undefined;
   for (const [key, child] of Object.entries(isRecord(wrapped) ? wrapped : own)) {
@@ -150,12 +150,12 @@ function decodeError(encoded: Tagged): Decoded | undefined {
   };
 }
 
-/** As errors carry their own properties: not enumerable. */
+/** Sets a property the way errors carry theirs: not enumerable. */
 function setHidden(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, configurable: true });
 }
 
-/** Arrays of numbers by the name of their kind. */
+/** Typed arrays by name. */
 const viewKinds: Readonly<Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>> = {
   Int8Array,
   Uint8Array,
@@ -184,7 +184,7 @@ function decodeBytes(encoded: Tagged): Decoded | undefined {
   return kind && attempt(() => new kind(buffer));
 }
 
-/** A Buffer where the host has them, else the Uint8Array that a Buffer is. */
+/** Returns a Buffer if the host has one, otherwise the Uint8Array that a Buffer is. */
 function bufferOf(buffer: ArrayBuffer): Uint8Array {
   const host: { Buffer?: { from(buffer: ArrayBuffer): Uint8Array } } = globalThis;
   return host.Buffer ? host.Buffer.from(buffer) : new Uint8Array(buffer);

@@ -7,10 +7,10 @@ interface Work {
 }
 
 /**
- * Gives back the value that `encodeValue` was given; takes any plain JSON data.
- * Contract: never throws. Sets no prototype and builds only the platform's own kinds (Map, Set, Date, Error, …): a tag that is
- * unknown, malformed or `described` stays data. The result shares nothing with the input.
- * Cost: linear; depth costs no stack.
+ * Decodes what `encodeValue` encoded. Takes any plain JSON data.
+ *
+ * Never throws, sets no prototype and builds only built-in types (Map, Set, Date, Error, …): an unknown, malformed or
+ * `described` tag stays data. The result shares nothing with the input. Depth uses no stack.
  */
 export function decodeValue(encoded: unknown): unknown {
   if (typeof encoded !== 'object') return encoded;
@@ -23,15 +23,15 @@ export function decodeValue(encoded: unknown): unknown {
 }
 
 /**
- * The value of a text that `encodeValue` and `JSON.stringify` made. Throws: what `JSON.parse` throws.
- * Cost: that of parsing alone where nothing in the text can be a tag.
+ * Parses and decodes JSON text. Only parses if no part of the text can be a tag.
+ * @throws SyntaxError if the text is not JSON
  */
 export function decodeJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   return mayHoldTags(text) ? decodeValue(parsed) : parsed;
 }
 
-/** Whether something in the text may be a tag, also one that somebody wrote with an escape. */
+/** Returns whether the text may hold a tag, including one written with an escape. */
 export function mayHoldTags(text: string): boolean {
   return text.includes(tagKey) || text.includes('\\u00');
 }
@@ -53,7 +53,7 @@ function decodePlain(encoded: EncodedContainer): { value: object; fill: Fill } {
   return { value, fill };
 }
 
-/** Ties the rows of a table together again. What is no table (or a broken one) is given back as it is. */
+/** Rebuilds a value from its flat table. Returns anything that is not a valid table unchanged. */
 function graphOf(encoded: unknown): unknown {
   if (!isPlainContainer(encoded) || Array.isArray(encoded)) return encoded;
   const rows = encoded['nodes'];

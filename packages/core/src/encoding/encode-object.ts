@@ -2,7 +2,7 @@ import { toBase64 } from './base64.ts';
 import { describeProblem, encodeScalar, textOfProblem } from './encode-scalar.ts';
 import { type EncodedContainer, type EncodedValue, setOwn, tagKey } from './encoded-value.ts';
 
-/** A container begun: `outer` stands for the source, `children` are still to be encoded into `inner`. */
+/** A container that was begun: `outer` represents the source, `children` are still to be encoded into `inner`. */
 export interface Shell {
   readonly outer: EncodedValue;
   readonly inner: EncodedContainer;
@@ -10,8 +10,8 @@ export interface Shell {
 }
 
 /**
- * Begins the encoded form of an object: reads its children, but does not descend.
- * Contract: may throw what a proxy or getter of the source throws; the caller describes it then.
+ * Begins the encoded form of an object: reads its children but does not descend.
+ * @throws whatever a proxy or getter of the source throws; the caller then describes the object
  */
 export function beginObject(source: object, maxChildren: number): Shell {
   if (Array.isArray(source)) return beginArray(source, maxChildren);
@@ -85,7 +85,7 @@ function classNameOf(source: object): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** Reads an own or inherited member; what throws reads as undefined. */
+/** Reads an own or inherited member; returns `undefined` if reading throws. */
 function readMember(source: object, key: string): unknown {
   try {
     return Reflect.get(source, key);
@@ -113,7 +113,7 @@ function snapshot(source: object, without: readonly string[]): object {
   return copy;
 }
 
-/** Stands for a property whose getter threw, until it is encoded. */
+/** Represents a property whose getter threw, until it is encoded. */
 class Unreadable {
   readonly error: unknown;
 
@@ -122,7 +122,7 @@ class Unreadable {
   }
 }
 
-/** Gives what `read` gives, `undefined` where `source` is not of the kind that `read` needs. */
+/** Returns the result of `read`, or `undefined` if `source` is not of the type that `read` needs. */
 function ifOfKind<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -131,7 +131,7 @@ function ifOfKind<T>(read: () => T): T | undefined {
   }
 }
 
-/** The forms that are no tagged containers: boxed primitives, and what a getter threw. */
+/** Forms without a tagged container: boxed primitives, and errors thrown by getters. */
 function beginPlainForm(source: object): Shell | undefined {
   const form = plainFormOf(source);
   return form === undefined ? undefined : { outer: form, inner: {}, children: [] };
@@ -197,7 +197,7 @@ function beginUrl(source: object): Shell | undefined {
   return source instanceof URL ? leaf('url', { href: source.href }) : undefined;
 }
 
-/** The kinds that have a form of their own, asked in this order. */
+/** The types with a form of their own, tried in this order. */
 const beginners: readonly ((source: object) => Shell | undefined)[] = [
   beginPlainForm,
   beginError,

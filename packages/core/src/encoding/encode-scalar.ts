@@ -1,6 +1,6 @@
 import { type EncodedContainer, type EncodedValue, tagKey } from './encoded-value.ts';
 
-/** Gives the encoded form of what is no object. */
+/** Encodes a value that is not an object. */
 export function encodeScalar(value: unknown): EncodedValue {
   switch (typeof value) {
     case 'string':
@@ -29,7 +29,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Decimal where a person may read it; hexadecimal beyond 64 bits, since decimal digits cost more than linear time. */
+/** Writes decimal digits up to 64 bits, hexadecimal beyond: converting to decimal takes more than linear time. */
 function bigintText(value: bigint): string {
   if (BigInt.asIntN(64, value) === value) return value.toString();
   return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
@@ -44,17 +44,17 @@ function functionText(value: object): string {
   }
 }
 
-/** Says what cannot be kept. Decoding leaves it as it is. */
+/** Describes a value that cannot be kept. Decoding leaves the description as it is. */
 export function describe(type: string, text: string): EncodedContainer {
   return { [tagKey]: 'described', type, text };
 }
 
-/** Says why something could not be read. */
+/** Describes why a value could not be read. */
 export function describeProblem(error: unknown): EncodedContainer {
   return describe('unreadable', textOfProblem(error));
 }
 
-/** Gives the text of what was thrown, which may be anything. */
+/** Returns the text of a thrown value, which may be anything. */
 export function textOfProblem(error: unknown): string {
   try {
     return String(error);

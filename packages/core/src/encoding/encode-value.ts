@@ -4,16 +4,16 @@ import { describe, describeProblem, encodeScalar } from './encode-scalar.ts';
 import { type EncodedValue, setOwn } from './encoded-value.ts';
 import { flattenIfNeeded } from './flatten.ts';
 
-/** How much of a value is read. */
+/** Limits on what is read of a value. */
 export interface EncodeOptions {
-  /** Values of all levels together before the rest is left out: the guard against values that grow while being read. Default 10,000,000. */
+  /** Maximum number of values over all levels; the rest is left out. Guards against values that grow while they are read. Default 10,000,000. */
   readonly maxValues?: number;
 }
 
 const defaultMaxValues = 10_000_000;
 
 interface Work {
-  /** What was made of each object met so far: a second visit gives the same container. */
+  /** The container of each object visited so far; a second visit returns the same one. */
   readonly made: Map<object, EncodedValue>;
   readonly open: Shell[];
   readonly maxValues: number;
@@ -23,21 +23,20 @@ interface Work {
 /**
  * Turns any value into plain JSON data that `decodeValue` turns back.
  *
- * Kept: JSON values (as they are, so that stored files stay readable), undefined, NaN, ±Infinity, −0, BigInt, Date, Map, Set,
+ * Keeps JSON values (unchanged, so that stored files stay readable), undefined, NaN, ±Infinity, −0, BigInt, Date, Map, Set,
  * Error (name, message, stack, cause, own properties), RegExp, URL, ArrayBuffer, typed arrays, Buffer, array holes, cycles.
- * Described under the tag `described` and never rebuilt: functions, symbols, instances of classes (by `toJSON` where they
- * have it, else by their own properties), what cannot be read. Boxed primitives become the primitive. Symbol keys are left out.
+ * Describes, and never rebuilds, functions, symbols, class instances (by `toJSON` if they have one, otherwise by their own
+ * properties) and anything that cannot be read. Boxed primitives become the primitive. Symbol keys are left out.
  *
- * Contract: never throws, whatever getters, proxies and `toJSON` do; the result is at most 200 deep, else (and for cycles) a
- * flat table; `decodeValue(encodeValue(v))` equals `v` for every JSON value, also where it looks like a tag.
- * Cost: linear in the size of the value; depth costs no stack. Reads every property once, of what is no plain JSON data twice.
+ * Never throws, whatever getters, proxies and `toJSON` do. The result is nested at most 200 deep; deeper and cyclic values
+ * become a flat table. `decodeValue(encodeValue(v))` equals `v` for every JSON value, even if it looks like a tag.
  */
 export function encodeValue(value: unknown, options: EncodeOptions = {}): EncodedValue {
   const plain = options.maxValues === undefined ? copyPlain(value) : undefined;
   return plain === undefined ? encodeAny(value, options) : plain;
 }
 
-/** The way for what is no plain JSON data, or a lot of it. */
+/** Encodes anything that is not plain JSON data, or that is large. */
 function encodeAny(value: unknown, options: EncodeOptions): EncodedValue {
   const work: Work = {
     made: new Map(),

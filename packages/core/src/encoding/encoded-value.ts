@@ -1,4 +1,4 @@
-/** Plain JSON data: what `JSON.parse` gives and `JSON.stringify` takes without loss. */
+/** Plain JSON data: `JSON.parse` returns it and `JSON.stringify` writes it without loss. */
 export type EncodedValue =
   | string
   | number
@@ -10,20 +10,20 @@ export type EncodedValue =
 /** An object or array of plain JSON data. */
 export type EncodedContainer = EncodedValue[] | { [key: string]: EncodedValue };
 
-/** The key that marks what JSON has no form for. Plain objects that own this key are wrapped, so no data can forge a tag. */
+/** The key that marks values JSON cannot express. Plain objects with this key are wrapped, so that data cannot forge a tag. */
 export const tagKey = '$ctx';
 
-/** Tells whether `value` is an object or array. */
+/** Returns whether `value` is an object or an array. */
 export function isContainer(value: EncodedValue): value is EncodedContainer {
   return typeof value === 'object' && value !== null;
 }
 
 /**
- * Sets an own property, also where the prototype has one of that name: to assign to `__proto__` would change the prototype,
- * to `toString` fails where prototypes are frozen.
+ * Sets an own property even if the prototype has one of that name. Assigning to `__proto__` would change the prototype;
+ * assigning to `toString` fails if prototypes are frozen.
  */
 export function setOwn(target: object, key: string, value: unknown): void {
-  // Every target is made here, as a list or an object. Twice as fast as `Reflect.set`.
+  // Every target is an array or object made here. Twice as fast as `Reflect.set`.
   if (!(key in target)) (target as Record<string, unknown>)[key] = value;
   else {
     const isPlain = { writable: true, enumerable: true, configurable: true };

@@ -4,48 +4,47 @@ import { canonicalJson, canonicalJsonOfEncoded } from './canonical-json.ts';
 import type { EncodedValue } from './encoded-value.ts';
 import { isWellFormed } from '../text/well-formed.ts';
 
-/** What is used of a host's own SHA-256. */
+/** The part of the host's SHA-256 that is used. */
 interface HostCrypto {
   createHash(algorithm: 'sha256'): {
     update(content: string | Uint8Array): { digest(encoding: 'hex'): string };
   };
-  /** In one call, from Node 20.12 on. */
+  /** One-shot hash, from Node 20.12. */
   hash?(algorithm: 'sha256', content: string | Uint8Array): string;
 }
 
-/** Stands before ill-formed text. No UTF-8 text begins with this byte, so the two can never be equal. */
+/** Prefix of ill-formed text. No UTF-8 text begins with this byte, so the two never collide. */
 const illFormedMark = 0xff;
 
 const nodeCrypto: HostCrypto | undefined = findNodeCrypto();
 
 /**
- * Gives the SHA-256 (hex) of a value's canonical JSON.
- * Contract: equal values have equal fingerprints whatever the order of their keys, in any process and any host.
+ * Returns the SHA-256 (hex) of a value's canonical JSON: equal for equal values whatever the order of their keys, on every host.
  */
 export function fingerprint(value: unknown): string {
   return fingerprintText(canonicalJson(value));
 }
 
-/** The same for a value that is encoded already: `fingerprint(v)` is `fingerprintOfEncoded(encodeValue(v))`. */
+/** Does the same for a value that is already encoded: `fingerprint(v)` is `fingerprintOfEncoded(encodeValue(v))`. */
 export function fingerprintOfEncoded(encoded: EncodedValue): string {
   return fingerprintText(canonicalJsonOfEncoded(encoded));
 }
 
 /**
- * Gives the SHA-256 (hex) of a text's UTF-8 bytes, as `sha256sum` does. Text with lone surrogates has no UTF-8: it is
- * hashed by its code units under a mark of its own, so that it never equals a text with U+FFFD in their place.
+ * Returns the SHA-256 (hex) of a text's UTF-8 bytes, as `sha256sum` does. Text with lone surrogates has no UTF-8: its code
+ * units are hashed behind a prefix, so that it never equals a text with U+FFFD in their place.
  */
 export function fingerprintText(text: string): string {
   return fingerprintWith(nodeCrypto, text);
 }
 
-/** Gives the SHA-256 (hex) of bytes, as `sha256sum` does. Exported: @ctx/transcripts names the records of a file by it. */
+/** Returns the SHA-256 (hex) of bytes, as `sha256sum` does. */
 export function fingerprintBytes(bytes: Uint8Array): string {
   if (nodeCrypto) return hashWith(nodeCrypto, bytes);
   return bytesToHex(sha256(bytes));
 }
 
-/** The same with a given implementation; `undefined` means the portable one. Both give equal results. */
+/** Does the same with a given implementation; `undefined` is the portable one. Both return equal results. */
 export function fingerprintWith(crypto: HostCrypto | undefined, text: string): string {
   const content = isWellFormed(text) ? text : bytesOfIllFormed(text);
   if (crypto) return hashWith(crypto, content);
@@ -69,7 +68,7 @@ function bytesOfIllFormed(text: string): Uint8Array {
   return bytes;
 }
 
-/** Node lends its modules without an import, so that a bundle for browsers stays free of it. */
+/** Asks Node for its module without an import, so that a browser bundle does not contain it. */
 function findNodeCrypto(): HostCrypto | undefined {
   const host: { process?: { getBuiltinModule?: (id: 'node:crypto') => HostCrypto } } = globalThis;
   return host.process?.getBuiltinModule?.('node:crypto');

@@ -8,24 +8,24 @@ import {
 
 /** Deepest nested form. zod overflows at 2,000, `JSON.stringify` by 5,000. */
 const maxDepth = 200;
-/** How much bigger the nested form may get than the value itself because shared objects are written out again. */
+/** How much larger than the value its nested form may become when shared objects are written several times. */
 const maxRepeated = 10_000;
-/** Characters of text that weigh as much as one more property. */
+/** Characters of text that weigh as much as one property. */
 const charactersPerUnit = 100;
 
-/** What writing a container out would take. */
+/** The cost of writing a container out. */
 interface Measure {
   readonly depth: number;
   readonly weight: number;
 }
 
-/** Gives `root` itself where it can be written nested, else its flat form: `{ $ctx: 'table', nodes: […] }`. */
+/** Returns `root` itself if it can be written nested, otherwise its flat form: `{ $ctx: 'table', nodes: […] }`. */
 export function flattenIfNeeded(root: EncodedValue): EncodedValue {
   if (!isContainer(root) || fitsNested(root)) return root;
   return { [tagKey]: 'table', nodes: tableOf(root) };
 }
 
-/** Walks the graph in post-order, each container once, and stops at the first cycle or limit. */
+/** Walks the graph in post-order, visits each container once, and stops at the first cycle or limit. */
 function fitsNested(root: EncodedContainer): boolean {
   const measures = new Map<EncodedContainer, Measure | 'open'>();
   const stack: EncodedContainer[] = [root];
@@ -48,7 +48,7 @@ function fitsNested(root: EncodedContainer): boolean {
   return typeof whole === 'object' && whole.weight - ownWeight <= maxRepeated;
 }
 
-/** Says false where a child is still open, which is a cycle. */
+/** Returns false if a child is still open: that is a cycle. */
 function pushChildren(
   parent: EncodedContainer,
   measures: ReadonlyMap<EncodedContainer, Measure | 'open'>,
@@ -86,7 +86,7 @@ function weigh(parent: EncodedContainer): number {
   return weight;
 }
 
-/** The containers in a list, the root first; a child container is written as `[its place in the list]`. */
+/** Lists the containers, root first; a child container is written as `[its index in the list]`. */
 function tableOf(root: EncodedContainer): EncodedValue[] {
   const places = new Map<EncodedContainer, number>([[root, 0]]);
   const order: EncodedContainer[] = [root];
@@ -100,7 +100,7 @@ function tableOf(root: EncodedContainer): EncodedValue[] {
   return order.map((container) => rowOf(container, places));
 }
 
-/** By sorted key, so that the numbering (and with it the fingerprint) does not hang on the order of keys. */
+/** Visits keys in sorted order, so that the numbering, and the fingerprint, do not depend on their order. */
 function childrenInKeyOrder(container: EncodedContainer): EncodedContainer[] {
   if (Array.isArray(container)) return container.filter(isContainer);
   const keys = Object.keys(container).sort();

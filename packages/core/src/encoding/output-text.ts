@@ -2,15 +2,15 @@ import { encodeValue } from './encode-value.ts';
 import { type EncodedValue, isContainer, tagKey } from './encoded-value.ts';
 
 /**
- * Gives the text of a tool's result as a model would read it: a string as it is, text blocks (`{ type: 'text', text }`)
- * one below the other, `undefined` as nothing, everything else as JSON with two spaces (what JSON has no form for, encoded).
- * Contract: never throws; the same before and after the result was stored.
+ * Returns a tool's result as the model reads it: a string as it is, text blocks (`{ type: 'text', text }`) line by line,
+ * `undefined` as nothing, everything else as JSON indented by two spaces. Never throws, and returns the same text before and
+ * after the result was stored.
  */
 export function outputText(result: unknown): string {
   return outputTextOfEncoded(encodeValue(result));
 }
 
-/** The same for a result that is encoded already. */
+/** Does the same for a result that is already encoded. */
 export function outputTextOfEncoded(encoded: EncodedValue): string {
   if (typeof encoded === 'string') return encoded;
   return textOfBlocks(encoded) ?? (isUndefined(encoded) ? '' : prettyJson(encoded));

@@ -1,5 +1,5 @@
-/** Gives the present moment, ms since the epoch. Handed in wherever time matters, so that a test can set it. */
+/** Returns the current time, ms since the epoch. Handed in wherever time matters, so that a test can set it. */
 export type Clock = () => number;
 
-/** The clock of the machine. */
+/** Returns `Date.now()`. */
 export const systemClock: Clock = () => Date.now();

@@ -1,20 +1,20 @@
 /**
- * Gives a new id at each call, matching `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`. Handed in, so that a test can foretell ids.
- * `moment`: when what it names came to be, ms since the epoch. A source may let its ids rise with it: those of one time then lie
- * together in a store, where random ones touch another page of its index each.
+ * Returns a new id at each call, matching `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`. Handed in, so that a test can predict ids.
+ * Pass the creation time as `moment` (ms since the epoch) to get ids that sort by it: they lie together in an index, where
+ * random ids would each touch another page.
  */
 export type IdSource = (moment?: number) => string;
 
-/** 64 signs that need no escape in a URL or a file name, in the order in which stores sort them. */
+/** 64 characters that need no escape in a URL or a file name, in the order in which stores sort them. */
 const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
-/** 20 signs of 6 bits. */
+/** 20 characters of 6 bits. */
 const idLength = 20;
-/** Signs of the moment: 42 bits, whose order holds until the year 2107. */
+/** Characters of the creation time: 42 bits, in order until the year 2107. */
 const momentSigns = 7;
-/** Random numbers are asked for so many ids at a time: asking costs more than they do. */
+/** Ids per request of random numbers: a request costs more than the numbers. */
 const idsAtOnce = 64;
 
-/** The signs of a moment. The first is none of `-`, which would look like an option. */
+/** Encodes a time. The first character is never `-`, which would look like an option. */
 function signsOf(moment: number): string {
   let rest = moment >= 0 && Number.isFinite(moment) ? Math.floor(moment) : 0;
   let signs = '';
@@ -26,8 +26,8 @@ function signsOf(moment: number): string {
 }
 
 /**
- * Gives ids of 20 signs from the platform's secure random numbers: 120 random bits or, behind the signs of a moment, 78. Never begins
- * with `-`.
+ * Returns ids of 20 characters from the platform's secure random numbers: 120 random bits, or 78 after the characters of a
+ * creation time. An id never begins with `-`.
  */
 export function randomIds(): IdSource {
   const bytes = new Uint8Array(idLength * idsAtOnce);
@@ -51,7 +51,7 @@ export function randomIds(): IdSource {
   };
 }
 
-/** Gives `prefix1`, `prefix2`, … for tests and replays. */
+/** Returns `prefix1`, `prefix2`, … for tests and replays. */
 export function sequenceIds(prefix = 'id'): IdSource {
   let last = 0;
   return () => {

@@ -1,5 +1,5 @@
 /**
- * Counts the tokens of a text.
- * Contract: pure, never throws, 0 for the empty text. @ctx/tokens makes exact ones, `approximateTokens` needs no tables.
+ * Counts the tokens of a text. Pure, never throws, and returns 0 for the empty text.
+ * `@ctx/tokens` has exact counters; `approximateTokens` of `@ctx/tokens/approximate` needs no tables.
  */
 export type TokenCounter = (text: string) => number;

@@ -13,9 +13,10 @@ interface Occurrence {
 type Choice = { readonly action: 'drop' } | { readonly action: 'rename'; readonly id: string };
 
 /**
- * Makes every call stand in an assistant message and its id unique.
- * Contract: of several calls with one id the last wins, but an answered one is a call of its own: it stays, and later ones
- * get a suffix together with their results. A call outside of assistant messages becomes text.
+ * Keeps calls in assistant messages only and makes their ids unique.
+ *
+ * Of several calls with one id the last wins, unless an earlier one was answered: that one stays, and later ones get a
+ * suffix together with their results. A call outside an assistant message becomes text.
  */
 export function chooseCalls(drafts: readonly Draft[], note: NoteRepair): Draft[] {
   const messages = drafts.map((draft) => draft.message);
@@ -84,7 +85,7 @@ function idsAnsweredAfter(messages: readonly Message[], index: number): Set<stri
   return ids;
 }
 
-/** What happens to a call, by `draftIndex:blockIndex`; calls that stay as they are are not in it. */
+/** What happens to a call, by `draftIndex:blockIndex`. Calls that stay as they are have no entry. */
 function chooseOccurrences(
   occurrences: ReadonlyMap<string, readonly Occurrence[]>,
 ): Map<string, Choice> {

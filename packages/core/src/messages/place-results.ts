@@ -2,7 +2,7 @@ import type { ContentBlock, Message, ToolResultBlock } from '../records/message.
 import type { Draft, NoteRepair } from './repair-report.ts';
 import { callsOf, endOfUserRun } from './unit.ts';
 
-/** Stands for a result that never came. */
+/** Placeholder for a result that never came. */
 export const missingResultText = '[No result: the call was interrupted]';
 
 interface ResultPlace {
@@ -20,8 +20,9 @@ interface Placing {
 }
 
 /**
- * Puts every result directly after its call, fills in those that are missing and turns those without a call into text.
- * Contract: call ids are unique. Of several results for one call the last wins. Messages that need nothing stay the same objects.
+ * Puts every result directly after its call, fills in missing ones and turns results without a call into text.
+ *
+ * Expects unique call ids. Of several results for one call the last wins. Unchanged messages stay the same objects.
  */
 export function placeResults(drafts: readonly Draft[], note: NoteRepair): Draft[] {
   const messages = drafts.map((draft) => draft.message);
@@ -80,7 +81,7 @@ function answerCalls(answering: Answering): Draft[] {
   return insertResults(answered, added, drafts[start - 1]);
 }
 
-/** The blocks of a message: the wanted results, and all else, results that belong elsewhere left out. */
+/** Splits a message into the wanted results and everything else, without results that belong elsewhere. */
 function sortBlocks(
   placing: Placing,
   draftIndex: number,
@@ -131,7 +132,7 @@ function fetchResult(
   return { type: 'tool_result', toolUseId, content, isError: true };
 }
 
-/** Puts results into the first message of the run, after those that stand there, or into a message of their own. */
+/** Puts results into the first message of the run, after those already there, or into a new message. */
 function insertResults(
   run: readonly Draft[],
   added: readonly ToolResultBlock[],

@@ -18,21 +18,21 @@ export interface Repair {
   /** Index into the messages that were handed in. */
   readonly messageIndex: number;
   readonly toolUseId?: string;
-  /** What left the history or was turned into text, as it was. */
+  /** The block that was removed or turned into text, as it was. */
   readonly block?: ContentBlock;
 }
 
-/** The mended history and all that was done to it. */
+/** The repaired history and every change that was made. */
 export interface RepairReport {
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
 }
 
-/** A message on its way through the repair, with the index it came from. */
+/** A message during the repair, with the index it came from. */
 export interface Draft {
   readonly message: Message;
   readonly messageIndex: number;
 }
 
-/** Takes note of one change. */
+/** Records one change. */
 export type NoteRepair = (repair: Repair) => void;

@@ -4,15 +4,16 @@ import { placeResults } from './place-results.ts';
 import type { Draft, NoteRepair, Repair, RepairReport } from './repair-report.ts';
 import { isEmptyText, validateMessages } from './validate.ts';
 
-/** Stands before a history that begins with the assistant. */
+/** Text of the user message that is put before a history that begins with the assistant. */
 export const addedUserText = '[Start of the conversation is missing]';
 
 /**
- * Mends a history so that every provider accepts it: a missing result gets a placeholder, an orphan becomes text, a late
+ * Repairs a history so that every provider accepts it: a missing result gets a placeholder, an orphan becomes text, a late
  * result moves to its call, of duplicates the last wins (a call id used again for another answered call gets a suffix),
  * empty content is dropped, and a history that begins with the assistant gets a user message first.
- * Contract: pure, never mutates; untouched messages and opaque blocks are the same objects; the result has no violation
- * and a second run changes nothing. Cost: linear in the blocks. Throws nothing.
+ *
+ * Pure: the input is never mutated, and unchanged messages and opaque blocks are the same objects. The result has no
+ * violation, and a second run changes nothing.
  */
 export function repairMessages(messages: readonly Message[]): RepairReport {
   if (validateMessages(messages).length === 0) return { messages, repairs: [] };

@@ -1,27 +1,27 @@
 import type { Message, ToolUseBlock } from '../records/message.ts';
 
 /**
- * The smallest run of messages that may leave or stay on its own: an assistant message with its calls plus the user
- * messages with their results, or one message without calls.
+ * The smallest run of messages that can be removed on its own: an assistant message with its calls plus the user messages
+ * with their results, or one message without calls.
  */
 export interface Unit {
   /** Index of the first message. */
   readonly start: number;
   /** Index after the last message. */
   readonly end: number;
-  /** The calls made in it, in order; empty for a plain message. */
+  /** The calls in it, in order; empty for a plain message. */
   readonly toolUseIds: readonly string[];
 }
 
-/** The calls of a message, in order; none unless the assistant made it. */
+/** Returns the calls of a message, in order; none unless the assistant wrote it. */
 export function callsOf(message: Message): readonly ToolUseBlock[] {
   if (message.role !== 'assistant') return [];
   return message.content.filter((block) => block.type === 'tool_use');
 }
 
 /**
- * Index after the run of user messages that directly follows message `index`.
- * Providers join such a run into one turn, so results may be spread over it.
+ * Returns the index after the run of user messages that directly follows message `index`. Providers join such a run into
+ * one turn, so results may be spread over it.
  */
 export function endOfUserRun(messages: readonly Message[], index: number): number {
   let end = index + 1;
@@ -30,10 +30,9 @@ export function endOfUserRun(messages: readonly Message[], index: number): numbe
 }
 
 /**
- * Cuts a history into units.
- * Contract: pure; the units are contiguous and cover every message once; a user message belongs to the calls before it as
- * far as the run of user messages after them holds a result of theirs. Late results further off belong to no call: repair first.
- * Cost: one pass.
+ * Splits a history into units, which are contiguous and cover every message once. A user message belongs to the calls
+ * before it if the run of user messages after them holds one of their results. Results further away belong to no call:
+ * repair the history first.
  */
 export function unitsOf(messages: readonly Message[]): Unit[] {
   const units: Unit[] = [];

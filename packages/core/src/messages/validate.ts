@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '../records/message.ts';
 import { callsOf, endOfUserRun } from './unit.ts';
 
-/** Every way in which a list of messages can be one that providers refuse. */
+/** The reasons for which providers refuse a list of messages. */
 export type ViolationKind =
   | 'missing-result'
   | 'orphan-result'
@@ -15,7 +15,7 @@ export type ViolationKind =
   | 'empty-text'
   | 'first-not-user';
 
-/** One thing that is wrong, and where. */
+/** One problem, and where it is. */
 export interface Violation {
   readonly kind: ViolationKind;
   /** Index into the messages. */
@@ -25,17 +25,17 @@ export interface Violation {
   readonly toolUseId?: string;
 }
 
-/** Whether a block is text that providers refuse: empty, or white space only. */
+/** Returns whether a block is text that providers refuse: empty, or white space only. */
 export function isEmptyText(block: ContentBlock): boolean {
   return block.type === 'text' && block.text.trim() === '';
 }
 
 /**
- * Lists everything in a request that a provider would refuse, in the order of the messages.
- * Contract: pure; an empty list means valid. A call is answered in the run of user messages directly after it, results
+ * Lists everything that a provider would refuse, in the order of the messages. An empty list means valid.
+ *
+ * A call is answered in the run of user messages directly after it, results
  * before all else in that run, one each. User messages may follow each other (providers join them), and so may assistant
  * messages without calls; a system message may stand anywhere but between a call and its results.
- * Cost: one pass over the blocks. Throws nothing.
  */
 export function validateMessages(messages: readonly Message[]): Violation[] {
   const calls = countCalls(messages);
@@ -100,9 +100,9 @@ function checkCalls(
 interface ResultCheck {
   readonly messages: readonly Message[];
   readonly messageIndex: number;
-  /** Filled with the positions of the results that stand where they belong. */
+  /** Collects the positions of the results that are in place. */
   readonly adjacent: Set<string>;
-  /** Filled with the ids of the calls that were answered. */
+  /** Collects the ids of the answered calls. */
   readonly answered: Set<string>;
 }
 
@@ -135,7 +135,7 @@ interface StrayCheck extends Omit<ResultCheck, 'messageIndex'> {
   readonly calls: ReadonlyMap<string, number>;
 }
 
-/** Names what is wrong with each result that does not directly follow its call. */
+/** Reports each result that does not directly follow its call. */
 function checkStrayResults({ messages, calls, adjacent, answered }: StrayCheck): Violation[] {
   const violations: Violation[] = [];
   messages.forEach((message, messageIndex) => {

@@ -1,17 +1,17 @@
 /**
- * The canonical message of ctx: Anthropic-shaped, content always a list of blocks. Every format that ctx reads is
- * turned into this and back without loss. Optional `extra` holds what has no home here; models never see it.
+ * The canonical message of ctx: Anthropic-shaped, with content always a list of blocks. Every format that ctx reads is
+ * converted to it and back without loss. `extra` holds what has no place here; models never see it.
  */
 
 export type Role = 'user' | 'assistant' | 'system';
 
 /**
- * What the source had and this shape has no place for, so that the way back gives the same.
- * Contract: `fields` are foreign fields verbatim (such as `cache_control`); the other keys belong to the codec that wrote
- * them, such as `form: 'string'` for content that was a bare string.
+ * What the source had and this shape has no place for, so that writing it back returns the same. `fields` are foreign
+ * fields verbatim, such as `cache_control`; the other keys belong to the codec that wrote them, such as `form: 'string'`
+ * for content that was a bare string.
  */
 export interface Extra {
-  /** The format that wrote this; codecs of other formats leave it out. */
+  /** The format that wrote this; other codecs ignore it. */
   readonly format?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;
@@ -28,7 +28,7 @@ export interface ToolUseBlock {
   readonly type: 'tool_use';
   readonly id: string;
   readonly name: string;
-  /** What the model sent. An object, or the raw string where the source's arguments were not valid JSON. */
+  /** What the model sent: an object, or the raw string if the source's arguments were not valid JSON. */
   readonly input: unknown;
   readonly extra?: Extra;
 }
@@ -37,23 +37,23 @@ export interface ToolUseBlock {
 export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly toolUseId: string;
-  /** Empty where the tool returned nothing. */
+  /** Empty if the tool returned nothing. */
   readonly content: readonly ResultBlock[];
   readonly isError?: boolean;
   readonly extra?: Extra;
 }
 
-/** Anything ctx does not change: images, documents, thinking, provider-executed tools, unknown blocks. Kept exactly. */
+/** Anything that ctx never changes: images, documents, thinking, provider-executed tools, unknown blocks. */
 export interface OpaqueBlock {
   readonly type: 'opaque';
-  /** Where it came from, such as `anthropic:image`, `anthropic:thinking`. */
+  /** Its origin, such as `anthropic:image` or `anthropic:thinking`. */
   readonly format: string;
-  /** The block as its source had it. */
+  /** The block exactly as the source had it. */
   readonly data: unknown;
   readonly extra?: Extra;
 }
 
-/** What may stand inside a tool result. */
+/** A block inside a tool result. */
 export type ResultBlock = TextBlock | OpaqueBlock;
 
 export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | OpaqueBlock;

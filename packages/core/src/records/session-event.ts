@@ -1,4 +1,4 @@
-/** One entry of a session's append-only log. What it says stands in `payload`, JSON data. */
+/** One entry of a session's append-only log. `payload` is JSON data. */
 export interface SessionEvent {
   /** Place in the log, from 0, without gaps. The only order. */
   readonly sequence: number;
@@ -6,7 +6,7 @@ export interface SessionEvent {
   readonly type: string;
   /** ms since the epoch; data, never order. */
   readonly at: number;
-  /** Tokens of the content; 0 where it has none. */
+  /** Tokens of the content; 0 if it has none. */
   readonly tokens: number;
   readonly payload: unknown;
 }

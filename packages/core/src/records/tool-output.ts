@@ -1,6 +1,6 @@
-/** What a tool returned, whole, and where it belongs (seed 000: `StoredContext`). */
+/** Everything a tool returned, and where it belongs (seed 000: `StoredContext`). */
 export interface ToolOutput {
-  /** Made by ctx, `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`. Opaque: never parsed. */
+  /** Created by ctx, `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`. Opaque: never parsed. */
   readonly id: string;
   readonly sessionId: string;
   readonly toolName: string;
@@ -25,7 +25,7 @@ export interface ToolOutput {
   readonly pinned: boolean;
 }
 
-/** The light stand-in of a tool output, in memory and in the prompt. Holds no result and no long argument. */
+/** Stands for a tool output in memory and in the prompt. Holds no result and no long argument. */
 export interface ContextPointer extends Omit<ToolOutput, 'args' | 'result'> {
   /** The arguments, long strings cut. */
   readonly args: unknown;

@@ -3,9 +3,9 @@ import { type ImportancePolicy, weightOfKind } from './importance-policy.ts';
 import { boostOf, rankAt, rankEpoch, rankOf, type RankInputs, touchedAtOf } from './rank.ts';
 import { type Tier, tierOf } from './tier.ts';
 
-/** Why an item matters as much as it does: importance = min(1, min(weight · boost, cap) · decay), 1 where it is pinned. */
+/** The parts of an importance: min(1, min(weight · boost, cap) · decay), or 1 if the item is pinned. */
 export interface ImportanceParts {
-  /** The moment of all this, ms since the epoch. */
+  /** When this was computed, ms since the epoch. */
   readonly at: number;
   readonly importance: number;
   readonly tier: Tier;
@@ -13,23 +13,23 @@ export interface ImportanceParts {
   /** Of the kind, or the item's own. */
   readonly weight: number;
   readonly isOwnWeight: boolean;
-  /** What reads have added: 1 + gain · ln(1 + reads). */
+  /** The boost by reads: 1 + gain · ln(1 + reads). */
   readonly boost: number;
-  /** Present on what is finished: weight · boost counts for no more than this. */
+  /** Set if the item is finished: weight · boost counts at most this much. */
   readonly cap?: number;
   /** exp(−age / decay), at most 1. */
   readonly decay: number;
-  /** Time since the item was last of use, ms. */
+  /** Time since the item was last saved or read, ms. */
   readonly ageMs: number;
   readonly pinned: boolean;
-  /** The first moment at which it will stand in a lower tier if nobody touches it; missing where it never will. */
+  /** When the item falls to a lower tier unless it is touched, ms since the epoch; missing if it never does. */
   readonly next?: { readonly tier: Tier; readonly at: number };
 }
 
-/** Rounding moves the quotient by less than a ms; a few are tried. */
+/** Rounding moves the quotient by less than 1 ms; a few neighbours are tried. */
 const mostTries = 5;
 
-/** The first whole ms from which a rank lies below `importance`. */
+/** Returns the first whole ms at which a rank is below `importance`. */
 function firstBelow(rank: number, importance: number, policy: ImportancePolicy): number {
   const guess = Math.ceil((rank - Math.log(importance)) * policy.decayMs + rankEpoch);
   let at = guess - 2;
@@ -39,8 +39,8 @@ function firstBelow(rank: number, importance: number, policy: ImportancePolicy):
 }
 
 /**
- * Explains an item's importance at `now`.
- * Contract: pure; `importance` and `tier` are those of `rank` (by default that of the item under this policy), as every query has them.
+ * Explains an item's importance at `now`. `importance` and `tier` are those that queries compute from `rank`, by default the
+ * rank of the item under this policy.
  */
 export function explainImportance(
   item: RankInputs & { readonly rank?: number },

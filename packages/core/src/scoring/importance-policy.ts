@@ -8,19 +8,19 @@ export interface ImportancePolicy {
   readonly defaultWeight: number;
   /** How much reading helps: boost(n) = 1 + gain · ln(1 + n). Default 0.3. */
   readonly gain: number;
-  /** Time in which importance falls to 1/e, ms, at least a minute (so that no rank reaches what is pinned). Default 24 h. */
+  /** Time in which importance falls to 1/e, ms; at least a minute, so that no rank reaches pinned items. Default 24 h. */
   readonly decayMs: number;
   /** Importance from which an item is hot. Default 0.8. */
   readonly hotFrom: number;
   /** Importance from which an item is warm; below it is cold. Default 0.4. */
   readonly warmFrom: number;
-  /** What is finished matters at most this share of `warmFrom`, so that it is cold. Above 0, below 1. Default 0.75. */
+  /** Maximum importance of finished items as a share of `warmFrom`: they are cold. Above 0, below 1. Default 0.75. */
   readonly finishedShare: number;
 }
 
 /**
- * The only place where these numbers stand. Source: seed 004 for weights and thresholds; gain so that every kind can be hot;
- * finishedShare so that what is over counts 0.3, the seed's weight of an old error.
+ * Weights and thresholds come from seed 004. `gain` lets every kind become hot; `finishedShare` gives finished items 0.3, the
+ * seed's weight of an old error.
  */
 export const defaultImportancePolicy: ImportancePolicy = {
   weights: { TASK: 1, CODE: 0.8, ERROR: 0.7, TEST_RESULT: 0.6, PRD_SECTION: 0.5 },
@@ -41,7 +41,7 @@ function checkShare(name: string, value: number): void {
   }
 }
 
-/** Throws: `CTX_INVALID_INPUT` naming the first field that makes no sense. */
+/** @throws CTX_INVALID_OPTION naming the first invalid field */
 export function checkImportancePolicy(policy: ImportancePolicy): void {
   for (const [kind, weight] of Object.entries(policy.weights))
     checkShare(`weights.${kind}`, weight);
@@ -65,7 +65,7 @@ export function checkImportancePolicy(policy: ImportancePolicy): void {
   }
 }
 
-/** The weight of a kind under a policy; own names only, so that a kind called `constructor` is like any other. */
+/** Returns the weight of a kind. Looks at own names only: a kind called `constructor` is like any other. */
 export function weightOfKind(kind: string, policy: ImportancePolicy): number {
   const weight = Object.hasOwn(policy.weights, kind) ? policy.weights[kind] : undefined;
   return weight ?? policy.defaultWeight;

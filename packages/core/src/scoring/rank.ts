@@ -1,12 +1,12 @@
 import { type ImportancePolicy, weightOfKind } from './importance-policy.ts';
 
-/** Moments are counted from here, so that a rank keeps its digits: 2020-01-01T00:00:00Z, ms. */
+/** Times are counted from 2020-01-01T00:00:00Z (ms), so that a rank keeps its precision. */
 export const rankEpoch = 1_577_836_800_000;
 
-/** Added to the rank of what is pinned: more than any time can add (3 million years at the default decay). */
+/** Added to the rank of pinned items: more than time can add (3 million years at the default decay). */
 export const pinnedBonus = 1e9;
 
-/** What a rank is made of. */
+/** The inputs of a rank. */
 export interface RankInputs {
   readonly kind: string;
   readonly accessCount: number;
@@ -15,18 +15,18 @@ export interface RankInputs {
   /** ms since the epoch. */
   readonly lastAccessedAt: number;
   readonly pinned: boolean;
-  /** Takes the place of the kind's weight. Above 0, at most 1. */
+  /** Replaces the kind's weight. Above 0, at most 1. */
   readonly weight?: number;
-  /** Set where it is finished, ms since the epoch. */
+  /** When it was finished, ms since the epoch. */
   readonly finishedAt?: number;
 }
 
-/** boost(n) = 1 + gain · ln(1 + n): 1 for what nobody has read yet. */
+/** Returns 1 + gain · ln(1 + n): 1 for an item that was never read. */
 export function boostOf(accessCount: number, policy: ImportancePolicy): number {
   return 1 + policy.gain * Math.log1p(accessCount);
 }
 
-/** When an item was last of use, ms since the epoch. */
+/** Returns when an item was last saved or read, ms since the epoch. */
 export function touchedAtOf({
   createdAt,
   lastAccessedAt,
@@ -34,7 +34,7 @@ export function touchedAtOf({
   return Math.max(createdAt, lastAccessedAt);
 }
 
-/** Importance that an item has at the moment of a touch, before it is cut at 1: weight · boost, held below warm once finished. */
+/** Returns weight · boost, capped below warm for finished items: the importance at the moment of a touch, before the cap of 1. */
 export function strengthOf(item: RankInputs, policy: ImportancePolicy): number {
   const weight = item.weight ?? weightOfKind(item.kind, policy);
   const strength = weight * boostOf(item.accessCount, policy);
@@ -43,8 +43,8 @@ export function strengthOf(item: RankInputs, policy: ImportancePolicy): number {
 }
 
 /**
- * ln(weight · boost) + touchedAt / decay: the logarithm of importance without its common, moving part.
- * Contract: order by rank is order by importance at every instant; changes only with a save, a touch, a pin or a finish.
+ * Returns ln(weight · boost) + touchedAt / decay: the logarithm of importance without the part that time moves for all items
+ * alike. Order by rank is order by importance at every instant; a rank changes only on a save, touch, pin or finish.
  */
 export function rankOf(item: RankInputs, policy: ImportancePolicy): number {
   const rank =
@@ -52,7 +52,7 @@ export function rankOf(item: RankInputs, policy: ImportancePolicy): number {
   return item.pinned ? rank + pinnedBonus : rank;
 }
 
-/** The rank that an importance of `importance` has at `now`: the border of a tier. */
+/** Returns the rank of an importance at `now`: the border of a tier. */
 export function rankAt(importance: number, now: number, policy: ImportancePolicy): number {
   return Math.log(importance) + (now - rankEpoch) / policy.decayMs;
 }

@@ -1,13 +1,13 @@
 import type { ImportancePolicy } from './importance-policy.ts';
 import { rankAt } from './rank.ts';
 
-/** How near an item is to the prompt. Derived from rank and time, never set. */
+/** How close an item is to the prompt. Derived from rank and time, never set. */
 export type Tier = 'hot' | 'warm' | 'cold';
 
-/** From the nearest to the farthest. */
+/** From the hottest to the coldest. */
 export const tiers: readonly Tier[] = ['hot', 'warm', 'cold'];
 
-/** Tells the tiers of many ranks at one `now` (ms since the epoch). */
+/** Returns a function that maps ranks to tiers at one `now` (ms since the epoch). */
 export function tiersAt(now: number, policy: ImportancePolicy): (rank: number) => Tier {
   const hot = rankAt(policy.hotFrom, now, policy);
   const warm = rankAt(policy.warmFrom, now, policy);
@@ -17,19 +17,19 @@ export function tiersAt(now: number, policy: ImportancePolicy): (rank: number) =
   };
 }
 
-/** The tier of an item of this rank at `now` (ms since the epoch). */
+/** Returns the tier of an item of this rank at `now` (ms since the epoch). */
 export function tierOf(rank: number, now: number, policy: ImportancePolicy): Tier {
   return tiersAt(now, policy)(rank);
 }
 
-/** Part of the rank index. A bound that is missing is open; `to` is excluded where `toExclusive` says so. */
+/** A range of ranks. A missing bound is open. */
 export interface RankRange {
   readonly from?: number;
   readonly to?: number;
   readonly toExclusive?: boolean;
 }
 
-/** The ranks that make a tier at `now`: one contiguous range of the rank index. */
+/** Returns the ranks of a tier at `now`: one contiguous range of the rank index. */
 export function rankRangeOf(tier: Tier, now: number, policy: ImportancePolicy): RankRange {
   const hot = rankAt(policy.hotFrom, now, policy);
   const warm = rankAt(policy.warmFrom, now, policy);

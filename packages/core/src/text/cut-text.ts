@@ -1,4 +1,4 @@
-/** How long a text may become. Where both are given, both hold. */
+/** Maximum length of a text. If both are given, both apply. */
 export interface TextBudget {
   /** UTF-16 code units, as `text.length` counts. */
   readonly maxCharacters?: number;
@@ -6,20 +6,19 @@ export interface TextBudget {
   readonly maxBytes?: number;
 }
 
-/** How far around a cut graphemes are looked for. A longer one (stacked accents) is cut between code points. */
+/** How far around a cut to look for graphemes. A longer one (stacked accents) is cut between code points. */
 const windowCharacters = 128;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made when it is first needed: its rules take longer to load than all the rest of the package. */
+/** Created on first use: its rules take longer to load than the rest of the package. */
 function graphemes(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;
 }
 
 /**
- * Gives the beginning of `text` that fits the budget, never cut inside of a sign that a reader sees as one.
- * Cost: linear in the budget, not in the text.
+ * Returns the beginning of `text` that fits the budget, never cut inside a grapheme. Linear in the budget, not in the text.
  */
 export function cutText(text: string, budget: TextBudget): string {
   const { maxCharacters = text.length, maxBytes } = budget;
@@ -28,7 +27,7 @@ export function cutText(text: string, budget: TextBudget): string {
   return text.slice(0, graphemeAt(text, end).start);
 }
 
-/** Gives the end of `text` in at most `maxCharacters`, never cut inside of a sign. */
+/** Returns the end of `text` in at most `maxCharacters`, never cut inside a grapheme. */
 export function cutTextEnd(text: string, maxCharacters: number): string {
   const start = Math.max(0, text.length - Math.max(0, Math.floor(maxCharacters)));
   const sign = graphemeAt(text, start);
@@ -51,7 +50,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The sign that covers `index`; both ends are `index` where a sign begins there. */
+/** Returns the grapheme that covers `index`; both ends are `index` if one begins there. */
 function graphemeAt(text: string, index: number): Span {
   if (isPlainBoundary(text, index)) return { start: index, end: index };
   const from = codePointStart(text, Math.max(0, index - windowCharacters));
@@ -68,7 +67,7 @@ function graphemeAt(text: string, index: number): Span {
   return { start: cut, end: cut };
 }
 
-/** Signs below U+0300 never join with each other, but for CR and LF. */
+/** Characters below U+0300 never join, except CR and LF. */
 function isPlainBoundary(text: string, index: number): boolean {
   if (index <= 0 || index >= text.length) return true;
   const after = text.charCodeAt(index);

@@ -12,11 +12,12 @@ const changingSigns = /[^a-z0-9_-]|^-/g;
 const reservedNames = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
 /**
- * Gives the file name of an id. Lower-case letters, digits, `_` and `-` stay; a capital becomes `+` and its small letter
- * (`readFile` → `read+file`); any other sign becomes `=` and its code (`=2e`, `=u00e4`). Too long a name is cut and ends in
- * `~` and a part of the id's SHA-256.
- * Contract: different ids give different names even where the file system ignores case or normalises Unicode; at most 120
- * bytes; never empty, hidden, `.`, `..`, an option (`-x`) or a device of Windows, with any extension put behind it.
+ * Returns a file name for an id. Lower-case letters, digits, `_` and `-` stay; a capital becomes `+` and its small letter
+ * (`readFile` → `read+file`); any other character becomes `=` and its code (`=2e`, `=u00e4`). A long name is cut and ends in
+ * `~` and part of the id's SHA-256.
+ *
+ * Different ids have different names even if the file system ignores case or normalises Unicode. A name has at most 120
+ * bytes and is never empty, hidden, `.`, `..`, an option (`-x`) or a Windows device, whatever extension follows.
  */
 export function safeNameOf(id: string): string {
   if (id === '') return emptyName;
@@ -25,7 +26,7 @@ export function safeNameOf(id: string): string {
   return reservedNames.test(name) ? escapeOf(id.charCodeAt(0)) + name.slice(1) : name;
 }
 
-/** Gives back the id of a name made by `safeNameOf`; `undefined` where the name was shortened or not made by it. */
+/** Returns the id behind a name of `safeNameOf`, or `undefined` if the name was shortened or not made by it. */
 export function idOfSafeName(name: string): string | undefined {
   if (name === emptyName) return '';
   if (name.length > maxBytes) return undefined;

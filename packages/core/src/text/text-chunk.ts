@@ -1,8 +1,8 @@
-/** A part of a text in UTF-8, which is read twice as fast as the text itself. A lone surrogate stands in it as U+FFFD. */
+/** Part of a text in UTF-8, which reads twice as fast as the text itself. A lone surrogate appears as U+FFFD. */
 export interface TextChunk {
   /** Ends with the chunk. */
   readonly bytes: Uint8Array;
-  /** Whether the text ends here. Else the last run may go on, and belongs to the next chunk. */
+  /** Whether the text ends here. Otherwise the last run may continue and belongs to the next chunk. */
   readonly isLast: boolean;
 }
 
@@ -10,17 +10,17 @@ export interface TextChunk {
 const chunkCharacters = 16_384;
 
 const encoder = new TextEncoder();
-/** Every UTF-16 code unit becomes three bytes at most. What is written here is read before the next chunk is. */
+/** A UTF-16 code unit becomes at most three bytes. Each chunk is read before the next one is written here. */
 const scratch: Uint8Array = new Uint8Array(chunkCharacters * 3);
 
-/** A chunk never ends between the halves of a pair: each would count as a lone surrogate. */
+/** Never ends a chunk between the halves of a surrogate pair. */
 function endOfChunk(text: string, from: number, characters: number): number {
   const end = from + characters;
   if (end >= text.length) return text.length;
   return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end + 1 : end;
 }
 
-/** UTF-16 code units of the signs in UTF-8. */
+/** Counts the UTF-16 code units of UTF-8 bytes. */
 function unitsOf(bytes: Uint8Array): number {
   let units = 0;
   for (const byte of bytes) {
@@ -30,8 +30,8 @@ function unitsOf(bytes: Uint8Array): number {
 }
 
 /**
- * Walks through a text chunk by chunk. `read` gives how many bytes of a chunk it has read: what is left comes again, with more
- * behind it. Cost: linear; memory for the longest run that is left.
+ * Walks through a text chunk by chunk. `read` returns how many bytes it consumed; the rest comes again at the start of the
+ * next chunk. Memory grows with the longest unconsumed run only.
  */
 export function readChunks(text: string, read: (chunk: TextChunk) => number): void {
   let characters = chunkCharacters;

@@ -2,12 +2,11 @@
 const stepCharacters = 16_384;
 
 const encoder = new TextEncoder();
-/** Every UTF-16 code unit becomes three bytes at most. What is written here is never read. */
+/** A UTF-16 code unit becomes at most three bytes. What is written here is never read. */
 const scratch: Uint8Array = new Uint8Array(stepCharacters * 3);
 
 /**
- * Gives how many bytes a text has in UTF-8; a lone surrogate counts as U+FFFD, which is what an encoder writes.
- * Cost: linear, without a copy of the text as large as itself.
+ * Returns the UTF-8 length of a text in bytes, without copying it. A lone surrogate counts as U+FFFD, as an encoder writes it.
  */
 export function utf8Length(text: string): number {
   let bytes = 0;
@@ -20,7 +19,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** A step never ends between the halves of a pair: each would count as a lone surrogate. */
+/** Never ends a step between the halves of a surrogate pair. */
 function endOfStep(text: string, from: number): number {
   const end = from + stepCharacters;
   if (end >= text.length) return text.length;

@@ -1,31 +1,30 @@
 /// <reference lib="es2024.string" />
 
-/** The picture of the escape sign: begins an escape of four hexadecimal digits. */
-export const escapeSign = '\u241b';
+/** Begins an escape of four hexadecimal digits. */
+export const escapeCharacter = '\u241b';
 
 /**
  * Turns any string into well-formed Unicode without U+0000, which every store can hold. Ordinary text stays as it is; a lone
- * surrogate, U+0000 and the escape sign itself become `␛` and four hexadecimal digits. `decodeText` turns it back.
- * Contract: different strings give different texts.
+ * surrogate, U+0000 and the escape character itself become `␛` and four hexadecimal digits. `decodeText` reverses it. Different
+ * strings have different encodings.
  */
 export function encodeText(text: string): string {
-  if (text.isWellFormed() && !text.includes('\0') && !text.includes(escapeSign)) return text;
-  return text.replace(/[\0\u241b\p{Surrogate}]/gu, (sign) => {
-    return escapeSign + sign.charCodeAt(0).toString(16).padStart(4, '0');
+  if (text.isWellFormed() && !text.includes('\0') && !text.includes(escapeCharacter)) return text;
+  return text.replace(/[\0\u241b\p{Surrogate}]/gu, (character) => {
+    return escapeCharacter + character.charCodeAt(0).toString(16).padStart(4, '0');
   });
 }
 
 /**
- * Tells whether a text holds no lone surrogate.
- * Cost: linear; a tenth of what a pattern for lone surrogates costs where a text has signs beyond Latin-1.
+ * Returns whether a text holds no lone surrogate. Ten times as fast as a pattern on text beyond Latin-1.
  */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();
 }
 
-/** Gives back what `encodeText` was given. An escape that it never writes stays as it is. */
+/** Reverses `encodeText`. Leaves escapes that it never writes as they are. */
 export function decodeText(text: string): string {
-  if (!text.includes(escapeSign)) return text;
+  if (!text.includes(escapeCharacter)) return text;
   return text.replace(/\u241b(0000|241b|d[89a-f][0-9a-f]{2})/g, (_, digits: string) =>
     String.fromCharCode(parseInt(digits, 16)),
   );

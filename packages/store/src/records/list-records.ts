@@ -1,4 +1,4 @@
-import { decodeText, escapeSign } from '@ctx/core';
+import { decodeText, escapeCharacter } from '@ctx/core';
 import { fieldValue } from '../backend/index-order.ts';
 import { collectMapped } from '../backend/map-scan.ts';
 import { listedValues, listsOf } from '../backend/record-lists.ts';
@@ -10,11 +10,11 @@ import type {
 } from '../backend/store-backend.ts';
 
 /** How JSON begins an escape sign, where it does not write it as it is. */
-const escapedSign = `\\u${escapeSign.charCodeAt(0).toString(16).slice(0, 3)}`;
+const escapedSign = `\\u${escapeCharacter.charCodeAt(0).toString(16).slice(0, 3)}`;
 
 /** The list with its texts as they were given to the tenant's store. Cost: a look, nearly always. */
 function decodeList(text: string): string {
-  if (!text.includes(escapeSign) && !text.includes(escapedSign)) return text;
+  if (!text.includes(escapeCharacter) && !text.includes(escapedSign)) return text;
   return JSON.stringify(
     listedValues(text).map((value) => (typeof value === 'string' ? decodeText(value) : value)),
   );
