@@ -1,22 +1,14 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { bundledParts } from './bundled-parts.mjs';
-import { publicPackages } from './workspace.mjs';
 
 /**
- * Bundles each library that asks for it (`publishConfig.exports` in its manifest) into `dist/bundle`: the root entry and all that it
+ * Bundles a library that asks for it (`publishConfig.exports` in its manifest) into `dist/bundle`: the root entry and all that it
  * loads at once is one file, the other entries and what is loaded later share theirs. What the library uses of its neighbours comes
  * along, so that importing it loads no more than that. Only what is packed uses the bundle: in the workspace `exports` names the parts.
- * Contract: the folder is there whole or not at all.
+ * The folder is there whole or not at all.
  */
-export async function bundleLibraries() {
-  for (const { folder, manifest } of publicPackages()) {
-    if (manifest.publishConfig?.exports === undefined) continue;
-    if (existsSync(path.join(folder, 'dist/index.js'))) await bundleLibrary(folder, manifest);
-  }
-}
-
-async function bundleLibrary(folder, manifest) {
+export async function bundleLibrary(folder, manifest) {
   // Loaded here, since the setup also runs where nothing is installed yet.
   const { build, stop } = await import('esbuild');
   const dist = path.join(folder, 'dist');
