@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { bundleCli } from './setup/bundle-cli.mjs';
-import { bundleLibrary } from './setup/bundle-library.mjs';
+import { pathToFileURL } from 'node:url';
 import { bundlePage } from './setup/bundle-page.mjs';
 import { runNode } from './setup/processes.mjs';
 import { filesBelow, readJson, root } from './setup/workspace.mjs';
@@ -22,8 +21,8 @@ async function compile() {
   process.exitCode = await runNode([tsc, '-p', 'tsconfig.build.json', '--noCheck'], { cwd: folder });
   if (process.exitCode !== 0) return;
   removeLeftovers();
-  if (manifest.name === '@ctx/cli') await bundleCli();
-  if (manifest.publishConfig?.exports !== undefined) await bundleLibrary(folder, manifest);
+  const bundler = path.join(folder, 'bundle.mjs');
+  if (existsSync(bundler)) await (await import(pathToFileURL(bundler).href)).bundle();
   for (const target of promised.filter((one) => !existsSync(path.join(folder, one)))) {
     console.log(`${manifest.name}: package.json names ${target}, which the build does not make`);
     process.exitCode = 1;

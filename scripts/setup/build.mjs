@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundleCli } from './bundle-cli.mjs';
+import { pathToFileURL } from 'node:url';
 import { bundlePage, isPageBuilt } from './bundle-page.mjs';
 import { say, since } from './say.mjs';
 import { transpile } from './transpile.mjs';
@@ -28,7 +28,10 @@ export async function ensureBuilt() {
   say('building the command and the page of its server');
   const isDone = bundlePage();
   await Promise.all(packagesOf(command).map(({ folder }) => transpile(folder)));
-  await bundleCli();
+  // Loaded here, since the setup also runs where nothing is installed yet.
+  await (await import(pathToFileURL(path.join(root, 'apps/cli/bundle.mjs')).href)).bundle();
+  // Its process would wait for more work as long as the server of `npm start` runs.
+  await (await import('esbuild')).stop();
   await isDone;
   mkdirSync(setupFolder, { recursive: true });
   // Taken before the build: a file saved meanwhile is built next time.

@@ -26,8 +26,8 @@ export function isInstalled(scope) {
 /** Installs from the lockfile unless that is done. Throws: a plain Error that says what to do. */
 export async function ensureInstalled(scope) {
   if (isInstalled(scope)) return;
-  // Whoever had everything keeps everything.
-  const wanted = readStamp().endsWith(' all') ? 'all' : scope;
+  // Nothing is taken away: whoever had what tests need keeps it.
+  const wanted = existsSync(path.join(root, 'node_modules/vitest')) ? 'all' : scope;
   const startedAt = performance.now();
   say(`installing the packages of the lockfile with pnpm ${pnpmVersion}; needs the network once`);
   const exitCode = await install([...installArguments, ...filters[wanted]]);

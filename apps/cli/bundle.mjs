@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { bundledParts } from './bundled-parts.mjs';
-import { root } from './workspace.mjs';
+import { build } from 'esbuild';
+import { bundledParts } from '../../scripts/setup/bundled-parts.mjs';
 
-const dist = path.join(root, 'apps/cli/dist');
+const dist = path.join(import.meta.dirname, 'dist');
 
 /** Stays outside: drivers with binaries, what is seldom used and brings much, and what finds files beside itself. */
 const external = [
@@ -53,24 +53,19 @@ const serverOutside = {
  * `dist/hook/bundle/` what an agent waits for at each step.
  * Each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
  */
-export async function bundleCli() {
-  if (!existsSync(path.join(dist, 'run-command.js'))) return;
+export async function bundle() {
   const quick = path.join(dist, 'hook/quick.js');
   // Names of functions stay, so that a stack can be read.
   const size = { minifyWhitespace: true, minifySyntax: true };
   const run = path.join(dist, 'run-command.js');
   await Promise.all([
-    bundle(quick, { folder: 'hook/bundle', size: { minify: true } }),
-    bundle(run, { folder: 'bundle', size }),
-    bundle(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
+    bundleOne(quick, { folder: 'hook/bundle', size: { minify: true } }),
+    bundleOne(run, { folder: 'bundle', size }),
+    bundleOne(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
   ]);
-  // Its process would wait for more work as long as the server of `npm start` runs.
-  await (await import('esbuild')).stop();
 }
 
-async function bundle(entry, { folder: name, size, plugins = [] }) {
-  // Loaded here, since the setup also runs where nothing is installed yet.
-  const { build } = await import('esbuild');
+async function bundleOne(entry, { folder: name, size, plugins = [] }) {
   const folder = path.join(dist, name);
   const draft = `${folder}.${process.pid}`;
   await build({
