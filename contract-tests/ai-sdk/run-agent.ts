@@ -138,7 +138,9 @@ export async function runAgent(
   }
   const used = wiring === 'middleware' ? ai7.wrapLanguageModel({ model, middleware }) : model;
   const stopWhen = ai7.isStepCount(last);
-  const given = { model: used, tools: wrapped, messages, instructions: 'be brief', stopWhen };
+  // What both versions take here is of the same form.
+  const taken = messages as readonly object[] as ai7.ModelMessage[];
+  const given = { model: used, tools: wrapped, messages: taken, instructions: 'be brief', stopWhen };
   const { text, steps, responseMessages } = await ai7.generateText({ ...given, ...step });
   return seen(text, steps, responseMessages);
 }

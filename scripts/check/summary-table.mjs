@@ -1,12 +1,12 @@
-/** The steps, one a line: name, outcome, seconds, tests. */
+/** The steps, one a line: name, outcome, seconds, how many tasks were known already, tests. */
 export function summaryTable(results, totalMs) {
-  const width = Math.max(...results.map((result) => result.name.length));
+  const width = Math.max(0, ...results.map((result) => result.name.length));
   const lines = results.map((result) =>
     [
       result.name.padEnd(width),
       result.outcome.padEnd(7),
       `${result.seconds.toFixed(1).padStart(6)} s`,
-      describeTests(result.tests),
+      describe(result),
     ].join('  '),
   );
   const failed = results.filter((result) => result.outcome !== 'passed').length;
@@ -15,8 +15,12 @@ export function summaryTable(results, totalMs) {
   return ['', ...lines, '', `${verdict} in ${(totalMs / 1000).toFixed(1)} s`].join('\n');
 }
 
-function describeTests(tests) {
-  if (tests === undefined) return '';
-  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
-  return `${tests.passed} passed, ${tests.failed} failed${skipped}`;
+function describe({ tests, tasks, cached, outcome, failed, fix }) {
+  const parts = [];
+  if (cached > 0) parts.push(`${cached} of ${tasks} known already`);
+  if (tests !== undefined) parts.push(`${tests.passed} passed, ${tests.failed} failed`);
+  if (tests?.skipped > 0) parts.push(`${tests.skipped} skipped`);
+  if (failed.length > 0) parts.push(`in ${failed.join(', ')}`);
+  if (outcome === 'failed' && fix !== undefined) parts.push(`→ ${fix}`);
+  return parts.join(', ');
 }

@@ -1,15 +1,12 @@
 import path from 'node:path';
-import { publicPackages, setupFolder } from '../setup/workspace.mjs';
+import { publicPackages } from '../setup/workspace.mjs';
 
-export const tarballFolder = path.join(setupFolder, 'tarballs');
+/** Where the task `pack:check` puts the tarball of the package in `folder`. */
+export function tarballOf(folder) {
+  return path.join(folder, '.turbo/package.tgz');
+}
 
-/** The public packages, each with the tarball that the step `pack` makes of it. */
+/** Returns the public packages, each with its tarball. */
 export function tarballs() {
-  return publicPackages().map((one) => ({
-    ...one,
-    tarball: path.join(
-      tarballFolder,
-      `${one.manifest.name.replace('@', '').replace('/', '-')}-${one.manifest.version}.tgz`,
-    ),
-  }));
+  return publicPackages().map((one) => ({ ...one, tarball: tarballOf(one.folder) }));
 }

@@ -1,43 +1,44 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { members, readJson, root } from '../setup/workspace.mjs';
 
-/** What a test step counted, `{ tests }`, from vitest's JSON report or from the closing lines of `node --test`. */
-export function countsOf(step, output) {
-  if (step.report !== undefined) return { tests: vitestCounts(step.report) };
-  if (step.tap === true) return { tests: tapCounts(output) };
-  return {};
+const reports = {
+  test: 'test.json',
+  'test:dist': 'test-dist.json',
+  'test:campaign': 'test-campaign.json',
+};
+
+/** Returns where the reports of a step's tests are, one per package: none for a step without tests. */
+export function reportFiles(step) {
+  if (reports[step] === undefined) return [];
+  const groups = ['packages', 'apps', 'examples'].flatMap((group) => members(group));
+  const folders = [...groups.map(({ folder }) => folder), path.join(root, 'contract-tests')];
+  return folders.map((folder) => path.join(folder, '.turbo', reports[step]));
 }
 
-/** Vitest's own figures. A file that could not even be loaded has no tests and counts as one failure. */
-export function vitestCounts(file) {
-  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
-  const report = JSON.parse(readFileSync(file, 'utf8'));
-  const unloaded = report.testResults.filter(
-    (result) => result.status === 'failed' && result.assertionResults.length === 0,
+/**
+ * Returns what the tests of a step counted, `{ tests }`, and the files with tests that did not run, `{ skips }`: `[file, count, the first of
+ * them]`. A file that could not even be loaded counts as one failure.
+ */
+export function countsOf(step) {
+  if (reports[step] === undefined) return {};
+  const read = reportFiles(step).filter((file) => existsSync(file)).map((file) => readJson(file));
+  const sum = (count) => read.reduce((total, one) => total + count(one), 0);
+  const files = read.flatMap((one) => one.testResults);
+  const unloaded = files.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
   return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + unloaded.length,
-    skipped: report.numPendingTests + report.numTodoTests,
+    tests: {
+      passed: sum((one) => one.numPassedTests),
+      failed: sum((one) => one.numFailedTests) + unloaded.length,
+      skipped: sum((one) => one.numPendingTests + one.numTodoTests),
+    },
+    skips: files.map((file) => skipsOf(file)).filter(([, count]) => count > 0),
   };
 }
 
-/** The files with tests that did not run, `[file, count, the first of them]`, most first: their titles say why. */
-export function skippedByFile(file) {
-  if (!existsSync(file)) return [];
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
-  return testResults
-    .map(({ name, assertionResults }) => {
-      const skipped = assertionResults.filter(
-        ({ status }) => !['passed', 'failed'].includes(status),
-      );
-      return [relative(process.cwd(), name), skipped.length, skipped[0]?.fullName ?? ''];
-    })
-    .filter(([, count]) => count > 0)
-    .sort(([, left], [, right]) => right - left);
-}
-
-function tapCounts(output) {
-  const count = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-  return { passed: count('pass'), failed: count('fail'), skipped: count('skipped') };
+function skipsOf({ name, assertionResults }) {
+  const skipped = assertionResults.filter(({ status }) => !['passed', 'failed'].includes(status));
+  return [path.relative(root, name), skipped.length, skipped[0]?.fullName ?? ''];
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
  * only what is used of it. The tokenizer is found from the package that depends on it.
  */
 const changes = [
-  ["import { z } from 'zod';", "import * as z from 'zod';"],
+  [/^import \{ z \} from ['"]zod['"];$/m, "import * as z from 'zod';"],
   ['createRequire(import.meta.url)', "createRequire(import.meta.resolve('@ctx/tokens'))"],
 ];
 
@@ -19,13 +19,19 @@ const changed = (text) => changes.reduce((all, [from, to]) => all.replace(from, 
 export const bundledParts = {
   name: 'bundled-parts',
   setup(build) {
+    // A package of ours is the same for whoever imports it.
+    const indexes = new Map();
+    const indexOf = (from, file) => {
+      if (!indexes.has(from)) {
+        const options = { kind: 'import-statement', resolveDir: path.dirname(file) };
+        indexes.set(from, build.resolve(from, options));
+      }
+      return indexes.get(from);
+    };
     build.onLoad({ filter: /\/dist\/.*\.js$/ }, async ({ path: file }) => {
       let contents = changed(readFileSync(file, 'utf8'));
       for (const [statement, names, from] of contents.matchAll(imports)) {
-        const { path: index, external } = await build.resolve(from, {
-          kind: 'import-statement',
-          resolveDir: path.dirname(file),
-        });
+        const { path: index, external } = await indexOf(from, file);
         if (!external) contents = contents.replace(statement, importsOf(names, index));
       }
       return { contents, loader: 'js' };
@@ -33,9 +39,9 @@ export const bundledParts = {
   },
 };
 
-/** As tsc writes them. */
-const imports = /^import \{ (.+) \} from ['"](@ctx\/[^'"]+)['"];$/gm;
-const reExports = /^export \{ (.+) \} from ['"](\.[^'"]+)['"];$/gm;
+/** As tsc writes them, and esbuild. */
+const imports = /^import \{([^}]+)\} from ['"](@ctx\/[^'"]+)['"];$/gm;
+const reExports = /^export \{([^}]+)\} from ['"](\.[^'"]+)['"];$/gm;
 
 const listed = (names) =>
   names
@@ -54,8 +60,18 @@ function importsOf(names, index) {
 }
 
 function partOf(name, index) {
-  for (const [, names, part] of readFileSync(index, 'utf8').matchAll(reExports)) {
-    if (listed(names).includes(name)) return path.resolve(path.dirname(index), part);
-  }
-  return index;
+  if (!parts.has(index)) parts.set(index, partsOf(index));
+  return parts.get(index).get(name) ?? index;
+}
+
+/** Of each index, the file that has a name of it. */
+const parts = new Map();
+
+function partsOf(index) {
+  const found = readFileSync(index, 'utf8').matchAll(reExports);
+  return new Map(
+    [...found].flatMap(([, names, part]) =>
+      listed(names).map((name) => [name, path.resolve(path.dirname(index), part)]),
+    ),
+  );
 }

@@ -8,29 +8,44 @@ import { readJson, root, setupFolder } from './workspace.mjs';
 const stampFile = path.join(setupFolder, 'installed');
 const pnpmVersion = readJson(path.join(root, 'package.json')).packageManager.replace('pnpm@', '');
 
-/** Whether node_modules is what this lockfile, this pnpm and this Node would install. Cost: one hash, 1 ms. */
-export function isInstalled() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp();
+/**
+ * What is installed: `command` is what `npm start` runs (the command, the server, what builds them), `all` also what tests and checks
+ * need.
+ */
+const filters = {
+  all: [],
+  command: ['--prod', ...['ctx', '@ctx/cli...', '@ctx/dashboard...'].map((name) => `--filter=${name}`)],
+};
+
+/** Whether node_modules has at least what this lockfile, this pnpm and this Node would install for `scope`. Takes 1 ms. */
+export function isInstalled(scope) {
+  const found = readStamp();
+  return found === stamp('all') || found === stamp(scope);
 }
 
 /** Installs from the lockfile unless that is done. Throws: a plain Error that says what to do. */
-export async function ensureInstalled() {
-  if (isInstalled()) return;
-  const wanted = stamp();
+export async function ensureInstalled(scope) {
+  if (isInstalled(scope)) return;
+  // Nothing is taken away: whoever had what tests need keeps it.
+  const wanted = existsSync(path.join(root, 'node_modules/vitest')) ? 'all' : scope;
   const startedAt = performance.now();
   say(`installing the packages of the lockfile with pnpm ${pnpmVersion}; needs the network once`);
-  const exitCode = await install();
+  const exitCode = await install([...installArguments, ...filters[wanted]]);
   if (exitCode !== 0) {
     throw new Error(
       `pnpm install ended with ${exitCode}: see its lines above; nothing is broken, try again`,
     );
   }
   mkdirSync(setupFolder, { recursive: true });
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, stamp(wanted));
   say(`installed in ${since(startedAt)}`);
 }
 
-function stamp() {
+function readStamp() {
+  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+}
+
+function stamp(scope) {
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'pnpm-lock.yaml')));
   return [
     hash.digest('hex'),
@@ -38,6 +53,7 @@ function stamp() {
     process.platform,
     process.arch,
     process.versions.modules,
+    scope,
   ].join(' ');
 }
 
@@ -51,17 +67,17 @@ const installArguments = [
 ];
 
 /** With the pnpm that is here already, else through npx. */
-async function install() {
+async function install(args) {
   const local = path.join(root, 'node_modules/pnpm');
   if (isWantedPnpm(local)) {
     const exitCode = await runNode(
-      [path.join(local, 'bin/pnpm.cjs'), ...installArguments],
+      [path.join(local, 'bin/pnpm.cjs'), ...args],
       toStderr,
     );
     // pnpm may have swept node_modules away under its own feet; then npx has one still.
     if (exitCode === 0 || isWantedPnpm(local)) return exitCode;
   }
-  const pnpm = ['--yes', `pnpm@${pnpmVersion}`, ...installArguments];
+  const pnpm = ['--yes', `pnpm@${pnpmVersion}`, ...args];
   const npx = npxScript();
   if (npx !== undefined) return await runNode([npx, ...pnpm], toStderr);
   const isWindows = process.platform === 'win32';

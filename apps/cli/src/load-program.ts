@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -14,7 +14,7 @@ function isQuick(argv: readonly string[]): boolean {
   return name === 'hook' && agent === 'claude-code';
 }
 
-/** Commands with a bundle of their own, in few files: they are called again and again. `bundle-cli.mjs` names them, too. */
+/** Commands with a bundle of their own, in few files: they are called again and again. `bundle.mjs` names them, too. */
 const oftenCalled: ReadonlySet<string> = new Set(['sessions', 'status']);
 
 /** The bundle of a command line. */
@@ -49,14 +49,6 @@ function keepCompiled(): void {
   }
 }
 
-const compiledAt = (url: URL): number => statSync(url, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-
-/** Whether the build made a bundle, and nothing was compiled since without making it anew. */
-function isMade(bundle: URL): boolean {
-  const madeAt = compiledAt(bundle);
-  return madeAt > 0 && madeAt >= compiledAt(new URL('../tsconfig.tsbuildinfo', import.meta.url));
-}
-
 async function loadParts(argv: readonly string[]): Promise<Program> {
   const { run } = isQuick(argv)
     ? await import('./hook/quick.ts')
@@ -70,7 +62,7 @@ async function loadParts(argv: readonly string[]): Promise<Program> {
  */
 export async function loadProgram(argv: readonly string[]): Promise<Program> {
   const bundle = new URL(bundleOf(argv), import.meta.url);
-  if (!isMade(bundle)) return loadParts(argv);
+  if (!existsSync(bundle)) return loadParts(argv);
   keepCompiled();
   // Made of the same file that `loadParts` loads.
   const { run } = (await import(bundle.href)) as { readonly run: Program };

@@ -1,24 +1,16 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { bundledParts } from './bundled-parts.mjs';
-import { publicPackages } from './workspace.mjs';
+import { build } from 'esbuild';
+import { bundledParts } from '../../scripts/setup/bundled-parts.mjs';
 
 /**
- * Bundles each library that asks for it (`publishConfig.exports` in its manifest) into `dist/bundle`: the root entry and all that it
- * loads at once is one file, the other entries and what is loaded later share theirs. What the library uses of its neighbours comes
- * along, so that importing it loads no more than that. Only what is packed uses the bundle: in the workspace `exports` names the parts.
- * Contract: the folder is there whole or not at all.
+ * Bundles the adapter into `dist/bundle`: the root entry and all that it loads at once is one file, the other entries and what is
+ * loaded later share theirs. What it uses of its neighbours comes along, so that importing it loads no more than that. Only what is
+ * packed uses the bundle (`publishConfig.exports`): in the workspace `exports` names the parts. The folder is there whole or not at all.
  */
-export async function bundleLibraries() {
-  for (const { folder, manifest } of publicPackages()) {
-    if (manifest.publishConfig?.exports === undefined) continue;
-    if (existsSync(path.join(folder, 'dist/index.js'))) await bundleLibrary(folder, manifest);
-  }
-}
-
-async function bundleLibrary(folder, manifest) {
-  // Loaded here, since the setup also runs where nothing is installed yet.
-  const { build, stop } = await import('esbuild');
+export async function bundle() {
+  const folder = import.meta.dirname;
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const dist = path.join(folder, 'dist');
   const bundle = path.join(dist, 'bundle');
   const draft = `${bundle}.${process.pid}`;
@@ -38,8 +30,6 @@ async function bundleLibrary(folder, manifest) {
   await build({ ...options, entryPoints: root, plugins: [loadedLater(later), ...plugins] });
   const others = { ...entryPoints(folder, manifest), ...Object.fromEntries(later) };
   await build({ ...options, entryPoints: others, splitting: true, plugins });
-  // Its process would wait for more work as long as the server of `npm start` runs.
-  await stop();
   rmSync(bundle, { recursive: true, force: true });
   renameSync(draft, bundle);
 }

@@ -1,16 +1,16 @@
 /**
  * Records the demo session: an agent with real tools (read, grep, edit, test run) does three chores in a copy of this repository.
- * What the agent says is written down in demo/chore.mjs; every tool result is what the tool really returned.
- * Run: `node scripts/record-demo.mjs` in a checkout with everything installed and committed. Writes apps/cli/demo/session.json.
+ * What the agent says is written down in chore.mjs; every tool result is what the tool really returned.
+ * Run: `node bench/demo-recording/record-demo.mjs` in a checkout with everything installed and committed. Writes apps/cli/demo/session.json.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { chore } from './demo/chore.mjs';
-import { createTools } from './demo/tools.mjs';
+import { chore } from './chore.mjs';
+import { createTools } from './tools.mjs';
 
-const source = resolve(import.meta.dirname, '..');
+const source = resolve(import.meta.dirname, '../..');
 const target = join(source, 'apps/cli/demo/session.json');
 const scratch = mkdtempSync(join(tmpdir(), 'ctx-demo-'));
 const root = join(scratch, 'repo');
@@ -72,7 +72,7 @@ try {
     encoding: 'utf8',
   });
   const recorded = {
-    about: 'A recording of real tools over this repository, made by scripts/record-demo.mjs.',
+    about: 'A recording of real tools over this repository, made by bench/demo-recording/record-demo.mjs.',
     id: 'demo',
     commit: commit.trim(),
     system,

@@ -1,16 +1,15 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { bundledParts } from './bundled-parts.mjs';
-import { root } from './workspace.mjs';
+import { build } from 'esbuild';
+import { bundledParts } from '../../scripts/setup/bundled-parts.mjs';
 
-const dist = path.join(root, 'apps/cli/dist');
+const dist = path.join(import.meta.dirname, 'dist');
 
 /** Stays outside: drivers with binaries, what is seldom used and brings much, and what finds files beside itself. */
 const external = [
   '@photostructure/sqlite',
   'better-sqlite3',
   '@ctx/store-postgres',
-  '@ctx/server',
   '@modelcontextprotocol/server',
 ];
 
@@ -37,28 +36,36 @@ const onlyOftenCalled = {
   },
 };
 
+/** The server comes with fastify; what it says about its records and answers is light and comes along. */
+const serverOutside = {
+  name: 'server-outside',
+  setup(build) {
+    build.onResolve({ filter: /^@ctx\/server(\/client)?$/ }, ({ path: name }) => ({
+      path: name,
+      external: true,
+    }));
+  },
+};
+
 /**
  * Puts what a command loads into few files beside its compiled parts, since loading those one by one takes longer than most commands:
  * in `dist/bundle/` a file for each command and what commands share, in `dist/often/` the same for those that are called often, and in
  * `dist/hook/bundle/` what an agent waits for at each step.
- * Contract: each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
+ * Each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
  */
-export async function bundleCli() {
-  if (!existsSync(path.join(dist, 'run-command.js'))) return;
+export async function bundle() {
   const quick = path.join(dist, 'hook/quick.js');
-  await bundle(quick, { folder: 'hook/bundle', size: { minify: true } });
   // Names of functions stay, so that a stack can be read.
   const size = { minifyWhitespace: true, minifySyntax: true };
   const run = path.join(dist, 'run-command.js');
-  await bundle(run, { folder: 'bundle', size });
-  await bundle(run, { folder: 'often', size, plugins: [onlyOftenCalled] });
-  // Its process would wait for more work as long as the server of `npm start` runs.
-  await (await import('esbuild')).stop();
+  await Promise.all([
+    bundleOne(quick, { folder: 'hook/bundle', size: { minify: true } }),
+    bundleOne(run, { folder: 'bundle', size }),
+    bundleOne(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
+  ]);
 }
 
-async function bundle(entry, { folder: name, size, plugins = [] }) {
-  // Loaded here, since the setup also runs where nothing is installed yet.
-  const { build } = await import('esbuild');
+async function bundleOne(entry, { folder: name, size, plugins = [] }) {
   const folder = path.join(dist, name);
   const draft = `${folder}.${process.pid}`;
   await build({
@@ -74,7 +81,7 @@ async function bundle(entry, { folder: name, size, plugins = [] }) {
     logLevel: 'error',
     banner,
     external,
-    plugins: [bundledParts, ...plugins],
+    plugins: [serverOutside, bundledParts, ...plugins],
   });
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);

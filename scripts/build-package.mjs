@@ -1,0 +1,50 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundlePage } from './setup/bundle-page.mjs';
+import { runNode } from './setup/processes.mjs';
+import { filesBelow, readJson, root } from './setup/workspace.mjs';
+
+/** The task `build` of a package, run in its folder: its types and JavaScript, then the bundles that some have. */
+const folder = process.cwd();
+const manifest = readJson(path.join(folder, 'package.json'));
+/** Types are checked by the task `types`: here they are written out alone, which takes half the time. */
+const tsc = path.join(root, 'node_modules/typescript7/bin/tsc');
+const promised = [manifest.exports, manifest.publishConfig?.exports, manifest.bin].flatMap(
+  (value) => targetsOf(value),
+);
+
+if (manifest.name === '@ctx/dashboard') await bundlePage();
+else await compile();
+
+async function compile() {
+  process.exitCode = await runNode([tsc, '-p', 'tsconfig.build.json', '--noCheck'], { cwd: folder });
+  if (process.exitCode !== 0) return;
+  removeLeftovers();
+  const bundler = path.join(folder, 'bundle.mjs');
+  if (existsSync(bundler)) await (await import(pathToFileURL(bundler).href)).bundle();
+  for (const target of promised.filter((one) => !existsSync(path.join(folder, one)))) {
+    console.log(`${manifest.name}: package.json names ${target}, which the build does not make`);
+    process.exitCode = 1;
+  }
+}
+
+function targetsOf(value) {
+  if (typeof value === 'string') return [value];
+  return Object.values(value ?? {}).flatMap((inner) => targetsOf(inner));
+}
+
+/** Deletes the output of files that are gone: it would still be packed. */
+function removeLeftovers() {
+  const dist = path.join(folder, 'dist');
+  for (const file of filesBelow(dist, (name) => /\.(d\.ts|js)(\.map)?$/.test(name))) {
+    const place = path.relative(dist, file).replace(/\.(d\.ts|js)(\.map)?$/, '.ts');
+    if (isBundle(place) || existsSync(path.join(folder, 'src', place))) continue;
+    rmSync(file);
+  }
+}
+
+/** A bundle is no file's output: it is replaced as a whole. */
+function isBundle(place) {
+  return /(^|[\\/])(bundle|often)[\\/]/.test(place);
+}
