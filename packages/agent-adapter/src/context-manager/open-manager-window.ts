@@ -18,8 +18,8 @@ import {
 } from '../compaction/automatic-compaction.ts';
 import { offloadText } from '@ctx/truncation';
 import { outputIdOf, pointerUri } from '@ctx/truncation';
-import { type FlushHold, holdablePolicy } from './holdable-policy.ts';
-import { hostHistory, type HostHistory } from './host-history.ts';
+import { type FlushHold, holdablePolicy } from './request/holdable-policy.ts';
+import { hostHistory, type HostHistory } from './history/host-history.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { priceOfProfile } from '@ctx/truncation/cost';
 import type { RecordedCalls } from '@ctx/truncation';

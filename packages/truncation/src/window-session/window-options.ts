@@ -1,6 +1,6 @@
 import type { ContextStore } from '@ctx/store';
-import { messageCounter, plainPreview } from '../window/default-host.ts';
-import { describeCall } from '../window/tool-use.ts';
+import { messageCounter, plainPreview } from '../window/insert/default-host.ts';
+import { describeCall } from '../window/log/tool-use.ts';
 import { windowModes } from '../window/window-policy.ts';
 import type { WindowOptions } from '../window/window.ts';
 import type { SessionWindowOptions } from './session-window.ts';
