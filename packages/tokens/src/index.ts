@@ -3,17 +3,20 @@ export {
   calibratedCounter,
   type Calibration,
   type CalibrationPolicy,
+  type CountReport,
   createCalibration,
   defaultCalibrationPolicy,
+  factorAfterRefusal,
+  nextFactor,
+  type RefusedCount,
 } from './calibration.ts';
 export {
-  type CountedBlock,
-  type CountedMessage,
   type CountedRequest,
   countMessage,
   countMessages,
   type CountOptions,
   countRequest,
+  messageCounter,
   type RequestCount,
 } from './messages/count-messages.ts';
 export {

@@ -164,7 +164,7 @@ export type {
   CompactionReceipt,
   CompactionSize,
 } from './window/compact/compact-window.ts';
-export { messageCounter, plainPreview } from './window/insert/default-host.ts';
+export { plainPreview } from './window/insert/plain-preview.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
 export { normaliseText } from './window/insert/normalise.ts';
 export type { ObservedUsage, UsageReport } from './window/observe/draft-observation.ts';

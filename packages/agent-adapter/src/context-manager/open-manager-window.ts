@@ -1,8 +1,8 @@
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import { messageCounter } from '@ctx/tokens';
 import {
   type CheckpointWindowOptions,
-  messageCounter,
   openSessionWindow,
   plainPreview,
   type PreviewText,
@@ -83,7 +83,7 @@ export function windowOptionsOf(
     policy: holdablePolicy(policyOf(settings), hold),
     windowTokens: profile.windowTokens,
     price: { read, write, lifetimeMs, minimumTokens },
-    tokensOf: messageCounter(countTokens),
+    tokensOf: messageCounter({ counter: countTokens }),
     previewText: previewsOf(store),
   };
 }

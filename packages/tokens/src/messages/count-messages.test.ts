@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type CountedBlock,
-  type CountedMessage,
-  countMessage,
-  countMessages,
-  countRequest,
-} from './count-messages.ts';
+import type { ContentBlock, Message } from '@ctx/core';
+import { countMessage, countMessages, countRequest } from './count-messages.ts';
 import { countToolSchema } from './count-tool-schema.ts';
 
-const user = (...content: CountedBlock[]): CountedMessage => ({ role: 'user', content });
-const opaque = (data: unknown): CountedBlock => ({ type: 'opaque', data });
+const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
+const opaque = (data: unknown): ContentBlock => ({ type: 'opaque', format: 'test', data });
+const call = (name: string, input: unknown): ContentBlock => ({
+  type: 'tool_use',
+  id: 'c',
+  name,
+  input,
+});
+const resultOf = (text: string): ContentBlock => ({
+  type: 'tool_result',
+  toolUseId: 'c',
+  content: [{ type: 'text', text }],
+});
 const length = (text: string): number => text.length;
 const gif = Buffer.from('GIF89a\x00\x02\x00\x02\x00\x00\x00', 'latin1').toString('base64'); // 512 × 512 px
 
@@ -50,12 +56,10 @@ test("Anthropic's documented example of 403 tokens with a tool is met within 5 %
 
 test('the sum over messages is the count of the list, so it can be carried along', () => {
   const block = fc.oneof(
-    fc.string().map((text): CountedBlock => ({ type: 'text', text })),
-    fc.jsonValue().map((input): CountedBlock => ({ type: 'tool_use', name: 'read', input })),
+    fc.string().map((text): ContentBlock => ({ type: 'text', text })),
+    fc.jsonValue().map((input) => call('read', input)),
     fc.anything().map(opaque),
-    fc
-      .string()
-      .map((text): CountedBlock => ({ type: 'tool_result', content: [{ type: 'text', text }] })),
+    fc.string().map(resultOf),
   );
   const message = fc.array(block, { maxLength: 4 }).map((content) => user(...content));
   fc.assert(
@@ -69,13 +73,14 @@ test('the sum over messages is the count of the list, so it can be carried along
 });
 
 test('a call counts its name and arguments, a result its content', () => {
-  const call = user({ type: 'tool_use', name: 'read', input: { path: 'a' } });
-  expect(countMessage(call, { provider: 'openai', counter: length })).toBe(
-    4 + 8 + 4 + '{"path":"a"}'.length,
+  expect(
+    countMessage(user(call('read', { path: 'a' })), { provider: 'openai', counter: length }),
+  ).toBe(4 + 8 + 'read {\n  "path": "a"\n}'.length);
+  const raw = user(call('read', 'not json'));
+  expect(countMessage(raw, { provider: 'openai', counter: length })).toBe(
+    4 + 8 + 'read not json'.length,
   );
-  const raw = user({ type: 'tool_use', name: 'read', input: 'not json' });
-  expect(countMessage(raw, { provider: 'openai', counter: length })).toBe(4 + 8 + 4 + 8);
-  const result = user({ type: 'tool_result', content: [{ type: 'text', text: '12345' }] });
+  const result = user(resultOf('12345'));
   expect(countMessage(result, { provider: 'openai', counter: length })).toBe(4 + 7 + 5);
 });
 
@@ -120,11 +125,8 @@ test('of thinking the text counts, its signature does not', () => {
 });
 
 test('proofs count nothing wherever they stand, and the rest of the value as it would without them', () => {
-  const called = (input: unknown): CountedMessage => ({
-    role: 'assistant',
-    content: [{ type: 'tool_use', name: 'call', input }],
-  });
-  const count = (input: unknown): number => countMessage(called(input), { counter: length });
+  const count = (input: unknown): number =>
+    countMessage({ role: 'assistant', content: [call('call', input)] }, { counter: length });
   const proof = fc.constantFrom('signature', 'thoughtSignature', 'thought_signature');
   fc.assert(
     fc.property(fc.jsonValue(), proof, fc.string(), (inner, name, value) => {
@@ -140,9 +142,9 @@ test('cycles, depth and values that JSON cannot hold do not throw', () => {
   cycle.self = cycle;
   let deep: unknown = 'bottom';
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
-  let nested: CountedBlock = { type: 'text', text: 'inner' };
+  let nested: unknown = { type: 'text', text: 'inner' };
   for (let depth = 0; depth < 100_000; depth += 1)
-    nested = { type: 'tool_result', content: [nested] };
+    nested = { type: 'tool_result', toolUseId: 'c', content: [nested] };
   for (const data of [cycle, deep, 10n, undefined, Symbol('x'), () => 1]) {
     expect(countMessage(user(opaque(data)), { counter: length })).toBeGreaterThanOrEqual(4);
   }
@@ -150,7 +152,9 @@ test('cycles, depth and values that JSON cannot hold do not throw', () => {
     4 + 'found'.length,
   );
   expect(countMessage(user(opaque(deep)), { counter: length })).toBe(4 + 'bottom'.length);
-  expect(countMessage(user(nested), { counter: length })).toBe(4 + 100_000 * 7 + 5);
+  expect(countMessage(user(nested as ContentBlock), { counter: length })).toBe(
+    4 + 100_000 * 12 + 5,
+  );
 });
 
 test("OpenAI's tools count by the published rule", () => {

@@ -1,3 +1,4 @@
+import type { ContentBlock, Message } from '@ctx/core';
 import { countMedia } from '../media/count-media.ts';
 import { countToolSchema, type ToolSchema } from './count-tool-schema.ts';
 import { findModel } from '../models/find-model.ts';
@@ -8,22 +9,9 @@ import type { Provider } from '../models/models.ts';
 import type { TokenCounter } from '../encoding/tiktoken-counter.ts';
 import { tokenCounterFor } from '../token-counter.ts';
 
-/** A block of a message, as in core's `ContentBlock`; this package imports nothing of core. */
-export type CountedBlock =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_use'; readonly name: string; readonly input: unknown }
-  | { readonly type: 'tool_result'; readonly content: readonly CountedBlock[] }
-  | { readonly type: 'opaque'; readonly data: unknown };
-
-/** A message, as in core's `Message`. */
-export interface CountedMessage {
-  readonly role: 'user' | 'assistant' | 'system';
-  readonly content: readonly CountedBlock[];
-}
-
 /** Options of the functions that count messages. */
 export interface CountOptions {
-  /** Decides counter, framing and image rules. Without it: o200k_base and the framing of OpenAI chat. */
+  /** Decides counter, framing and image rules. Default: o200k_base and the framing of an unknown provider. */
   readonly model?: string;
   /** Used for a model that is not known. */
   readonly provider?: Provider;
@@ -35,7 +23,7 @@ export interface CountOptions {
 export interface CountedRequest {
   readonly system?: string;
   readonly tools?: readonly ToolSchema[];
-  readonly messages: readonly CountedMessage[];
+  readonly messages: readonly Message[];
 }
 
 /** What a request holds, tokens. `totalTokens` is the sum of the other parts. */
@@ -55,20 +43,23 @@ interface Counting {
 }
 
 /**
- * Counts one message with the framing of its provider.
- * Contract: pure, never throws, so a message's count can be kept beside it and summed up.
+ * Makes the counter of messages that window, costs, fit and replay share. A message's count does not depend on its
+ * neighbours, so it can be kept beside it and summed up; it is never less than that of some of its blocks.
  */
-export function countMessage(message: CountedMessage, options: CountOptions = {}): number {
+export function messageCounter(options: CountOptions = {}): (message: Message) => number {
+  const counting = countingFor(options);
+  return (message) => messageTokens(message, counting);
+}
+
+/** Counts one message with the framing of its provider. Never throws. */
+export function countMessage(message: Message, options: CountOptions = {}): number {
   return messageTokens(message, countingFor(options));
 }
 
 /** Counts messages: the sum of {@link countMessage}. What is added once per request is not in it. */
-export function countMessages(
-  messages: readonly CountedMessage[],
-  options: CountOptions = {},
-): number {
-  const counting = countingFor(options);
-  return messages.reduce((total, message) => total + messageTokens(message, counting), 0);
+export function countMessages(messages: readonly Message[], options: CountOptions = {}): number {
+  const tokensOf = messageCounter(options);
+  return messages.reduce((total, message) => total + tokensOf(message), 0);
 }
 
 /** Counts a whole request: system prompt, tools, messages and what the provider adds once. */
@@ -98,14 +89,14 @@ function countingFor(options: CountOptions): Counting {
   };
 }
 
-function messageTokens(message: CountedMessage, counting: Counting): number {
+function messageTokens(message: Message, counting: Counting): number {
   const { perMessage } = counting.framing;
   return message.content.reduce((total, block) => total + blockTokens(block, counting), perMessage);
 }
 
 /** Results lie in results only in damaged or hostile input; the stack of blocks keeps that from overflowing. */
-function blockTokens(root: CountedBlock, counting: Counting): number {
-  const pending: CountedBlock[] = [root];
+function blockTokens(root: ContentBlock, counting: Counting): number {
+  const pending: ContentBlock[] = [root];
   let total = 0;
   for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
     total += ownTokens(block, counting);
@@ -114,12 +105,12 @@ function blockTokens(root: CountedBlock, counting: Counting): number {
   return total;
 }
 
-function ownTokens(block: CountedBlock, { count, framing, media }: Counting): number {
+function ownTokens(block: ContentBlock, { count, framing, media }: Counting): number {
   switch (block.type) {
     case 'text':
       return count(block.text);
     case 'tool_use':
-      return framing.perToolCall + count(block.name) + count(inputText(block.input));
+      return framing.perToolCall + count(`${block.name} ${inputText(block.input)}`);
     case 'tool_result':
       return framing.perToolResult;
     case 'opaque':
@@ -127,9 +118,12 @@ function ownTokens(block: CountedBlock, { count, framing, media }: Counting): nu
   }
 }
 
-const inputText = (input: unknown): string => (typeof input === 'string' ? input : jsonText(input));
+/** Indented as models are shown JSON that they wrote before. */
+const inputText = (input: unknown): string =>
+  typeof input === 'string' ? input : jsonText(input, 2);
 
-/** Of thinking only the text is billed, its signature is not; all else counts as JSON. */
-function opaqueText(content: unknown): string {
-  return readText(content, 'thinking') ?? inputText(content);
+/** Only the text of thinking is billed, its signature is not; everything else counts as JSON. */
+function opaqueText(data: unknown): string {
+  if (typeof data === 'string') return data;
+  return readText(data, 'thinking') ?? jsonText(data);
 }

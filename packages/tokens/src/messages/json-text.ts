@@ -14,24 +14,24 @@ const endOfUnbilled = 'ignature"';
  * leaves, one a line, each object once.
  * Cost: one pass, two where a proof may be among it.
  */
-export function jsonText(value: unknown): string {
-  const whole = allText(value);
+export function jsonText(value: unknown, indent = 0): string {
+  const whole = allText(value, indent);
   // A function that looks at each member takes several times as long.
   if (whole?.includes(endOfUnbilled) === false) return whole;
   try {
     // `stringify` gives undefined for undefined and functions, which its type does not say.
-    const text = JSON.stringify(value, (key, inner: unknown) =>
-      unbilledKeys.has(key) ? undefined : inner,
-    ) as string | undefined;
+    const billed = (key: string, inner: unknown): unknown =>
+      unbilledKeys.has(key) ? undefined : inner;
+    const text = JSON.stringify(value, billed, indent) as string | undefined;
     return text ?? '';
   } catch {
     return leafText(value);
   }
 }
 
-function allText(value: unknown): string | undefined {
+function allText(value: unknown, indent: number): string | undefined {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, null, indent);
   } catch {
     return undefined;
   }

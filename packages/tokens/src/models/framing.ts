@@ -60,8 +60,15 @@ const google: Framing = {
   perTool: 4,
 };
 
-/** The framing of a provider; where it is not known that of OpenAI chat, which most open models' templates resemble. */
+/**
+ * Any other provider. Calls and results: measured on the usage that providers reported for recorded sessions, rounded;
+ * the rest as OpenAI chat, which most open models' templates resemble.
+ */
+const unknown: Framing = { ...openai, perToolCall: 12, perToolResult: 12 };
+
+const framings: Partial<Readonly<Record<Provider, Framing>>> = { openai, anthropic, google };
+
+/** Returns the framing of a provider, or the usual one if it is not known. */
 export function framingOf(provider: Provider | undefined): Framing {
-  if (provider === 'anthropic') return anthropic;
-  return provider === 'google' ? google : openai;
+  return (provider === undefined ? undefined : framings[provider]) ?? unknown;
 }

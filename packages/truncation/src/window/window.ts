@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { type Overflow, overflowOf } from '../overflow/overflow.ts';
 import { applyEvent } from './apply-event.ts';
-import { factorAfterRefusal } from './observe/calibrate.ts';
+import { factorAfterRefusal } from '@ctx/tokens';
 import {
   type Compaction,
   type CompactionPlan,

@@ -1,6 +1,6 @@
 import { isCtxError, type Message } from '@ctx/core';
 import { firstFlashSaveMemory, flashSave, previewOf, shouldFlashSave } from '@ctx/store';
-import { fitMessages, limitTokensOf, messageCounter } from '@ctx/truncation';
+import { fitMessages, limitTokensOf } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import { createSegmentMeter } from '@ctx/truncation/cost';
 import { prepareRequest } from '../../prepare-request.ts';
@@ -83,8 +83,9 @@ export function prepareWithout(
 ): Prepared {
   const { windowTokens } = fixed.profile;
   const limit = limitTokensOf(policy, windowTokens);
-  const mended = prepareRequest(messages, { countTokens, meter: createSegmentMeter(countTokens) });
-  const tokensOf = messageCounter(countTokens);
+  const meter = createSegmentMeter(countTokens);
+  const mended = prepareRequest(messages, { countTokens, meter });
+  const { tokensOf } = meter;
   const tokens = mended.messages.reduce((sum, each) => sum + tokensOf(each), fixed.fixedTokens);
   const receipt = { windowTokens, inserted: 0, repairs: mended.repairs, degraded };
   if (tokens <= limit) return { messages: mended.messages, receipt: { ...receipt, tokens } };

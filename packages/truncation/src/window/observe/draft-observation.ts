@@ -1,5 +1,5 @@
 import { type CacheMiss, cacheMissOf } from './cache-report.ts';
-import { nextFactor } from './calibrate.ts';
+import { nextFactor } from '@ctx/tokens';
 import type { WindowEvent } from '../window-event.ts';
 import type { WindowState } from '../window-state.ts';
 
@@ -65,7 +65,10 @@ export function draftObservation(
   const { inputTokens, cachedTokens } = usage;
   const isSound = Number.isFinite(inputTokens) && inputTokens > 0;
   if (!isSound) return { events: [], report: { factor: state.factor } };
-  const factor = nextFactor(state.factor, state.sent?.tokens ?? 0, inputTokens);
+  const factor = nextFactor(state.factor, {
+    estimatedTokens: state.sent?.tokens ?? 0,
+    reportedTokens: inputTokens,
+  });
   const isCacheKnown = cachedTokens !== undefined && cachedTokens >= 0;
   const cached = isCacheKnown ? { cachedTokens } : {};
   const observed: WindowEvent = { type: 'observed', inputTokens, ...cached, factor };

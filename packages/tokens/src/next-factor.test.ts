@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calibrationBounds, factorAfterRefusal, nextFactor } from './calibrate.ts';
+import { defaultCalibrationPolicy, factorAfterRefusal, nextFactor } from './calibration.ts';
+
+const report = (estimatedTokens: number, reportedTokens: number) => ({
+  estimatedTokens,
+  reportedTokens,
+});
 
 describe('the factor of estimates', () => {
   it('goes 30 % of the way to what was reported', () => {
-    expect(nextFactor(1, 1000, 1200)).toBeCloseTo(1.06);
-    expect(nextFactor(1.06, 1000, 1200)).toBeCloseTo(1.102);
+    expect(nextFactor(1, report(1000, 1200))).toBeCloseTo(1.06);
+    expect(nextFactor(1.06, report(1000, 1200))).toBeCloseTo(1.102);
   });
 
   it('comes to what is reported again and again', () => {
     let factor = 1;
-    for (let count = 0; count < 40; count += 1) factor = nextFactor(factor, 1000, 1370);
+    for (let count = 0; count < 40; count += 1) factor = nextFactor(factor, report(1000, 1370));
     expect(factor).toBeCloseTo(1.37, 3);
   });
 
@@ -21,8 +26,10 @@ describe('the factor of estimates', () => {
         fc.double(),
         fc.double(),
         (factor, a, b) => {
-          const next = nextFactor(factor, a, b);
-          expect(Math.abs(next - factor)).toBeLessThanOrEqual(calibrationBounds.step + 1e-9);
+          const next = nextFactor(factor, report(a, b));
+          expect(Math.abs(next - factor)).toBeLessThanOrEqual(
+            defaultCalibrationPolicy.maxStep + 1e-9,
+          );
           expect(next).toBeGreaterThanOrEqual(0.5);
           expect(next).toBeLessThanOrEqual(2);
         },
@@ -37,7 +44,7 @@ describe('the factor of estimates', () => {
     [Number.POSITIVE_INFINITY, 1000],
     [1000, -5],
   ])('does not learn from an estimate of %s and a report of %s', (estimated, reported) => {
-    expect(nextFactor(1.2, estimated, reported)).toBe(1.2);
+    expect(nextFactor(1.2, report(estimated, reported))).toBe(1.2);
   });
 
   it('jumps to the size that a refusal names', () => {
