@@ -14,10 +14,9 @@ import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
-import { openTokenCounter } from '@ctx/tokens';
+import { messageCounter, openTokenCounter } from '@ctx/tokens';
 import {
   describeCall,
-  messageCounter,
   openSessionWindow,
   openWindow,
   plainPreview,
@@ -68,7 +67,7 @@ function optionsOf(changes: Partial<WindowOptions> = {}): WindowOptions {
     price: { read: 0.1, write: 1.25, lifetimeMs: 300_000 },
     windowTokens: 128_000,
     fixedTokens: 3000,
-    tokensOf: messageCounter(approximateTokens),
+    tokensOf: messageCounter({ counter: approximateTokens }),
     previewText: plainPreview,
     describeCall,
     ...changes,
@@ -96,8 +95,8 @@ function measureRequest(viewTokens: number) {
   window.insert(task);
   let turn = 0;
   for (; window.request(turn).tokens < viewTokens; turn += 1) insertTurn(window, turn);
-  const exact = messageCounter(openTokenCounter());
-  const quick = messageCounter(approximateTokens);
+  const exact = messageCounter({ counter: openTokenCounter() });
+  const quick = messageCounter({ counter: approximateTokens });
   const sum = (count: (message: Message) => number, messages: readonly Message[]): number =>
     messages.reduce((total, message) => total + count(message), 0);
   const times = { request: [0], turn: [0], recountQuick: [0], recountExact: [0] };

@@ -3,7 +3,7 @@ import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { openSessionWindow, type SessionWindow, windowPolicy } from '@ctx/truncation';
 import { expect, it } from 'vitest';
-import { readBackTools } from './read-back.ts';
+import { readBackTools } from './read-back/read-back-tools.ts';
 
 const text = (value: string) => [{ type: 'text', text: value }] as const;
 const user = (value: string): Message => ({ role: 'user', content: text(value) });

@@ -60,7 +60,7 @@ export {
   type CompactSessionOptions,
   type CompactSessionReceipt,
 } from './session/compact-session.ts';
-export { lineSummarizer } from './session/line-summary.ts';
+export { lineSummarizer } from './session/summary/line-summary.ts';
 export {
   planSessionCompaction,
   type PlanSessionOptions,
@@ -75,8 +75,8 @@ export type {
   SessionSummaryDraft,
   SessionSummaryInput,
   SessionSummaryOptions,
-} from './session/session-summarizer.ts';
-export { summarizerOfSession } from './session/summarizer-of-session.ts';
+} from './session/summary/session-summarizer.ts';
+export { summarizerOfSession } from './session/summary/summarizer-of-session.ts';
 export {
   undoneDocument,
   undoSessionCompaction,

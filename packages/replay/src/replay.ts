@@ -3,7 +3,7 @@ import type { ContextStore } from '@ctx/store';
 import type { CachePrice } from '@ctx/truncation/cost';
 import type { RecordOptions } from '@ctx/truncation';
 import { createEvidenceMeter, type EvidenceMeter } from './measure-evidence.ts';
-import { createSegmentMeter, type SegmentMeter, tokensPerMessage } from '@ctx/truncation/cost';
+import { createSegmentMeter, type SegmentMeter } from '@ctx/truncation/cost';
 import { createNameMeter, type NameMeter } from './measure-names.ts';
 import { createRereadMeter, type RereadMeter } from './measure-rereads.ts';
 import { type AnswerNeeds, type PolicyLane, startLane } from './policy-lane.ts';
@@ -83,7 +83,9 @@ function startLanes(
   const { policies, price, plannedPrice = price, windowTokens = 200_000 } = options;
   const { countTokens, compactWindow } = options;
   const { system } = session;
-  const fixedTokens = system === undefined ? 0 : countTokens(system) + tokensPerMessage;
+  const fixedTokens = meters.meter
+    .segments(system, [])
+    .reduce((sum, { tokens }) => sum + tokens, 0);
   const tokensOf = (message: Message): number => meters.meter.tokensOf(message);
   const known = {
     ...{ windowTokens, fixedTokens, tokensOf, countTokens, compactWindow },

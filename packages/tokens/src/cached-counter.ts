@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { invalidInput } from './invalid-input.ts';
-import type { TokenCounter } from './tiktoken-counter.ts';
+import type { TokenCounter } from './encoding/tiktoken-counter.ts';
 
 /** Options of {@link cachedCounter}. */
 export interface CachedCounterOptions {

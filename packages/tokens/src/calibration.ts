@@ -1,5 +1,5 @@
 import { invalidInput } from './invalid-input.ts';
-import type { TokenCounter } from './tiktoken-counter.ts';
+import type { TokenCounter } from './encoding/tiktoken-counter.ts';
 
 /** How fast and how far a calibration may move. */
 export interface CalibrationPolicy {
@@ -39,6 +39,52 @@ export interface Calibration {
   readonly observations: () => number;
 }
 
+/** What was counted for one request, uncalibrated, and what the provider reported, tokens. */
+export interface CountReport {
+  readonly estimatedTokens: number;
+  readonly reportedTokens: number;
+}
+
+/**
+ * Returns the factor after one more report: an exponential average of reported ÷ estimated, never more than a step away
+ * from the one before, and within the bounds unless a refusal had put it higher. Ignores a report that is no positive
+ * number.
+ */
+export function nextFactor(
+  factor: number,
+  { estimatedTokens, reportedTokens }: CountReport,
+  policy: CalibrationPolicy = defaultCalibrationPolicy,
+): number {
+  if (!isPositive(estimatedTokens) || !isPositive(reportedTokens)) return factor;
+  const { minFactor, maxFactor, maxStep, weight } = policy;
+  const aim = clamp(reportedTokens / estimatedTokens, minFactor, maxFactor);
+  return factor + clamp(weight * (aim - factor), -maxStep, maxStep);
+}
+
+/** The most that a refusal raises the factor to: it is known, and not guessed from one report. */
+const mostAfterRefusal = 8;
+
+/** A request that the provider refused as too long. */
+export interface RefusedCount {
+  /** Estimate of the request without any factor. */
+  readonly estimatedTokens: number;
+  readonly windowTokens: number;
+  /** What the provider said it had. */
+  readonly reportedTokens?: number;
+}
+
+/**
+ * Returns the factor after a refusal: high enough that the request counts as what the provider reported, and in any case
+ * as over the window. Never lower than before.
+ */
+export function factorAfterRefusal(factor: number, refused: RefusedCount): number {
+  const { estimatedTokens, windowTokens, reportedTokens = 0 } = refused;
+  if (!isPositive(estimatedTokens)) return factor;
+  const least = Math.max(reportedTokens, windowTokens + 1) / estimatedTokens;
+  const next = Math.max(least, factor * 1.1);
+  return Math.max(factor, Math.min(next, mostAfterRefusal));
+}
+
 /**
  * Makes a calibration: an exponential average of reported ÷ estimated, clamped in value and step, so that a single
  * odd report (a cached answer, a truncated request) cannot throw the budget off.
@@ -47,15 +93,12 @@ export interface Calibration {
 export function createCalibration(options: Partial<CalibrationPolicy> = {}): Calibration {
   const policy = { ...defaultCalibrationPolicy, ...options };
   checkPolicy(policy);
-  const bounded = (value: number): number => clamp(value, policy.minFactor, policy.maxFactor);
-  let factor = bounded(policy.startFactor);
+  let factor = clamp(policy.startFactor, policy.minFactor, policy.maxFactor);
   let observed = 0;
   return {
     observe: (estimatedTokens, reportedTokens) => {
-      const ratio = reportedTokens / estimatedTokens;
-      if (!isPositive(estimatedTokens) || !isPositive(reportedTokens) || !isPositive(ratio)) return;
-      const step = policy.weight * (bounded(ratio) - factor);
-      factor = bounded(factor + clamp(step, -policy.maxStep, policy.maxStep));
+      if (!isPositive(estimatedTokens) || !isPositive(reportedTokens)) return;
+      factor = nextFactor(factor, { estimatedTokens, reportedTokens }, policy);
       observed += 1;
     },
     factor: () => factor,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { imageTokens } from './image-tokens.ts';
+import { imageTokens } from './media/image-tokens.ts';
 import { tokenCounterFor } from './token-counter.ts';
 
 const loadedTables = (): string[] =>

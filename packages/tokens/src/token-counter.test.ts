@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cachedCounter, createTokenCache } from './cached-counter.ts';
-import { loadEncoding } from './load-encoding.ts';
+import { loadEncoding } from './encoding/load-encoding.ts';
 import { countTokensInSlices, openTokenCounter, tokenCounterFor } from './token-counter.ts';
 
 function countingCounter(): { count: (text: string) => number; calls: string[] } {

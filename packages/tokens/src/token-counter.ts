@@ -6,10 +6,10 @@ import {
   createTokenCache,
   type TokenCache,
 } from './cached-counter.ts';
-import { countSlices } from './count-slices.ts';
-import { encodingOfModel } from './encoding-of-model.ts';
-import { type EncodingName, loadEncoding } from './load-encoding.ts';
-import { type TokenCounter, tiktokenCounter } from './tiktoken-counter.ts';
+import { countSlices } from './encoding/count-slices.ts';
+import { encodingOfModel } from './models/encoding-of-model.ts';
+import { type EncodingName, loadEncoding } from './encoding/load-encoding.ts';
+import { type TokenCounter, tiktokenCounter } from './encoding/tiktoken-counter.ts';
 
 /** Options of {@link openTokenCounter}. */
 export interface TokenCounterOptions extends CachedCounterOptions {

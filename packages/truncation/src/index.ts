@@ -1,18 +1,22 @@
-export { type AppliedRange, applyRange, type ApplyRangeOptions } from './classic/apply-range.ts';
-export { applyBlockEdits, type BlockEdit } from './classic/block-edit.ts';
+export {
+  type AppliedRange,
+  applyRange,
+  type ApplyRangeOptions,
+} from './classic/range/apply-range.ts';
+export { applyBlockEdits, type BlockEdit } from './classic/edits/block-edit.ts';
 export {
   contextLimit,
   unknownWindowTokens,
   usableWindow,
   type WindowSize,
 } from './classic/context-limit.ts';
-export { type CutPoint, cutPointsOf } from './classic/cut-points.ts';
+export { type CutPoint, cutPointsOf } from './classic/range/cut-points.ts';
 export {
   type DeletedRange,
   deletedRange,
   isDeleted,
   sizeOfRange,
-} from './classic/deleted-range.ts';
+} from './classic/range/deleted-range.ts';
 export {
   defaultDuplicateReadPolicy,
   type DuplicateRead,
@@ -20,8 +24,8 @@ export {
   type DuplicateReadPlan,
   type DuplicateReadPolicy,
   planDuplicateReads,
-} from './classic/duplicate-reads.ts';
-export { parseEdits, serialiseEdits } from './classic/edit-history-text.ts';
+} from './classic/files/duplicate-reads.ts';
+export { parseEdits, serialiseEdits } from './classic/edits/edit-history-text.ts';
 export {
   applyEdits,
   type EditHistory,
@@ -31,13 +35,13 @@ export {
   recordEdits,
   rollBackEdits,
   type TimedEdit,
-} from './classic/edit-history.ts';
+} from './classic/edits/edit-history.ts';
 export {
   type FileCopy,
   type FindCopiesOptions,
   findFileCopies,
   type TextSpan,
-} from './classic/file-copies.ts';
+} from './classic/files/file-copies.ts';
 export {
   defaultFileTools,
   type FileTool,
@@ -45,9 +49,14 @@ export {
   type FileUse,
   type LinesForm,
   type PathForm,
-} from './classic/file-tools.ts';
-export { fileUseOf, type NamedCall } from './classic/file-use.ts';
-export { type Coverage, createCoverage, type LineRange, wholeFile } from './classic/line-range.ts';
+} from './classic/files/file-tools.ts';
+export { fileUseOf, type NamedCall } from './classic/files/file-use.ts';
+export {
+  type Coverage,
+  createCoverage,
+  type LineRange,
+  wholeFile,
+} from './classic/files/line-range.ts';
 export {
   defaultSavingPolicy,
   type EditMetrics,
@@ -56,15 +65,15 @@ export {
   savesEnough,
   type SavingPolicy,
   type SizeChange,
-} from './classic/metrics.ts';
-export { normalPath } from './classic/normal-path.ts';
+} from './classic/edits/metrics.ts';
+export { normalPath } from './classic/files/normal-path.ts';
 export {
   duplicateReadNotice,
   noticeStart,
   truncationNotice,
   withNotice,
 } from './classic/notices.ts';
-export { frontOf, planRange } from './classic/plan-range.ts';
+export { frontOf, planRange } from './classic/range/plan-range.ts';
 export {
   type CompactionOptions,
   compactionStrategy,
@@ -110,28 +119,28 @@ export {
 } from './insert/recorded-calls.ts';
 export { isSameResult, resultValueOf } from './insert/result-value.ts';
 export { type Overflow, overflowOf } from './overflow/overflow.ts';
-export { originsOf } from './window-session/fork-session.ts';
-export { messagesText } from './window-session/messages-text.ts';
+export { originsOf } from './window-session/log/fork-session.ts';
+export { messagesText } from './window-session/view/messages-text.ts';
 export { openSessionWindow } from './window-session/open-session-window.ts';
-export { outputOfAddress } from './window-session/output-of-address.ts';
-export { printOfGiven, readGivenPrints } from './window-session/read-given.ts';
-export { type HistoryMark, readHistory } from './window-session/read-history.ts';
-export type { WindowCheckpoint } from './window-session/read-log.ts';
+export { outputOfAddress } from './window-session/view/output-of-address.ts';
+export { hashOfGiven, readGivenHashes } from './window-session/view/read-given-hashes.ts';
+export { type HistoryMark, readHistory } from './window-session/view/read-history.ts';
+export type { WindowCheckpoint } from './window-session/log/read-log.ts';
 export {
   type MessageRange,
   messageRangesOf,
   type NumberedMessage,
   readAddress,
   readMessages,
-} from './window-session/read-messages.ts';
-export { readRequests } from './window-session/read-requests.ts';
-export { readTimeline, type TimelineRequest } from './window-session/read-timeline.ts';
+} from './window-session/view/read-messages.ts';
+export { readRequests } from './window-session/view/read-requests.ts';
+export { readTimeline, type TimelineRequest } from './window-session/view/read-timeline.ts';
 export {
   readView,
   type SegmentKind,
   type SessionView,
   type ShownSegment,
-} from './window-session/read-view.ts';
+} from './window-session/view/read-view.ts';
 export {
   type CheckpointFork,
   type CheckpointRestored,
@@ -139,7 +148,7 @@ export {
   forkCheckpoint,
   restoreCheckpoint,
 } from './window-session/restore-checkpoint.ts';
-export type { StoredResult, StoredResults } from './window-session/save-results.ts';
+export type { StoredResult, StoredResults } from './window-session/log/save-results.ts';
 export type {
   InsertOptions,
   LoggedCompaction,
@@ -148,30 +157,30 @@ export type {
   SessionWindow,
   SessionWindowOptions,
 } from './window-session/session-window.ts';
-export type { CacheMiss, CacheMissCause } from './window/cache-report.ts';
+export type { CacheMiss, CacheMissCause } from './window/observe/cache-report.ts';
 export type {
   Compaction,
   CompactionPlan,
   CompactionReceipt,
   CompactionSize,
-} from './window/compact.ts';
-export { messageCounter, plainPreview } from './window/default-host.ts';
+} from './window/compact/compact-window.ts';
+export { plainPreview } from './window/insert/plain-preview.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
-export { normaliseText } from './window/normalise.ts';
-export type { ObservedUsage, UsageReport } from './window/observe.ts';
+export { normaliseText } from './window/insert/normalise.ts';
+export type { ObservedUsage, UsageReport } from './window/observe/draft-observation.ts';
 export {
   type CompactionMeasures,
   type CompactionMoment,
   compactionRegretOf,
   planCompactionMoment,
-} from './window/plan-compaction-moment.ts';
-export type { FlushCause } from './window/plan-flush.ts';
-export type { PreviewText } from './window/plan-insert.ts';
-export type { RequestParts } from './window/request-parts.ts';
-export type { EditCause, EditForm, InsertForm, SegmentEdit } from './window/segment.ts';
-export { ledgerLine, resultStub } from './window/stub.ts';
-export { resultAsGiven } from './window/thin-result.ts';
-export { type CallUse, type DescribeCall, describeCall } from './window/tool-use.ts';
+} from './window/compact/plan-compaction-moment.ts';
+export type { FlushCause } from './window/leave/plan-flush.ts';
+export type { PreviewText } from './window/insert/plan-insert.ts';
+export type { RequestParts } from './window/log/request-parts.ts';
+export type { EditCause, EditForm, InsertForm, SegmentEdit } from './window/log/segment.ts';
+export { ledgerLine, resultStub } from './window/leave/stub.ts';
+export { resultAsGiven } from './window/insert/thin-result.ts';
+export { type CallUse, type DescribeCall, describeCall } from './window/log/tool-use.ts';
 export type {
   Flush,
   ReceivedEvent,
@@ -179,7 +188,7 @@ export type {
   SegmentRecord,
   WindowEvent,
 } from './window/window-event.ts';
-export type { CutRange, Epoch } from './window/window-log.ts';
+export type { CutRange, Epoch } from './window/log/window-log.ts';
 export {
   type LeavingForm,
   limitTokensOf,

@@ -3,8 +3,8 @@ import { isCtxError, type Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import {
   openSessionWindow,
-  printOfGiven,
-  readGivenPrints,
+  hashOfGiven,
+  readGivenHashes,
   readHistory,
   type SessionWindow,
   type WindowMode,
@@ -57,7 +57,7 @@ const maxTries = 5;
 async function readKnown(store: ContextStore, sessionId: string): Promise<KnownMessage[]> {
   const marks = await readHistory(store, sessionId);
   if (marks.every(({ key }) => key !== undefined)) return marks.map(({ key = '' }) => ({ key }));
-  const prints = await readGivenPrints(store, sessionId);
+  const prints = await readGivenHashes(store, sessionId);
   return prints.map((print, place) => {
     const { key } = marks[place] ?? {};
     return key === undefined ? { print } : { key };
@@ -66,7 +66,7 @@ async function readKnown(store: ContextStore, sessionId: string): Promise<KnownM
 
 /** Whether a message is the one that is known. */
 export function isKnown({ key, print }: KnownMessage, message: Message): boolean {
-  return key === undefined ? print === printOfGiven(message) : key === keyOfMessage(message);
+  return key === undefined ? print === hashOfGiven(message) : key === keyOfMessage(message);
 }
 
 async function openOne({ store, sessionId, mode = 'default' }: WindowPlace): Promise<OpenWindow> {

@@ -1,5 +1,5 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { PrepareReceipt } from '../context-manager/prepared.ts';
+import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
 import type { CacheDiagnosis } from './cache-diagnosis.ts';
 import type { AnswerShape, ParamsShape } from './host-types.ts';
 import { observeAnswer } from './observe-answer.ts';

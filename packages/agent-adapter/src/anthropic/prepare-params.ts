@@ -1,6 +1,6 @@
 import type { CacheLifetime } from '@ctx/truncation/cost';
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { PrepareReceipt } from '../context-manager/prepared.ts';
+import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
 import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
 import type { ParamsShape } from './host-types.ts';
 import { ofManager } from '../host-messages/of-manager.ts';

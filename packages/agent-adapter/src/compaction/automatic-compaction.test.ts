@@ -7,11 +7,11 @@ import {
   openWindow,
   plainPreview,
   describeCall,
-  messageCounter,
   type SessionWindow,
   type Window,
   windowPolicy,
 } from '@ctx/truncation';
+import { messageCounter } from '@ctx/tokens';
 import { describe, expect, it } from 'vitest';
 import { automaticCompaction } from './automatic-compaction.ts';
 import type { AutomaticCompactionOptions } from './compaction-options.ts';
@@ -39,7 +39,7 @@ const price = { read: 0.1, write: 1.25, lifetimeMs: 300_000 };
 function plainWindow(windowTokens = 16_000): Window {
   return openWindow({
     ...{ policy, windowTokens, fixedTokens: 100, price },
-    tokensOf: messageCounter(quarter),
+    tokensOf: messageCounter({ counter: quarter }),
     previewText: plainPreview,
     describeCall,
   });

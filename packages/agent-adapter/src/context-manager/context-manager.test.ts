@@ -5,7 +5,7 @@ import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContextManager } from './create-context-manager.ts';
-import type { Prepared } from './prepared.ts';
+import type { Prepared } from './request/prepared.ts';
 
 const say = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const reply = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] });

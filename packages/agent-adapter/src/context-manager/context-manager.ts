@@ -15,15 +15,19 @@ import type {
   WindowCheckpoint,
 } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
-import type { ReadBackTool } from '../read-back.ts';
+import type { ReadBackTool } from '../read-back/read-back-tools.ts';
 import type { EventHub } from './manager-events.ts';
-import type { ManagerItems } from './manager-items.ts';
+import type { ManagerItems } from './memory/manager-items.ts';
 import type { ManagerSession } from './manager-session.ts';
-import type { ManagerCheckpoint, ManagerFork, ManagerRestored } from './restore-moment.ts';
-import type { Prepared, RequestSettings } from './prepared.ts';
-import type { RecordCallOptions, RecordedContent } from './record-call.ts';
+import type {
+  ManagerCheckpoint,
+  ManagerFork,
+  ManagerRestored,
+} from './checkpoints/manager-checkpoints.ts';
+import type { Prepared, RequestSettings } from './request/prepared.ts';
+import type { RecordCallOptions, RecordedContent } from './outputs/record-call.ts';
 import type { RecordedCall } from '@ctx/truncation';
-import type { StoredOutputs } from './stored-outputs.ts';
+import type { StoredOutputs } from './outputs/stored-outputs.ts';
 
 /** What a provider reported of a request, tokens. */
 export interface ReportedRequest extends ObservedUsage {

@@ -1,19 +1,19 @@
 import { checkSignal } from './check-signal.ts';
 import type { ContextManager } from './context-manager.ts';
-import { codeOf } from './degradation.ts';
+import { codeOf } from './request/degradation.ts';
 import { createEventHub } from './manager-events.ts';
-import { managerItems } from './manager-items.ts';
-import { managerMoments, forkSession } from './checkpoint-methods.ts';
+import { managerItems } from './memory/manager-items.ts';
+import { managerMoments, forkSession } from './checkpoints/checkpoint-methods.ts';
 import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
-import { managerTools } from './manager-tools.ts';
+import { managerTools } from './memory/manager-tools.ts';
 import { forgetWindow, inTurn, type Managing, open } from './managing.ts';
-import type { createFlashSaver, prepareOrDegrade } from './prepare-steps.ts';
-import type { Prepared } from './prepared.ts';
-import { recordCall, type RecordedContent } from './record-call.ts';
+import type { createFlashSaver, prepareOrDegrade } from './request/prepare-steps.ts';
+import type { Prepared } from './request/prepared.ts';
+import { recordCall, type RecordedContent } from './outputs/record-call.ts';
 import { recordedCalls } from '@ctx/truncation';
-import { createFixedMeter } from './request-settings.ts';
-import { storedOutputs } from './stored-outputs.ts';
+import { createFixedMeter } from './request/request-settings.ts';
+import { storedOutputs } from './outputs/stored-outputs.ts';
 
 interface Steps {
   readonly prepareOrDegrade: typeof prepareOrDegrade;
@@ -22,7 +22,7 @@ interface Steps {
 
 /** What makes requests is loaded with the first one. */
 async function loadSteps({ settings, hub }: Managing): Promise<Steps> {
-  const steps = await import('./prepare-steps.ts');
+  const steps = await import('./request/prepare-steps.ts');
   return {
     prepareOrDegrade: steps.prepareOrDegrade,
     saveIfFull: steps.createFlashSaver(settings, hub),

@@ -1,8 +1,8 @@
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { CacheMiss, Flush } from '@ctx/truncation';
-import { codeOf, type Degradation } from './degradation.ts';
-import type { ManagerCheckpoint, ManagerRestored } from './restore-moment.ts';
-import type { PrepareReceipt } from './prepared.ts';
+import { codeOf, type Degradation } from './request/degradation.ts';
+import type { ManagerCheckpoint, ManagerRestored } from './checkpoints/manager-checkpoints.ts';
+import type { PrepareReceipt } from './request/prepared.ts';
 import type { RecordedOutput } from '@ctx/truncation';
 import type { FlashSaveReceipt } from '@ctx/store';
 

@@ -1,8 +1,8 @@
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import { messageCounter } from '@ctx/tokens';
 import {
   type CheckpointWindowOptions,
-  messageCounter,
   openSessionWindow,
   plainPreview,
   type PreviewText,
@@ -18,8 +18,8 @@ import {
 } from '../compaction/automatic-compaction.ts';
 import { offloadText } from '@ctx/truncation';
 import { outputIdOf, pointerUri } from '@ctx/truncation';
-import { type FlushHold, holdablePolicy } from './holdable-policy.ts';
-import { hostHistory, type HostHistory } from './host-history.ts';
+import { type FlushHold, holdablePolicy } from './request/holdable-policy.ts';
+import { hostHistory, type HostHistory } from './history/host-history.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { priceOfProfile } from '@ctx/truncation/cost';
 import type { RecordedCalls } from '@ctx/truncation';
@@ -83,7 +83,7 @@ export function windowOptionsOf(
     policy: holdablePolicy(policyOf(settings), hold),
     windowTokens: profile.windowTokens,
     price: { read, write, lifetimeMs, minimumTokens },
-    tokensOf: messageCounter(countTokens),
+    tokensOf: messageCounter({ counter: countTokens }),
     previewText: previewsOf(store),
   };
 }

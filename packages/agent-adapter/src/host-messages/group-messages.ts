@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { onlyGrows } from '../context-manager/grown-lists.ts';
+import { onlyGrows } from '../context-manager/history/grown-lists.ts';
 
 /** Places of the objects that a message stands for. One is a plain number: thousands of them lie together in memory. */
 export type Places = number | readonly number[];

@@ -1,7 +1,7 @@
 import type { Message, Role } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isKnownToGrow } from '../context-manager/grown-lists.ts';
+import { isKnownToGrow } from '../context-manager/history/grown-lists.ts';
 import { hostMessages } from './host-messages.ts';
 
 interface Said {

@@ -1,4 +1,4 @@
-import { isSameValue } from '../context-manager/same-message.ts';
+import { isSameValue } from '../context-manager/history/compare-messages.ts';
 
 /**
  * What objects of a host held when they were looked at, in one flat list: names and values of their members, and of those of their

@@ -7,7 +7,7 @@ import { contextPrepareStep } from '../ai-sdk/context-prepare-step.ts';
 import { prepareParams } from '../anthropic/prepare-params.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { createContextManager } from '../context-manager/create-context-manager.ts';
-import { onlyGrows } from '../context-manager/grown-lists.ts';
+import { onlyGrows } from '../context-manager/history/grown-lists.ts';
 import { contextMiddleware as langchainMiddleware } from '../langchain/context-middleware.ts';
 import { contextProcessor } from '../mastra/context-processor.ts';
 import { contextModel } from '../openai-agents/context-model.ts';

@@ -1,5 +1,5 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { PrepareReceipt } from '../context-manager/prepared.ts';
+import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import type { MessageShape, ModelRequestShape } from './host-types.ts';
 

@@ -1,17 +1,17 @@
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 import * as z from 'zod';
-import { recallText, rememberText } from '../context-manager/memory-texts.ts';
+import { recallText, rememberText } from '../context-manager/memory/memory-texts.ts';
 import {
   recallFacts,
   recallSchema,
   rememberFact,
   rememberSchema,
-} from '../context-manager/memory-tools.ts';
+} from '../context-manager/memory/memory-tools.ts';
 import { pointerUri } from '@ctx/truncation';
-import { readBackTexts } from '../read-back.ts';
-import { readOutputSchema, searchOutputsSchema } from '../read-back-schemas.ts';
-import { readOutput } from '../read-output.ts';
-import { findOutputs, hitLines } from '../search-outputs.ts';
+import { readBackTexts } from '../read-back/read-back-tools.ts';
+import { readOutputSchema, searchOutputsSchema } from '../read-back/read-back-schemas.ts';
+import { readOutput } from '../read-back/read-output.ts';
+import { findOutputs, hitLines } from '../read-back/search-outputs.ts';
 import type { ListedResource } from './host-types.ts';
 import { linkOf } from './read-resource.ts';
 import { sessionStatus } from './session-status.ts';

@@ -1,7 +1,7 @@
 import { CtxError, outputText } from '@ctx/core';
 import { type ContextStore, readLines } from '@ctx/store';
 import { messagesText, outputOfAddress, readAddress } from '@ctx/truncation';
-import { loadOutput } from '../answer-read.ts';
+import { loadOutput } from '../read-back/answer-read.ts';
 import type { ListedResource, ResourceAnswer } from './host-types.ts';
 import { addressOf, type OutputAddress, outputAddress } from './output-address.ts';
 

@@ -1,4 +1,4 @@
-import { explainFailure } from '../run-tool.ts';
+import { explainFailure } from '../read-back/run-tool.ts';
 import { type ContextScope, type ContextTool, contextTools } from './context-tools.ts';
 import type {
   McpServerShape,

@@ -1,7 +1,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { fitInput } from './fit-input.ts';
 import type { ItemShape } from './host-types.ts';
-import { noteReplaced } from './original-items.ts';
+import { noteReplaced } from './items/original-items.ts';
 
 /** What a filter is given. */
 interface FilterArgs<Item extends ItemShape> {

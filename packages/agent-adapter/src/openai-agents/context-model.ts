@@ -1,7 +1,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { fitInput } from './fit-input.ts';
 import type { ItemShape, UsageShape } from './host-types.ts';
-import { isRecord } from './item-fields.ts';
+import { isRecord } from './items/item-fields.ts';
 import { observeUsage } from './observe-usage.ts';
 
 /** What a model is asked with. */

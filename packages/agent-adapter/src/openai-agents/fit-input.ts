@@ -1,14 +1,14 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { PrepareReceipt, RequestSettings } from '../context-manager/prepared.ts';
+import type { PrepareReceipt, RequestSettings } from '../context-manager/request/prepared.ts';
 import type { GivenHistory, HostMessages } from '../host-messages/host-messages.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
-import { agentMessages } from './agent-messages.ts';
+import { agentMessages } from './items/agent-messages.ts';
 import {
   alignMessages,
   type AlignedMessage,
   type KnownTwins,
   replacedMessages,
-} from './align-messages.ts';
+} from './items/align-messages.ts';
 import type { ItemShape } from './host-types.ts';
 
 /** What is remembered of a manager's inputs from request to request. */

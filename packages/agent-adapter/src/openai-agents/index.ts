@@ -4,8 +4,8 @@ export type {
   HistoryTransaction,
   ReplaceCallMutation,
   TransactionArgs,
-} from './agent-session.ts';
-export type { SessionCompactionOptions, SessionUsage } from './compact-history.ts';
+} from './session/agent-session.ts';
+export type { SessionCompactionOptions, SessionUsage } from './session/compact-history.ts';
 export { type ContextInputFilter, contextInputFilter } from './context-input-filter.ts';
 export { contextModel, type ModelShape } from './context-model.ts';
 export {
@@ -13,6 +13,6 @@ export {
   type ParametersShape,
   type ToolFieldsShape,
 } from './context-tools.ts';
-export { createSession, type SessionOptions } from './create-session.ts';
+export { createSession, type SessionOptions } from './session/create-session.ts';
 export type { ItemShape, RunContextShape, UsageShape } from './host-types.ts';
 export { wrapTools, type WrapToolsOptions } from './wrap-tools.ts';

@@ -1,7 +1,7 @@
 import { outputText } from '@ctx/core';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { UsageShape } from './host-types.ts';
-import { isRecord } from './item-fields.ts';
+import { isRecord } from './items/item-fields.ts';
 import { observeUsage } from './observe-usage.ts';
 
 /** A tool that is a function. */

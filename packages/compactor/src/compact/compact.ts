@@ -1,8 +1,8 @@
 import type { Message } from '@ctx/core';
+import { messageCounter } from '@ctx/tokens';
 import { trustOfMessages } from '../summary/trust.ts';
 import { type CarriedMessages, carryMessages } from './carry-messages.ts';
 import type { CompactionPolicy } from './compaction-policy.ts';
-import { messageTokens } from './message-tokens.ts';
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts';
 import { type CompactionReceipt, totalUsage } from './receipt.ts';
 import { type SummaryRecord, summaryMessage, summaryRecordOf } from './summary-message.ts';
@@ -12,7 +12,7 @@ import { writeSummary, type WriteSummaryOptions, type WrittenSummary } from './w
 export interface CompactOptions
   extends Partial<CompactionPolicy>,
     Omit<WriteSummaryOptions, keyof CompactionPolicy | 'earlier' | 'leavingTokens'> {
-  /** Tokens of a message, where the caller knows them. Default: its texts and arguments, counted. */
+  /** Tokens of a message, if the caller knows them. Default: `messageCounter` of `@ctx/tokens`. */
   readonly tokensOf?: (message: Message, index: number) => number;
   /** Compacts although the conversation is under its target. Default false. */
   readonly force?: boolean;
@@ -48,7 +48,7 @@ export async function compact(
   options: CompactOptions,
 ): Promise<CompactionResult> {
   const { countTokens } = options;
-  const tokensOf = options.tokensOf ?? ((message) => messageTokens(message, countTokens));
+  const tokensOf = options.tokensOf ?? messageCounter({ counter: countTokens });
   const plan = planCompaction(messages, { ...options, tokensOf });
   if (plan.reason !== undefined) return unchanged(messages, plan, { reason: plan.reason });
   const { earlierIndex, policy } = plan;

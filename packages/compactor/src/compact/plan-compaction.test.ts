@@ -10,10 +10,10 @@ import {
   system,
   user,
 } from '../test-support/conversation.ts';
-import { messageTokens } from './message-tokens.ts';
+import { messageCounter } from '@ctx/tokens';
 import { planCompaction, type PlanOptions } from './plan-compaction.ts';
 
-const tokensOf: PlanOptions['tokensOf'] = (message) => messageTokens(message, quarter);
+const tokensOf: PlanOptions['tokensOf'] = messageCounter({ counter: quarter });
 const small = { targetTokens: 2000, tailTokens: 500, summaryTokens: 400, ledgerTokens: 200 };
 const session = [system('Be kind.'), user('Fix it.'), ...longSession(20)];
 

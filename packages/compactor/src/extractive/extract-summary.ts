@@ -1,14 +1,19 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import { type PointersByCall, readHistory } from '../reading/read-history.ts';
-import { type ChosenParts, composeQuoted, composeSummary, noParts } from './compose.ts';
-import { commonRoot } from './common-root.ts';
-import { type Corpus, createCorpus, type SourceLine } from './corpus.ts';
-import { type Coverage, createCoverage } from './coverage.ts';
-import { createDraft, type Draft } from './draft.ts';
-import { earlierBlocks, earlierGoal } from './earlier-blocks.ts';
-import { factLines, isTellingLine } from './fact-lines.ts';
-import { fitParts } from './fit-parts.ts';
-import { type GatheredLines, gatherLines } from './gather.ts';
+import {
+  type ChosenParts,
+  composeQuoted,
+  composeSummary,
+  noParts,
+} from './compose/compose-summary.ts';
+import { commonRoot } from './compose/common-root.ts';
+import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
+import { type Coverage, createCoverage } from './choose/coverage.ts';
+import { createDraft, type Draft } from './choose/draft.ts';
+import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
+import { factLines, isTellingLine } from './lines/fact-lines.ts';
+import { fitParts } from './compose/fit-parts.ts';
+import { type GatheredLines, gatherLines } from './lines/gather-lines.ts';
 import {
   defaultRecipe,
   type ExtractiveRecipe,
@@ -18,8 +23,8 @@ import {
   pairWeight,
   taskShare,
 } from './recipe.ts';
-import { sourceBlocks } from './source-blocks.ts';
-import { type CoveringInputs, takeCovering } from './take-covering.ts';
+import { sourceBlocks } from './lines/source-blocks.ts';
+import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
 
 /** What {@link extractSummary} needs beside the messages. */
 export interface ExtractOptions {

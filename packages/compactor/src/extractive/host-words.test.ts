@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outsideQuotes } from '../summary/quote.ts';
 import { assistant, longSession, quarter, step, user } from '../test-support/conversation.ts';
-import { earlierBlocks, earlierGoal } from './earlier-blocks.ts';
+import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
 import { extractSummary } from './extract-summary.ts';
 
 const options = { maxTokens: 4000, countTokens: quarter, mark: 'k3J9xQa81zLm' };

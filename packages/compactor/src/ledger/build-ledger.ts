@@ -9,8 +9,8 @@ import { type PointersByCall, readHistory } from '../reading/read-history.ts';
 import { type Sentence, saidSentences } from '../reading/sentences.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
-import { isDecision, isRule } from './said-rules.ts';
-import { literalsUsedLater } from './used-later.ts';
+import { isDecision, isRule } from './rules-and-decisions.ts';
+import { literalsUsedLater } from './used-afterwards.ts';
 
 /** How large a ledger may become. */
 export interface LedgerPolicy {

@@ -1,5 +1,5 @@
 import type { History } from './history.ts';
-import { ownWords, withoutCode } from './own-words.ts';
+import { typedText, withoutCode } from './typed-text.ts';
 
 /** A sentence or line of what was said, with who said it and when. */
 export interface Sentence {
@@ -28,7 +28,7 @@ export function sentencesOf(text: string): string[] {
 /** The sentences of a conversation that were said, oldest first; code blocks are left out, of the user's messages all that is not their own words. */
 export function saidSentences({ texts }: History): Sentence[] {
   return texts.flatMap(({ role, text, messageIndex }) =>
-    sentencesOf(role === 'user' ? ownWords(text) : withoutCode(text)).map((sentence) => ({
+    sentencesOf(role === 'user' ? typedText(text) : withoutCode(text)).map((sentence) => ({
       text: sentence,
       role,
       messageIndex,

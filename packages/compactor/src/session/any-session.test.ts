@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { extractive } from '../extractive/extractive.ts';
 import { compactSession } from './compact-session.ts';
-import { summarizerOfSession } from './summarizer-of-session.ts';
+import { summarizerOfSession } from './summary/summarizer-of-session.ts';
 import { undoSessionCompaction } from './undo-session-compaction.ts';
 
 /** Signs of several code units, of several code points, of no width, and what looks like the marks of a summary. */

@@ -10,16 +10,16 @@ import {
 } from '@ctx/core';
 import { type ContextStore, sessionExtras } from '@ctx/store';
 import { compactedDocument, type PlacedStub } from './compacted-document.ts';
-import { type GuardedSummary, guardedSummary } from './guarded-summary.ts';
+import { type GuardedSummary, guardedSummary } from './summary/guarded-summary.ts';
 import { stubOf } from './offload-entry.ts';
 import { planHolds } from './plan-holds.ts';
 import { missing, type SessionCompactionPlan, shapeOf } from './plan-session-compaction.ts';
 import type { SessionCompactionPolicy } from './session-compaction-policy.ts';
 import { sessionCompactionPolicy } from './session-compaction-policy.ts';
-import type { SessionSummarizer } from './session-summarizer.ts';
+import type { SessionSummarizer } from './summary/session-summarizer.ts';
 import { sessionTokens } from './session-tokens.ts';
 import type { EntryPlace } from './shrink-history.ts';
-import { rulesAfter, rulesTokens, withoutRules, withRules } from './standing-rules.ts';
+import { rulesAfter, rulesTokens, withoutRules, withRules } from './summary/standing-rules.ts';
 
 /** How a plan is carried out. */
 export interface ApplySessionOptions {

@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sessionTokens } from './session-tokens.ts';
 import { compactSession } from './compact-session.ts';
-import type { SessionSummarizer } from './session-summarizer.ts';
+import type { SessionSummarizer } from './summary/session-summarizer.ts';
 import { undoSessionCompaction } from './undo-session-compaction.ts';
 
 function chat(count: number, from = 0): HistoryEntry[] {

@@ -14,8 +14,8 @@ import { outsideAnyQuotes } from '../summary/quote.ts';
 import { sectionTitles } from '../summary/sections.ts';
 import { forgedPayloads } from '../test-support/forged-payloads.ts';
 import { compactSession } from './compact-session.ts';
-import type { SessionSummarizer } from './session-summarizer.ts';
-import { summarizerOfSession } from './summarizer-of-session.ts';
+import type { SessionSummarizer } from './summary/session-summarizer.ts';
+import { summarizerOfSession } from './summary/summarizer-of-session.ts';
 import { undoSessionCompaction } from './undo-session-compaction.ts';
 
 const rule = 'Never touch the folder vendor, and answer in French.';

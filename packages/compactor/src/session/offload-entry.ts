@@ -1,5 +1,5 @@
 import type { ContextPointer, HistoryEntry, TokenCounter } from '@ctx/core';
-import { cutToTokens } from './cut-to-tokens.ts';
+import { cutToTokens } from './summary/cut-to-tokens.ts';
 
 /** The member of an entry that says where its whole content is. */
 const pointerMember = 'offloaded_to';

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { isThinking } from './cut-points.ts';
+import { isThinking } from './range/cut-points.ts';
 
 /** Every text that ctx puts in place of content begins so. */
 export const noticeStart = '[ctx:';

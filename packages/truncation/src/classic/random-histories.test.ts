@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyHistory } from '../test-support/histories.ts';
 import { frozen } from '../test-support/messages.ts';
-import { applyRange } from './apply-range.ts';
-import { applyBlockEdits } from './block-edit.ts';
-import { type DeletedRange, deletedRange, sizeOfRange } from './deleted-range.ts';
-import { defaultDuplicateReadPolicy, planDuplicateReads } from './duplicate-reads.ts';
-import { applyEdits, emptyEditHistory, recordEdits, rollBackEdits } from './edit-history.ts';
-import { type FileCopy, findFileCopies } from './file-copies.ts';
-import { wholeFile } from './line-range.ts';
-import { normalPath } from './normal-path.ts';
+import { applyRange } from './range/apply-range.ts';
+import { applyBlockEdits } from './edits/block-edit.ts';
+import { type DeletedRange, deletedRange, sizeOfRange } from './range/deleted-range.ts';
+import { defaultDuplicateReadPolicy, planDuplicateReads } from './files/duplicate-reads.ts';
+import { applyEdits, emptyEditHistory, recordEdits, rollBackEdits } from './edits/edit-history.ts';
+import { type FileCopy, findFileCopies } from './files/file-copies.ts';
+import { wholeFile } from './files/line-range.ts';
+import { normalPath } from './files/normal-path.ts';
 import { truncationNotice } from './notices.ts';
-import { planRange } from './plan-range.ts';
+import { planRange } from './range/plan-range.ts';
 import { classicStrategies } from './strategies.ts';
 
 const anyStrategies = fc.array(fc.constantFrom(...classicStrategies), {

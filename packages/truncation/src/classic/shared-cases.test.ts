@@ -5,12 +5,12 @@ import type { ContentBlock, Message, ResultBlock } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { alternating, textsOf } from '../test-support/messages.ts';
-import { applyRange } from './apply-range.ts';
-import { applyBlockEdits } from './block-edit.ts';
-import { deletedRange } from './deleted-range.ts';
-import { planDuplicateReads } from './duplicate-reads.ts';
+import { applyRange } from './range/apply-range.ts';
+import { applyBlockEdits } from './edits/block-edit.ts';
+import { deletedRange } from './range/deleted-range.ts';
+import { planDuplicateReads } from './files/duplicate-reads.ts';
 import { duplicateReadNotice } from './notices.ts';
-import { planRange } from './plan-range.ts';
+import { planRange } from './range/plan-range.ts';
 import { judgeUsage } from './should-compact.ts';
 import type { ClassicStrategy } from './strategies.ts';
 

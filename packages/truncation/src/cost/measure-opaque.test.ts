@@ -1,7 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { ContentBlock, Message, OpaqueBlock } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { createSegmentMeter, tokensPerMessage, tokensPerToolBlock } from './measure-segments.ts';
+import { framingOf } from '@ctx/tokens';
+import { createSegmentMeter, tokensPerMessage } from './measure-segments.ts';
+
+const { perToolResult: tokensPerToolBlock } = framingOf(undefined);
 
 const characters = (text: string): number => text.length;
 
@@ -31,6 +34,6 @@ describe('the meter', () => {
     const alone = tokensOf(image()) - tokensPerMessage;
     const text = { type: 'text', text: 'shot' } as const;
     const result = tokensOf({ type: 'tool_result', toolUseId: 'c', content: [text, image()] });
-    expect(result).toBe(alone + 'shot'.length + 1 + tokensPerToolBlock + tokensPerMessage);
+    expect(result).toBe(alone + 'shot'.length + tokensPerToolBlock + tokensPerMessage);
   });
 });

@@ -1,6 +1,9 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { createSegmentMeter, tokensPerMessage, tokensPerToolBlock } from './measure-segments.ts';
+import { framingOf } from '@ctx/tokens';
+import { createSegmentMeter, tokensPerMessage } from './measure-segments.ts';
+
+const { perToolResult: tokensPerToolBlock } = framingOf(undefined);
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 

@@ -3,18 +3,14 @@ import {
   encodeValue,
   fingerprintText,
   type Message,
-  type OpaqueBlock,
   outputText,
   type TokenCounter,
 } from '@ctx/core';
-import { countMessage } from '@ctx/tokens';
+import { countRequest, framingOf, messageCounter } from '@ctx/tokens';
 import type { Segment } from './prefix-trie.ts';
 
-/** Tokens that role and delimiters of a message take. Source: providers' chat formats, three to four by model. */
-export const tokensPerMessage = 4;
-
-/** Tokens that the envelope of a call or result takes. Source: measured on reported usage of recorded sessions, rounded. */
-export const tokensPerToolBlock = 12;
+/** Tokens that role and delimiters of a message take. */
+export const tokensPerMessage = framingOf(undefined).perMessage;
 
 /** The text of a block as a model reads it; '' for what ctx does not look into. */
 export function textOfBlock(block: ContentBlock): string {
@@ -22,13 +18,6 @@ export function textOfBlock(block: ContentBlock): string {
   if (block.type === 'tool_use') return `${block.name} ${outputText(block.input)}`;
   if (block.type === 'tool_result') return block.content.map(textOfBlock).join('\n');
   return '';
-}
-
-/** Tokens of an image by its dimensions, of a document by its pages, of thinking by its text; never of their base64. */
-function opaqueTokens(block: OpaqueBlock, counter: TokenCounter): number {
-  const count = (content: readonly OpaqueBlock[]): number =>
-    countMessage({ role: 'user', content }, { counter });
-  return Math.max(0, count([block]) - count([]));
 }
 
 /** Measures messages once: a block that is rendered again is the same object, so it is found again. */
@@ -42,16 +31,9 @@ export interface SegmentMeter {
 export function createSegmentMeter(countTokens: TokenCounter): SegmentMeter {
   const known = new WeakMap<ContentBlock, Segment>();
   const systems = new Map<string, Segment>();
-  const countBlock = (block: ContentBlock): number => {
-    if (block.type === 'opaque') return opaqueTokens(block, countTokens);
-    const text = countTokens(textOfBlock(block));
-    if (block.type === 'text') return text;
-    const inside = block.type === 'tool_result' ? block.content : [];
-    const media = inside.filter((part) => part.type === 'opaque');
-    return (
-      media.reduce((sum, part) => sum + opaqueTokens(part, countTokens), text) + tokensPerToolBlock
-    );
-  };
+  const count = messageCounter({ counter: countTokens });
+  const countBlock = (block: ContentBlock): number =>
+    count({ role: 'user', content: [block] }) - tokensPerMessage;
   const segmentOf = (block: ContentBlock): Segment => {
     const found = known.get(block);
     if (found !== undefined) return found;
@@ -63,7 +45,7 @@ export function createSegmentMeter(countTokens: TokenCounter): SegmentMeter {
   const systemSegment = (system: string): Segment => {
     const segment = systems.get(system) ?? {
       id: fingerprintText(`system ${system}`),
-      tokens: countTokens(system) + tokensPerMessage,
+      tokens: countRequest({ system, messages: [] }, { counter: countTokens }).systemTokens,
     };
     systems.set(system, segment);
     return segment;

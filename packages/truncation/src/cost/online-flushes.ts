@@ -1,4 +1,4 @@
-import { planFlush } from '../window/plan-flush.ts';
+import { planFlush } from '../window/leave/plan-flush.ts';
 import type { WindowPolicy } from '../window/window-policy.ts';
 import { type FlushTrace, isColdRequest, sumFlushTrace } from './flush-trace.ts';
 import type { CachePrice } from './prices.ts';

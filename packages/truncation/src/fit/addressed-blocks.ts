@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
-import { inputMark } from '../window/stub.ts';
+import { inputMark } from '../window/leave/stub.ts';
 import type { AddressOf } from './fit-options.ts';
 
 /** The address of messages at the end of a notice that the window made. */

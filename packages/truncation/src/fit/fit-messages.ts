@@ -1,10 +1,10 @@
 import { type ContentBlock, isCtxError, type Message } from '@ctx/core';
 import { previewOf } from '@ctx/store';
 import type { SegmentReason } from '../window/explain.ts';
-import { describeCall } from '../window/tool-use.ts';
+import { describeCall } from '../window/log/tool-use.ts';
 import { type WindowPolicy, windowPolicy } from '../window/window-policy.ts';
 import { openWindow, type Window } from '../window/window.ts';
-import type { PreviewText } from '../window/plan-insert.ts';
+import type { PreviewText } from '../window/insert/plan-insert.ts';
 import { addressing } from './addressed-blocks.ts';
 import { type AddressOf, type FitMessagesOptions, fixedTotal } from './fit-options.ts';
 import { lastResort } from './last-resort.ts';

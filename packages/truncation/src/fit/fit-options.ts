@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
-import type { PreviewText } from '../window/plan-insert.ts';
-import type { DescribeCall } from '../window/tool-use.ts';
+import type { PreviewText } from '../window/insert/plan-insert.ts';
+import type { DescribeCall } from '../window/log/tool-use.ts';
 import type { WindowPolicy } from '../window/window-policy.ts';
 
 /** How a conversation is made to fit. */

@@ -1,4 +1,4 @@
-import { normaliseText } from '../window/normalise.ts';
+import { normaliseText } from '../window/insert/normalise.ts';
 import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
 import { pointerUri } from './pointer-uri.ts';
 

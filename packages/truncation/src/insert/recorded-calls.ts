@@ -1,6 +1,6 @@
 import { type ContextPointer, encodeValue, fingerprintOfEncoded } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { StoredResult } from '../window-session/save-results.ts';
+import type { StoredResult } from '../window-session/log/save-results.ts';
 import { outputIdOf, pointerUri } from './pointer-uri.ts';
 import type { RecordedOutput } from './record-tool-output.ts';
 import { callSigns } from './call-hashes.ts';

@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { assistant, call, result, textOf, user } from '../window/test-support/test-window.ts';
 import { windowPolicy } from '../window/window-policy.ts';
-import { readAddress } from './read-messages.ts';
+import { readAddress } from './view/read-messages.ts';
 import type { SessionWindow } from './session-window.ts';
 import { smallPolicy, testPlace, testSession } from './test-support/test-session.ts';
 

@@ -1,11 +1,11 @@
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { windowOver } from '../window/window.ts';
-import { foldSession } from './fold-session.ts';
-import { createLogWriter } from './log-writer.ts';
-import { readLog } from './read-log.ts';
+import { foldSession } from './log/fold-session.ts';
+import { createLogWriter } from './log/log-writer.ts';
+import { readLog } from './log/read-log.ts';
 import { holdState, type Session } from './session.ts';
-import { sessionJourneys } from './session-journeys.ts';
+import { sessionCheckpoints } from './session-checkpoints.ts';
 import { sessionSteps } from './session-steps.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
 import { windowOptions } from './window-options.ts';
@@ -37,7 +37,7 @@ function windowOf(session: Session, close: () => Promise<void>): SessionWindow {
   return {
     ...place,
     ...sessionSteps(session),
-    ...sessionJourneys(session, openSessionWindow),
+    ...sessionCheckpoints(session, openSessionWindow),
     get next() {
       return writer.next;
     },

@@ -6,13 +6,13 @@ import {
   type RestoreReceipt,
   retryOnConflict,
 } from '@ctx/store';
-import { foldSession } from './fold-session.ts';
-import { forkedEvents } from './fork-session.ts';
+import { foldSession } from './log/fold-session.ts';
+import { forkedEvents } from './log/fork-session.ts';
 import { openSessionWindow } from './open-session-window.ts';
-import { readLog, type StoredLog } from './read-log.ts';
-import { rewoundEvent } from './rewound-event.ts';
+import { readLog, type StoredLog } from './log/read-log.ts';
+import { rewoundEvent } from './log/rewound-event.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
-import { readEvent, storedEvent } from './stored-event.ts';
+import { readEvent, storedEvent } from './log/stored-event.ts';
 import { windowOptions } from './window-options.ts';
 
 /** How the window is opened that a restore or a fork gives. */

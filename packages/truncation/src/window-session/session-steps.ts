@@ -1,6 +1,6 @@
 import type { Message, SessionCompaction, ToolUseBlock } from '@ctx/core';
 import type { Window } from '../window/window.ts';
-import { saveResults, type StoredResults } from './save-results.ts';
+import { saveResults, type StoredResults } from './log/save-results.ts';
 import { inTurn, saySizes, type Session } from './session.ts';
 import type { SessionWindow } from './session-window.ts';
 

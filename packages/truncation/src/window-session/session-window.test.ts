@@ -11,10 +11,10 @@ import {
   user,
 } from '../window/test-support/test-window.ts';
 import { windowModes } from '../window/window-policy.ts';
-import { originsOf } from './fork-session.ts';
+import { originsOf } from './log/fork-session.ts';
 import { openSessionWindow } from './open-session-window.ts';
-import { messageRangesOf, readAddress, readMessages } from './read-messages.ts';
-import { readRequests } from './read-requests.ts';
+import { messageRangesOf, readAddress, readMessages } from './view/read-messages.ts';
+import { readRequests } from './view/read-requests.ts';
 import type { SessionWindow } from './session-window.ts';
 import { firstSizes, testPlace, testSession } from './test-support/test-session.ts';
 

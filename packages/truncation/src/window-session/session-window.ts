@@ -1,16 +1,16 @@
 import type { Message } from '@ctx/core';
 import type { CompactionDraft, ContextStore } from '@ctx/store';
-import type { Compaction, CompactionReceipt } from '../window/compact.ts';
+import type { Compaction, CompactionReceipt } from '../window/compact/compact-window.ts';
 import type { SegmentReason } from '../window/explain.ts';
-import type { ObservedUsage, UsageReport } from '../window/observe.ts';
+import type { ObservedUsage, UsageReport } from '../window/observe/draft-observation.ts';
 import type { Overflow } from '../overflow/overflow.ts';
-import type { RequestParts } from '../window/request-parts.ts';
+import type { RequestParts } from '../window/log/request-parts.ts';
 import type { WindowEvent } from '../window/window-event.ts';
 import type { WindowPolicy } from '../window/window-policy.ts';
 import type { WindowHost, WindowPrice } from '../window/window-state.ts';
 import type { Window, WindowRequest, WindowSizes } from '../window/window.ts';
-import type { WindowCheckpoint } from './read-log.ts';
-import type { StoredResults } from './save-results.ts';
+import type { WindowCheckpoint } from './log/read-log.ts';
+import type { StoredResults } from './log/save-results.ts';
 
 /** How the window of a session is opened. Whatever is left out has a default. */
 export interface SessionWindowOptions extends Partial<Omit<WindowHost, 'policy'>> {

@@ -1,6 +1,7 @@
 import type { ContextStore } from '@ctx/store';
-import { messageCounter, plainPreview } from '../window/default-host.ts';
-import { describeCall } from '../window/tool-use.ts';
+import { messageCounter } from '@ctx/tokens';
+import { plainPreview } from '../window/insert/plain-preview.ts';
+import { describeCall } from '../window/log/tool-use.ts';
 import { windowModes } from '../window/window-policy.ts';
 import type { WindowOptions } from '../window/window.ts';
 import type { SessionWindowOptions } from './session-window.ts';
@@ -19,7 +20,7 @@ export function windowOptions(
     price: given.price ?? usualPrice,
     windowTokens: given.windowTokens ?? usualWindowTokens,
     fixedTokens: given.fixedTokens ?? 0,
-    tokensOf: given.tokensOf ?? messageCounter(countTokens),
+    tokensOf: given.tokensOf ?? messageCounter({ counter: countTokens }),
     previewText: given.previewText ?? plainPreview,
     describeCall: given.describeCall ?? describeCall,
     namesMessages: true,

@@ -1,5 +1,5 @@
-import type { EditCause, EditForm, InsertForm, WindowSegment } from './segment.ts';
-import type { WindowLog } from './window-log.ts';
+import type { EditCause, EditForm, InsertForm, WindowSegment } from './log/segment.ts';
+import type { WindowLog } from './log/window-log.ts';
 
 /** What a segment is in the next request, and why. */
 export interface SegmentReason {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { policyBySize } from './policy-by-size.ts';
-import type { FlushCause } from './plan-flush.ts';
+import type { FlushCause } from './leave/plan-flush.ts';
 import { insertPair, testWindow, textOf, user } from './test-support/test-window.ts';
 import { windowModes, windowPolicy } from './window-policy.ts';
 import type { Window } from './window.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { type Overflow, overflowOf } from '../overflow/overflow.ts';
 import { applyEvent } from './apply-event.ts';
-import { factorAfterRefusal } from './calibrate.ts';
+import { factorAfterRefusal } from '@ctx/tokens';
 import {
   type Compaction,
   type CompactionPlan,
@@ -10,15 +10,19 @@ import {
   type CompactionSize,
   draftCompaction,
   planCompaction,
-} from './compact.ts';
+} from './compact/compact-window.ts';
 import { explainWindow, type SegmentReason } from './explain.ts';
-import { pathOf } from './log-path.ts';
-import { draftObservation, type ObservedUsage, type UsageReport } from './observe.ts';
-import { type CompactionMoment, planCompactionMoment } from './plan-compaction-moment.ts';
+import { pathOf } from './log/log-path.ts';
+import {
+  draftObservation,
+  type ObservedUsage,
+  type UsageReport,
+} from './observe/draft-observation.ts';
+import { type CompactionMoment, planCompactionMoment } from './compact/plan-compaction-moment.ts';
 import { checkBreaker, compactionMeasures, draftRequest, failureOf } from './prepare.ts';
-import { settle } from './receive.ts';
-import type { RequestParts } from './request-parts.ts';
-import { stubsSuffice } from './stubs-suffice.ts';
+import { settle } from './insert/receive.ts';
+import type { RequestParts } from './log/request-parts.ts';
+import { fitsByStubs } from './fit/fits-by-stubs.ts';
 import type { Flush, RequestedEvent, WindowEvent } from './window-event.ts';
 import {
   calibrated,
@@ -198,7 +202,7 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
     compactionMoment: (summaryTokens) =>
       planCompactionMoment({
         ...compactionMeasures(state, summaryTokens),
-        stubsSuffice: stubsSuffice(state),
+        stubsSuffice: fitsByStubs(state),
         isRefused: state.failures > 0,
       }),
     planCompaction: (given) => planCompaction(state, given),

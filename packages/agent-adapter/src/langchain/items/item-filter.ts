@@ -1,4 +1,4 @@
-import { isSameValue } from '../../context-manager/same-message.ts';
+import { isSameValue } from '../../context-manager/history/compare-messages.ts';
 
 type Compare = (value: unknown, other: unknown) => boolean;
 

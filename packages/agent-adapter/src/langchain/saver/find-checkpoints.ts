@@ -1,5 +1,5 @@
 import type { StoredRecord } from '@ctx/store/backend';
-import { isSameValue } from '../../context-manager/same-message.ts';
+import { isSameValue } from '../../context-manager/history/compare-messages.ts';
 import { placeIn } from './checkpoint-place.ts';
 import { readCheckpointBody } from './checkpoint-record.ts';
 import { loadValue } from './dumped-value.ts';

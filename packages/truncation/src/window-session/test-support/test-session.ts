@@ -2,7 +2,7 @@ import { sequenceIds } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { createMemoryPlace, memoryBackend, type MemoryPlace } from '@ctx/store/backend';
 import { tokensOf } from '../../window/test-support/test-window.ts';
-import { describeCall } from '../../window/tool-use.ts';
+import { describeCall } from '../../window/log/tool-use.ts';
 import { type WindowPolicy, windowPolicy } from '../../window/window-policy.ts';
 import { openSessionWindow } from '../open-session-window.ts';
 import type { SessionWindow, SessionWindowOptions } from '../session-window.ts';

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { describeCall } from '../tool-use.ts';
+import { describeCall } from '../log/tool-use.ts';
 import type { WindowEvent } from '../window-event.ts';
 import { type WindowMode, type WindowPolicy, windowPolicy } from '../window-policy.ts';
 import { openWindow, type Window, type WindowOptions } from '../window.ts';

@@ -1,0 +1,133 @@
+import { isCtxError, type Message } from '@ctx/core';
+import { firstFlashSaveMemory, flashSave, previewOf, shouldFlashSave } from '@ctx/store';
+import { fitMessages, limitTokensOf } from '@ctx/truncation';
+import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
+import { createSegmentMeter } from '@ctx/truncation/cost';
+import { prepareRequest } from '../../prepare-request.ts';
+import { checkSignal } from '../check-signal.ts';
+import { codeOf, type Degradation } from './degradation.ts';
+import type { EventHub } from '../manager-events.ts';
+import type { ManagerSettings } from '../manager-settings.ts';
+import type { ManagerWindow } from '../open-manager-window.ts';
+import type { Prepared, PrepareReceipt, RequestSettings } from './prepared.ts';
+import type { FixedParts } from './request-settings.ts';
+
+/** What is asked for. */
+export interface PrepareInput {
+  readonly messages: readonly Message[];
+  readonly settings: RequestSettings;
+  readonly fixed: FixedParts;
+}
+
+/** Errors that are the caller's to know: going on without the store would not help. */
+function isForCaller(error: unknown): boolean {
+  return (
+    isCtxError(error, 'CTX_ABORTED') ||
+    isCtxError(error, 'CTX_WINDOW_OVERFLOW') ||
+    isCtxError(error, 'CTX_WINDOW_STUCK') ||
+    isCtxError(error, 'CTX_INVALID_INPUT')
+  );
+}
+
+async function compactIfDue(
+  { compaction, hold }: ManagerWindow,
+  signal: AbortSignal | undefined,
+): Promise<AutomaticCompactionReceipt | undefined> {
+  if (compaction === undefined || hold.isHeld) return undefined;
+  const receipt = await compaction.beforeRequest(signal === undefined ? {} : { signal });
+  return receipt.window.compacted || receipt.session !== undefined ? receipt : undefined;
+}
+
+/** Each telling is an entry of the log, so what is known is not told again. */
+async function tellSizes(
+  opened: ManagerWindow,
+  sizes: { readonly windowTokens: number; readonly fixedTokens: number },
+): Promise<void> {
+  const { windowTokens, fixedTokens } = opened.sizes ?? {};
+  if (windowTokens === sizes.windowTokens && fixedTokens === sizes.fixedTokens) return;
+  await opened.window.resize(sizes);
+  opened.sizes = sizes;
+}
+
+/** Makes the request from the window. */
+export async function prepareFromWindow(
+  opened: ManagerWindow,
+  { messages, settings, fixed }: PrepareInput,
+): Promise<Prepared> {
+  const { window, history } = opened;
+  const { windowTokens } = fixed.profile;
+  checkSignal(settings.signal);
+  opened.hold.isHeld = settings.providerEdits === true;
+  await tellSizes(opened, { windowTokens, fixedTokens: fixed.fixedTokens });
+  const followed = await history.follow(messages);
+  const compaction = await compactIfDue(opened, settings.signal);
+  const request = await window.request(settings.at, fixed.parts);
+  history.returned(request.messages);
+  const { sequence, tokens, flush } = request;
+  return {
+    messages: request.messages,
+    receipt: {
+      ...{ sequence, tokens, windowTokens },
+      ...followed,
+      ...(flush === undefined ? {} : { flush }),
+      ...(compaction === undefined ? {} : { compaction }),
+    },
+  };
+}
+
+/** Makes the request without a store: mended, and cut to size where it has to be. */
+export function prepareWithout(
+  { countTokens, policy }: ManagerSettings,
+  { messages, fixed }: PrepareInput,
+  degraded: Degradation,
+): Prepared {
+  const { windowTokens } = fixed.profile;
+  const limit = limitTokensOf(policy, windowTokens);
+  const meter = createSegmentMeter(countTokens);
+  const mended = prepareRequest(messages, { countTokens, meter });
+  const { tokensOf } = meter;
+  const tokens = mended.messages.reduce((sum, each) => sum + tokensOf(each), fixed.fixedTokens);
+  const receipt = { windowTokens, inserted: 0, repairs: mended.repairs, degraded };
+  if (tokens <= limit) return { messages: mended.messages, receipt: { ...receipt, tokens } };
+  const fitted = fitMessages(mended.messages, {
+    budgetTokens: limit,
+    fixedTokens: { 'system prompt and tools': fixed.fixedTokens },
+    tokensOf,
+    previewText: ({ text, previewTokens }) => previewOf(text, { maxCharacters: previewTokens * 3 }),
+  });
+  const cut = fitted.messages.map(({ message }) => message);
+  return { messages: cut, receipt: { ...receipt, tokens: fitted.tokens } };
+}
+
+/** Prepares with the window, and without it where the store fails. */
+export async function prepareOrDegrade(
+  open: () => Promise<ManagerWindow>,
+  settings: ManagerSettings,
+  input: PrepareInput,
+): Promise<Prepared> {
+  try {
+    return await prepareFromWindow(await open(), input);
+  } catch (error) {
+    if (isForCaller(error)) throw error;
+    return prepareWithout(settings, input, { during: 'prepare', code: codeOf(error), error });
+  }
+}
+
+/** Saves what the agent keeps in mind when the request comes near the limit. */
+export function createFlashSaver(
+  { store, agentId, sessionId, flashSave: policy }: ManagerSettings,
+  hub: EventHub,
+): (receipt: PrepareReceipt) => Promise<void> {
+  let memory = firstFlashSaveMemory;
+  return async ({ tokens: requestTokens, windowTokens: limit }) => {
+    if (policy === false) return;
+    const decision = shouldFlashSave({ requestTokens, limit, now: store.clock() }, memory, policy);
+    memory = decision.memory;
+    if (!decision.isDue) return;
+    try {
+      hub.tell('flash-saved', await flashSave(store, { agentId, sessionId, policy }));
+    } catch (error) {
+      hub.tell('degraded', { during: 'flash-save', code: codeOf(error), error });
+    }
+  };
+}

@@ -1,0 +1,107 @@
+import { trustOfSource } from '@ctx/store';
+import { linesHeader } from '../../summary/line-header.ts';
+import { nothingLine, type SectionTitle, sectionTitles } from '../../summary/sections.ts';
+import { rootOfLine, withRoot } from './common-root.ts';
+import { isQuoteEnd } from '../../summary/quote.ts';
+import type { SourceBlock, SourceKind } from '../lines/source-blocks.ts';
+
+/** Sections of an earlier summary whose lines are the user's own words. */
+const userSections: ReadonlySet<string> = new Set<SectionTitle>([
+  'Goal',
+  'Constraints and preferences',
+]);
+
+/** Where a reader stands in a summary. */
+interface Place {
+  readonly section: string;
+  readonly group: string;
+  /** The folder from which files are named in this quote. */
+  readonly root: string;
+  readonly isQuoted: boolean;
+  /** Behind the header of a summary in lines: each names who said it. */
+  readonly isInLines: boolean;
+}
+
+/** A line of a summary and where it stands. */
+interface PlacedRow extends Row {
+  readonly place: Place;
+}
+
+function rowsOf(summary: string): PlacedRow[] {
+  const rows: PlacedRow[] = [];
+  let place: Place = { section: '', group: '', root: '', isQuoted: false, isInLines: false };
+  for (const raw of summary.split('\n')) {
+    const line = raw.trim();
+    const moved = movedTo(line, place);
+    if (moved === undefined && line !== '' && line !== nothingLine) {
+      rows.push({ ...(place.isInLines ? readLine(line) : readRow(line, place)), place });
+    }
+    place = moved ?? place;
+  }
+  return rows.filter(({ text }) => text !== '');
+}
+
+/**
+ * Takes the summary of the compaction before apart, so that its lines compete again with new ones: as the user's, as said, or, where
+ * they stood in a quote or in the line of a tool, as data. Titles, marks and empty sections are left out. Cost: one pass.
+ */
+export function earlierBlocks(summary: string, age: number): SourceBlock[] {
+  return rowsOf(summary).map(({ kind, text, place }) => ({
+    ...{ kind, group: place.group, age, lines: [text] },
+  }));
+}
+
+/** The goal that an earlier summary names; empty where it names none. */
+export function earlierGoal(summary: string): string[] {
+  return rowsOf(summary)
+    .filter(({ place }) => place.section === 'Goal' && !place.isQuoted && !place.isInLines)
+    .map(({ text }) => text);
+}
+
+interface Row {
+  readonly kind: SourceKind;
+  readonly text: string;
+}
+
+function readRow(line: string, place: Place): Row {
+  return { kind: kindOf(place), text: place.isQuoted ? line : line.replace(/^- /, '') };
+}
+
+/** A line of a summary in lines: `- role: text`. */
+function readLine(line: string): Row {
+  const colon = line.indexOf(': ');
+  if (!line.startsWith('- ') || colon === -1) return { kind: 'assistant', text: line };
+  const trust = trustOfSource(line.slice(2, colon));
+  const text = line.slice(colon + 2);
+  if (trust === 'trusted') return { kind: 'user', text };
+  return trust === 'derived' ? { kind: 'assistant', text } : { kind: 'earlier', text };
+}
+
+/** The place after a title or a mark; undefined after an ordinary line. */
+function movedTo(line: string, place: Place): Place | undefined {
+  if (line === linesHeader && !place.isQuoted) return { ...place, group: '', isInLines: true };
+  const isOpening = line.startsWith('<<<data ');
+  if (isOpening || isQuoteEnd(line)) {
+    return { ...place, isQuoted: isOpening, group: '', root: '' };
+  }
+  if (place.isQuoted) return movedInQuote(line, place);
+  if (!line.startsWith('#')) return undefined;
+  return { ...place, section: titleOf(line) ?? place.section, isInLines: false };
+}
+
+function movedInQuote(line: string, place: Place): Place | undefined {
+  if (!line.startsWith('### ')) return undefined;
+  const root = rootOfLine(line);
+  if (root !== undefined) return { ...place, root };
+  return { ...place, group: withRoot(line.slice(4), place.root) };
+}
+
+function kindOf({ section, isQuoted }: Place): SourceKind {
+  if (isQuoted) return 'earlier';
+  return userSections.has(section) ? 'user' : 'assistant';
+}
+
+function titleOf(line: string): string | undefined {
+  const title = line.replace(/^#{1,4} /, '');
+  return sectionTitles.find((known) => known === title);
+}

@@ -1,0 +1,64 @@
+import { cutText, type TokenCounter } from '@ctx/core';
+import type { ChosenParts } from './compose-summary.ts';
+
+interface FitOptions {
+  readonly maxTokens: number;
+  readonly countTokens: TokenCounter;
+  readonly mark: string;
+  readonly compose: (parts: ChosenParts, mark: string) => string;
+}
+
+/** The parts that shrink, the least valuable first. */
+const shrinking: readonly Exclude<keyof ChosenParts, 'root'>[] = [
+  'literals',
+  'covering',
+  'quotedFacts',
+  'edits',
+  'userWords',
+  'facts',
+  'decisions',
+  'commands',
+  'files',
+  'errors',
+  'plan',
+  'tasks',
+  'task',
+];
+
+/**
+ * Writes the parts and, where lines joined cost more than the lines alone, drops the last ones until the text fits.
+ * Contract: at most `maxTokens` by the counter, whatever the counter; drops something in each round, so it ends.
+ */
+export function fitParts(parts: ChosenParts, options: FitOptions): string {
+  const { maxTokens, countTokens, mark, compose } = options;
+  let current = parts;
+  for (;;) {
+    const text = compose(current, mark);
+    const tokens = countTokens(text);
+    if (tokens <= maxTokens) return text;
+    const smaller = shrink(current, tokens - maxTokens);
+    if (smaller === undefined) return cutToFit(text, tokens, options);
+    current = smaller;
+  }
+}
+
+/** Drops about `excessTokens` of the first part that has any lines; undefined where nothing is left. */
+function shrink(parts: ChosenParts, excessTokens: number): ChosenParts | undefined {
+  const part = shrinking.find((name) => parts[name].length > 0);
+  if (part === undefined) return undefined;
+  const perLine = part === 'literals' ? 4 : 30;
+  const drop = Math.min(parts[part].length, Math.ceil(excessTokens / perLine));
+  return { ...parts, [part]: parts[part].slice(0, parts[part].length - drop) };
+}
+
+/** Titles alone do not fit: as much of them as does. */
+function cutToFit(text: string, tokens: number, { maxTokens, countTokens }: FitOptions): string {
+  let cut = text;
+  let size = tokens;
+  while (size > maxTokens && cut !== '') {
+    const share = Math.min(0.9, Math.max(0, maxTokens) / size);
+    cut = cutText(cut, { maxCharacters: Math.floor(cut.length * share) });
+    size = cut === '' ? 0 : countTokens(cut);
+  }
+  return cut;
+}

@@ -1,0 +1,80 @@
+import { describeToolCall } from '@ctx/store';
+import { newTextOf } from '../../reading/edit-text.ts';
+import type { History, HistoryCall, HistoryText } from '../../reading/history.ts';
+import { typedText } from '../../reading/typed-text.ts';
+import { stringLeaves } from '../../reading/string-leaves.ts';
+import { linesOfText } from './split-lines.ts';
+
+/** Where a line stood; `pasted` is what is no word of the user's own, `earlier` what an earlier summary quotes from tools. */
+export type SourceKind = 'call' | 'user' | 'pasted' | 'assistant' | 'result' | 'earlier';
+
+/** A run of lines that entered the conversation at one moment. */
+export interface SourceBlock {
+  readonly kind: SourceKind;
+  /** What the lines are listed under: a path, a command, or '' for what was said. */
+  readonly group: string;
+  /** Calls made since. */
+  readonly age: number;
+  readonly lines: readonly string[];
+}
+
+/** Longer values of arguments are shortened where a call is described, characters. */
+const maxShortValue = 60;
+
+/** Longest title of a group that is no path, characters. */
+const maxTitle = 100;
+
+/** Cuts a conversation into blocks of lines, oldest first. Cost: linear in the text. */
+export function sourceBlocks({ calls, texts }: History): SourceBlock[] {
+  const placed = [
+    ...texts.flatMap((text) =>
+      blocksOfText(text, calls.length).map((block) => ({ messageIndex: text.messageIndex, block })),
+    ),
+    ...calls.flatMap((call) =>
+      blocksOfCall(call, calls.length).map((block) => ({ messageIndex: call.messageIndex, block })),
+    ),
+  ];
+  return placed.sort((a, b) => a.messageIndex - b.messageIndex).map(({ block }) => block);
+}
+
+function blocksOfText({ role, text, callsBefore }: HistoryText, callCount: number): SourceBlock[] {
+  const block = { kind: role, group: '', age: callCount - callsBefore, lines: linesOfText(text) };
+  if (role === 'assistant') return [block];
+  const own = new Set(linesOfText(typedText(text)));
+  const isOwn = (line: string): boolean => own.has(line);
+  const pasted = block.lines.filter((line) => !isOwn(line));
+  return [
+    { ...block, kind: 'pasted', lines: pasted },
+    { ...block, lines: block.lines.filter(isOwn) },
+  ];
+}
+
+function blocksOfCall(call: HistoryCall, callCount: number): SourceBlock[] {
+  const group = groupOf(call);
+  const age = callCount - call.number - 1;
+  const asked: SourceBlock = { kind: 'call', group, age, lines: linesOfCall(call) };
+  if (call.result === undefined) return [asked];
+  return [asked, { kind: 'result', group, age, lines: linesOfText(call.result) }];
+}
+
+/** The title under which the lines of a call and its result are listed. */
+export function groupOf(call: HistoryCall): string {
+  if (call.path !== undefined) return call.path;
+  if (call.command !== undefined) return `$ ${firstLine(call.command).slice(0, maxTitle)}`;
+  return describeToolCall(call.toolName, call.input).slice(0, maxTitle);
+}
+
+function linesOfCall(call: HistoryCall): readonly string[] {
+  const text = newTextOf(call.input) ?? call.command;
+  if (text !== undefined) return linesOfText(text);
+  const long = stringLeaves(call.input).filter(
+    (leaf) => leaf.length > maxShortValue || leaf.includes('\n'),
+  );
+  const described = describeToolCall(call.toolName, call.input);
+  return [described, ...long].flatMap((one) => linesOfText(one));
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf('\n');
+  return end === -1 ? text : text.slice(0, end);
+}

@@ -1,0 +1,50 @@
+import { withEveryTenthNumber } from '../../window/insert/line-numbers.ts';
+import type { SessionPlace } from '../log/session-place.ts';
+import type { MissingPart } from '../log/stored-event.ts';
+
+/** Stands for content whose output was deleted. */
+function goneText(output: string): string {
+  return `[ctx: deleted from the store; it was ctx://outputs/${output}]`;
+}
+
+/** The content of one part of a stored result: a text alone, or the one of its blocks. */
+function contentOf(result: unknown, { part, target }: MissingPart): unknown {
+  const block: unknown = Array.isArray(result) ? result[part] : undefined;
+  if (target.type === 'text') {
+    if (typeof result === 'string') return result;
+    return isRecord(block) ? block['text'] : undefined;
+  }
+  return isRecord(block) ? block['data'] : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Puts content into a block that was made for it while the log was read, and is nobody else's yet. */
+function fill({ target, output }: MissingPart, content: unknown, isThin: boolean): void {
+  if (target.type === 'text') {
+    const given = typeof content === 'string' ? content : goneText(output);
+    const text = isThin ? (withEveryTenthNumber(given) ?? given) : given;
+    Object.assign(target, { text });
+  } else if (content !== undefined) Object.assign(target, { data: content });
+}
+
+/**
+ * Reads what was left out of events from the outputs, and puts it in its place. `isThin` says which parts have a number on
+ * every tenth line only.
+ * Contract: what was deleted is said to be. Cost: one read for each output.
+ */
+export async function fillParts(
+  { store, sessionId }: SessionPlace,
+  missing: Iterable<MissingPart>,
+  isThin: (part: MissingPart) => boolean = () => false,
+): Promise<void> {
+  for (const part of missing) {
+    const output = await store.outputs.load({
+      id: part.output,
+      sessionId: part.sessionId ?? sessionId,
+    });
+    fill(part, contentOf(output?.result, part), isThin(part));
+  }
+}

@@ -1,0 +1,40 @@
+import type { ContentBlock, ResultBlock } from '@ctx/core';
+import type { WindowState } from '../../window/window-state.ts';
+import { fillParts } from './fill-parts.ts';
+import type { SessionPlace } from '../log/session-place.ts';
+import type { MissingPart } from '../log/stored-event.ts';
+
+/** How a part is shown: as it is, or with a number on every tenth line only. */
+type PartForm = 'whole' | 'thin';
+
+/** What a block shows that may have been left out of an event: the parts of a result, or a part that stands alone. */
+function partsOf(block: ContentBlock): readonly (ResultBlock | ContentBlock)[] {
+  return block.type === 'tool_result' ? block.content : [block];
+}
+
+/** What is in the view, and what waits to come into it. */
+function partsInUse({ log, admission }: WindowState): Map<unknown, PartForm> {
+  const inUse = new Map<unknown, PartForm>();
+  for (const { block, form } of log.segments) {
+    const shown = form === 'thin' ? form : 'whole';
+    for (const part of block === undefined ? [] : partsOf(block)) inUse.set(part, shown);
+  }
+  for (const { content } of admission.waiting) {
+    for (const part of content.flatMap(partsOf)) inUse.set(part, 'whole');
+  }
+  return inUse;
+}
+
+/**
+ * Reads the results that are in a view, which was made from a log without them, and puts them in their places.
+ * Cost: the results in view.
+ */
+export async function fillView(
+  place: SessionPlace,
+  state: WindowState,
+  missing: readonly MissingPart[],
+): Promise<void> {
+  const inUse = partsInUse(state);
+  const wanted = missing.filter(({ target }) => inUse.has(target));
+  await fillParts(place, wanted, ({ target }) => inUse.get(target) === 'thin');
+}

@@ -1,0 +1,39 @@
+import type { Message, ToolResultBlock } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { createAdmission } from '../../window/admit.ts';
+import { keepPointers, takePointer } from '../../window/log/result-pointers.ts';
+import { admittedBy, messageRangesOf } from './read-messages.ts';
+import { eventsTo, readLog } from '../log/read-log.ts';
+
+function resultsIn({ content }: Message): ToolResultBlock[] {
+  return content.flatMap((block) => (block.type === 'tool_result' ? [block] : []));
+}
+
+/**
+ * The output that a message of a session's log holds alone, `ctx://outputs/<id>`, for an address such as `ctx://messages/26`;
+ * `undefined` where the address is none of one message, or the message holds no result, several, or one that is not stored.
+ * Cost: the log up to there, without the results. Throws: `CTX_STORE_CORRUPT`.
+ */
+export async function outputOfAddress(
+  store: ContextStore,
+  sessionId: string,
+  address: string,
+): Promise<string | undefined> {
+  const [range, ...others] = messageRangesOf(address) ?? [];
+  if (range === undefined || range.from !== range.to || others.length > 0) return undefined;
+  const admission = createAdmission();
+  const kept = new Map<string, string>();
+  let index = 0;
+  for (const read of eventsTo(await readLog(store, sessionId))) {
+    const admitted = admittedBy(admission, read);
+    if (read.event.type === 'received') keepPointers(kept, read.event);
+    for (const message of admitted) {
+      const pointers = resultsIn(message).map(({ toolUseId }) =>
+        takePointer(kept, admission.givenId(toolUseId)),
+      );
+      if (index === range.from) return pointers.length === 1 ? pointers[0] : undefined;
+      index += 1;
+    }
+  }
+  return undefined;
+}

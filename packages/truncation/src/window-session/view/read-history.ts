@@ -1,0 +1,33 @@
+import type { ContextStore } from '@ctx/store';
+import { eventsTo, readLog } from '../log/read-log.ts';
+
+/** A message that a log took in. */
+export interface HistoryMark {
+  /** The event that stands for it. */
+  readonly sequence: number;
+  /** The event to go back to so that the message is not there yet; -1 where the log begins with it. */
+  readonly before: number;
+  /** What the caller knows it by. */
+  readonly key?: string;
+}
+
+/**
+ * The messages that a session's log took in, in order, without what rewinds left out.
+ * Cost: the log. Throws: `CTX_STORE_CORRUPT`.
+ */
+export async function readHistory(
+  store: ContextStore,
+  sessionId: string,
+): Promise<readonly HistoryMark[]> {
+  const log = await readLog(store, sessionId);
+  const marks: HistoryMark[] = [];
+  let before = -1;
+  for (const { sequence, event } of eventsTo(log)) {
+    if (event.type === 'received') {
+      const { key } = event;
+      marks.push({ sequence, before, ...(key === undefined ? {} : { key }) });
+    }
+    before = sequence;
+  }
+  return marks;
+}

@@ -1,0 +1,101 @@
+import type { Message } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { describe, expect, it } from 'vitest';
+import { openSessionWindow } from '../open-session-window.ts';
+import { readTimeline } from './read-timeline.ts';
+import { readView } from './read-view.ts';
+
+const minute = 60_000;
+
+function exchange(number: number): readonly Message[] {
+  const id = `c${String(number)}`;
+  const text = Array.from({ length: 150 }, (_, row) => `${id} has row ${String(row)}`).join('\n');
+  return [
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'bash', input: { number } }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', toolUseId: id, content: [{ type: 'text', text }] }],
+    },
+  ];
+}
+
+/** A session of 24 requests in a small window: something has to leave. */
+async function recorded() {
+  const store = await openStore(memoryBackend());
+  const window = await openSessionWindow({ store, sessionId: 's', windowTokens: 16_000 });
+  await window.insert({ role: 'user', content: [{ type: 'text', text: 'look' }] });
+  const sent = [];
+  for (let number = 0; number < 24; number += 1) {
+    sent.push(await window.request(number * minute));
+    await window.insert(exchange(number));
+  }
+  await window.observe({ inputTokens: 12_000, cachedTokens: 9000 });
+  return { store, window, sent };
+}
+
+describe('the timeline of a session', () => {
+  it('tells of each request what was sent, the limit and what left for it', async () => {
+    const { store, window, sent } = await recorded();
+    const timeline = await readTimeline(store, 's');
+    expect(timeline.map(({ tokens }) => tokens)).toEqual(sent.map(({ tokens }) => tokens));
+    expect(timeline.map(({ sequence }) => sequence)).toEqual(sent.map((one) => one.sequence));
+    expect(timeline.map(({ flush }) => flush?.edits)).toEqual(
+      sent.map(({ flush }) => flush?.edits.length),
+    );
+    expect(timeline.some(({ flush }) => flush !== undefined)).toBe(true);
+    expect(timeline.every(({ limitTokens, windowTokens }) => limitTokens < windowTokens)).toBe(
+      true,
+    );
+    expect(timeline.at(-1)?.reported).toEqual({ inputTokens: 12_000, cachedTokens: 9000 });
+    expect(timeline[0]?.predictedTokens).toBe(0);
+    await window.close();
+    await store.close();
+  });
+
+  it('has no request that a rewind left out, and marks the one behind it', async () => {
+    const { store, window, sent } = await recorded();
+    await window.rewind(sent[2]?.sequence ?? 0);
+    await window.request(40 * minute);
+    const timeline = await readTimeline(store, 's');
+    expect(timeline.map(({ isAfterRewind }) => isAfterRewind)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      true,
+    ]);
+    await window.close();
+    await store.close();
+  });
+});
+
+describe('the view of a session at a moment', () => {
+  it('shows each segment as the request had it, with its kind and its tool', async () => {
+    const { store, window, sent } = await recorded();
+    const last = sent.at(-1);
+    const view = await readView(store, 's', last?.sequence);
+    expect(view.segments.map(({ why }) => why)).toEqual(
+      (await window.explainAt(last?.sequence ?? 0)).map(({ why }) => why),
+    );
+    const results = view.segments.filter(({ kind }) => kind === 'result');
+    expect(new Set(results.map(({ toolName }) => toolName))).toEqual(new Set(['bash']));
+    const shown = view.segments.flatMap(({ block }) => (block === undefined ? [] : [block]));
+    const sentBlocks = last?.messages.flatMap(({ content }) => content) ?? [];
+    for (const block of shown.filter(({ type }) => type === 'tool_result')) {
+      expect(sentBlocks).toContainEqual(block);
+    }
+    expect(view.tokens).toBe(last?.tokens);
+    await window.close();
+    await store.close();
+  });
+
+  it('writes nothing', async () => {
+    const { store, window } = await recorded();
+    const before = window.next;
+    await readView(store, 's');
+    await readTimeline(store, 's');
+    expect((await store.events.tally('s')).events).toBe(before);
+    await window.close();
+    await store.close();
+  });
+});

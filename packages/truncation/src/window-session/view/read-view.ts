@@ -1,0 +1,110 @@
+import type { ContentBlock, Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { applyEvent } from '../../window/apply-event.ts';
+import { explainWindow, type SegmentReason } from '../../window/explain.ts';
+import {
+  calibrated,
+  createWindowState,
+  limitTokens,
+  projectedTokens,
+  type WindowState,
+} from '../../window/window-state.ts';
+import { fillView } from './fill-view.ts';
+import { eventsTo, readLog } from '../log/read-log.ts';
+import type { MissingPart } from '../log/stored-event.ts';
+import { windowOptions } from '../window-options.ts';
+
+/** What a segment holds. */
+export type SegmentKind = 'user' | 'assistant' | 'call' | 'result' | 'other';
+
+/** A segment as it is shown, and why. */
+export interface ShownSegment extends SegmentReason {
+  readonly kind: SegmentKind;
+  /** Of a call or a result. */
+  readonly toolName?: string;
+  /** What is shown; missing where nothing is. */
+  readonly block?: ContentBlock;
+}
+
+/** What the model saw at a moment. Sizes in tokens, as the provider counts. */
+export interface SessionView {
+  readonly segments: readonly ShownSegment[];
+  /** What stands for the oldest messages since a compaction. */
+  readonly summary?: Message;
+  readonly tokens: number;
+  /** System prompt and tools. */
+  readonly fixedTokens: number;
+  readonly limitTokens: number;
+  readonly windowTokens: number;
+}
+
+type Label = Pick<ShownSegment, 'kind' | 'toolName'>;
+
+function resultLabel(tools: ReadonlyMap<string, string>, callId: string): Label {
+  const toolName = tools.get(callId);
+  return { kind: 'result', ...(toolName === undefined ? {} : { toolName }) };
+}
+
+function labelOf(block: ContentBlock, role: Message['role'], tools: Map<string, string>): Label {
+  if (block.type === 'tool_use') {
+    tools.set(block.id, block.name);
+    return { kind: 'call', toolName: block.name };
+  }
+  if (block.type === 'tool_result') return resultLabel(tools, block.toolUseId);
+  if (block.type === 'opaque') return { kind: 'other' };
+  return { kind: role === 'assistant' ? 'assistant' : 'user' };
+}
+
+/** Labels what came in since it was called last: later it may not be shown any more. */
+function labeller({ log }: WindowState): { readonly labels: Label[]; readonly label: () => void } {
+  const labels: Label[] = [];
+  const tools = new Map<string, string>();
+  return {
+    labels,
+    label: () => {
+      for (const { block, message } of log.segments.slice(labels.length)) {
+        const role = log.messages[message]?.role ?? 'user';
+        labels.push(block === undefined ? { kind: 'other' } : labelOf(block, role, tools));
+      }
+    },
+  };
+}
+
+function viewOf(state: WindowState, labels: readonly Label[]): SessionView {
+  const { log, windowTokens, fixedTokens, factor } = state;
+  const segments = explainWindow(log).map((reason, index): ShownSegment => {
+    const block = log.segments[index]?.block;
+    const shown = block === undefined ? {} : { block };
+    return { ...reason, ...(labels[index] ?? { kind: 'other' }), ...shown };
+  });
+  return {
+    segments,
+    ...(log.epoch === undefined ? {} : { summary: log.epoch.message }),
+    tokens: calibrated(state, projectedTokens(state)),
+    fixedTokens: calibrated(state, fixedTokens),
+    limitTokens: Math.floor(limitTokens(state) * factor),
+    windowTokens,
+  };
+}
+
+/**
+ * What the model saw of a session after an event, piece by piece, and why; by default as it stands.
+ * Contract: writes nothing. Cost: the log up to there, and the results in view. Throws: `CTX_INVALID_INPUT` where there is no such
+ * event, `CTX_STORE_CORRUPT`.
+ */
+export async function readView(
+  store: ContextStore,
+  sessionId: string,
+  last?: number,
+): Promise<SessionView> {
+  const state = createWindowState(windowOptions(store, {}));
+  const { labels, label } = labeller(state);
+  const missing: MissingPart[] = [];
+  for (const { event, missing: parts } of eventsTo(await readLog(store, sessionId), last)) {
+    applyEvent(state, event);
+    label();
+    missing.push(...parts);
+  }
+  await fillView({ store, sessionId }, state, missing);
+  return viewOf(state, labels);
+}

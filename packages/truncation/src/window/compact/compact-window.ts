@@ -1,0 +1,163 @@
+import { CtxError, fingerprintText, type Message } from '@ctx/core';
+import { cutPlace } from './cut-place.ts';
+import { draftEpoch } from './epoch-block.ts';
+import { roomShare } from './plan-compaction-moment.ts';
+import { segmentsOf } from '../log/segments-of.ts';
+import { messagesUri } from '../leave/stub.ts';
+import type { WindowEvent } from '../window-event.ts';
+import type { WindowLog } from '../log/window-log.ts';
+import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
+
+/** Which messages a compaction would sum up. Plain data. */
+export interface CompactionPlan {
+  /** Places in the log, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** What is shown of them now: what a summary is made from. */
+  readonly messages: readonly Message[];
+  /** Tokens that they take now. */
+  readonly tokens: number;
+  /** Where the results among them are kept, by call id. */
+  readonly pointers: Readonly<Record<string, string>>;
+  /** By which the messages are known again, whatever a flush has made of them meanwhile. */
+  readonly print: string;
+}
+
+/** How much a compaction keeps. */
+export interface CompactionSize {
+  /** The newest tokens, which stay as they are. Default: the tail of the policy, at most a quarter of what fits. */
+  readonly tailTokens?: number;
+}
+
+/** What goes in the place of the oldest messages. */
+export interface Compaction extends CompactionSize {
+  /** Who writes it checks it: @ctx/compactor does, with a model or without. */
+  readonly summary: string;
+  /** The messages that the summary was made from: exactly these leave, whatever came since. Default: planned anew. */
+  readonly plan?: Pick<CompactionPlan, 'from' | 'to' | 'print'>;
+  /** Kept with the message of the summary, for whoever makes the next one; no model sees it. */
+  readonly extra?: Message['extra'];
+  /** Most tokens of the user's own words that are carried on. Default 10,000, at most a twentieth of what fits. */
+  readonly carriedTokens?: number;
+  /** Most tokens of lines for calls and their results. Default 1,000, at most a fiftieth of what fits. */
+  readonly ledgerTokens?: number;
+}
+
+/** What a compaction did. */
+export interface CompactionReceipt {
+  /** Whether it was made. Not where it would not have made the request shorter. */
+  readonly done: boolean;
+  readonly from: number;
+  readonly to: number;
+  /** Tokens of the next request before and after, estimated. */
+  readonly beforeTokens: number;
+  readonly afterTokens: number;
+  /** Whether the next request is at least 15 % under what fits. */
+  readonly hasRoom: boolean;
+  /** Where the originals are read. */
+  readonly pointer: string;
+}
+
+/** The entry of the log for a compaction. */
+export type CompactedEvent = Extract<WindowEvent, { readonly type: 'compacted' }>;
+
+/** Place behind the last message that may be summed up: a unit begins there, and the tail is not longer than asked for. */
+function endPlace({ log }: WindowState, tailTokens: number): number {
+  let end = log.messages.at(-1)?.unit ?? 0;
+  for (;;) {
+    const before = log.messages[end - 1]?.unit;
+    if (before === undefined) return end;
+    const first = log.messages[before]?.first ?? 0;
+    if (log.tokensFrom(first) > tailTokens) return end;
+    end = before;
+  }
+}
+
+function printOf(log: WindowLog, from: number, to: number): string {
+  const segments = segmentsOf(log, from, to);
+  return fingerprintText(
+    segments.map(({ pointer, givenTokens }) => `${pointer} ${String(givenTokens)}`).join('\n'),
+  );
+}
+
+function planOf(log: WindowLog, from: number, end: number): CompactionPlan {
+  const to = end - 1;
+  const segments = segmentsOf(log, from, to);
+  const pointers = segments.flatMap(({ block, pointer }) =>
+    block?.type === 'tool_result' ? [[block.toolUseId, pointer] as const] : [],
+  );
+  return {
+    ...{ from, to, messages: log.viewBetween(from, end), print: printOf(log, from, to) },
+    tokens: segments.reduce((sum, segment) => sum + segment.tokens, 0),
+    pointers: Object.fromEntries(pointers),
+  };
+}
+
+/** Which messages would be summed up; `undefined` where there are none. Contract: pure. Cost: the messages. */
+export function planCompaction(
+  state: WindowState,
+  options: CompactionSize = {},
+): CompactionPlan | undefined {
+  const { log } = state;
+  const { tailTokens = Math.min(state.policy().tailTokens, limitTokens(state) / 4) } = options;
+  const { from, next } = cutPlace(log);
+  const end = endPlace(state, tailTokens);
+  if (from === 0 || end <= next) return undefined;
+  return planOf(log, from, end);
+}
+
+/** A plan that was made before, as things stand now. Throws: `CTX_INVALID_INPUT` where these messages are not there to be summed up. */
+function planAgain(
+  { log }: WindowState,
+  { from, to, print }: NonNullable<Compaction['plan']>,
+): CompactionPlan {
+  const end = to + 1;
+  const place = cutPlace(log);
+  const isThere = from === place.from && from > 0 && to >= place.next;
+  if (isThere && log.messages[end]?.unit === end && print === printOf(log, from, to)) {
+    return planOf(log, from, end);
+  }
+  throw new CtxError('CTX_INVALID_INPUT', 'the messages that were to be compacted are others now');
+}
+
+/**
+ * Says what a compaction puts in the place of the oldest messages.
+ * Contract: pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up, or the plan does not hold any more.
+ */
+export function draftCompaction(state: WindowState, compaction: Compaction): CompactedEvent {
+  const plan =
+    compaction.plan === undefined
+      ? planCompaction(state, compaction)
+      : planAgain(state, compaction.plan);
+  if (plan === undefined) {
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      'there is nothing to compact besides the newest messages',
+    );
+  }
+  const limit = limitTokens(state);
+  const {
+    summary,
+    carriedTokens = Math.min(10_000, limit / 20),
+    ledgerTokens = Math.min(1000, limit / 50),
+  } = compaction;
+  const { from, to } = plan;
+  const drafted = draftEpoch(state, { from, to, summary, carriedTokens, ledgerTokens });
+  const { extra } = compaction;
+  const epoch =
+    extra === undefined ? drafted : { ...drafted, message: { ...drafted.message, extra } };
+  const before = projectedTokens(state);
+  const beforeTokens = calibrated(state, before);
+  const afterTokens = calibrated(state, before - plan.tokens + epoch.tokens);
+  return { type: 'compacted', epoch, beforeTokens, afterTokens };
+}
+
+/** The receipt of a compaction that was drafted. */
+export function compactionReceipt(state: WindowState, event: CompactedEvent): CompactionReceipt {
+  const { epoch, beforeTokens, afterTokens } = event;
+  const { from, to } = epoch;
+  const done = afterTokens < beforeTokens;
+  const size = { beforeTokens, afterTokens: done ? afterTokens : beforeTokens };
+  const hasRoom = size.afterTokens <= roomShare * calibrated(state, limitTokens(state));
+  return { done, from, to, ...size, hasRoom, pointer: messagesUri(from, to) };
+}

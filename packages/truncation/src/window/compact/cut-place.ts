@@ -1,0 +1,14 @@
+import type { WindowLog } from '../log/window-log.ts';
+
+/** Where messages are taken out: `from` begins the gap, `next` is the first message that is not out yet. */
+export interface CutPlace {
+  readonly from: number;
+  readonly next: number;
+}
+
+/** The gap is behind the first message of the user, which always stays. */
+export function cutPlace({ cut, messages }: WindowLog): CutPlace {
+  if (cut !== undefined) return { from: cut.from, next: cut.to + 1 };
+  const from = messages.findIndex(({ role }) => role === 'user') + 1;
+  return { from, next: from };
+}

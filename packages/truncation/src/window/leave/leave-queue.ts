@@ -1,0 +1,242 @@
+import { firstSegmentOf, leavingOf } from './leaving-of.ts';
+import { byIndex, emptyQueue, laneOf, pairsIn, type QueueState } from './queue-state.ts';
+import type { Pair } from '../log/segment.ts';
+import type { LeaveQueueHost } from './stay-rules.ts';
+
+/** Knows which calls and results left the protected tail, and which of them are held back. */
+export interface LeaveQueue {
+  add(pair: Pair): void;
+  /** Takes note of what left the tail since the last time. */
+  advance(): void;
+  /** Lets go of reads of a file that were read anew; `range` limits it to equal lines. */
+  outdate(path: string, range?: string): void;
+  /** Keeps what a newer pair rests on, also where it was about to leave. */
+  restOn(older: Pair): void;
+  /** A new turn of the user: lets go of the files that it may have nothing to do with. */
+  beginTurn(): void;
+  readonly candidates: readonly Pair[];
+  /** What is out of the tail and stays for now, whole or in part, oldest first. */
+  readonly held: readonly Pair[];
+  /** Tokens that the candidates save. */
+  readonly leavingTokens: number;
+  /** Place of the first segment of the candidates. */
+  readonly firstSegment: number;
+  /** Pairs between the tail and the shorter one of a cold moment. */
+  coldPairs(): readonly Pair[];
+  /** Pairs in the tail, and what waits for them, oldest first. */
+  tailPairs(): readonly Pair[];
+  /** Whether a pair that leaves now is shown in part for a while. */
+  goesInPart(pair: Pair): boolean;
+  /** Takes note of pairs that left; those in `inPart` are shown in part. */
+  remove(pairs: readonly Pair[], inPart?: ReadonlySet<Pair>): void;
+  /** Pairs looked at so far: the work that was done. */
+  readonly steps: number;
+}
+
+function hold(state: QueueState, pair: Pair): void {
+  pair.state = 'held';
+  state.held.push(pair);
+  state.heldTokens += state.rules.savingOf(pair);
+}
+
+function keepPart(state: QueueState, pair: Pair): void {
+  pair.state = 'part';
+  state.parts.add(pair);
+}
+
+function wait(state: QueueState, pair: Pair, newer: Pair): void {
+  pair.state = 'waiting';
+  state.waiting.set(newer, [...(state.waiting.get(newer) ?? []), pair]);
+}
+
+function nominate(state: QueueState, pair: Pair): void {
+  if (pair.restedOnBy?.state === 'tail') {
+    wait(state, pair, pair.restedOnBy);
+    return;
+  }
+  const saving = state.rules.savingOf(pair);
+  if (saving <= 0) {
+    pair.state = 'staying';
+    if (state.rules.goesInPart(pair)) keepPart(state, pair);
+    return;
+  }
+  pair.state = 'candidate';
+  pair.leavingTokens = saving;
+  state.candidates.push(pair);
+  state.leavingTokens += saving;
+  state.firstSegment = Math.min(state.firstSegment, firstSegmentOf(pair));
+}
+
+/** Lets go of what is no longer held, and of what is over the limit: the youngest stay. */
+function trimHeld(state: QueueState): void {
+  const { held } = state;
+  let room = state.host.holdTokens();
+  const kept = new Set<Pair>();
+  for (let index = held.length - 1; index >= 0; index -= 1) {
+    const pair = held[index];
+    if (pair === undefined) continue;
+    state.steps += 1;
+    const saving = state.rules.savingOf(pair);
+    if (!state.rules.isHeld(pair) || saving > room) continue;
+    room -= saving;
+    kept.add(pair);
+  }
+  state.held = held.filter((pair) => kept.has(pair));
+  state.heldTokens = state.host.holdTokens() - room;
+  for (const pair of held) if (!kept.has(pair)) letGo(state, pair);
+}
+
+function letGo(state: QueueState, pair: Pair): void {
+  if (pair.isInPart && !pair.isOutdated && state.rules.isYoung(pair)) keepPart(state, pair);
+  else nominate(state, pair);
+}
+
+/** A pair that another one rests on leaves the tail with that one. */
+function leaveTail(state: QueueState, pair: Pair): void {
+  state.steps += 1;
+  if (pair.restedOnBy?.state === 'tail') {
+    wait(state, pair, pair.restedOnBy);
+    return;
+  }
+  if (state.rules.isHeld(pair)) {
+    hold(state, pair);
+    if (state.heldTokens > state.host.holdTokens()) trimHeld(state);
+  } else nominate(state, pair);
+  releaseWaiting(state, pair);
+}
+
+/** Lets go of what waited for a newer pair that is not in the tail any more. */
+function releaseWaiting(state: QueueState, newer: Pair): void {
+  const waiting = state.waiting.get(newer) ?? [];
+  state.waiting.delete(newer);
+  for (const older of waiting) if (older.state === 'waiting') leaveTail(state, older);
+}
+
+function advance(state: QueueState): void {
+  const { tokensAfter } = state.host;
+  for (const lane of Object.values(state.lanes)) {
+    for (const pair of lane.leave(tokensAfter)) if (pair.state === 'tail') leaveTail(state, pair);
+  }
+  for (const pair of state.parts.leave(tokensAfter)) {
+    state.steps += 1;
+    if (pair.state !== 'part') continue;
+    if (state.rules.isHeld(pair)) hold(state, pair);
+    else nominate(state, pair);
+  }
+}
+
+/** Takes one pair out of those that are held, and lets it go. */
+function release(state: QueueState, pair: Pair): void {
+  if (pair.state === 'part' && pair.isOutdated) nominate(state, pair);
+  if (pair.state !== 'held') return;
+  state.held = state.held.filter((other) => other !== pair);
+  state.heldTokens -= state.rules.savingOf(pair);
+  letGo(state, pair);
+}
+
+function outdate(state: QueueState, path: string, range?: string): void {
+  for (const pair of state.reads.outdate(path, range)) {
+    state.steps += 1;
+    release(state, pair);
+  }
+}
+
+function recount(state: QueueState): void {
+  Object.assign(state, leavingOf(state.candidates));
+}
+
+function restOn(state: QueueState, older: Pair): void {
+  if (older.state !== 'candidate') return;
+  state.candidates = state.candidates.filter((pair) => pair !== older);
+  recount(state);
+  nominate(state, older);
+}
+
+function coldPairs(state: QueueState): Pair[] {
+  const { policy, tokensAfter } = state.host;
+  const { coldTailTokens } = policy();
+  const found = Object.values(state.lanes).flatMap((lane) =>
+    lane.olderThan(coldTailTokens, tokensAfter),
+  );
+  state.steps += found.length;
+  return found.filter((pair) => {
+    if (pair.state !== 'tail' || pair.restedOnBy?.state === 'tail') return false;
+    pair.leavingTokens = state.rules.savingOf(pair);
+    return !state.rules.isHeld(pair) && pair.leavingTokens > 0;
+  });
+}
+
+function remove(state: QueueState, pairs: readonly Pair[], inPart: ReadonlySet<Pair>): void {
+  const left = new Set(pairs);
+  state.steps += left.size;
+  state.candidates = state.candidates.filter((pair) => !left.has(pair));
+  state.held = state.held.filter((pair) => !left.has(pair));
+  for (const pair of left) {
+    if (inPart.has(pair)) {
+      pair.isInPart = true;
+      if (state.rules.isHeld(pair)) hold(state, pair);
+      else keepPart(state, pair);
+    } else {
+      pair.state = 'left';
+      state.reads.forget(pair);
+    }
+  }
+  for (const pair of left) if (pair.state !== 'tail') releaseWaiting(state, pair);
+  state.held.sort(byIndex);
+  state.heldTokens = state.held.reduce((sum, pair) => sum + state.rules.savingOf(pair), 0);
+  recount(state);
+}
+
+function add(state: QueueState, pair: Pair): void {
+  laneOf(state, pair).add(pair);
+  const second = state.rules.take(pair);
+  if (second !== undefined) release(state, second);
+  state.reads.add(pair);
+}
+
+/** Starts empty. Cost: each pair is moved at most five times in its life, whatever the length of the log. */
+export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
+  const state = emptyQueue(host);
+  return {
+    add: (pair) => {
+      add(state, pair);
+    },
+    advance: () => {
+      advance(state);
+    },
+    outdate: (path, range) => {
+      outdate(state, path, range);
+    },
+    restOn: (older) => {
+      restOn(state, older);
+    },
+    beginTurn: () => {
+      state.rules.beginTurn();
+      trimHeld(state);
+    },
+    get candidates() {
+      return state.candidates;
+    },
+    get held() {
+      return [...state.held, ...pairsIn([state.parts], 'part')].sort(byIndex);
+    },
+    get leavingTokens() {
+      return state.leavingTokens;
+    },
+    get firstSegment() {
+      return state.firstSegment;
+    },
+    coldPairs: () => coldPairs(state),
+    tailPairs: () =>
+      [...pairsIn(Object.values(state.lanes), 'tail'), ...[...state.waiting.values()].flat()].sort(
+        byIndex,
+      ),
+    goesInPart: (pair) => state.rules.goesInPart(pair),
+    remove: (pairs, inPart = new Set()) => {
+      remove(state, pairs, inPart);
+    },
+    get steps() {
+      return state.steps;
+    },
+  };
+}
