@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import type { ContextStore } from '@ctx/store';
-import { type TranscriptFormat } from '@ctx/transcripts';
-import { ctxFormat, readArchive } from '@ctx/transcripts';
-import type { BlobSource } from '@ctx/transcripts/ctx';
+import { type BlobSource, ctxFormat, readArchive, type TranscriptFormat } from '@ctx/transcripts';
 import type { ImportEntry } from '../schemas/import.ts';
 import type { FileSourceOptions } from './import-source.ts';
 import { importTranscript } from './import-transcript.ts';

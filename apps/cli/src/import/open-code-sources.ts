@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
-import type { TranscriptEvent } from '@ctx/transcripts';
 import {
   type OpenCodeFolder,
-  type OpenCodeTranscript,
   openCodeSessionIds,
+  type OpenCodeTranscript,
   readOpenCodeDatabase,
   readOpenCodeFolder,
-} from '@ctx/transcripts/opencode';
+  type TranscriptEvent,
+} from '@ctx/transcripts';
 import type { ImportSource } from './import-source.ts';
 import type { SourcePosition } from './open-file.ts';
 import { readWhole } from './read-whole.ts';

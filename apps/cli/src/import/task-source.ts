@@ -1,7 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
-import type { ReadReceipt, TranscriptEvent, Usage } from '@ctx/transcripts';
-import { usageOfClineTask, viewOfCline } from '@ctx/transcripts/cline';
+import {
+  type ReadReceipt,
+  type TranscriptEvent,
+  type Usage,
+  usageOfClineTask,
+  viewOfCline,
+} from '@ctx/transcripts';
 import type { ImportSource } from './import-source.ts';
 import { readWhole } from './read-whole.ts';
 
