@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@ctx/core';
-import { storedEventOf } from '../import/stored-event.ts';
+import { storedEventOf } from '@ctx/transcripts';
 import { countText, timeText } from '../render.ts';
 import type { TopEvent } from '../schemas/top.ts';
 import { memberOf } from '../verify/read-records.ts';

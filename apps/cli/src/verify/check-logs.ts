@@ -1,6 +1,6 @@
 import { decodeValue } from '@ctx/core';
 import type { RecordKey, StoredRecord } from '@ctx/store/backend';
-import { storedEventOf } from '../import/stored-event.ts';
+import { storedEventOf } from '@ctx/transcripts';
 import { unreadable } from './check-bodies.ts';
 import type { Finding, Found, Repair } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readColumns, readRecords } from './read-records.ts';
