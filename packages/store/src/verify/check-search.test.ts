@@ -1,5 +1,8 @@
-import { openStore, storeCollections, storeWords } from '@ctx/store';
-import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
+import { storeCollections } from '../collections/collections.ts';
+import { storeWords } from '../collections/record-words.ts';
+import { openStore } from '../open-store.ts';
+import { memoryBackend } from '../backend/memory/memory-backend.ts';
+import type { StoreBackend } from '../backend/store-backend.ts';
 import { expect, it } from 'vitest';
 import { checkSearch } from './check-search.ts';
 

@@ -1,5 +1,5 @@
 import { type EncodedValue, fingerprintOfEncoded } from '@ctx/core';
-import type { RecordKey, StoredRecord } from '@ctx/store/backend';
+import type { RecordKey, StoredRecord } from '../backend/store-backend.ts';
 import { unreadable } from './check-bodies.ts';
 import { type Finding, type FindingKind, quarantineOf } from './finding.ts';
 import { bodyOf, type CheckPlace, readRecords } from './read-records.ts';

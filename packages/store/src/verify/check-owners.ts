@@ -1,4 +1,4 @@
-import type { RecordKey, StoredRecord } from '@ctx/store/backend';
+import type { RecordKey, StoredRecord } from '../backend/store-backend.ts';
 import { checkBody, unreadable } from './check-bodies.ts';
 import { type Finding, type Found, removalOf } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readColumns, readRecords } from './read-records.ts';

@@ -1,6 +1,6 @@
 import { isCtxError } from '@ctx/core';
-import { registryTenant, storeCollections } from '@ctx/store';
-import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
+import { registryTenant, storeCollections } from '../collections/collections.ts';
+import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 import { checkBodies } from './check-bodies.ts';
 import { checkItems, checkKeptContents } from './check-contents.ts';
 import { checkLogs } from './check-logs.ts';

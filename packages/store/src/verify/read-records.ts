@@ -1,5 +1,5 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import type { RecordKey, StoreBackend, StoredRecord } from '@ctx/store/backend';
+import type { RecordKey, StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 
 /** Where a check reads. */
 export interface CheckPlace {

@@ -1,4 +1,4 @@
-import type { RecordKey, StoredRecord, WriteOperation } from '@ctx/store/backend';
+import type { RecordKey, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 
 /** What may be wrong in a store. */
 export type FindingKind =

@@ -1,5 +1,5 @@
 import { decodeValue, sessionDocumentSchema } from '@ctx/core';
-import type { StoredRecord } from '@ctx/store/backend';
+import type { StoredRecord } from '../backend/store-backend.ts';
 import { type Finding, quarantineOf } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readRecords } from './read-records.ts';
 

@@ -1,5 +1,5 @@
 import { fingerprint } from '@ctx/core';
-import type { StoredRecord } from '@ctx/store/backend';
+import type { StoredRecord } from '../backend/store-backend.ts';
 import { unreadable } from './check-bodies.ts';
 import { type Finding, type Found, quarantineOf, removalOf } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readRecords } from './read-records.ts';

@@ -1,6 +1,5 @@
 import { decodeValue } from '@ctx/core';
-import type { RecordKey, StoredRecord } from '@ctx/store/backend';
-import { storedEventOf } from '@ctx/transcripts';
+import type { RecordKey, StoredRecord } from '../backend/store-backend.ts';
 import { unreadable } from './check-bodies.ts';
 import type { Finding, Found, Repair } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readColumns, readRecords } from './read-records.ts';
@@ -24,12 +23,15 @@ function placeholder(record: StoredRecord): Repair {
 
 /** The outputs that an event names: those of an import, or those of a window. */
 function namedOutputs(value: unknown): string[] {
-  const stored = storedEventOf(value);
-  if (stored !== undefined) return stored.results.map(({ output }) => output);
+  const results = memberOf(value, 'results');
+  const isImported =
+    Array.isArray(results) && memberOf(memberOf(value, 'event'), 'kind') !== undefined;
+  const imported: readonly unknown[] = isImported ? results : [];
   const outside: unknown = memberOf(value, 'outside');
   const parts: readonly unknown[] = Array.isArray(outside) ? outside : [];
   const pointers = Object.values(memberOf(memberOf(value, 'event'), 'pointers') ?? {});
   return [
+    ...imported.map((result) => memberOf(result, 'output')),
     ...parts.map((part) => memberOf(part, 'output')),
     ...pointers.map((pointer: unknown) =>
       typeof pointer === 'string' && pointer.startsWith(pointerStart)
