@@ -1,8 +1,10 @@
 import { isCtxError, type Message, repairMessages } from '@ctx/core';
-import { fromAiSdkModel } from '@ctx/transcripts';
-import { toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
-import { fromOpenAiResponses } from '@ctx/transcripts';
-import { toOpenAiResponses } from '@ctx/transcripts/openai-responses';
+import {
+  fromAiSdkModel,
+  fromOpenAiResponses,
+  toAiSdkModel,
+  toOpenAiResponses,
+} from '@ctx/transcripts';
 import { fitMessages } from '@ctx/truncation';
 import { canonicalOf, langChainMessages } from './langchain.ts';
 import { type Peer, tokensOf } from './peer.ts';

@@ -9,8 +9,7 @@ import {
 } from '@langchain/core/messages';
 import type { Message } from '@ctx/core';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import { fromLangChain } from '@ctx/transcripts';
-import { toLangChain } from '@ctx/transcripts/langchain';
+import { fromLangChain, toLangChain } from '@ctx/transcripts';
 import type { Peer } from './peer.ts';
 
 /** Messages as LangChain's own reader makes them of what ctx writes. */

@@ -1,7 +1,6 @@
 import { TokenLimiterProcessor } from '@mastra/core/processors';
 import type { Message } from '@ctx/core';
-import { fromAiSdkModel } from '@ctx/transcripts';
-import { toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
+import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts';
 import type { Peer } from './peer.ts';
 
 type LimiterArgs = Parameters<TokenLimiterProcessor['processLLMRequest']>[0];

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
 import type { Message, ToolUseBlock } from '@ctx/core';
 import { openSqliteStore } from '@ctx/store-sqlite';
-import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts/anthropic';
+import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
 import { type Answer, startModel, type WireRequest } from './model-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-example-'));

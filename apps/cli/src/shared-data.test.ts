@@ -7,10 +7,15 @@ import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import { readTranscript, type TranscriptEvent, writeTranscript } from '@ctx/transcripts';
+import {
+  readTranscript,
+  restoreEvent,
+  storedEventOf,
+  type TranscriptEvent,
+  writeTranscript,
+} from '@ctx/transcripts';
 import { describe, expect, it } from 'vitest';
-import { importTranscript } from './import/import-transcript.ts';
-import { restoreEvent, storedEventOf } from './import/stored-event.ts';
+import { importTranscript } from '@ctx/transcripts/import';
 import { makeFolder } from './test-support/sample-transcripts.ts';
 
 const root =

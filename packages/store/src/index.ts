@@ -271,3 +271,12 @@ export {
   workNote,
 } from './work/open-works.ts';
 export { batchesOf, claimMs, type WorkPlace } from './work/work-place.ts';
+export type { Finding, FindingKind } from './verify/finding.ts';
+export {
+  applyRepair,
+  type Verified,
+  type VerifyOptions,
+  type VerifyReceipt,
+  verifyStore,
+} from './verify/verify-store.ts';
+export { type VerifySummary, verifySummaryOf } from './verify/verify-summary.ts';

@@ -1,6 +1,6 @@
 import { isCtxError, type Message, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { fromAnthropicMessage } from './formats/anthropic-message.ts';
+import { fromAnthropicMessage } from './formats/anthropic/anthropic-message.ts';
 import { readTranscript } from './read-transcript.ts';
 import {
   assistantLine,
@@ -10,7 +10,7 @@ import {
   userLine,
 } from './testing/claude-code-lines.ts';
 import { bytesOf, textOf } from './testing/text-source.ts';
-import { messagesOf } from './view-at.ts';
+import { messagesOf } from './history/view-at.ts';
 import type { TranscriptEvent } from './transcript.ts';
 import { streamTranscript, type WrittenTranscript, writeTranscript } from './write-transcript.ts';
 

@@ -19,7 +19,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import { findFiles } from '../import/find-files.ts';
+import { findFiles } from '@ctx/transcripts/import';
 import { makeCommand } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
 import {

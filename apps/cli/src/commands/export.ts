@@ -5,21 +5,21 @@ import {
   builtInFormats,
   streamTranscript,
   type TranscriptEvent,
+  writeArchive,
   type WriteOptions,
   writeTranscript,
   type WrittenTranscript,
 } from '@ctx/transcripts';
-import { writeArchive } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr } from '../command-context.ts';
 import { freshSessionId } from '../export/fresh-session-id.ts';
 import { boundDocument, holdEvents } from '../export/hold-events.ts';
 import { blobsBeside, writeChunks } from '../export/write-file.ts';
 import { findSession } from '../find-session.ts';
-import { importMarkOf } from '../import/import-mark.ts';
-import { compareFile } from '../import/open-file.ts';
+import { importMarkOf } from '@ctx/transcripts/import';
+import { compareFile } from '@ctx/transcripts/import';
 import { sessionEvents, type SessionReading } from '../import/read-session-events.ts';
-import { readWhole } from '../import/read-whole.ts';
+import { readWhole } from '@ctx/transcripts/import';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { bytesText, countedText, countsText } from '../render.ts';

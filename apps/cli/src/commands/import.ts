@@ -12,19 +12,20 @@ import {
   writeErr,
   writeJson,
 } from '../command-context.ts';
-import { withoutJoined } from '../import/claude-folder.ts';
-import { findFiles, type FoundFile } from '../import/find-files.ts';
-import { importFound } from '../import/import-found.ts';
-import type { CountMode } from '../import/import-mark.ts';
+import { withoutJoined } from '@ctx/transcripts/import';
+import { findFiles, type FoundFile } from '@ctx/transcripts/import';
+import { type FoundOptions, importFound } from '@ctx/transcripts/import';
+import type { CountMode } from '@ctx/transcripts/import';
 import { printAnswer } from '../import/print-answer.ts';
+import { openDatabase, thread } from '../import/import-parts.ts';
 import { progressText } from '../import/progress-text.ts';
 import { runWatch } from '../import/run-watch.ts';
-import type { ImportOptions } from '../import/session-import.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
 import { type StoreUse, withStore } from '../open-store-url.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { fillIndex, fillShortIndex } from '../search/fill-index.ts';
-import { importAnswerSchema, type ImportEntry } from '../schemas/import.ts';
+import type { ImportEntry } from '@ctx/transcripts/import';
+import { importAnswerSchema } from '../schemas/import.ts';
 
 interface ImportFlags extends StoreFlags {
   readonly format?: string;
@@ -43,9 +44,6 @@ interface ImportRun {
   readonly progress: Progress;
 }
 
-/** From this size on, reading a file takes so long that starting a thread for it pays, bytes. */
-const threadFromBytes = 16_000_000;
-
 const nothing: Omit<ImportEntry, 'file' | 'status'> = {
   messages: 0,
   events: 0,
@@ -57,9 +55,10 @@ const nothing: Omit<ImportEntry, 'file' | 'status'> = {
   redacted: {},
 };
 
-function optionsOf({ context, store, flags }: ImportRun): ImportOptions {
+function optionsOf({ context, store, flags }: ImportRun): FoundOptions {
   const { session, redact, count } = flags;
   return {
+    openDatabase,
     redact,
     count,
     countTokens: store.countTokens,
@@ -81,7 +80,7 @@ async function importOne(run: ImportRun, file: FoundFile, label: string): Promis
   try {
     return await importFound(store, file, {
       ...optionsOf(run),
-      threadFromBytes,
+      thread,
       ...(flags.format === undefined ? {} : { format: flags.format }),
       onBytes: draw,
       onWait: () => {

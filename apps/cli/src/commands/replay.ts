@@ -5,7 +5,7 @@ import { CtxError } from '@ctx/core';
 import { cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';
-import { findFiles } from '../import/find-files.ts';
+import { findFiles } from '@ctx/transcripts/import';
 import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { startProgress } from '../progress.ts';

@@ -11,7 +11,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { storedEventOf } from '../import/stored-event.ts';
+import { storedEventOf } from '@ctx/transcripts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { bytesText, countedText, countText, timeText } from '../render.ts';

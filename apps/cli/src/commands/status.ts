@@ -14,7 +14,7 @@ import {
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { type Gauge, readGauge } from '../hook/gauge.ts';
-import { importMarkOf } from '../import/import-mark.ts';
+import { importMarkOf } from '@ctx/transcripts/import';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countsText, countText, percentText, timeText } from '../render.ts';

@@ -21,20 +21,19 @@ import type { StoreUrl } from '../store-url.ts';
 import { checkFile } from '../verify/check-file.ts';
 import { keepRecords, keepSetAside, quarantineFolder } from '../verify/quarantine.ts';
 import { setAsideRecords } from '../verify/set-aside.ts';
+import { verifySummaryOf } from '@ctx/store';
 import {
   applyRepair,
   type Verified,
   type VerifyOptions,
   type VerifyReceipt,
   verifyStore,
-} from '../verify/verify-store.ts';
+} from '@ctx/store';
 
 interface VerifyFlags extends StoreFlags {
   readonly repair?: boolean;
 }
 
-/** Most findings that the JSON names; all are counted. */
-const mostNamed = 1000;
 /** Most findings in the table. */
 const mostShown = 50;
 
@@ -104,26 +103,9 @@ async function verified(
 }
 
 function answerOf(url: StoreUrl, receipt: VerifyReceipt): VerifyAnswer {
-  const { tenants, records, findings, gone } = receipt;
-  const countOf = (how: string) => findings.filter(({ repaired }) => repaired === how).length;
-  const quarantined = countOf('quarantined');
-  return {
-    store: url.text,
-    tenants,
-    records,
-    findings: findings
-      .slice(0, mostNamed)
-      .map(({ kind, collection, key, what, repair, repaired }) => ({
-        ...{ kind, collection, key, what },
-        ...(repair === undefined ? {} : { repair: repair.how }),
-        ...(repaired === undefined ? {} : { repaired }),
-      })),
-    problems: findings.length,
-    left: findings.filter(({ repaired }) => repaired === undefined).length,
-    repaired: { quarantined, mended: countOf('mended'), removed: countOf('removed') },
-    ...(quarantined === 0 ? {} : { quarantine: quarantineFolder(url) }),
-    gone: { results: gone['result of a log'], contents: gone['content of a checkpoint'] },
-  };
+  const summary = verifySummaryOf(receipt);
+  const hasKept = summary.repaired.quarantined > 0;
+  return { store: url.text, ...summary, ...(hasKept && { quarantine: quarantineFolder(url) }) };
 }
 
 const columns = [

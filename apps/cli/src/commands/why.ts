@@ -10,7 +10,7 @@ import {
   writeOut,
   writeRendered,
 } from '../command-context.ts';
-import { resultOf } from '../import/stored-event.ts';
+import { resultOf } from '@ctx/transcripts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { type WhyAnswer, whyAnswerSchema } from '../schemas/why.ts';
 import { explainRequest } from '../why/explain-request.ts';

@@ -1,9 +1,9 @@
 import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
-import type { BlobStore } from '@ctx/transcripts/ctx';
+import type { BlobStore } from '@ctx/transcripts';
 import { type CommandContext, writeOut } from '../command-context.ts';
-import { blobsFolderOf } from '../import/archive-source.ts';
+import { blobsFolderOf } from '@ctx/transcripts/import';
 
 const outMeanings: Readonly<Record<string, string>> = {
   EEXIST: 'exists already; name a new file',

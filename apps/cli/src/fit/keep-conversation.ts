@@ -7,7 +7,7 @@ import {
   type ToolUseBlock,
 } from '@ctx/core';
 import type { ContextStore, OutputInput } from '@ctx/store';
-import { resultOf } from '../import/stored-event.ts';
+import { resultOf } from '@ctx/transcripts';
 
 /** The tool under whose name a conversation is kept. */
 export const conversationTool = 'ctx_messages';

@@ -1,7 +1,7 @@
 import { offloadText, type RecordedOutput } from '@ctx/truncation';
 import { type PolicyContext, type ReplayPolicy, stepsOf } from '@ctx/replay';
 import { type Message, outputText, repairMessages } from '@ctx/core';
-import { resultOf } from '../import/stored-event.ts';
+import { resultOf } from '@ctx/transcripts';
 import type { KeptConversation } from './keep-conversation.ts';
 
 /** Results over this size become a preview for the policies that want one, and how large it is, tokens. */

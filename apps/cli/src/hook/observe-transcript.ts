@@ -2,8 +2,7 @@ import { type HookInput, type HostSession, noteHostSession } from '@ctx/claude-c
 import { buildLedger } from '@ctx/compactor';
 import { isCtxError, type Message, type Session } from '@ctx/core';
 import { type ContextStore, defaultAgentId, recordUsage, type TokenUse } from '@ctx/store';
-import { historyOf, type TranscriptEvent } from '@ctx/transcripts';
-import { restoreEvent, storedEventOf } from '../import/stored-event.ts';
+import { historyOf, restoreEvent, storedEventOf, type TranscriptEvent } from '@ctx/transcripts';
 import { readTail, type TailPlace } from './read-tail.ts';
 import { eventsOfLines, placeType, writeTail } from './tail-events.ts';
 

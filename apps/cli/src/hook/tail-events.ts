@@ -1,8 +1,12 @@
 import { type ContentBlock, decodeValue, encodeValue, type Message } from '@ctx/core';
 import type { ContextStore, EventInput, OutputInput } from '@ctx/store';
-import { openTranscript, type TranscriptEvent } from '@ctx/transcripts';
-import { startResultReader } from '../import/read-results.ts';
-import { type StoredResult, withoutResults } from '../import/stored-event.ts';
+import {
+  openTranscript,
+  type StoredResult,
+  type TranscriptEvent,
+  withoutResults,
+} from '@ctx/transcripts';
+import { startResultReader } from '@ctx/transcripts/import';
 import type { TailPlace } from './read-tail.ts';
 
 /** The type of the event that ends each batch, and says up to where the file is in the log. */

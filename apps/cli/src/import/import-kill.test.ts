@@ -9,9 +9,9 @@ import { sqliteBackend } from '@ctx/store-sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
 import { makeTestHome } from '../test-support/run-bin.ts';
-import { importMarkOf } from './import-mark.ts';
-import { importTranscript } from './import-transcript.ts';
-import { storedEventOf } from './stored-event.ts';
+import { importMarkOf } from '@ctx/transcripts/import';
+import { importTranscript } from '@ctx/transcripts/import';
+import { storedEventOf } from '@ctx/transcripts';
 
 // Real processes are started.
 vi.setConfig({ testTimeout: 240_000 });

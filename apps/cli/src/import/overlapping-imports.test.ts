@@ -7,7 +7,7 @@ import { sqliteBackend } from '@ctx/store-sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeTestHome } from '../test-support/run-bin.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
-import { importTranscript } from './import-transcript.ts';
+import { importTranscript } from '@ctx/transcripts/import';
 
 // Real commands are started, and whoever finds a session taken looks again only after a while.
 const sessionCount = 10;

@@ -1,7 +1,11 @@
 import type { ContextStore } from '@ctx/store';
-import type { TranscriptEvent } from '@ctx/transcripts';
+import {
+  restoreEvent,
+  type StoredEvent,
+  storedEventOf,
+  type TranscriptEvent,
+} from '@ctx/transcripts';
 import { type CommandContext, checkNotStopped } from '../command-context.ts';
-import { restoreEvent, storedEventOf, type StoredEvent } from './stored-event.ts';
 
 /** An imported event as it came, and how the store keeps it. */
 export interface SessionTranscriptEvent {

@@ -8,9 +8,9 @@ import { sqliteBackend } from '@ctx/store-sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
-import { importFound } from './import-found.ts';
-import { importMarkOf } from './import-mark.ts';
-import { storedEventOf } from './stored-event.ts';
+import { importFound } from '@ctx/transcripts/import';
+import { importMarkOf } from '@ctx/transcripts/import';
+import { storedEventOf } from '@ctx/transcripts';
 
 // Real processes are started.
 vi.setConfig({ testTimeout: 240_000 });

@@ -7,10 +7,11 @@ import { failureOf } from '../cli-errors.ts';
 import { type CommandContext, writeErr, writeOut } from '../command-context.ts';
 import type { Progress } from '../progress.ts';
 import { countedText } from '../render.ts';
-import { importAnswerSchema, type ImportEntry } from '../schemas/import.ts';
-import { followLogs } from './follow-logs.ts';
-import type { ImportOptions } from './session-import.ts';
-import { watchLogs } from './watch-logs.ts';
+import type { ImportEntry } from '@ctx/transcripts/import';
+import { importAnswerSchema } from '../schemas/import.ts';
+import { followLogs } from '@ctx/transcripts/import';
+import type { FoundOptions } from '@ctx/transcripts/import';
+import { watchLogs } from '@ctx/transcripts/import';
 
 /** What is watched, and where it goes. */
 export interface WatchRun {
@@ -19,7 +20,7 @@ export interface WatchRun {
   readonly url: string;
   /** None: the folders in which Claude Code and Codex keep their logs. */
   readonly names: readonly string[];
-  readonly options: ImportOptions;
+  readonly options: FoundOptions;
   /** One answer of JSON a line. */
   readonly isJson: boolean;
   readonly progress: Progress;

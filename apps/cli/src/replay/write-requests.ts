@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ReplayedRequest } from '@ctx/replay';
 import { type Message, safeNameOf } from '@ctx/core';
 import { writeTranscript } from '@ctx/transcripts';
-import { fileFailure } from '../import/open-file.ts';
+import { fileFailure } from '@ctx/transcripts/import';
 
 /** Writes the requests of one session as JSONL, one file a policy. */
 export interface RequestWriter {

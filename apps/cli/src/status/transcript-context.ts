@@ -1,8 +1,7 @@
 import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { type TranscriptEvent, viewAt } from '@ctx/transcripts';
+import { type StoredEvent, storedEventOf, type TranscriptEvent, viewAt } from '@ctx/transcripts';
 import { toolsOf } from '../fit/tools-of.ts';
-import { type StoredEvent, storedEventOf } from '../import/stored-event.ts';
 import {
   type MeasuredContext,
   partsTotal,

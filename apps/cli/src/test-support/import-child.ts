@@ -3,7 +3,8 @@ import type { StoreBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { importFound } from '../import/import-found.ts';
+import { thread } from '../import/import-parts.ts';
+import { importFound } from '@ctx/transcripts/import';
 
 /**
  * A program that imports a file into a store and gets a signal in the midst of its n-th write. With `sqlite-by-thread` the file is
@@ -37,7 +38,7 @@ try {
     count: 'approximate',
     countTokens: approximateTokens,
     signal: stopping.signal,
-    ...(kind === 'sqlite-by-thread' ? { threadFromBytes: 0 } : {}),
+    ...(kind === 'sqlite-by-thread' ? { thread: { ...thread, fromBytes: 0 } } : {}),
   } as const;
   const [entry] = await importFound(store, { path: file, isNamed: true }, options);
   console.log(entry?.status);

@@ -1,8 +1,12 @@
 import type { SessionEvent } from '@ctx/core';
-import { storedEventOf } from '../import/stored-event.ts';
+import { storedEventOf } from '@ctx/transcripts';
 import { countText, timeText } from '../render.ts';
 import type { TopEvent } from '../schemas/top.ts';
-import { memberOf } from '../verify/read-records.ts';
+
+function memberOf(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isObject ? Reflect.get(value, name) : undefined;
+}
 
 function tokensText(value: unknown): string {
   return typeof value === 'number' ? countText(value) : '?';

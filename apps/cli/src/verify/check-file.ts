@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { StoreUrl } from '../store-url.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '@ctx/store';
 
 interface Statement {
   all(): readonly Readonly<Record<string, unknown>>[];

@@ -5,14 +5,18 @@ import type { ReplaySession } from '@ctx/replay';
 import { CtxError, repairMessages } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import type { ToolSchema } from '@ctx/tokens';
-import { readTranscript, requestsOf, type TranscriptEvent } from '@ctx/transcripts';
+import {
+  readTranscript,
+  requestsOf,
+  type StoredEvent,
+  type TranscriptEvent,
+} from '@ctx/transcripts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { lastViewOf } from '../fit/last-view.ts';
 import { namingFile, readSource } from '../fit/read-source.ts';
 import { toolsOf } from '../fit/tools-of.ts';
 import { readSessionEvents } from '../import/read-session-events.ts';
-import type { StoredEvent } from '../import/stored-event.ts';
 import { withStore } from '../open-store-url.ts';
 import { recordedTimes, systemText } from '../replay/load-sessions.ts';
 import type { ExplainedRequest } from './explained.ts';

@@ -28,3 +28,4 @@ export {
 } from './segment-entry.ts';
 export { type SessionEntry, sessionEntryOf, sessionEntrySchema } from './session-entry.ts';
 export { type TaskEntry, taskEntryOf, taskEntrySchema } from './task-entry.ts';
+export { verifySummarySchema } from './verify-entry.ts';

@@ -1,6 +1,5 @@
 import type { Message } from '@ctx/core';
-import { fromAiSdkModel } from '@ctx/transcripts';
-import { toAiSdkModel } from '@ctx/transcripts/ai-sdk-model';
+import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts';
 import {
   type GivenHistory,
   type HostMessages,

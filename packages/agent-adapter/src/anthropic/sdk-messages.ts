@@ -1,5 +1,5 @@
 import { addedUserText, type ContentBlock, type Message, type OpaqueBlock } from '@ctx/core';
-import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts/anthropic';
+import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
 import { unmarkedMessage } from './cache-marks.ts';
 import { type HostCodec, hostMessages } from '../host-messages/host-messages.ts';
 import type { MessageShape } from './host-types.ts';

@@ -1,6 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { fromLangChain } from '@ctx/transcripts';
-import { toLangChain } from '@ctx/transcripts/langchain';
+import { fromLangChain, toLangChain } from '@ctx/transcripts';
 import {
   type GivenHistory,
   type HostMessages,

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { anyHistory } from '../testing/any-history.ts';
-import { toAiSdkModel } from './ai-sdk-model-write.ts';
-import { toAiSdkUi } from './ai-sdk-ui-message.ts';
-import { toLangChain } from './langchain-write.ts';
+import { toAiSdkModel } from './ai-sdk/ai-sdk-model-write.ts';
+import { toAiSdkUi } from './ai-sdk/ai-sdk-ui-message.ts';
+import { toLangChain } from './langchain/langchain-write.ts';
 
 const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 300);
 

@@ -1,4 +1,4 @@
-import type { RecordBytes } from '../event-log.ts';
+import type { RecordBytes } from '../history/event-log.ts';
 import { isRecord, type JsonRecord } from '../values.ts';
 import { type ByteSource, chunksOf } from './byte-source.ts';
 import { type ParsedRecord, readValue } from './read-value.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInFormats } from '../built-in-formats.ts';
 import { chooseFormat } from '../detect-format.ts';
-import { historyOf } from '../lane-history.ts';
+import { historyOf } from '../history/lane-history.ts';
 import { readTranscript } from '../read-transcript.ts';
 import { isJsonEqual } from '../values.ts';
 import type { TranscriptEvent } from '../transcript.ts';

@@ -1,7 +1,7 @@
 import { lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { fileFailure } from '../../import/open-file.ts';
+import { fileFailure } from '@ctx/transcripts/import';
 import type { ReplayAnswer } from '../../schemas/replay.ts';
 import { reportPage } from './report-page.ts';
 

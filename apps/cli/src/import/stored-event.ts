@@ -1,8 +1,0 @@
-export {
-  restoreEvent,
-  resultOf,
-  type StoredEvent,
-  storedEventOf,
-  type StoredResult,
-  withoutResults,
-} from '@ctx/transcripts';

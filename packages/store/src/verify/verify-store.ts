@@ -1,0 +1,137 @@
+import { isCtxError } from '@ctx/core';
+import { registryTenant, storeCollections } from '../collections/collections.ts';
+import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
+import { checkBodies } from './check-bodies.ts';
+import { checkItems, checkKeptContents } from './check-contents.ts';
+import { checkLogs } from './check-logs.ts';
+import { checkOutputs } from './check-outputs.ts';
+import { checkCompactions, checkManifests } from './check-owners.ts';
+import { checkPurges } from './check-purges.ts';
+import { checkSearch } from './check-search.ts';
+import type { Finding, Found, GoneNote, Repair, RepairHow } from './finding.ts';
+import type { CheckPlace } from './read-records.ts';
+
+/** How a check runs. */
+export interface VerifyOptions {
+  /** Puts right what can be. Default false: nothing is written. */
+  readonly repair?: boolean;
+  /** Keeps records before they leave the store. Needed with `repair`. */
+  readonly keep?: (collection: string, records: readonly StoredRecord[]) => Promise<void>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (records: number, collection: string) => void;
+}
+
+/** A finding, and what became of it. */
+export interface Verified extends Finding {
+  /** Missing where nothing was done. */
+  readonly repaired?: RepairHow;
+}
+
+/** What a check found. */
+export interface VerifyReceipt {
+  readonly tenants: number;
+  readonly records: number;
+  readonly findings: readonly Verified[];
+  /** Pointers to what was deleted, let go or purged, by kind. */
+  readonly gone: Readonly<Record<GoneNote['gone'], number>>;
+}
+
+type Check = (place: CheckPlace) => AsyncIterable<Found>;
+
+const special: Readonly<Record<string, Check>> = {
+  outputs: checkOutputs,
+  events: checkLogs,
+  items: checkItems,
+  item_contents: checkKeptContents,
+  checkpoint_parts: checkManifests,
+  compactions: checkCompactions,
+  purges: checkPurges,
+};
+
+function checkOf(collection: string): Check {
+  return special[collection] ?? ((place) => checkBodies(place, collection));
+}
+
+async function tenantsOf(backend: StoreBackend): Promise<string[]> {
+  const tenants = [registryTenant];
+  const all = { collection: 'tenants', index: 'key', equal: [registryTenant] } as const;
+  for await (const { key } of backend.scan({ ...all, part: 'columns' })) tenants.push(key[1] ?? '');
+  return tenants;
+}
+
+/** Does what a repair says. False where somebody changed the record since: the next check sees it as it is then. */
+export async function applyRepair(
+  backend: StoreBackend,
+  { keep, operations }: Repair,
+  keepRecords: (records: readonly StoredRecord[]) => Promise<void>,
+): Promise<boolean> {
+  if (keep.length > 0) await keepRecords(keep);
+  try {
+    await backend.write(operations, { durability: 'power' });
+    return true;
+  } catch (error) {
+    if (isCtxError(error, 'CTX_STORE_CONFLICT')) return false;
+    throw error;
+  }
+}
+
+async function settled(
+  backend: StoreBackend,
+  finding: Finding,
+  { repair = false, keep }: VerifyOptions,
+): Promise<Verified> {
+  if (!repair || finding.repair === undefined || keep === undefined) return finding;
+  const kept = (records: readonly StoredRecord[]) => keep(finding.collection, records);
+  const isDone = await applyRepair(backend, finding.repair, kept);
+  return isDone ? { ...finding, repaired: finding.repair.how } : finding;
+}
+
+/**
+ * Looks at every record of every tenant of an open backend: bodies against checksums, pointers against what they name, counts, owners,
+ * and whether a search finds it.
+ * Contract: without `repair` nothing is written; with it each record is kept before it leaves. What is written meanwhile may or may
+ * not be seen. Cost: reads everything once, what is searched twice; memory: the columns of one session, and the findings.
+ * Throws: `CTX_ABORTED`, and the codes of the store but for damage of a single record.
+ */
+export async function verifyStore(
+  backend: StoreBackend,
+  options: VerifyOptions = {},
+): Promise<VerifyReceipt> {
+  const findings: Verified[] = [];
+  const gone: Record<GoneNote['gone'], number> = {
+    'result of a log': 0,
+    'content of a checkpoint': 0,
+  };
+  let records = 0;
+  const onRecords = (collection: string, count: number): void => {
+    records += count;
+    options.onProgress?.(records, collection);
+  };
+  const { signal } = options;
+  const tenants = await tenantsOf(backend);
+  const checks = tenants.flatMap((tenant) =>
+    storeCollections.map((collection) => ({ collection, tenant, backend, onRecords })),
+  );
+  /** Whether nothing is left to put right. */
+  const settle = async (found: AsyncIterable<Found>): Promise<boolean> => {
+    // All of a collection is looked at before any of it is changed.
+    const wrong: Finding[] = [];
+    for await (const one of found) {
+      if ('gone' in one) gone[one.gone] += 1;
+      else wrong.push(one);
+    }
+    const done: Verified[] = [];
+    for (const one of wrong) done.push(await settled(backend, one, options));
+    findings.push(...done);
+    return done.every(({ repaired }) => repaired !== undefined);
+  };
+  for (const { collection, ...rest } of checks) {
+    const { name, search } = collection;
+    const place = { ...rest, ...(signal && { signal }) };
+    const isWell = await settle(checkOf(name)(place));
+    // Whoever shares a result that is broken is not found by it either: that is put right first.
+    const isSearched = search.length > 0 && backend.supports.search;
+    if (isWell && isSearched) await settle(checkSearch(place, name));
+  }
+  return { tenants: tenants.length - 1, records, findings, gone };
+}

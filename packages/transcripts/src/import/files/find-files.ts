@@ -1,0 +1,72 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CtxError } from '@ctx/core';
+import { fileFailure } from './open-file.ts';
+import { taskFile, taskSideFiles } from '../sources/task-source.ts';
+
+/** A file to import. */
+export interface FoundFile {
+  readonly path: string;
+  /** Whether the user named the file itself, not a folder above it. */
+  readonly isNamed: boolean;
+  /** Whether it is the storage folder of an older opencode, which is read as a whole. */
+  readonly isStorage?: boolean;
+}
+
+/** Folders that hold programs, not transcripts. */
+const skippedFolders = new Set(['node_modules', '.git']);
+
+/** Most files that one run takes. */
+const maxFiles = 100_000;
+
+/** What stands below a folder that is not imported by itself. */
+function isBeside(names: ReadonlySet<string>, name: string): boolean {
+  if (names.has(taskFile) && taskSideFiles.has(name)) return true;
+  return name.endsWith('.blobs') && names.has(name.slice(0, -'.blobs'.length));
+}
+
+const isStorageFolder = (names: ReadonlySet<string>): boolean =>
+  names.has('session') && names.has('message');
+
+async function* filesBelow(folder: string): AsyncGenerator<FoundFile, void, undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw fileFailure(error, folder);
+  });
+  const names = new Set(entries.map(({ name }) => name));
+  if (isStorageFolder(names)) {
+    yield { path: folder, isNamed: false, isStorage: true };
+    return;
+  }
+  entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  for (const entry of entries) {
+    if (isBeside(names, entry.name)) continue;
+    // Neither links nor devices: their entries are no files and no folders.
+    if (entry.isFile()) yield { path: join(folder, entry.name), isNamed: false };
+    else if (entry.isDirectory() && !skippedFolders.has(entry.name)) {
+      yield* filesBelow(join(folder, entry.name));
+    }
+  }
+}
+
+async function addFolder(folder: string, found: Map<string, FoundFile>): Promise<void> {
+  for await (const file of filesBelow(folder)) {
+    if (!found.has(file.path)) found.set(file.path, file);
+    if (found.size > maxFiles) {
+      throw new CtxError('CTX_TOO_LARGE', `${folder} holds over ${String(maxFiles)} files`);
+    }
+  }
+}
+
+/** The files that are meant, in order, each once. Throws: `CTX_NOT_FOUND` and `CTX_NOT_ALLOWED` for what was named. */
+export async function findFiles(names: readonly string[], cwd: string): Promise<FoundFile[]> {
+  const found = new Map<string, FoundFile>();
+  for (const name of names) {
+    const path = resolve(cwd, name);
+    const stat = await lstat(path).catch((error: unknown) => {
+      throw fileFailure(error, name);
+    });
+    if (stat.isDirectory()) await addFolder(path, found);
+    else found.set(path, { path, isNamed: true });
+  }
+  return [...found.values()];
+}

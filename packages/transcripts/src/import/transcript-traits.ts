@@ -1,0 +1,81 @@
+import { cutText, type Message } from '@ctx/core';
+import type { TranscriptEvent } from '../transcript.ts';
+
+/** What tells one transcript from another. */
+export interface TranscriptTraits {
+  /** The id that the transcript gives itself. */
+  readonly declaredId?: string;
+  /** First words of the first prompt. */
+  readonly title?: string;
+  /** SHA-256 (hex) of the first record: what stays when a transcript grows. */
+  readonly firstRecord: string;
+}
+
+/** Looks out for the traits. */
+export interface TraitReader {
+  readonly add: (event: TranscriptEvent) => void;
+  readonly traits: () => TranscriptTraits;
+}
+
+const idFields = new Set(['id', 'session_id', 'sessionId', 'trace_id']);
+const maxTitle = 100;
+const maxId = 200;
+
+/** Starts with the first event. */
+export function readTraits(): TraitReader {
+  let declaredId: string | undefined;
+  let title: string | undefined;
+  let firstRecord: string | undefined;
+  return {
+    add: (event) => {
+      firstRecord ??= event.source.sha256;
+      declaredId ??= idIn(event);
+      title ??= promptIn(event);
+    },
+    traits: () => ({
+      ...(declaredId === undefined ? {} : { declaredId }),
+      ...(title === undefined ? {} : { title }),
+      firstRecord: firstRecord ?? '',
+    }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= maxId ? value : undefined;
+}
+
+/** The id that the format found, in a field of the document, or on a line of a log. */
+function idIn({ extra }: TranscriptEvent): string | undefined {
+  return textOf(extra?.['sessionId']) ?? idOfField(extra) ?? idOfRecord(extra);
+}
+
+function idOfField(extra: TranscriptEvent['extra']): string | undefined {
+  const field = extra?.['field'];
+  return typeof field === 'string' && idFields.has(field) ? textOf(extra?.['value']) : undefined;
+}
+
+function idOfRecord(extra: TranscriptEvent['extra']): string | undefined {
+  const record = extra?.['record'];
+  if (typeof record !== 'object' || record === null || !Object.hasOwn(record, 'sessionId'))
+    return undefined;
+  return textOf(Reflect.get(record, 'sessionId'));
+}
+
+/** The first line of what a user asked. */
+function promptIn({ message, flags }: TranscriptEvent): string | undefined {
+  if (message?.role !== 'user' || flags?.scaffold === true || flags?.summary === true)
+    return undefined;
+  return firstLine(message);
+}
+
+function firstLine({ content }: Message): string | undefined {
+  for (const block of content) {
+    if (block.type !== 'text') continue;
+    const line = block.text
+      .slice(0, 10_000)
+      .split('\n')
+      .find((candidate) => candidate.trim() !== '');
+    if (line !== undefined) return cutText(line.trim(), { maxCharacters: maxTitle });
+  }
+  return undefined;
+}
