@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { quarantineFolderName } from './file-layout.ts';
+import { quarantineFolderName } from './files/file-layout.ts';
 import type { QuarantineReport } from './store-options.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut } from './test-support/records.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
 import type { QuarantineReport } from './store-options.ts';
-import { markName } from './store-mark.ts';
+import { markName } from './lock/store-mark.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut, testCollections } from './test-support/records.ts';
 

@@ -20,15 +20,15 @@ import {
   type StoredRecord,
   type WriteOperation,
 } from '@ctx/store/backend';
-import { applyWrite } from './apply-write.ts';
-import { planWrite } from './plan-write.ts';
-import type { RecordIndex } from './record-index.ts';
-import { openReadOnlyState } from './read-only-state.ts';
-import { readColumns, readRecords, readScanned } from './read-records.ts';
+import { applyWrite } from './write/apply-write.ts';
+import { planWrite } from './write/plan-write.ts';
+import type { RecordIndex } from './index/record-index.ts';
+import { openReadOnlyState } from './state/read-only-state.ts';
+import { readColumns, readRecords, readScanned } from './read/read-records.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
-import { openStoreState, type StoreState } from './store-state.ts';
-import { indexWithWords, type WordsToFind, wordsToFind } from './take-in-words.ts';
-import type { Durability } from './write-atomically.ts';
+import { openStoreState, type StoreState } from './state/store-state.ts';
+import { indexWithWords, type WordsToFind, wordsToFind } from './index/settle-words.ts';
+import type { Durability } from './files/write-atomically.ts';
 
 /** Records whose files a scan reads ahead: few at first, since many scans stop early. */
 const firstPage = 4;

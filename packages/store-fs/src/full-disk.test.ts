@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodeRecordFile } from './record-file.ts';
+import { decodeRecordFile } from './files/record-file.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut } from './test-support/records.ts';
 

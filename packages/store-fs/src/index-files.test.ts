@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { StoreBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
-import { indexFolderName } from './file-layout.ts';
+import { indexFolderName } from './files/file-layout.ts';
 import { freshFolder, openBackend } from './test-support/folder.ts';
 import { outputPut, sessionPut, testCollections } from './test-support/records.ts';
 import { fsBackend } from './fs-backend.ts';

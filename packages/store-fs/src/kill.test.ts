@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeRecordFile } from './record-file.ts';
-import { linesOf } from './segment-file.ts';
-import { markName } from './store-mark.ts';
+import { decodeRecordFile } from './files/record-file.ts';
+import { linesOf } from './files/segment-file.ts';
+import { markName } from './lock/store-mark.ts';
 import { startChild } from './test-support/child.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PutOperation } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordPath } from './file-layout.ts';
+import { recordPath } from './files/file-layout.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut } from './test-support/records.ts';
 

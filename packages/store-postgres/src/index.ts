@@ -2,11 +2,11 @@ export {
   type DistributionReceipt,
   type DistributionStep,
   distributePostgresStore,
-} from './distribute.ts';
-export { dropPostgresStore } from './drop-store.ts';
-export { lockPostgresTenants, type TenantLockReceipt } from './lock-tenants.ts';
+} from './schema/distribute.ts';
+export { dropPostgresStore } from './schema/drop-store.ts';
+export { lockPostgresTenants, type TenantLockReceipt } from './lock/lock-tenants.ts';
 export { openPostgresStore } from './open-postgres-store.ts';
-export type { PoolOptions } from './pg-driver.ts';
+export type { PoolOptions } from './driver/pg-driver.ts';
 export { postgresBackend, postgresStoreExists } from './postgres-backend.ts';
 export type {
   Listening,
@@ -16,5 +16,5 @@ export type {
   SqlRow,
   SqlSession,
   SqlValue,
-} from './sql-driver.ts';
+} from './driver/sql-driver.ts';
 export type { PostgresStoreOptions } from './store-place.ts';

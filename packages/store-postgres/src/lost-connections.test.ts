@@ -1,7 +1,7 @@
 import { isCtxError } from '@ctx/core';
 import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pgDriver } from './pg-driver.ts';
+import { pgDriver } from './driver/pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
 import { realServer, whyNoServer } from './test-support/real-server.ts';
 

@@ -6,17 +6,17 @@ import {
   type StoreSupport,
   type WriteWatch,
 } from '@ctx/store/backend';
-import { collectionTable } from './collection-table.ts';
-import { eraseResidue } from './erase-residue.ts';
-import { startForgetting } from './notes.ts';
-import { startNotices } from './notify-writes.ts';
-import { openTables } from './open-tables.ts';
+import { collectionTable } from './schema/collection-table.ts';
+import { eraseResidue } from './write/erase-residue.ts';
+import { startForgetting } from './write/notes.ts';
+import { startNotices } from './write/notify-writes.ts';
+import { openTables } from './schema/open-tables.ts';
 import { callsOn, type OpenState } from './postgres-calls.ts';
-import { storeError } from './postgres-errors.ts';
-import { readSchemaIfMade } from './read-schema.ts';
+import { storeError } from './driver/postgres-errors.ts';
+import { readSchemaIfMade } from './schema/read-schema.ts';
 import { placeOf, type PostgresStoreOptions, type StorePlace } from './store-place.ts';
-import { lockedDriver } from './tenant-lock.ts';
-import { tryAgain } from './try-again.ts';
+import { lockedDriver } from './lock/tenant-lock.ts';
+import { tryAgain } from './driver/retry.ts';
 
 const supports: StoreSupport = {
   ...{ durable: true, sharedBetweenProcesses: true, search: true },

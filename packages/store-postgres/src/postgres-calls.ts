@@ -14,22 +14,22 @@ import {
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/store/backend';
-import { aloneWrite } from './alone-write.ts';
-import { prepareAppends } from './append-records.ts';
-import type { CollectionTable } from './collection-table.ts';
-import { getRecords } from './get-records.ts';
-import type { WriteNotices } from './notify-writes.ts';
-import { operationsByRecord } from './plan-write.ts';
-import { readLists } from './read-lists.ts';
-import { pagedScan, readPages } from './read-pages.ts';
-import type { WriteLog } from './notes.ts';
-import { type PreparedWrite, runWrite } from './run-write.ts';
-import { searchRecords } from './search-records.ts';
-import type { SqlSession } from './sql-driver.ts';
-import { tallyRecords } from './tally.ts';
-import { tryAgain } from './try-again.ts';
-import { prepareRanges } from './write-ranges.ts';
-import { blindChanges, planChanges } from './write-records.ts';
+import { aloneWrite } from './write/single-write.ts';
+import { prepareAppends } from './write/append-records.ts';
+import type { CollectionTable } from './schema/collection-table.ts';
+import { getRecords } from './read/get-records.ts';
+import type { WriteNotices } from './write/notify-writes.ts';
+import { operationsByRecord } from './write/plan-write.ts';
+import { readLists } from './read/read-lists.ts';
+import { pagedScan, readPages } from './read/read-pages.ts';
+import type { WriteLog } from './write/notes.ts';
+import { type PreparedWrite, runWrite } from './write/run-write.ts';
+import { searchRecords } from './read/search-records.ts';
+import type { SqlSession } from './driver/sql-driver.ts';
+import { tallyRecords } from './read/tally.ts';
+import { tryAgain } from './driver/retry.ts';
+import { prepareRanges } from './write/write-ranges.ts';
+import { blindChanges, planChanges } from './write/write-records.ts';
 
 /** What an open store knows of its collections. */
 export interface OpenState {

@@ -3,7 +3,7 @@ import { defaultImportancePolicy, explainImportance, rankAt, tierOf, tiers } fro
 import { openStore, storeCollections } from '@ctx/store';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadDriver } from './driver.ts';
+import { loadDriver } from './driver/driver.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import { expect, test } from 'vitest';
-import { loadDriver } from './driver.ts';
+import { loadDriver } from './driver/driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers, paperIds, putPaper } from './test-support/records.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import { expect, test } from 'vitest';
-import { loadDriver } from './driver.ts';
+import { loadDriver } from './driver/driver.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { temporaryFolder } from './test-support/places.ts';
 

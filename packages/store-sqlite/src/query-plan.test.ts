@@ -7,12 +7,12 @@ import {
 import type { CollectionDefinition, ScanQuery, TallyQuery } from '@ctx/store/backend';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CollectionTable, collectionTable } from './collection-table.ts';
-import type { Condition } from './conditions.ts';
-import { loadDriver } from './driver.ts';
-import { scanStretches } from './scan-sql.ts';
+import { type CollectionTable, collectionTable } from './schema/collection-table.ts';
+import type { Condition } from './read/conditions.ts';
+import { loadDriver } from './driver/driver.ts';
+import { scanStretches } from './read/scan-sql.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
-import { tallySql } from './tally-sql.ts';
+import { tallySql } from './read/tally-sql.ts';
 import { temporaryFolder } from './test-support/places.ts';
 
 /** What SQLite says it would do, line by line. */

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { Durability } from './connection.ts';
-import type { SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
+import type { Durability } from './driver/connection.ts';
+import type { SqliteDriver, SqliteDriverName } from './driver/sqlite-driver.ts';
 
 /** Where the store lies and how safe a write is. */
 export interface SqliteStoreOptions {

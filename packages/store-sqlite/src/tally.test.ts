@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
-import { bucketOf } from './tally-table.ts';
+import { bucketOf } from './schema/tally-table.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers, putPaper, scanAll } from './test-support/records.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlDriver, SqlSession } from '../sql-driver.ts';
+import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
 
 /** A driver that keeps what was sent, a line for each round trip. */
 export interface CountingDriver extends SqlDriver {

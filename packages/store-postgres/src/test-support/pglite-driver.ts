@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import type { SqlDriver, SqlRow, SqlSession, SqlValue } from '../sql-driver.ts';
+import type { SqlDriver, SqlRow, SqlSession, SqlValue } from '../driver/sql-driver.ts';
 
 function sessionOf(database: Pick<PGlite, 'query' | 'exec'>): SqlSession {
   return {

@@ -1,1 +1,1 @@
-import '../write-thread.ts';
+import '../thread/write-thread.ts';

@@ -1,0 +1,120 @@
+import {
+  type CollectionDefinition,
+  createMemoryPlace,
+  keyText,
+  memoryBackend,
+  type RecordKey,
+  type SearchHit,
+  type SearchQuery,
+  type StoreBackend,
+} from '@ctx/store/backend';
+import type { JournalStep, WordsLine, WriteLine } from '../journal/journal-line.ts';
+import {
+  createShelf,
+  findOnShelf,
+  folderOf,
+  type IndexEntry,
+  type OpenSegment,
+  putOnShelf,
+  type RecordShelf,
+  shelfLines,
+  takeFromShelf,
+  type WordsReader,
+} from './record-shelf.ts';
+import { createSearchText, type WaitingRecord } from './search-text.ts';
+
+/** Columns, versions and search words of all records, in memory. The journal says how it came about. */
+export interface RecordIndex {
+  /** Reads columns, scans and tallies: bodies are ''. */
+  readonly columns: StoreBackend;
+  /** The highest counter of a write. */
+  lastWrite(): number;
+  /** Steps that a later one made useless, and how many of the later ones were deletes. */
+  staleSteps(): { readonly all: number; readonly deletes: number };
+  size(): number;
+  entry(collection: string, key: RecordKey): IndexEntry | undefined;
+  /** The segment to which new records beside this one may be added; undefined where there is none. */
+  segment(collection: string, key: RecordKey): OpenSegment | undefined;
+  /** Where the unreadable file of a record went, below the quarantine. */
+  quarantined(collection: string, key: RecordKey): string | undefined;
+  apply(line: Pick<WriteLine, 'write' | 'steps'>): void;
+  applyWords(line: WordsLine): void;
+  /** The records of a collection whose words are still to be found in them. */
+  waiting(collection: string): readonly WaitingRecord[];
+  /** Gives such a record its words, until it changes. False where it has changed since. */
+  takeIn(
+    collection: string,
+    record: WaitingRecord,
+    words: Readonly<Record<string, string>>,
+  ): boolean;
+  search(query: SearchQuery): Promise<SearchHit[]>;
+  /** Everything as journal lines, for a compaction. */
+  lines(): Generator<WriteLine>;
+}
+
+function shelfFinder(
+  shelves: Map<string, RecordShelf>,
+  definitions: readonly CollectionDefinition[],
+): (name: string) => RecordShelf {
+  return (name) => {
+    const definition = definitions.find((candidate) => candidate.name === name);
+    const shelf = shelves.get(name) ?? createShelf(name, definition);
+    shelves.set(name, shelf);
+    return shelf;
+  };
+}
+
+/** Makes an empty index. `readWords` is used at the first search of a collection and in compactions. */
+export async function createRecordIndex(
+  definitions: readonly CollectionDefinition[],
+  readWords: WordsReader,
+): Promise<RecordIndex> {
+  const place = createMemoryPlace();
+  const columns = memoryBackend({ place });
+  await columns.open(definitions.map((definition) => ({ ...definition, search: [] })));
+  const text = await createSearchText(definitions, readWords);
+  const shelves = new Map<string, RecordShelf>();
+  const shelfOf = shelfFinder(shelves, definitions);
+  const stale = { all: 0, deletes: 0 };
+  let lastWrite = 0;
+
+  const applyStep = (step: JournalStep, write: number): void => {
+    // Which records leave a segment is told by their own steps.
+    if (step.change === 'segment') return;
+    const shelf = shelfOf(step.collection);
+    const key = keyText(step.key);
+    const isPut = step.change === 'put';
+    if (!isPut || shelf.entries.has(key)) stale.all++;
+    if (!isPut) stale.deletes++;
+    const entry = isPut ? putOnShelf(shelf, step, write) : undefined;
+    if (!isPut) takeFromShelf(shelf, step);
+    place.collections.get(step.collection)?.replace(key, entry);
+    if (!isPut || step.words !== undefined) text.update(shelf, key);
+  };
+
+  return {
+    columns,
+    lastWrite: () => lastWrite,
+    staleSteps: () => stale,
+    size: () => [...shelves.values()].reduce((sum, { entries }) => sum + entries.size, 0),
+    entry: (name, key) => shelfOf(name).entries.get(keyText(key)),
+    segment: (name, key) => shelfOf(name).segments.get(folderOf(key)),
+    quarantined: (name, key) => shelfOf(name).quarantined.get(keyText(key))?.movedTo,
+    apply({ write, steps }) {
+      lastWrite = Math.max(lastWrite, write);
+      for (const step of steps) applyStep(step, write);
+    },
+    applyWords({ records }) {
+      for (const found of records) {
+        const shelf = shelfOf(found.collection);
+        if (findOnShelf(shelf, found)) text.update(shelf, keyText(found.key));
+      }
+    },
+    waiting: (name) => text.waiting(shelfOf(name)),
+    takeIn: (name, record, words) => text.takeIn(shelfOf(name), record, words),
+    search: (query) => text.search(query, shelfOf(query.collection)),
+    *lines() {
+      for (const shelf of shelves.values()) yield* shelfLines(shelf, readWords);
+    },
+  };
+}

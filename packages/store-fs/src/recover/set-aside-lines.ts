@@ -1,0 +1,75 @@
+import { readFileSync, renameSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { besidePath, temporaryName } from '../files/file-layout.ts';
+import { type BadFile, copyToQuarantine } from './quarantine.ts';
+import { placeName, type RecordPlace } from '../files/record-place.ts';
+import { linesOf, namedInSegment, withoutDamage } from '../files/segment-file.ts';
+import { storeError, succeeds } from '../files/system-errors.ts';
+import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
+
+/** What became of the damaged lines of a segment. */
+export interface LinesAside {
+  readonly movedTo: string;
+  /** The records that they name. */
+  readonly lost: readonly RecordPlace[];
+}
+
+/** Puts a segment that was written anew in the place of the one before, on the disk. Throws: what the system's error means. */
+export async function replaceSegment(path: string, bytes: Buffer): Promise<void> {
+  const temporary = besidePath(path, temporaryName());
+  await writeNewFile(temporary, bytes, 'power');
+  try {
+    renameSync(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    succeeds(() => {
+      unlinkSync(temporary);
+    });
+    throw storeError(error, 'writing a segment anew');
+  }
+}
+
+interface DamagedPlace {
+  readonly line: Buffer;
+  readonly named: readonly RecordPlace[];
+}
+
+function damagedIn(path: string, bytes: Buffer): DamagedPlace[] {
+  const damaged: DamagedPlace[] = [];
+  for (const { at, length, holds } of linesOf(bytes)) {
+    if (holds !== 'damage') continue;
+    const line = bytes.subarray(at, at + length);
+    damaged.push({ line, named: namedInSegment(path, line) });
+  }
+  return damaged;
+}
+
+/**
+ * Moves the damaged lines of a segment into the quarantine, one file for each and a note for each record that they name, and leaves
+ * spaces in their places. Only records that `isNamed` lets through are named; `bad.record` is named by a file of its own where no line names it.
+ * Contract: as that of `moveToQuarantine`. The lock is held.
+ */
+export async function setLinesAside(
+  root: string,
+  bad: BadFile,
+  isNamed: (place: RecordPlace) => boolean = () => true,
+): Promise<LinesAside> {
+  const { path, record } = bad;
+  const place = join(root, path);
+  const before = readFileSync(place);
+  const names = new Map<string, string>();
+  const lost: RecordPlace[] = [];
+  let first: string | undefined;
+  for (const { line, named: all } of damagedIn(path, before)) {
+    const named = all.filter(isNamed);
+    const moved = await copyToQuarantine(root, { ...bad, record: undefined }, { line, named });
+    for (const one of named) names.set(placeName(one), moved);
+    lost.push(...named);
+    first ??= moved;
+  }
+  const empty = { line: Buffer.alloc(0), named: record === undefined ? [] : [record] };
+  const known = record === undefined ? first : names.get(placeName(record));
+  const movedTo = known ?? (await copyToQuarantine(root, bad, empty));
+  if (first !== undefined) await replaceSegment(place, withoutDamage(before));
+  return { movedTo, lost };
+}

@@ -1,0 +1,88 @@
+import { readFileSync, renameSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  besidePath,
+  kindOfPlace,
+  previousPath,
+  quarantineFolderName,
+  temporaryName,
+} from '../files/file-layout.ts';
+import { moveToQuarantine } from './quarantine.ts';
+import { decodeRecordFile, encodeRecordFile, type RecordFile } from '../files/record-file.ts';
+import type { RecordPlace } from '../files/record-place.ts';
+import { isSegmentName } from '../files/segment-file.ts';
+import { setLinesAside } from './set-aside-lines.ts';
+import type { FsStoreSettings } from '../store-options.ts';
+import { storeError, succeeds } from '../files/system-errors.ts';
+import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
+
+/** A record's place whose file is to go. */
+export interface BadPlace {
+  readonly path: string;
+  readonly reason: string;
+  readonly record: RecordPlace | undefined;
+  /** The version that the index knows; 0 where it knows none. */
+  readonly version: number;
+  /** Counter for the file of the copy that comes back. */
+  readonly write: number;
+}
+
+/** What became of it. */
+export interface SetAside {
+  readonly movedTo: string;
+  /** The copy before, now in the record's place. */
+  readonly restored: RecordFile | undefined;
+  /** Other records that went with it: they were in the same line of a segment. */
+  readonly lost: readonly RecordPlace[];
+}
+
+function previousOf(root: string, { path, record }: BadPlace): RecordFile | undefined {
+  const place = join(root, previousPath(path));
+  if (record === undefined || kindOfPlace(place) !== 'file') return undefined;
+  const file = decodeRecordFile(readFileSync(place));
+  if (typeof file === 'string' || file.collection !== record.collection) return undefined;
+  return JSON.stringify(file.key) === JSON.stringify(record.key) ? file : undefined;
+}
+
+/** The copy before as the newest version, so that no version number is used for two contents. */
+async function restore(root: string, bad: BadPlace, before: RecordFile): Promise<RecordFile> {
+  const version = Math.max(bad.version, before.version + 1) + 1;
+  const file = { ...before, version, write: bad.write };
+  const target = join(root, bad.path);
+  const temporary = besidePath(target, temporaryName());
+  await writeNewFile(temporary, encodeRecordFile(file), 'power');
+  try {
+    renameSync(temporary, target);
+    await syncFolder(dirname(target));
+  } catch (error) {
+    succeeds(() => {
+      unlinkSync(temporary);
+    });
+    throw storeError(error, `bringing the copy before ${bad.path} back`);
+  }
+  return file;
+}
+
+/**
+ * Moves what cannot be read out of a record's place into the quarantine, brings the copy before back where there is one,
+ * and reports. The lock is held.
+ */
+export async function setAside(
+  root: string,
+  settings: FsStoreSettings,
+  bad: BadPlace,
+): Promise<SetAside> {
+  const { path, reason, record } = bad;
+  const isLine = isSegmentName(basename(path)) && kindOfPlace(join(root, path)) === 'file';
+  const before = isLine ? undefined : previousOf(root, bad);
+  const found = { path, reason, record, at: settings.clock() };
+  const { movedTo, lost } = isLine
+    ? await setLinesAside(root, found)
+    : { movedTo: await moveToQuarantine(root, found), lost: [] };
+  const restored = before === undefined ? undefined : await restore(root, bad, before);
+  const report = { path, reason, movedTo: `${quarantineFolderName}/${movedTo}` };
+  succeeds(() => {
+    settings.onQuarantine({ ...report, restored: restored !== undefined });
+  });
+  return { movedTo, restored, lost };
+}

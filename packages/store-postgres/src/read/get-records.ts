@@ -1,0 +1,90 @@
+import type { RecordKey, RecordPart, StoredRecord } from '@ctx/store/backend';
+import { type TenantKeys, keysByTenant } from './by-tenant.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { quoteName } from '../schema/names.ts';
+import { recordOfList } from './read-record.ts';
+import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
+
+/** What {@link keysTable} takes: the tenant of all keys, then a list for each other part. */
+export function keyValues(
+  { keyColumns }: CollectionTable,
+  { tenant, keys }: TenantKeys,
+): SqlValue[] {
+  const lists = keyColumns.slice(1).map((_, at) => keys.map((key) => key[at + 1] ?? ''));
+  return [tenant, ...lists];
+}
+
+/** A table of the keys of one tenant, without the tenant, which is `$1`. */
+export function keysTable({ keyColumns }: CollectionTable): string {
+  const others = keyColumns.slice(1);
+  // The tenant alone is the key: there is one such record at most.
+  if (others.length === 0) return '(SELECT 1) AS wanted';
+  const places = others.map((_, at) => `$${String(at + 2)}::text[]`).join(', ');
+  const names = others.map((_, at) => `k${String(at + 1)}`).join(', ');
+  return `unnest(${places}) AS wanted(${names})`;
+}
+
+/** The row is of the tenant `$1` and has a key that is wanted. */
+export function isWanted({ keyColumns, table }: CollectionTable): string {
+  return keyColumns
+    .map(({ name }, part) => {
+      const wanted = part === 0 ? '$1' : `wanted.k${String(part)}`;
+      return `${table}.${quoteName(name)} = ${wanted}`;
+    })
+    .join(' AND ');
+}
+
+/** The row has the key whose parts are `$1`, `$2`, … The server plans this in half the time of a join. */
+export function hasKey({ keyColumns }: CollectionTable): string {
+  return keyColumns
+    .map(({ name }, part) => `${quoteName(name)} = $${String(part + 1)}`)
+    .join(' AND ');
+}
+
+/** So many keys go into one statement. */
+const batchKeys = 500;
+
+interface Reading {
+  readonly keys: readonly RecordKey[];
+  readonly part: RecordPart;
+}
+
+async function readBatch(
+  session: SqlSession,
+  table: CollectionTable,
+  { keys, part }: { readonly keys: TenantKeys; readonly part: RecordPart },
+): Promise<StoredRecord[]> {
+  const selection = table.selection(part);
+  const select = `SELECT ${selection.sql} FROM ${table.table}`;
+  const [only, ...others] = keys.keys;
+  const isOne = only !== undefined && others.length === 0;
+  const rows = isOne
+    ? await session.lists(`${select} WHERE ${hasKey(table)}`, only, { isRepeated: true })
+    : await session.lists(
+        `${select} JOIN ${keysTable(table)} ON ${isWanted(table)}`,
+        keyValues(table, keys),
+      );
+  return rows.map((values) => recordOfList(table, selection, values));
+}
+
+/** Reads by key, in the order asked; `undefined` where there is none; a copy each where a key is asked for twice. */
+export async function getRecords(
+  session: SqlSession,
+  table: CollectionTable,
+  { keys, part }: Reading,
+): Promise<(StoredRecord | undefined)[]> {
+  const found = new Map<string, StoredRecord>();
+  const unique = [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
+  for (const { tenant, keys: own } of keysByTenant(unique)) {
+    for (let at = 0; at < own.length; at += batchKeys) {
+      const batch = { tenant, keys: own.slice(at, at + batchKeys) };
+      for (const record of await readBatch(session, table, { keys: batch, part })) {
+        found.set(JSON.stringify(record.key), record);
+      }
+    }
+  }
+  return keys.map((key) => {
+    const record = found.get(JSON.stringify(key));
+    return record && { ...record, key: [...record.key], columns: { ...record.columns } };
+  });
+}

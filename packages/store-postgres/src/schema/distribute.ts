@@ -1,0 +1,120 @@
+import { CtxError } from '@ctx/core';
+import { metaTable, notesTable, quoteName } from './names.ts';
+import { storeError } from '../driver/postgres-errors.ts';
+import { readSchemaIfMade, type StoredSchema } from './read-schema.ts';
+import type { SqlSession } from '../driver/sql-driver.ts';
+import { placeOf, type PostgresStoreOptions, type StorePlace } from '../store-place.ts';
+
+/** What is done to a table: spread over machines by tenant, or copied to each of them. */
+export interface DistributionStep {
+  readonly table: string;
+  readonly as: 'distributed' | 'reference';
+  readonly sql: string;
+}
+
+/** What was found and done. */
+export interface DistributionReceipt {
+  /** The version of the Citus extension; absent where the database has none. */
+  readonly citus?: string;
+  /** Tables that are still to be distributed, in order; what was distributed already is left out. */
+  readonly steps: readonly DistributionStep[];
+  /** How many tables were distributed already. */
+  readonly isDistributed: number;
+  /** Whether the steps were done. */
+  readonly isDone: boolean;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * The statements that spread the tables of a schema over the machines of Citus: every table by its tenant, all of a tenant on one
+ * machine; what the schema says of itself on each of them.
+ * Contract: pure.
+ */
+export function planDistribution(
+  collections: readonly string[],
+  schema: string,
+): readonly DistributionStep[] {
+  const nameOf = (table: string): string => literal(`${schema}.${quoteName(table)}`);
+  // The table of writes is there in every schema: the others lie where its tenants lie.
+  const spread = [notesTable, ...collections].map((table): DistributionStep => {
+    const beside = table === notesTable ? literal('none') : nameOf(notesTable);
+    const sql = `SELECT create_distributed_table(${nameOf(table)}, 'tenant', colocate_with => ${beside})`;
+    return { table, as: 'distributed', sql };
+  });
+  const copied = `SELECT create_reference_table(${nameOf(metaTable)})`;
+  return [{ table: metaTable, as: 'reference', sql: copied }, ...spread];
+}
+
+async function citusVersion(session: SqlSession): Promise<string | undefined> {
+  const rows = await session.query(
+    `SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`,
+  );
+  const version = rows[0]?.['version'];
+  return typeof version === 'string' ? version : undefined;
+}
+
+/** The tables that Citus knows already. */
+async function distributedTables(
+  session: SqlSession,
+  { schemaName }: StorePlace,
+): Promise<ReadonlySet<string>> {
+  const rows = await session.query(
+    `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid::oid
+     JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1`,
+    [schemaName],
+  );
+  return new Set(rows.map(({ name }) => String(name)));
+}
+
+async function storedSchema(place: StorePlace): Promise<StoredSchema> {
+  const stored = await readSchemaIfMade(place.driver, place);
+  if (stored !== undefined) return stored;
+  throw new CtxError('CTX_NOT_FOUND', `there is no store at ${place.name} yet`);
+}
+
+/** Does the steps in one transaction: all tables are spread, or none. */
+async function distribute(place: StorePlace, steps: readonly DistributionStep[]): Promise<void> {
+  await place.driver.session(
+    async (session) => {
+      await session.script('BEGIN');
+      try {
+        for (const { sql } of steps) await session.query(sql);
+        await session.script('COMMIT');
+      } catch (error) {
+        await session.script('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    },
+    { isPatient: true },
+  );
+}
+
+/**
+ * Spreads the tables of a store over the machines of Citus, by tenant. Where the database has no Citus, or with `isPlan`, it only says
+ * what there would be to do.
+ * Contract: safe to call again; tables that later versions add are spread by the next call. Nobody writes meanwhile.
+ * Throws: `CTX_NOT_FOUND` where there is no store yet; `CTX_STORE_IO` as opening a store does.
+ */
+export async function distributePostgresStore(
+  options: PostgresStoreOptions & { readonly isPlan?: boolean },
+): Promise<DistributionReceipt> {
+  const place = placeOf({ ...options, maxConnections: 1 });
+  try {
+    const { definitions } = await storedSchema(place);
+    const citus = await citusVersion(place.driver);
+    const known = citus === undefined ? new Set() : await distributedTables(place.driver, place);
+    const all = planDistribution([...definitions.keys()].sort(), place.schema);
+    const steps = all.filter(({ table }) => !known.has(table));
+    const isDone = citus !== undefined && options.isPlan !== true;
+    if (isDone) await distribute(place, steps);
+    const found = { steps, isDistributed: all.length - steps.length, isDone };
+    return citus === undefined ? found : { citus, ...found };
+  } catch (error) {
+    throw storeError(error, place.name);
+  } finally {
+    await place.driver.close();
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type AppendBatch,
+  appendedPart,
+  checkAppends,
+  type CollectionDefinition,
+  completeColumns,
+} from '@ctx/store/backend';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { equalTos, placeOf } from '../read/conditions.ts';
+import { lockNumber } from '../lock/lock-number.ts';
+import { quoteName } from '../schema/names.ts';
+import { stateOf, uniqueViolation } from '../driver/postgres-errors.ts';
+import { contentLists, givenValues, storedOf, type WholeRow } from './record-rows.ts';
+import type { Statement } from '../read/scan-sql.ts';
+import type { SqlSession } from '../driver/sql-driver.ts';
+import { batchesOf, RecordsMoved } from './write-rows.ts';
+
+/** Done as the last of a transaction. Throws: `RecordsMoved`. */
+export type Appending = (session: SqlSession) => Promise<void>;
+
+/** One statement that appends, and the lock under which it does. */
+interface AppendStep extends Statement {
+  readonly lock: string;
+}
+
+/** Digits of a number in a key. */
+const digits = appendedPart(0).length;
+
+function insertSql(
+  table: CollectionTable,
+  place: readonly string[],
+  rows: readonly WholeRow[],
+): Statement {
+  const [tenant = '', ...others] = place;
+  const lists = contentLists(table, rows);
+  const values = givenValues(tenant, lists);
+  const names = table.keyColumns.map(({ name }) => name);
+  const last = quoteName(names.at(-1) ?? '');
+  const given = lists.map(({ type }, at) => `$${String(at + 2)}::${type}[]`).join(', ');
+  const columns = lists.map((_, at) => `v${String(at)}`).join(', ');
+  const parts = ['$1::text', ...others.map((part) => `${placeOf(values, part)}::text`)];
+  const where = equalTos(names, place).map((condition) => condition(values));
+  const newest = `SELECT ${last}::bigint FROM ${table.table} WHERE ${where.join(' AND ')} ORDER BY ${last} DESC LIMIT 1`;
+  const number = `lpad((coalesce((${newest}), 0) + given.at)::text, ${String(digits)}, '0')`;
+  const stored = [...parts, number, ...lists.map((_, at) => storedOf(lists, at))];
+  const all = [...names.map(quoteName), ...lists.map(({ column }) => column)];
+  const sql = `INSERT INTO ${table.table} (${all.join(', ')}) SELECT ${stored.join(', ')}
+    FROM unnest(${given}) WITH ORDINALITY AS given(${columns}, at)`;
+  return { sql, values };
+}
+
+function stepsOf(table: CollectionTable, { place, records }: AppendBatch): AppendStep[] {
+  const rows = records.map(({ columns, body }) => {
+    const complete = completeColumns(table.definition, columns);
+    return { key: place, put: { columns: complete, version: 1, body, words: undefined } };
+  });
+  const lock = lockNumber(table.table, 'append', place);
+  const steps = [...batchesOf(rows)].map((batch) => insertSql(table, place, batch));
+  return steps.map((step) => ({ ...step, lock }));
+}
+
+/** Throws: {@link RecordsMoved} where somebody appended who takes no lock: the whole write is done anew. */
+async function append(session: SqlSession, { sql, values, lock }: AppendStep): Promise<void> {
+  // Sent together. The statement behind the lock sees what was committed before the lock was given.
+  const locked = session.script(`SELECT pg_advisory_xact_lock(${lock})`);
+  const done = session.lists(sql, values, { isRepeated: true });
+  try {
+    await Promise.all([locked, done]);
+  } catch (error) {
+    throw stateOf(error) === uniqueViolation ? new RecordsMoved() : error;
+  }
+}
+
+/**
+ * Checks what a write appends, and gives how it is done; `undefined` where there is nothing. The database gives the numbers, under an
+ * advisory lock on the place, which is taken last and lasts until the commit, which is sent with it: whoever else appends there waits in turn.
+ * Where such locks mean nothing (some engines that speak like PostgreSQL), the key itself keeps a number from being given twice.
+ * Throws: `CTX_INVALID_INPUT`.
+ */
+export function prepareAppends(
+  definitions: ReadonlyMap<string, CollectionDefinition>,
+  tableOf: (collection: string) => CollectionTable,
+  batches: readonly AppendBatch[],
+): Appending | undefined {
+  checkAppends(definitions, batches);
+  const steps = batches
+    .flatMap((batch) => stepsOf(tableOf(batch.collection), batch))
+    // In one order for all, so that no two writes wait for each other; the pieces of one place stay in theirs.
+    .sort((one, other) => (one.lock < other.lock ? -1 : Number(one.lock > other.lock)));
+  if (steps.length === 0) return undefined;
+  return async (session) => {
+    // All of them are sent before the first is answered.
+    await Promise.all(steps.map((step) => append(session, step)));
+  };
+}

@@ -1,0 +1,103 @@
+import type { CollectionDefinition, StoreBackend, WriteOperation } from '@ctx/store/backend';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postgresBackend } from '../postgres-backend.ts';
+import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
+import { papers } from '../test-support/papers.ts';
+import { makePglite, pgliteDriver } from '../test-support/pglite-driver.ts';
+
+let base: SqlDriver;
+let end: () => Promise<void>;
+let schemas = 0;
+
+beforeAll(async () => {
+  const database = await makePglite();
+  base = pgliteDriver(database);
+  end = () => database.close();
+}, 60_000);
+afterAll(async () => {
+  await end();
+});
+
+/** A driver that counts round trips: statements that are sent while no answer is owed. Those that let old notes go do not count. */
+function trippingDriver(): { readonly driver: SqlDriver; readonly trips: () => number } {
+  let trips = 0;
+  let owed = 0;
+  const counted = <Answer>(sql: string, send: () => Promise<Answer>): Promise<Answer> => {
+    if (sql.startsWith('WITH gone AS')) return send();
+    if (owed === 0) trips += 1;
+    owed += 1;
+    return send().finally(() => {
+      owed -= 1;
+    });
+  };
+  const counting = (session: SqlSession): SqlSession => ({
+    query: (sql, values) => counted(sql, () => session.query(sql, values)),
+    lists: (sql, values, options) => counted(sql, () => session.lists(sql, values, options)),
+    script: (sql) => counted(sql, () => session.script(sql)),
+  });
+  const driver: SqlDriver = {
+    ...base,
+    ...counting(base),
+    session: (work) => base.session((session) => work(counting(session))),
+  };
+  return { driver, trips: () => trips };
+}
+
+const log: CollectionDefinition = {
+  ...papers,
+  ...{ name: 'log', key: ['tenant', 'number'], columns: {}, indexes: [], search: [] },
+};
+
+interface Place {
+  readonly backend: StoreBackend;
+  /** How many round trips a work took. */
+  readonly tripsOf: (work: () => Promise<unknown>) => Promise<number>;
+}
+
+async function openPlace(): Promise<Place> {
+  schemas += 1;
+  const { driver, trips } = trippingDriver();
+  const backend = postgresBackend({ driver, schema: `trips_${String(schemas)}` });
+  await backend.open([papers, { ...papers, name: 'more' }, log]);
+  const tripsOf: Place['tripsOf'] = async (work) => {
+    const before = trips();
+    await work();
+    return trips() - before;
+  };
+  return { backend, tripsOf };
+}
+
+const put = (id: string, expectVersion: number, collection = 'papers'): WriteOperation => ({
+  ...{ type: 'put', collection, key: ['t', 's', id], columns: { year: 1 }, body: '{}' },
+  expectVersion,
+});
+const appends = [{ collection: 'log', place: ['t'], records: [{ columns: {}, body: '{}' }] }];
+
+test('new records and what is appended with them are one round trip, the commit included', async () => {
+  const { backend, tripsOf } = await openPlace();
+  const operations = [put('a', 0), put('b', 0), put('a', 0, 'more')];
+  expect(await tripsOf(() => backend.write(operations, { appends }))).toBe(1);
+  expect(await tripsOf(() => backend.write([put('c', 0)], { appends }))).toBe(1);
+});
+
+test('a write that has to look at records first is two, whatever it changes in how many tables', async () => {
+  const { backend, tripsOf } = await openPlace();
+  await backend.write([put('a', 0), put('b', 0), put('a', 0, 'more')]);
+  const operations: WriteOperation[] = [
+    ...[put('a', 1), put('a', 1, 'more'), put('new', 0, 'more')],
+    { type: 'patch', collection: 'papers', key: ['t', 's', 'b'], columns: { year: 2 } },
+    { type: 'delete', collection: 'papers', key: ['t', 's', 'missing'] },
+  ];
+  expect(await tripsOf(() => backend.write(operations, { appends }))).toBe(2);
+});
+
+test('what was taken for new and is there is a conflict, and nothing of the write is done', async () => {
+  const { backend } = await openPlace();
+  await backend.write([put('a', 0)]);
+  const failed = backend.write([put('b', 0), put('a', 0), put('c', 0, 'more')], { appends });
+  await expect(failed).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+  expect(await backend.get('papers', [['t', 's', 'b']])).toEqual([undefined]);
+  expect(await backend.get('more', [['t', 's', 'c']])).toEqual([undefined]);
+  expect(await backend.get('log', [['t', '000000000001']])).toEqual([undefined]);
+  expect(await backend.get('papers', [['t', 's', 'a']])).toMatchObject([{ version: 1 }]);
+});

@@ -1,0 +1,92 @@
+import { CtxError } from '@ctx/core';
+import {
+  checkEmptyRanges,
+  checkPatchRanges,
+  type CollectionDefinition,
+  completeColumns,
+  type EmptyRange,
+  type PatchRange,
+  type WriteOptions,
+} from '@ctx/store/backend';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { allOf, placeOf } from '../read/conditions.ts';
+import { lockNumber } from '../lock/lock-number.ts';
+import { quoteName, recordVersion } from '../schema/names.ts';
+import { rangeConditions, type Statement } from '../read/scan-sql.ts';
+import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
+
+/** The ranges of a write, as they are done. */
+export interface PreparedRanges {
+  /** Taken until the transaction ends, before anything is read: of two writes that ask the same range to be empty one waits. */
+  readonly locks: readonly string[];
+  /** Whether there is nothing to do. */
+  readonly isNothing: boolean;
+  /** Done within the transaction, before the operations. Throws: `CTX_STORE_CONFLICT`. */
+  readonly apply: (session: SqlSession) => Promise<void>;
+}
+
+/** The collections of an open store. */
+export interface KnownTables {
+  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
+  readonly tableOf: (collection: string) => CollectionTable;
+}
+
+/** One number for each range of a store, by what `equal` says. */
+function lockOf(table: CollectionTable, { index, equal }: EmptyRange): string {
+  return lockNumber(table.table, index, equal);
+}
+
+function emptySql(table: CollectionTable, range: EmptyRange): Statement {
+  const values: SqlValue[] = [];
+  const where = allOf(rangeConditions(table.index(range.index), range), values);
+  return { sql: `SELECT 1 AS found FROM ${table.table} WHERE ${where} LIMIT 1`, values };
+}
+
+function patchSql(table: CollectionTable, range: PatchRange): Statement {
+  const values: SqlValue[] = [];
+  const where = allOf(rangeConditions(table.index(range.index), range), values);
+  const complete = completeColumns(table.definition, range.columns);
+  const columns = table.columns.filter(({ name }) => Object.hasOwn(range.columns, name));
+  const assignments = columns.map(
+    ({ name, type }) => `${quoteName(name)} = ${placeOf(values, complete[name] ?? null)}::${type}`,
+  );
+  assignments.push(`${recordVersion} = ${table.table}.${recordVersion} + 1`);
+  const update = `UPDATE ${table.table} SET ${assignments.join(', ')} WHERE ${where} RETURNING 1`;
+  return { sql: `WITH patched AS (${update}) SELECT count(*) AS n FROM patched`, values };
+}
+
+function conflict({ index, collection }: EmptyRange, what: string): CtxError {
+  return new CtxError('CTX_STORE_CONFLICT', `a range of ${index} in ${collection} holds ${what}`);
+}
+
+/** Checks the ranges of a write, and gives what is to be done to them. Throws: `CTX_INVALID_INPUT`. */
+export function prepareRanges(
+  { definitions, tableOf }: KnownTables,
+  { emptyRanges = [], patchRanges = [] }: WriteOptions,
+): PreparedRanges {
+  checkEmptyRanges(definitions, emptyRanges);
+  checkPatchRanges(definitions, patchRanges);
+  const empty = emptyRanges.map((range) => {
+    const table = tableOf(range.collection);
+    return { range, lock: lockOf(table, range), ...emptySql(table, range) };
+  });
+  const patches = patchRanges.map((range) => ({
+    ...{ range, expected: range.expectCount },
+    ...patchSql(tableOf(range.collection), range),
+  }));
+  return {
+    locks: [...new Set(empty.map(({ lock }) => lock))].sort(),
+    isNothing: empty.length === 0 && patches.length === 0,
+    async apply(session) {
+      for (const { sql, values, range } of empty) {
+        const found = await session.query(sql, values);
+        if (found.length > 0) throw conflict(range, 'a record');
+      }
+      for (const { sql, values, range, expected } of patches) {
+        const [row] = await session.query(sql, values);
+        const count = Number(row?.['n']);
+        if (count !== (expected ?? count)) throw conflict(range, `${String(count)} records`);
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createConnection } from './connection.ts';
+import { loadDriver } from './driver.ts';
+import { temporaryFolder } from '../test-support/places.ts';
+
+async function open() {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const database = (await loadDriver())(path);
+  return createConnection(database, { path, busyTimeoutMs: 100 });
+}
+
+it('reads at once where nothing waits, and behind earlier work where something does', async () => {
+  const connection = await open();
+  const order: string[] = [];
+  const first = connection.read(() => order.push('read'));
+  expect(order).toEqual(['read']);
+  await first;
+  const writing = connection.run(async () => {
+    await Promise.resolve();
+    order.push('written');
+  });
+  const reading = connection.read(() => order.push('read behind'));
+  await Promise.all([writing, reading]);
+  expect(order).toEqual(['read', 'written', 'read behind']);
+  const again = connection.read(() => order.push('at once again'));
+  expect(order.at(-1)).toBe('at once again');
+  await again;
+  await connection.close();
+});
+
+it('wraps what fails in a read, goes on behind it, and refuses once it is closed', async () => {
+  const connection = await open();
+  const failing = connection.read(() => connection.statement('SELECT nothing FROM nowhere').all());
+  await expect(failing).rejects.toMatchObject({ name: 'CtxError' });
+  expect(await connection.read(() => connection.statement('SELECT 1 AS one').get())).toEqual({
+    one: 1,
+  });
+  await connection.close();
+  await expect(connection.read(() => 1)).rejects.toMatchObject({ code: 'CTX_STORE_CLOSED' });
+});

@@ -1,0 +1,103 @@
+import { CtxError } from '@ctx/core';
+import type { ListQuery, RecordLists } from '@ctx/store/backend';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { type Connection, yieldToLoop } from '../driver/connection.ts';
+import { quoteName, recordId, recordVersion } from '../schema/names.ts';
+import { columnValue } from './read-record.ts';
+import { readValues } from './read-values.ts';
+import { buildStretches } from './scan-sql.ts';
+
+/** After so many records others have their turn. */
+const stepRecords = 3000;
+
+/** SQLite's sign for no limit. */
+const noLimit = -1;
+
+/** Numbers that SQLite does not write exactly into JSON: it keeps 15 digits. They are read as numbers. */
+function isReal({ definition }: CollectionTable, name: string): boolean {
+  return Object.hasOwn(definition.columns, name) && definition.columns[name]?.type === 'real';
+}
+
+/** The ids of the records, in order. */
+function readIds(connection: Connection, table: CollectionTable, query: ListQuery): unknown[] {
+  return buildStretches(table, query, recordId).flatMap(({ sql, values }) =>
+    readValues(connection, sql, [...values, noLimit]).map(([id]) => id),
+  );
+}
+
+/** Some records by a JSON list of their ids, in its order: the left side of a cross join is walked first. */
+function joinSql({ table }: CollectionTable, selected: string): string {
+  return `SELECT ${selected} FROM json_each(?) AS wanted CROSS JOIN ${table} AS record ON record.${recordId} = wanted.value`;
+}
+
+const field = (name: string): string => `record.${quoteName(name)}`;
+
+/** The reals of some records as a JSON list that reads back to exactly these. */
+function readReals(
+  connection: Connection,
+  table: CollectionTable,
+  { name, ids }: { name: string; ids: string },
+): string {
+  const rows = readValues(connection, joinSql(table, field(name)), [ids]);
+  return JSON.stringify(rows.map(([value]) => columnValue(value, table.definition.name)));
+}
+
+/** What one row says of a part: its ids, versions, and a list or, of reals, a count for each name. */
+function partSql(table: CollectionTable, names: readonly string[]): string {
+  const selected = names.map((name, at) => {
+    const gathered = isReal(table, name) ? 'count' : 'json_group_array';
+    return `${gathered}(${field(name)}) AS of_${String(at)}`;
+  });
+  const version = `json_group_array(record.${recordVersion}) AS versions`;
+  return joinSql(table, ['json_group_array(wanted.value) AS ids', version, ...selected].join(', '));
+}
+
+function readPart(
+  connection: Connection,
+  table: CollectionTable,
+  { names, ids }: { names: readonly string[]; ids: readonly unknown[] },
+): RecordLists {
+  const wanted = JSON.stringify(ids);
+  const row = connection.statement(partSql(table, names)).get(wanted) ?? {};
+  if (row['ids'] !== wanted) {
+    throw new CtxError(
+      'CTX_STORE_IO',
+      'SQLite gave records in another order than they were asked for',
+    );
+  }
+  const lists = names.map((name, at): [string, string] => {
+    const found = row[`of_${String(at)}`];
+    if (!isReal(table, name)) return [name, String(found)];
+    // Most are null: those need not be read.
+    if (found === 0) return [name, JSON.stringify(new Array<null>(ids.length).fill(null))];
+    return [name, readReals(connection, table, { name, ids: wanted })];
+  });
+  return {
+    count: ids.length,
+    lists: Object.fromEntries(lists),
+    versions: String(row['versions']),
+  };
+}
+
+/**
+ * The records of a scan as lists, made by SQLite: taking values out of it one by one, and making records of them, takes twice as long
+ * as all else that is done with them. All of them are of one moment: what writes meanwhile waits, or is not seen.
+ */
+export function readLists(
+  connection: Connection,
+  table: CollectionTable,
+  query: ListQuery,
+): Promise<RecordLists[]> {
+  const { names, size } = query;
+  return connection.run(() =>
+    connection.snapshot(async () => {
+      const ids = readIds(connection, table, query);
+      const parts: RecordLists[] = [];
+      for (let from = 0; from < ids.length; from += size) {
+        parts.push(readPart(connection, table, { names, ids: ids.slice(from, from + size) }));
+        if (from % stepRecords < size) await yieldToLoop();
+      }
+      return parts;
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { SearchQuery } from '@ctx/store/backend';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { allOf, type Condition, equalTos } from './conditions.ts';
+import {
+  limitSql,
+  quoteName,
+  recordId,
+  scopeColumn,
+  wordsColumnName,
+  wordsTableName,
+} from '../schema/names.ts';
+
+/** Tokens that were made last: most records lie where others do. Beyond so many all are forgotten. */
+const knownTokens = new Map<string, string>();
+const mostKnownTokens = 1000;
+
+/** The token of a leading part of a key. Core's words never look so: they are stemmed words of one record's text. */
+function scopeToken(parts: readonly string[]): string {
+  const text = JSON.stringify(parts);
+  const known = knownTokens.get(text);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(text).digest('hex');
+  const token = `k${digest.slice(0, 23)}`;
+  if (knownTokens.size >= mostKnownTokens) knownTokens.clear();
+  knownTokens.set(text, token);
+  return token;
+}
+
+/** Tokens of all leading parts of a key but the whole of it, so that a search within them intersects two word lists. */
+export function scopeTokens(key: readonly string[]): string {
+  const lengths = key.map((_, at) => at + 1).slice(0, Math.max(1, key.length - 1));
+  return lengths.map((length) => scopeToken(key.slice(0, length))).join(' ');
+}
+
+/** A word as FTS5 takes it literally, whatever it holds. */
+function quoteWord(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
+}
+
+function matchText(table: CollectionTable, query: SearchQuery): string {
+  const { key, search } = table.definition;
+  const scope = query.equal.slice(0, Math.max(1, key.length - 1));
+  const fields = search.map(({ name }) => wordsColumnName(name)).join(' ');
+  return `${scopeColumn} : ${quoteWord(scopeToken(scope))} AND {${fields}} : (${query.words.map(quoteWord).join(' OR ')})`;
+}
+
+/**
+ * Ranks all matches by BM25 with the fields' weights, then looks up only those that are as good as the last one wanted.
+ * Contract: the query's words are not empty.
+ */
+export function searchSql(table: CollectionTable, query: SearchQuery): Condition {
+  const { definition } = table;
+  const wordsTable = quoteName(wordsTableName(definition.name));
+  const weights = table.searchFields.map(({ weight }) => weight.toExponential()).join(', ');
+  const keyNames = definition.key.map(quoteName).join(', ');
+  const { sql, values } = allOf(equalTos(definition.key, query.equal));
+  return {
+    sql: `WITH hit AS MATERIALIZED (
+        SELECT rowid AS hit_id, bm25(${wordsTable}, 0, ${weights}) AS hit_score
+        FROM ${wordsTable} WHERE ${wordsTable} MATCH ?
+      ), best AS (SELECT hit_score FROM hit ORDER BY hit_score ${limitSql})
+      SELECT ${keyNames}, hit_score FROM hit CROSS JOIN ${table.table} ON ${recordId} = hit_id
+      WHERE hit_score <= (SELECT max(hit_score) FROM best) AND ${sql}
+      ORDER BY hit_score, ${keyNames} ${limitSql}`,
+    values: [matchText(table, query), query.limit, ...values, query.limit],
+  };
+}

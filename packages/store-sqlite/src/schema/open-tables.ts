@@ -1,0 +1,193 @@
+import { CtxError } from '@ctx/core';
+import { type CollectionDefinition, mergeDefinition } from '@ctx/store/backend';
+import { backUp } from '../driver/backup.ts';
+import type { Connection } from '../driver/connection.ts';
+import { checkTableName, metaTable, quoteName } from './names.ts';
+import { planMigration } from './plan-migration.ts';
+import { readsWidthExactly } from './tally-table.ts';
+import { dropViewSql, viewsOf } from './views.ts';
+
+/** Marks a file as a ctx store: `ctx1` in ASCII. */
+const applicationId = 0x63747831;
+
+/** Layout of the file. Raised when a ctx that reads the old layout could not read the new one. */
+const layoutVersion = 2;
+
+/** Layouts that this version reads and raises: in 1 all words that waited were found already. */
+const olderLayouts: readonly string[] = ['1'];
+
+const meta: string = quoteName(metaTable);
+
+function pragma(
+  connection: Connection,
+  name: 'application_id' | 'user_version' | 'journal_mode',
+): string {
+  return String(connection.statement(`PRAGMA ${name}`).get()?.[name]);
+}
+
+/**
+ * Whether the file is still empty. Throws: `CTX_STORE_CORRUPT` for the database of another program, `CTX_STORE_UNSUPPORTED`
+ * for the store of a newer ctx; either is left as it is.
+ */
+function isNewFile(connection: Connection): boolean {
+  const isOurs = pragma(connection, 'application_id') === String(applicationId);
+  const layout = pragma(connection, 'user_version');
+  if (isOurs && [String(layoutVersion), ...olderLayouts].includes(layout)) return false;
+  if (isOurs) {
+    const message = `the store ${connection.path} was written by another version of ctx; update ctx`;
+    throw new CtxError('CTX_STORE_UNSUPPORTED', message);
+  }
+  const objects = connection.statement('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
+  if (objects === 0 && pragma(connection, 'application_id') === '0') return true;
+  const message = `${connection.path} is the database of another program; it was left as it is: choose another path`;
+  throw new CtxError('CTX_STORE_CORRUPT', message);
+}
+
+/** Writes ahead into a log, so that readers and one writer do not wait for each other. */
+function useWriteAheadLog(connection: Connection): void {
+  if (pragma(connection, 'journal_mode') === 'wal') return;
+  connection.execute('PRAGMA journal_mode = WAL');
+  if (pragma(connection, 'journal_mode') === 'wal') return;
+  const message = `the folder of ${connection.path} cannot hold a write-ahead log; choose a local disk`;
+  throw new CtxError('CTX_STORE_UNSUPPORTED', message);
+}
+
+function storedDefinitions(connection: Connection): Map<string, CollectionDefinition> {
+  const rows = connection
+    .statement(`SELECT name, value FROM ${meta} WHERE name LIKE 'collection:%'`)
+    .all();
+  const stored = new Map<string, CollectionDefinition>();
+  for (const { value } of rows) {
+    // Written by this file only, as text of a checked definition.
+    const definition = JSON.parse(String(value)) as CollectionDefinition;
+    stored.set(definition.name, definition);
+  }
+  return stored;
+}
+
+interface Migration {
+  readonly merged: readonly CollectionDefinition[];
+  readonly steps: readonly string[];
+  readonly isChanged: boolean;
+}
+
+function planAll(
+  stored: ReadonlyMap<string, CollectionDefinition>,
+  wanted: readonly CollectionDefinition[],
+): Migration {
+  const merged = wanted.map((one) => mergeDefinition(stored.get(one.name), one));
+  const steps = merged.flatMap((one) => planMigration(stored.get(one.name), one));
+  const isChanged = merged.some(
+    (one) => JSON.stringify(one) !== JSON.stringify(stored.get(one.name)),
+  );
+  return { merged, steps, isChanged };
+}
+
+function saveDefinitions(
+  connection: Connection,
+  definitions: readonly CollectionDefinition[],
+): void {
+  const statement = connection.statement(
+    `INSERT OR REPLACE INTO ${meta} (name, value) VALUES (?, ?)`,
+  );
+  for (const definition of definitions) {
+    statement.run(`collection:${definition.name}`, JSON.stringify(definition));
+  }
+}
+
+/** Makes the views that are missing or were made by another version. A collection of the same name goes before. */
+function makeViews(connection: Connection, definitions: Iterable<CollectionDefinition>): void {
+  const all = [...definitions];
+  const known = connection.statement(`SELECT sql FROM sqlite_schema WHERE name = ?`);
+  for (const { name, sql } of all.flatMap(viewsOf)) {
+    if (all.some((definition) => definition.name === name) || known.get(name)?.['sql'] === sql)
+      continue;
+    for (const step of [...dropViewSql(name), sql]) connection.execute(step);
+  }
+}
+
+/** Leaves out the tally hints whose bucket width this SQLite does not read back to the last digit. */
+function withExactTallies(
+  connection: Connection,
+  definition: CollectionDefinition,
+): CollectionDefinition {
+  const indexes = definition.indexes.map((index) => {
+    const { tally, ...rest } = index;
+    return tally === undefined || readsWidthExactly(connection, tally.bucketWidth) ? index : rest;
+  });
+  return { ...definition, indexes };
+}
+
+function createMeta(connection: Connection): void {
+  connection.execute(
+    `CREATE TABLE ${meta} (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
+  );
+  connection.execute(`PRAGMA application_id = ${applicationId}`);
+}
+
+/** Lets no older version write where it would not understand what is there. */
+function raiseLayout(connection: Connection): void {
+  if (pragma(connection, 'user_version') === String(layoutVersion)) return;
+  connection.execute(`PRAGMA user_version = ${layoutVersion}`);
+}
+
+/** Writes one row, so that a file that cannot be written is found out at open and not in the middle of work. */
+function probeWrite(connection: Connection): void {
+  connection.statement(`INSERT OR REPLACE INTO ${meta} (name, value) VALUES ('probe', '')`).run();
+}
+
+/**
+ * Gives the definitions as a file has them that is not written.
+ * Throws: `CTX_STORE_READ_ONLY` where the file would have to be written first.
+ */
+export function readTables(
+  connection: Connection,
+  collections: readonly CollectionDefinition[],
+): readonly CollectionDefinition[] {
+  for (const { name } of collections) checkTableName(name);
+  const isCurrent =
+    !isNewFile(connection) && pragma(connection, 'user_version') === String(layoutVersion);
+  const wanted = collections.map((one) => withExactTallies(connection, one));
+  const plan = isCurrent ? planAll(storedDefinitions(connection), wanted) : undefined;
+  if (plan !== undefined && plan.steps.length === 0) return plan.merged;
+  const message = `the store ${connection.path} is of an older ctx and cannot be written; open it once where it can be`;
+  throw new CtxError('CTX_STORE_READ_ONLY', message);
+}
+
+/** What `openTables` needs beside the connection. */
+export interface OpenTablesOptions {
+  readonly collections: readonly CollectionDefinition[];
+  /** ms since the epoch: names the backup. */
+  readonly now: number;
+}
+
+/**
+ * Makes what the collections need and the file does not have yet, all of it or nothing, after a backup of what is there.
+ * Contract: within `Connection.run`. Gives the definitions as the file has them.
+ */
+export async function openTables(
+  connection: Connection,
+  { collections, now }: OpenTablesOptions,
+): Promise<readonly CollectionDefinition[]> {
+  for (const { name } of collections) checkTableName(name);
+  const wanted = collections.map((one) => withExactTallies(connection, one));
+  if (!isNewFile(connection)) {
+    const stored = storedDefinitions(connection);
+    if (stored.size > 0 && planAll(stored, wanted).steps.length > 0) backUp(connection, now);
+  }
+  useWriteAheadLog(connection);
+  return await connection.transaction('power', () => {
+    if (isNewFile(connection)) createMeta(connection);
+    raiseLayout(connection);
+    const stored = storedDefinitions(connection);
+    const { merged, steps, isChanged } = planAll(stored, wanted);
+    for (const step of steps) connection.execute(step);
+    if (isChanged) saveDefinitions(connection, merged);
+    makeViews(
+      connection,
+      new Map([...stored, ...merged.map((one) => [one.name, one] as const)]).values(),
+    );
+    probeWrite(connection);
+    return merged;
+  });
+}

@@ -1,0 +1,80 @@
+import { storeWords } from '@ctx/store';
+import type { OpenOptions, SearchHit, StoreBackend } from '@ctx/store/backend';
+import type { SqliteStoreOptions } from '../sqlite-options.ts';
+import { startWriteThread, type WriteThread } from './start-write-thread.ts';
+import type { ThreadTask } from './thread-messages.ts';
+
+/** Found as a part of the package, so that programs that are bundled find it, too, where the package is installed. */
+function programOf({ writeThread }: SqliteStoreOptions): URL {
+  if (writeThread instanceof URL) return writeThread;
+  return new URL(import.meta.resolve('@ctx/store-sqlite/write-thread'));
+}
+
+/** A function cannot be handed to a thread: it has core's. */
+function hasCoresWords({ wordsOf = {} }: OpenOptions): boolean {
+  return Object.keys(wordsOf).every((name) => Object.hasOwn(storeWords, name));
+}
+
+/** Where the thread cannot be had, `undefined`: then writes stay on this one, and Node warns of it. */
+async function threadFor(
+  options: SqliteStoreOptions,
+  task: Pick<ThreadTask, 'collections' | 'words'>,
+): Promise<WriteThread | undefined> {
+  const own = { ...options, writeThread: false, eraseOnClose: false };
+  try {
+    return await startWriteThread(programOf(options), { options: own, ...task });
+  } catch (error) {
+    const warning = `writes to ${options.path} stay on the thread of their caller: no thread could be started`;
+    const detail = error instanceof Error ? error.message : String(error);
+    process.emitWarning(warning, { code: 'CTX_NO_WRITE_THREAD', detail });
+    return undefined;
+  }
+}
+
+/**
+ * Does the writes and searches of a backend on a thread, which has the same file open; everything else stays.
+ * Contract: `backend` is one of `options`, which name no driver of the caller's own. What a call writes is seen by every read behind it.
+ */
+export function withWriteThread(backend: StoreBackend, options: SqliteStoreOptions): StoreBackend {
+  let thread: WriteThread | undefined;
+  let opening: Promise<void> | undefined;
+  const running = (): WriteThread | undefined =>
+    thread?.isRunning() === true ? thread : undefined;
+  const open: StoreBackend['open'] = async (collections, openOptions = {}) => {
+    const words = Object.keys(openOptions.wordsOf ?? {});
+    const task = { collections: structuredClone(collections), words };
+    await backend.open(collections, openOptions);
+    if (hasCoresWords(openOptions)) thread = await threadFor(options, task);
+  };
+  return {
+    ...backend,
+    supports: { ...backend.supports, writesAhead: true },
+    open: (collections, openOptions) => {
+      const done = open(collections, openOptions);
+      opening ??= done;
+      return done;
+    },
+    write: async (operations, writeOptions) => {
+      const call = { call: 'write', operations, options: writeOptions } as const;
+      await (running()?.ask(call) ?? backend.write(operations, writeOptions));
+    },
+    search: async (query) => {
+      const found = running()?.ask({ call: 'search', query }) ?? backend.search(query);
+      // The thread answers what the same backend answers there.
+      return (await found) as SearchHit[];
+    },
+    takeInWords: async (limit) => {
+      const left = running()?.ask({ call: 'takeInWords', limit }) ?? backend.takeInWords?.(limit);
+      return Number(await left);
+    },
+    close: async () => {
+      // An open that is under way ends first, so that it leaves nothing open.
+      await opening?.catch(() => undefined);
+      try {
+        await thread?.end();
+      } finally {
+        await backend.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { type AppendBatch, appendPuts, checkAppends } from '@ctx/store/backend';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { equalTos } from '../read/conditions.ts';
+import type { Connection } from '../driver/connection.ts';
+import { quoteName } from '../schema/names.ts';
+import type { KnownTables } from './write-ranges.ts';
+import { applyOperations, prepareOperations } from './write-records.ts';
+
+/** The number of the newest record of a place; 0 where there is none. */
+function newestOf(
+  connection: Connection,
+  table: CollectionTable,
+  place: readonly string[],
+): number {
+  const { key } = table.definition;
+  const last = quoteName(key.at(-1) ?? '');
+  const conditions = ['1', ...equalTos(key, place).map(({ sql }) => sql)].join(' AND ');
+  const sql = `SELECT ${last} AS newest FROM ${table.index('key').source} WHERE ${conditions} ORDER BY ${last} DESC LIMIT 1`;
+  return Number(connection.statement(sql).get(...place)?.['newest'] ?? 0);
+}
+
+/**
+ * Checks what a write appends, and gives what is to be done behind its operations, within its transaction, which keeps everybody else
+ * from giving the same numbers. Throws: `CTX_INVALID_INPUT`. Cost: a look at the newest record of each place.
+ */
+export function prepareAppends(
+  { definitions, tableOf }: KnownTables,
+  batches: readonly AppendBatch[] = [],
+): (connection: Connection) => Promise<void> {
+  checkAppends(definitions, batches);
+  return async (connection) => {
+    for (const batch of batches) {
+      const newest = newestOf(connection, tableOf(batch.collection), batch.place);
+      await applyOperations(
+        connection,
+        await prepareOperations(appendPuts(batch, newest), tableOf),
+      );
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { listBackups } from '../driver/backup.ts';
+import type { Connection } from '../driver/connection.ts';
+import { quoteName, wordsTableName } from '../schema/names.ts';
+import { fileError } from '../driver/store-errors.ts';
+
+/** What was erased. */
+export interface ErasedResidue {
+  /** False while somebody still reads: the log holds deleted bytes until a later call finds nobody. */
+  readonly traceless: boolean;
+  /** Copies beside the store that went, too. */
+  readonly backupsRemoved: number;
+}
+
+function removeBackups(path: string): number {
+  try {
+    const backups = listBackups(path);
+    for (const backup of backups) rmSync(backup, { force: true });
+    return backups.length;
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/**
+ * Takes the last bytes of deleted records out of the file, its log and its backups. Each step leaves something that only
+ * the next one takes: free pages of the full-text index, samples of `ANALYZE`, free bytes in pages, pages in the log.
+ * Contract: within `Connection.run`, behind the deletes. Cost: time and room of the whole file.
+ * Throws: `CTX_STORE_FULL` without room for the copy; deleted records stay deleted.
+ */
+export function eraseResidue(
+  connection: Connection,
+  definitions: readonly CollectionDefinition[],
+): ErasedResidue {
+  for (const { name, search } of definitions) {
+    if (search.length === 0) continue;
+    const table = quoteName(wordsTableName(name));
+    connection.statement(`INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
+  }
+  connection.execute('ANALYZE');
+  connection.execute('VACUUM');
+  const checkpoint = connection.statement('PRAGMA wal_checkpoint(TRUNCATE)').get();
+  return {
+    traceless: checkpoint?.['busy'] === 0,
+    backupsRemoved: removeBackups(connection.path),
+  };
+}
