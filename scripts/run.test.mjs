@@ -20,7 +20,7 @@ const scripts = path.dirname(fileURLToPath(import.meta.url));
 const home = mkdtempSync(path.join(tmpdir(), 'ctx run test '));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-/** A checkout in a path with spaces whose pnpm, tsc, vitest and ctx are fakes that write down that they ran. */
+/** A checkout in a path with spaces whose pnpm, esbuild, turbo, vitest and ctx are fakes that write down that they ran. */
 let checkout;
 let count = 0;
 
@@ -31,8 +31,15 @@ ${body}
 `;
 const pause =
   "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120); fs.appendFileSync(process.env.FAKE_LOG, 'end\\n');";
-const writeDist =
-  "fs.mkdirSync('apps/cli/dist', { recursive: true }); fs.writeFileSync('apps/cli/dist/bin.js', fs.readFileSync('ctx.fake'));";
+const esbuild = `
+const fs = require('node:fs');
+exports.stop = async () => undefined;
+exports.build = async ({ outdir }) => {
+  fs.appendFileSync(process.env.FAKE_LOG, 'esbuild start\\n');
+  ${pause}
+  return { outputFiles: [{ path: outdir + '/bin.js', text: fs.readFileSync(require('node:path').dirname(process.env.FAKE_LOG) + '/ctx.fake', 'utf8') }] };
+};
+`;
 
 function put(file, text) {
   const full = path.join(checkout, file);
@@ -48,14 +55,15 @@ beforeEach(() => {
   put('package.json', JSON.stringify(manifest));
   put('pnpm-lock.yaml', 'lockfileVersion: 9\n');
   put('tsconfig.base.json', '{}');
-  put('tsconfig.json', JSON.stringify({ references: [{ path: 'apps/cli' }] }));
-  put('apps/cli/package.json', '{"type":"commonjs"}');
+  put('apps/cli/package.json', '{"name":"@ctx/cli","type":"commonjs"}');
+  put('apps/cli/bundle.mjs', 'export async function bundle() {}');
   put('apps/cli/src/bin.ts', '');
   put('ctx.fake', fake('ctx', "console.log('the job ran');"));
   put('node_modules/package.json', '{"type":"commonjs"}');
   put('node_modules/pnpm/package.json', JSON.stringify({ version: '10.0.0' }));
   put('node_modules/pnpm/bin/pnpm.cjs', fake('pnpm', pause));
-  put('node_modules/typescript/bin/tsc', fake('tsc', pause + writeDist));
+  put('node_modules/esbuild/index.js', esbuild);
+  put('node_modules/turbo/bin/turbo', fake('turbo'));
   put(
     'node_modules/vitest/vitest.mjs',
     "import fs from 'node:fs'; fs.appendFileSync(process.env.FAKE_LOG, 'vitest start\\n');",
@@ -103,9 +111,9 @@ describe('npm start', () => {
     const { code, out, err } = await run('start', '--steps', '3');
     assert.equal(code, 0, err);
     assert.equal(out, 'the job ran\n');
-    assert.match(err, /installing.*\n.*installed[^]*building\n.*built/);
+    assert.match(err, /installing.*\n.*installed[^]*building.*\n.*built/);
     const names = log().map((line) => line.split(' ')[0]);
-    assert.deepEqual(names, ['pnpm', 'end', 'tsc', 'end', 'ctx']);
+    assert.deepEqual(names, ['pnpm', 'end', 'esbuild', 'end', 'ctx']);
     assert.equal(log().at(-1), 'ctx start up --demo --steps 3');
   });
 
@@ -120,7 +128,8 @@ describe('npm start', () => {
   });
 
   it('takes the page that the build makes for no source of it', async () => {
-    put('tsconfig.json', '{"references":[{"path":"apps/cli"},{"path":"apps/server"}]}');
+    put('apps/cli/package.json', '{"name":"@ctx/cli","type":"commonjs","dependencies":{"@ctx/server":"*"}}');
+    put('apps/server/package.json', '{"name":"@ctx/server"}');
     put('apps/server/dist/index.js', '');
     const page = "fs.mkdirSync('../server/page', { recursive: true });";
     const write = `${page} fs.writeFileSync('../server/page/index.html', String(process.pid));`;
@@ -141,7 +150,7 @@ describe('npm start', () => {
     await run('start');
     assert.deepEqual(
       log().map((line) => line.split(' ')[0]),
-      ['tsc', 'end', 'ctx'],
+      ['esbuild', 'end', 'ctx'],
     );
   });
 
@@ -153,10 +162,21 @@ describe('npm start', () => {
     assert.equal(log()[0].startsWith('pnpm start install --frozen-lockfile'), true);
   });
 
-  it('removes the output of a source that is gone before it builds', async () => {
-    put('apps/cli/dist/renamed.test.js', '');
+  it('installs what the command needs alone, and for the tests the rest', async () => {
+    rmSync(path.join(checkout, 'node_modules/vitest'), { recursive: true });
     await run('start');
-    assert.equal(existsSync(path.join(checkout, 'apps/cli/dist/renamed.test.js')), false);
+    assert.match(log()[0], /^pnpm start install .*--prod --filter=ctx --filter=@ctx\/cli\.\.\./);
+    rmSync(path.join(checkout, 'log'));
+    await run('setup');
+    assert.match(log()[0], /^pnpm start install /);
+    assert.doesNotMatch(log()[0], /--prod|--filter/);
+    rmSync(path.join(checkout, 'log'));
+    assert.equal((await run('start')).err, '');
+  });
+
+  it('takes away nothing where everything is installed', async () => {
+    await run('start');
+    assert.doesNotMatch(log()[0], /--prod|--filter/);
   });
 
   it('passes on the exit code of the job', async () => {
@@ -190,7 +210,7 @@ describe('two at once', () => {
       [0, 0, 0],
     );
     const names = log().map((line) => line.split(' ')[0]);
-    assert.deepEqual(names.slice(0, 4), ['pnpm', 'end', 'tsc', 'end']);
+    assert.deepEqual(names.slice(0, 4), ['pnpm', 'end', 'esbuild', 'end']);
     assert.deepEqual(names.slice(4), ['ctx', 'ctx', 'ctx']);
     assert.match(both.map(({ err }) => err).join(''), /is setting up already, waiting/);
     assert.equal(existsSync(lockFile()), false);
@@ -270,8 +290,13 @@ describe('the node version', () => {
 });
 
 describe('npm test and npm run ctx', () => {
-  it('run vitest after a build', async () => {
-    assert.equal((await run('test')).code, 0);
+  it('run all tests as tasks of turbo', async () => {
+    await run('test');
+    assert.match(log().at(-1), /^turbo start run test /);
+  });
+
+  it('run vitest where arguments say which tests', async () => {
+    assert.equal((await run('test', 'packages/core')).code, 0);
     assert.equal(log().at(-1), 'vitest start');
   });
 
@@ -302,7 +327,7 @@ describe('npm run bench', () => {
     assert.equal(code, 0, err);
     assert.deepEqual(
       log().map((line) => line.split(' ')[0]),
-      ['pnpm', 'end', 'tsc', 'end', 'stores'],
+      ['pnpm', 'end', 'esbuild', 'end', 'esbuild', 'end', 'stores'],
     );
     assert.equal(log().at(-1), 'stores start --json');
   });

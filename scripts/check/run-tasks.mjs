@@ -18,7 +18,7 @@ export async function runTasks(tasks, { force = false, limitMs }) {
   if (force) args.push('--force');
   const env = { ...quietEnvironment(), NO_COLOR: '1' };
   delete env.FORCE_COLOR;
-  await run(process.execPath, [turbo, ...args], { env, timeout: Math.max(1, limitMs) });
+  await run(process.execPath, [turbo, ...args], { env, timeout: Math.max(1, Math.floor(limitMs)) });
   const [summary] = readSummaries();
   return (summary?.tasks ?? []).map((task) => ({
     ...task,
