@@ -1,22 +1,56 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests see the source (`@ctx/source`), so they run with no build. */
-export default defineConfig({
-  resolve: { conditions: ['@ctx/source'] },
-  ssr: { resolve: { conditions: ['@ctx/source'] } },
-  test: {
-    include: [
+/** What runs: the tests, the long campaigns (`*.campaign.test.ts`), or the tests on what the build made. */
+const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
+const isOfDist = process.env['CTX_TEST_DIST'] === '1';
+/** Tests see the sources of all packages, so they run with no build; those of `dist` see only their own. */
+const conditions = isOfDist ? {} : { conditions: ['@ctx/source'] };
+
+const all = isCampaign
+  ? ['{packages,apps}/*/src/**/*.campaign.test.ts', 'contract-tests/**/*.campaign.test.ts']
+  : [
       'packages/*/src/**/*.test.ts',
       'apps/*/src/**/*.test.{ts,tsx}',
       'examples/*/**/*.test.ts',
       'contract-tests/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    ];
+/** What looks at modules as they are first loaded, replaces them, or brings a document of its own. */
+const apart = [
+  'apps/dashboard/src/**/*.test.{ts,tsx}',
+  'packages/core/src/text/cut-text.test.ts',
+  'packages/tokens/src/index.test.ts',
+];
+const never = [
+  '**/node_modules/**',
+  '**/dist/**',
+  ...(isCampaign ? [] : ['**/*.campaign.test.ts']),
+];
+
+export default defineConfig({
+  test: {
     // Ends what hangs; a busy machine takes several times as long as an idle one.
     testTimeout: 120_000,
     // A hook that removes a folder of many thousand files is slow on a busy disk.
     hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      // Files that share a process share what they import: a quarter of all time.
+      {
+        resolve: conditions,
+        ssr: { resolve: conditions },
+        extends: true,
+        test: {
+          ...{ name: 'shared', include: isCampaign ? [] : all },
+          ...{ exclude: [...never, ...apart], isolate: false },
+        },
+      },
+      {
+        resolve: conditions,
+        ssr: { resolve: conditions },
+        extends: true,
+        test: { name: 'apart', include: isCampaign ? all : apart, exclude: never },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],

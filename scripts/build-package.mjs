@@ -18,7 +18,9 @@ if (manifest.name === '@ctx/dashboard') await bundlePage();
 else await compile();
 
 async function compile() {
-  process.exitCode = await runNode([tsc, '-p', 'tsconfig.build.json', '--noCheck'], { cwd: folder });
+  process.exitCode = await runNode([tsc, '-p', 'tsconfig.build.json', '--noCheck'], {
+    cwd: folder,
+  });
   if (process.exitCode !== 0) return;
   removeLeftovers();
   const bundler = path.join(folder, 'bundle.mjs');

@@ -43,7 +43,12 @@ const groups = [together, ...chosen.filter((name) => steps[name].isAlone).map((n
 const tasks = [];
 for (const group of groups.filter((one) => one.length > 0)) {
   const options = { force, limitMs: endsAt - performance.now() };
-  tasks.push(...(await runTasks(group.map((name) => steps[name].task), options)));
+  tasks.push(
+    ...(await runTasks(
+      group.map((name) => steps[name].task),
+      options,
+    )),
+  );
 }
 const results = chosen.map((name) => resultOf(name)).filter((result) => result !== undefined);
 console.log(summaryTable(results, performance.now() - startedAt));

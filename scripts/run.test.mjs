@@ -128,7 +128,10 @@ describe('npm start', () => {
   });
 
   it('takes the page that the build makes for no source of it', async () => {
-    put('apps/cli/package.json', '{"name":"@ctx/cli","type":"commonjs","dependencies":{"@ctx/server":"*"}}');
+    put(
+      'apps/cli/package.json',
+      '{"name":"@ctx/cli","type":"commonjs","dependencies":{"@ctx/server":"*"}}',
+    );
     put('apps/server/package.json', '{"name":"@ctx/server"}');
     put('apps/server/dist/index.js', '');
     const page = "fs.mkdirSync('../server/page', { recursive: true });";

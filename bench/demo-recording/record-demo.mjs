@@ -72,7 +72,8 @@ try {
     encoding: 'utf8',
   });
   const recorded = {
-    about: 'A recording of real tools over this repository, made by bench/demo-recording/record-demo.mjs.',
+    about:
+      'A recording of real tools over this repository, made by bench/demo-recording/record-demo.mjs.',
     id: 'demo',
     commit: commit.trim(),
     system,

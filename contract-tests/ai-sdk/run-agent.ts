@@ -140,7 +140,13 @@ export async function runAgent(
   const stopWhen = ai7.isStepCount(last);
   // What both versions take here is of the same form.
   const taken = messages as readonly object[] as ai7.ModelMessage[];
-  const given = { model: used, tools: wrapped, messages: taken, instructions: 'be brief', stopWhen };
+  const given = {
+    model: used,
+    tools: wrapped,
+    messages: taken,
+    instructions: 'be brief',
+    stopWhen,
+  };
   const { text, steps, responseMessages } = await ai7.generateText({ ...given, ...step });
   return seen(text, steps, responseMessages);
 }

@@ -23,7 +23,10 @@ function namesOf(file) {
   const text = readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, '');
   const [values, types] = [new Set(), new Set()];
   for (const [, allTypes, list] of text.matchAll(lists)) {
-    for (const item of list.split(',').map((one) => one.trim()).filter(Boolean)) {
+    for (const item of list
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)) {
       const isType = allTypes !== undefined || item.startsWith('type ');
       (isType ? types : values).add(item.split(/\s+/).at(-1));
     }

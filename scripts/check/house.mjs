@@ -18,8 +18,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const ofTests = /\.test(-d)?\.|\/(test-support|golden)\//;
 const sources = files.filter((file) => /\.tsx?$/.test(file) && !ofTests.test(file));
 const inFolder = (folder) => sources.filter((file) => file.startsWith(folder));
-const linesOf = (list) =>
-  list.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0);
+const linesOf = (list) => list.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0);
 
 const entries = publicEntries();
 const core = entries.find(({ entry }) => entry === '@ctx/core');

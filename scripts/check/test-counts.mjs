@@ -22,7 +22,9 @@ export function reportFiles(step) {
  */
 export function countsOf(step) {
   if (reports[step] === undefined) return {};
-  const read = reportFiles(step).filter((file) => existsSync(file)).map((file) => readJson(file));
+  const read = reportFiles(step)
+    .filter((file) => existsSync(file))
+    .map((file) => readJson(file));
   const sum = (count) => read.reduce((total, one) => total + count(one), 0);
   const files = read.flatMap((one) => one.testResults);
   const unloaded = files.filter(

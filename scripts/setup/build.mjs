@@ -16,7 +16,8 @@ const page = path.join(root, 'apps/dashboard');
 export function isBuilt() {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) return false;
   return (
-    isPageBuilt() && packagesOf(command).every(({ folder }) => existsSync(path.join(folder, 'dist')))
+    isPageBuilt() &&
+    packagesOf(command).every(({ folder }) => existsSync(path.join(folder, 'dist')))
   );
 }
 
@@ -52,5 +53,7 @@ function stamp() {
 }
 
 function isInput(name) {
-  return /\.(tsx?|css|html)$|^package\.json$|^vite\.config\.mjs$/.test(name) && !name.includes('.test.');
+  return (
+    /\.(tsx?|css|html)$|^package\.json$|^vite\.config\.mjs$/.test(name) && !name.includes('.test.')
+  );
 }

@@ -14,7 +14,10 @@ const pnpmVersion = readJson(path.join(root, 'package.json')).packageManager.rep
  */
 const filters = {
   all: [],
-  command: ['--prod', ...['ctx', '@ctx/cli...', '@ctx/dashboard...'].map((name) => `--filter=${name}`)],
+  command: [
+    '--prod',
+    ...['ctx', '@ctx/cli...', '@ctx/dashboard...'].map((name) => `--filter=${name}`),
+  ],
 };
 
 /** Whether node_modules has at least what this lockfile, this pnpm and this Node would install for `scope`. Takes 1 ms. */
@@ -70,10 +73,7 @@ const installArguments = [
 async function install(args) {
   const local = path.join(root, 'node_modules/pnpm');
   if (isWantedPnpm(local)) {
-    const exitCode = await runNode(
-      [path.join(local, 'bin/pnpm.cjs'), ...args],
-      toStderr,
-    );
+    const exitCode = await runNode([path.join(local, 'bin/pnpm.cjs'), ...args], toStderr);
     // pnpm may have swept node_modules away under its own feet; then npx has one still.
     if (exitCode === 0 || isWantedPnpm(local)) return exitCode;
   }

@@ -8,14 +8,3 @@ describeStoreBackend({
   // Without fsync, to be quick: the tests that kill and that fail calls run with it.
   create: ({ place }) => fsBackend({ path: place, durability: 'process' }),
 });
-
-describeStoreBackend({
-  title: 'store-fs, where new records share files',
-  runner: { describe, it },
-  create: ({ place }) =>
-    fsBackend({
-      path: place,
-      durability: 'process',
-      segments: ['things', 'notes', 'tasks', 'order', 'twins'],
-    }),
-});
