@@ -1,106 +1,77 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runTasks } from './check/run-tasks.mjs';
 import { summaryTable } from './check/summary-table.mjs';
 import { countsOf, reportFiles } from './check/test-counts.mjs';
-import { runTasks } from './check/run-tasks.mjs';
 
 /**
- * `npm run check -- [step …] [--skip step] [--report FILE] [--minutes N] [--force]`: runs the named steps, or all but the
+ * `npm run check -- [step …] [--skip step] [--report FILE] [--minutes N] [--force]`: runs the named steps, or all but `house` and the
  * campaigns. Each is a task of turbo.json; a red one does not stop the others. Ends with a table and exits 1 if a step failed. The report
- * is the table as JSON; steps that `--minutes` cuts off are left out of it.
+ * is the table as JSON; what `--minutes` cuts off counts neither way.
  */
-const steps = {
-  format: { task: '//#check:format', fix: 'npm run format:write' },
-  lint: { task: '//#check:lint' },
-  types: { task: 'types' },
-  floors: { task: '//#check:floors' },
-  house: { task: '//#check:house', isExtra: true },
-  build: { task: 'build' },
-  scripts: { task: '//#check:scripts' },
-  test: { task: 'test' },
-  'test:dist': { task: 'test:dist' },
-  'test:campaign': { task: 'test:campaign', isExtra: true },
-  pack: { task: 'pack:check' },
-  api: { task: '//#check:api', fix: 'npm run api:write, and read the diff' },
-  knip: { task: '//#check:knip' },
-  sherif: { task: '//#check:sherif' },
-  size: { task: '//#check:size' },
-  examples: { task: 'example' },
-  // These want the machine for themselves.
-  soak: { task: '//#check:soak', isAlone: true },
-  packages: { task: '//#check:packages', isAlone: true, needs: 'pack' },
-};
+const root = ['format', 'lint', 'floors', 'house', 'scripts', 'api', 'knip', 'sherif', 'size'];
+const inPackages = ['types', 'build', 'test', 'test:dist', 'test:campaign', 'pack', 'examples'];
+/** These want the machine for themselves, after the others. */
+const alone = ['soak', 'packages'];
+const steps = [...root, ...inPackages, ...alone];
+const named = { pack: 'pack:check', examples: 'example' };
+const taskOf = (step) => (inPackages.includes(step) ? (named[step] ?? step) : `//#check:${step}`);
 
-const { names, skip, report, minutes, force } = readArguments(process.argv.slice(2));
-const wanted = names.length > 0 ? withNeeds(names) : Object.keys(steps).filter(isUsual);
-const chosen = wanted.filter((name) => !skip.includes(name));
-const endsAt = performance.now() + minutes * 60_000;
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    skip: { type: 'string', multiple: true, default: [] },
+    report: { type: 'string' },
+    minutes: { type: 'string', default: '1440' },
+    force: { type: 'boolean', default: false },
+  },
+});
+const unknown = [...positionals, ...given.skip].filter((name) => !steps.includes(name));
+if (unknown.length > 0) {
+  console.error(`no step ${unknown.join(', ')}; there are ${steps.join(', ')}`);
+  process.exit(2);
+}
+if (positionals.includes('packages')) positionals.push('pack');
+const usual = steps.filter((step) => step !== 'house' && step !== 'test:campaign');
+const wanted = positionals.length > 0 ? steps.filter((step) => positionals.includes(step)) : usual;
+const chosen = wanted.filter((step) => !given.skip.includes(step));
+
 const startedAt = performance.now();
-for (const name of chosen) for (const file of reportFiles(name)) rmSync(file, { force: true });
-
-const together = chosen.filter((name) => !steps[name].isAlone);
-const groups = [together, ...chosen.filter((name) => steps[name].isAlone).map((name) => [name])];
+const endsAt = startedAt + Number(given.minutes) * 60_000;
+for (const file of chosen.flatMap((step) => reportFiles(step))) rmSync(file, { force: true });
 const tasks = [];
-for (const group of groups.filter((one) => one.length > 0)) {
-  const options = { force, limitMs: endsAt - performance.now() };
+for (const group of [
+  chosen.filter((step) => !alone.includes(step)),
+  ...alone.map((step) => [step]),
+]) {
+  const present = group.filter((step) => chosen.includes(step));
+  if (present.length === 0) continue;
+  const options = { force: given.force, limitMs: endsAt - performance.now() };
   tasks.push(
     ...(await runTasks(
-      group.map((name) => steps[name].task),
+      present.map((step) => taskOf(step)),
       options,
     )),
   );
 }
-const results = chosen.map((name) => resultOf(name)).filter((result) => result !== undefined);
+const results = chosen.map((step) => resultOf(step));
 console.log(summaryTable(results, performance.now() - startedAt));
-if (report !== undefined) {
-  mkdirSync(path.dirname(report), { recursive: true });
-  writeFileSync(report, JSON.stringify(results));
-}
+if (given.report !== undefined) writeFileSync(given.report, JSON.stringify(results));
 process.exitCode = results.every((result) => result.outcome === 'passed') ? 0 : 1;
 
-function isUsual(name) {
-  return steps[name].isExtra !== true;
-}
-
-function withNeeds(given) {
-  const all = new Set(given.flatMap((name) => [name, steps[name].needs ?? name]));
-  return Object.keys(steps).filter((name) => all.has(name));
-}
-
 function resultOf(name) {
-  const { task, fix } = steps[name];
-  const own = tasks.filter((one) => (task.startsWith('//') ? one.taskId : one.task) === task);
+  const own = tasks.filter((one) => [one.taskId, one.task].includes(taskOf(name)));
   const ran = own.filter((one) => one.exitCode !== undefined);
-  if (ran.length === 0 && name === 'test:campaign') return undefined;
   const failed = ran.filter((one) => one.exitCode !== 0).map((one) => one.package);
-  const isComplete = ran.length === own.length || name === 'test:campaign';
+  const isWhole = ran.length === own.length && own.length > 0;
+  const passed = isWhole || name === 'test:campaign' ? 'passed' : 'not run';
   return {
     name,
-    outcome: failed.length > 0 ? 'failed' : isComplete && ran.length > 0 ? 'passed' : 'not run',
+    outcome: failed.length > 0 ? 'failed' : passed,
     seconds: ran.reduce((sum, one) => sum + one.seconds, 0),
     cached: ran.filter((one) => one.isCached).length,
     tasks: own.length,
     failed,
-    fix,
     ...countsOf(name),
   };
-}
-
-function readArguments(args) {
-  const read = { names: [], skip: [], report: undefined, minutes: 24 * 60, force: false };
-  const rest = [...args];
-  while (rest.length > 0) {
-    const next = rest.shift();
-    if (next === '--skip') read.skip.push(rest.shift());
-    else if (next === '--report') read.report = rest.shift();
-    else if (next === '--minutes') read.minutes = Number(rest.shift());
-    else if (next === '--force') read.force = true;
-    else read.names.push(next);
-  }
-  const unknown = [...read.names, ...read.skip].filter((name) => steps[name] === undefined);
-  if (unknown.length > 0) {
-    console.error(`no step ${unknown.join(', ')}; there are ${Object.keys(steps).join(', ')}`);
-    process.exit(2);
-  }
-  return read;
 }

@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { tarballOf } from './check/tarballs.mjs';
 import { runNode } from './setup/processes.mjs';
-import { readJson, root } from './setup/workspace.mjs';
+import { readJson, root, tarballOf } from './setup/workspace.mjs';
 
 /**
  * The task `pack:check` of a package, run in its folder: packs it as it would go to the registry and looks at the tarball, its shape and

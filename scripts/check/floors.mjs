@@ -8,8 +8,8 @@ const depcruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependenc
 const groups = ['packages', 'apps', 'examples', 'bench', 'contract-tests'];
 
 /**
- * Checks the imports of the tree at `folder` against the floors of `.dependency-cruiser.cjs` there.
- * Answers the broken rules, each with who imports what. Throws when nothing was read: silence is no proof.
+ * Checks the imports of the tree at `folder` against the floors of `.dependency-cruiser.cjs` there and returns the broken rules.
+ * Throws if nothing was read: silence is no proof.
  */
 export function checkFloors(folder) {
   const present = groups.filter((group) => existsSync(path.join(folder, group)));
@@ -21,21 +21,15 @@ export function checkFloors(folder) {
     'json',
     ...present,
   ];
-  const cruise = spawnSync(process.execPath, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  if (!cruise.stdout.startsWith('{'))
-    throw new Error(`dependency-cruiser failed: ${cruise.stderr}`);
-  const { summary } = JSON.parse(cruise.stdout);
-  if (summary.totalCruised === 0) throw new Error('dependency-cruiser read 0 modules');
-  const violations = summary.violations.map(({ rule, from, to }) => ({
-    rule: rule.name,
-    from,
-    to,
-  }));
-  return { modules: summary.totalCruised, violations };
+  const options = { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 };
+  const { stdout, stderr } = spawnSync(process.execPath, args, options);
+  if (!stdout.startsWith('{')) throw new Error(`dependency-cruiser failed: ${stderr}`);
+  const { totalCruised: modules, violations } = JSON.parse(stdout).summary;
+  if (modules === 0) throw new Error('dependency-cruiser read 0 modules');
+  return {
+    modules,
+    violations: violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

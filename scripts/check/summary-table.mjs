@@ -15,12 +15,11 @@ export function summaryTable(results, totalMs) {
   return ['', ...lines, '', `${verdict} in ${(totalMs / 1000).toFixed(1)} s`].join('\n');
 }
 
-function describe({ tests, tasks, cached, outcome, failed, fix }) {
+function describe({ tests, tasks, cached, failed }) {
   const parts = [];
   if (cached > 0) parts.push(`${cached} of ${tasks} known already`);
   if (tests !== undefined) parts.push(`${tests.passed} passed, ${tests.failed} failed`);
   if (tests?.skipped > 0) parts.push(`${tests.skipped} skipped`);
   if (failed.length > 0) parts.push(`in ${failed.join(', ')}`);
-  if (outcome === 'failed' && fix !== undefined) parts.push(`→ ${fix}`);
   return parts.join(', ');
 }

@@ -30,6 +30,11 @@ export function publicPackages() {
   );
 }
 
+/** Where the task `pack:check` puts the tarball of the package in `folder`. */
+export function tarballOf(folder) {
+  return path.join(folder, '.turbo/package.tgz');
+}
+
 /** Returns the packages of this repository that `name` needs at run time, itself included. */
 export function packagesOf(name) {
   const all = new Map(

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { nodeOf } from './check/node-versions.mjs';
-import { run } from './setup/processes.mjs';
-import { transpile } from './setup/transpile.mjs';
+import { nodeOf } from '../contract-tests/published/node-versions.mjs';
+import { run } from '../scripts/setup/processes.mjs';
+import { transpile } from '../scripts/setup/transpile.mjs';
 
 /**
  * The task `example`, run in the folder of one: it is a program that asserts its own result and runs in a fresh folder on what the

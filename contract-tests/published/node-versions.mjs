@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setupFolder } from '../setup/workspace.mjs';
+import { setupFolder } from '../../scripts/setup/workspace.mjs';
 import { npm } from './execute.mjs';
 
 /** What our users run. */

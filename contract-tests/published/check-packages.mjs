@@ -1,12 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root } from '../setup/workspace.mjs';
+import { publicPackages, root, tarballOf } from '../../scripts/setup/workspace.mjs';
 import { execute, npm } from './execute.mjs';
 import { firstExample } from './first-example.mjs';
-import { inParallel } from './in-parallel.mjs';
 import { nodeVersions } from './node-versions.mjs';
-import { tarballs } from './tarballs.mjs';
 
 /**
  * The packages as a stranger meets them: the tarballs installed into an empty project outside the workspace, each
@@ -16,7 +14,7 @@ import { tarballs } from './tarballs.mjs';
 const limitMs = 60_000;
 const project = mkdtempSync(path.join(tmpdir(), 'ctx packages '));
 process.on('exit', () => rmSync(project, { recursive: true, force: true }));
-const packed = tarballs();
+const packed = publicPackages().map((one) => ({ ...one, tarball: tarballOf(one.folder) }));
 
 if (await installAll()) {
   const examples = writeExamples();
@@ -103,18 +101,19 @@ function commands() {
 
 async function runOnEachNode(programs) {
   const versions = await nodeVersions();
-  const runs = versions.flatMap((version) =>
-    programs.map((program) => ({ ...version, ...program })),
-  );
-  await inParallel(runs, 2, async ({ major, node, title, args }) => {
+  await Promise.all(versions.map((version) => runAll(programs, version)));
+  const nodes = versions.map(({ major }) => major).join(', ');
+  console.log(`${programs.length} programs on Node ${nodes}`);
+}
+
+async function runAll(programs, { major, node }) {
+  for (const { title, args } of programs) {
     const cwd = mkdtempSync(path.join(tmpdir(), 'ctx-readme-'));
     const absolute = [path.join(project, args[0]), ...args.slice(1)];
     const { exitCode, output } = await execute(node, absolute, { cwd, timeout: limitMs });
     rmSync(cwd, { recursive: true, force: true });
     if (exitCode !== 0) fail(`${title} failed on Node ${major}\n${output}`);
-  });
-  const nodes = versions.map(({ major }) => major).join(', ');
-  console.log(`${programs.length} programs on Node ${nodes}`);
+  }
 }
 
 function write(file, content) {
