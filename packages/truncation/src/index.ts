@@ -164,7 +164,7 @@ export type {
   CompactionReceipt,
   CompactionSize,
 } from './window/compact/compact-window.ts';
-export { plainPreview } from './window/insert/plain-preview.ts';
+export { addressPreview, plainPreview } from './window/insert/plain-preview.ts';
 export { explainWindow, type SegmentReason } from './window/explain.ts';
 export { normaliseText } from './window/insert/normalise.ts';
 export type { ObservedUsage, UsageReport } from './window/observe/draft-observation.ts';
@@ -196,6 +196,7 @@ export {
   windowModes,
   type WindowPolicy,
   windowPolicy,
+  type WindowTails,
 } from './window/window-policy.ts';
 export type { WindowHost, WindowPrice } from './window/window-state.ts';
 export {

@@ -1,7 +1,6 @@
 import { createSegmentMeter } from '@ctx/truncation/cost';
 import { stepsOf } from '@ctx/replay';
 import { CtxError, type TokenCounter } from '@ctx/core';
-import { previewOf } from '@ctx/store';
 import { countRequest } from '@ctx/tokens';
 import {
   describeCall,
@@ -10,6 +9,7 @@ import {
   type Window,
   type WindowMode,
   windowModes,
+  addressPreview,
 } from '@ctx/truncation';
 import type { CachePrice } from '@ctx/truncation/cost';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
@@ -87,8 +87,7 @@ export function explainRequest(history: WhyHistory, options: ExplainOptions): Ex
     windowTokens,
     fixedTokens: fixed.systemTokens + fixed.toolTokens,
     tokensOf: (message) => meter.tokensOf(message),
-    previewText: ({ text, pointer, tokens, previewTokens }) =>
-      `${previewOf(text, { maxCharacters: previewTokens * 3 })}\n[ctx: ${String(tokens)} tokens are kept at ${pointer}]`,
+    previewText: addressPreview,
     describeCall,
     price,
   });

@@ -1,3 +1,4 @@
+import { charactersPerToken } from '@ctx/tokens/approximate';
 import type { Message } from '@ctx/core';
 import {
   type CacheLifetime,
@@ -88,9 +89,6 @@ export interface MarkInput<Sdk extends MessageShape> extends MarkedParts<Sdk> {
   readonly isPlanned: boolean;
 }
 
-/** Characters of a token, about: whether a prefix is worth a mark needs no better count. */
-const charactersPerToken = 4;
-
 function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (isList(value)) return value.reduce((sum: number, each) => sum + charactersOf(each), 0);
@@ -98,6 +96,7 @@ function charactersOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, each) => sum + charactersOf(each), 0);
 }
 
+/** Whether a prefix is worth a mark needs no better count. */
 const tokensOf = (value: unknown): number => Math.ceil(charactersOf(value) / charactersPerToken);
 
 const sizes = new WeakMap<Message, number>();

@@ -1,1 +1,2 @@
 export { approximateTokens } from './approximate-tokens.ts';
+export { charactersPerToken } from './characters-per-token.ts';

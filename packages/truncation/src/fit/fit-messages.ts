@@ -1,10 +1,9 @@
 import { type ContentBlock, isCtxError, type Message } from '@ctx/core';
-import { previewOf } from '@ctx/store';
 import type { SegmentReason } from '../window/explain.ts';
 import { describeCall } from '../window/log/tool-use.ts';
-import { type WindowPolicy, windowPolicy } from '../window/window-policy.ts';
+import { equalTails, type WindowPolicy, windowPolicy } from '../window/window-policy.ts';
 import { openWindow, type Window } from '../window/window.ts';
-import type { PreviewText } from '../window/insert/plan-insert.ts';
+import { addressPreview } from '../window/insert/plain-preview.ts';
 import { addressing } from './addressed-blocks.ts';
 import { type AddressOf, type FitMessagesOptions, fixedTotal } from './fit-options.ts';
 import { lastResort } from './last-resort.ts';
@@ -30,23 +29,14 @@ export interface FittedMessages {
   readonly parts: readonly FittedPart[];
 }
 
-/** As large as a window can be, so that nothing leaves before the whole conversation is in. */
-const boundless = Number.MAX_SAFE_INTEGER;
-
 const defaultAddress: AddressOf = (from, to) =>
   from === to ? `ctx://messages/${String(from)}` : `ctx://messages/${String(from)}-${String(to)}`;
 
-const defaultPreview: PreviewText = ({ text, pointer, tokens, previewTokens }) => {
-  const shown = previewOf(text, { maxCharacters: previewTokens * 3 });
-  return `${shown}\n[ctx: ${String(tokens)} tokens are kept at ${pointer}]`;
-};
-
 /** The policy of one fit: the whole budget may be used, and the oldest leaves first. */
-function fitPolicy({ policy, budgetTokens }: FitMessagesOptions): WindowPolicy {
+function fitPolicy({ policy, tails, budgetTokens }: FitMessagesOptions): WindowPolicy {
   const given = policy ?? windowPolicy('default', { lowMarkShare: 1 });
-  const tails = Object.keys(given).filter((name) => name.toLowerCase().endsWith('tailtokens'));
-  const whole = Object.fromEntries(tails.map((name) => [name, budgetTokens]));
-  return { ...given, ...whole, reserveTokens: 0, smallWindow: undefined };
+  const kept = { ...equalTails(budgetTokens), ...tails };
+  return { ...given, ...kept, reserveTokens: 0, hardCapShare: 1, smallWindow: undefined };
 }
 
 /** Where each result is kept, by call id: ids come from models, `constructor` is one like any other. */
@@ -86,29 +76,32 @@ interface Fit {
   readonly kept: ReadonlyMap<string, string>;
   /** Puts the addresses of the caller into what the window made. */
   readonly addressed: (message: Message) => Message;
-  readonly window: Window;
 }
 
-function openFit(given: readonly Message[], options: FitMessagesOptions): Fit {
+function fitOf(given: readonly Message[], options: FitMessagesOptions): Fit {
   const { addressOf = defaultAddress } = options;
   const kept = keptResults(given, options, addressOf);
-  const addressed = addressing(given, addressOf);
+  return { given, options, addressOf, kept, addressed: addressing(given, addressOf) };
+}
+
+/** Folds the conversation into a window with room for twice its tokens, so that nothing leaves before all of it is in. */
+function foldWhole({ given, options, kept, addressed }: Fit, tokensBefore: number): Window {
   const window = openWindow({
     policy: fitPolicy(options),
-    windowTokens: boundless,
+    windowTokens: 2 * tokensBefore,
     fixedTokens: fixedTotal(options),
     // As long as it will be with the addresses of the caller.
     tokensOf: (message) => options.tokensOf(addressed(message)),
-    previewText: options.previewText ?? defaultPreview,
+    previewText: options.previewText ?? addressPreview,
     describeCall: options.describeCall ?? describeCall,
-    price: { read: 1, write: 1, lifetimeMs: boundless },
+    price: { read: 1, write: 1, lifetimeMs: 1 },
   });
   for (const message of given) window.insert(message, resultPointers(message, kept));
-  return { given, options, addressOf, kept, addressed, window };
+  return window;
 }
 
 /** The messages as the window makes them fit; `undefined` where the newest unit alone is too large. */
-function hardFit({ options, addressed, window }: Fit): readonly Message[] | undefined {
+function hardFit({ options, addressed }: Fit, window: Window): readonly Message[] | undefined {
   window.resize({ windowTokens: options.budgetTokens });
   try {
     const { messages } = window.request(0);
@@ -132,8 +125,8 @@ function pointerOf({ given, kept, addressOf }: Fit, { message, block }: FittedPl
   return own ?? addressOf(message, message);
 }
 
-function partsOf(fit: Fit): FittedPart[] {
-  const reasons = fit.window.explain();
+function partsOf(fit: Fit, window: Window): FittedPart[] {
+  const reasons = window.explain();
   return placesOf(fit.given).flatMap((place, index): FittedPart[] => {
     const reason = reasons[index];
     if (reason === undefined) return [];
@@ -156,9 +149,9 @@ function wholeParts(fit: Fit): FittedPart[] {
   });
 }
 
-function leavesAll(fit: Fit, shown: Message): FittedPart[] {
+function leavesAll(fit: Fit, parts: readonly FittedPart[], shown: Message): FittedPart[] {
   const blocks = new Set<ContentBlock>(shown.content);
-  return partsOf(fit).map((part) => {
+  return parts.map((part) => {
     const block = fit.given[part.message]?.content[part.block];
     if (block !== undefined && blocks.has(block)) return part;
     const why = 'left with all the conversation, because even the newest exchange is too large';
@@ -183,19 +176,25 @@ export function fitMessages(
   messages: readonly Message[],
   options: FitMessagesOptions,
 ): FittedMessages {
-  const fit = openFit(messages, options);
+  const fit = fitOf(messages, options);
   const tokensBefore = sum(fit, messages);
   if (tokensBefore <= options.budgetTokens) {
     const same = messages.map((message, place) => ({ message, place }));
     return { messages: same, tokensBefore, tokens: tokensBefore, parts: wholeParts(fit) };
   }
-  const fitted = hardFit(fit);
+  const window = foldWhole(fit, tokensBefore);
+  const fitted = hardFit(fit, window);
   if (fitted !== undefined && sum(fit, fitted) <= options.budgetTokens) {
     const placed = placeMessages(fitted, messages, Object.fromEntries(fit.kept));
-    return { messages: placed, tokensBefore, tokens: sum(fit, fitted), parts: partsOf(fit) };
+    return {
+      messages: placed,
+      tokensBefore,
+      tokens: sum(fit, fitted),
+      parts: partsOf(fit, window),
+    };
   }
   const all = fit.addressOf(0, Math.max(0, messages.length - 1));
   const { message, place } = lastResort(messages, options, all);
-  const parts = leavesAll(fit, message);
+  const parts = leavesAll(fit, partsOf(fit, window), message);
   return { messages: [{ message, place }], tokensBefore, tokens: sum(fit, [message]), parts };
 }

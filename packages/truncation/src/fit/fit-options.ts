@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import type { PreviewText } from '../window/insert/plan-insert.ts';
 import type { DescribeCall } from '../window/log/tool-use.ts';
-import type { WindowPolicy } from '../window/window-policy.ts';
+import type { WindowPolicy, WindowTails } from '../window/window-policy.ts';
 
 /** How a conversation is made to fit. */
 export interface FitMessagesOptions {
@@ -13,6 +13,8 @@ export interface FitMessagesOptions {
   readonly tokensOf: (message: Message) => number;
   /** What becomes of what has to leave. Default: the window's default mode, which fills the budget. */
   readonly policy?: WindowPolicy;
+  /** How much of the newest stays whole, by kind, tokens. Default: the budget for each. */
+  readonly tails?: Partial<WindowTails>;
   /** Where the results are kept, by call id. Default: at the address of their messages. */
   readonly pointers?: Readonly<Record<string, string>>;
   /** Where the given messages from `from` to `to` (inclusive) are kept. Default `ctx://messages/<from>-<to>`. */

@@ -54,6 +54,22 @@ export interface WindowPolicy {
   readonly smallWindow?: SmallWindow | undefined;
 }
 
+type TailName = Extract<keyof WindowPolicy, 'tailTokens' | `${string}TailTokens`>;
+
+/** How much of the newest stays whole, by kind of content, tokens. */
+export type WindowTails = Pick<WindowPolicy, TailName>;
+
+/** Returns tails that are all of one size. */
+export function equalTails(tokens: number): WindowTails {
+  return {
+    tailTokens: tokens,
+    otherTailTokens: tokens,
+    editTailTokens: tokens,
+    coldTailTokens: tokens,
+    partTailTokens: tokens,
+  };
+}
+
 /** What is different where the window is small. */
 export interface SmallWindow {
   /** The smallest window that is meant, tokens. Below it there is too little to leave more of it at once. */

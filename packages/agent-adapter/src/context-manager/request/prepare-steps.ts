@@ -85,7 +85,7 @@ export function prepareWithout(
   const limit = limitTokensOf(policy, windowTokens);
   const meter = createSegmentMeter(countTokens);
   const mended = prepareRequest(messages, { countTokens, meter });
-  const { tokensOf } = meter;
+  const tokensOf = (message: Message): number => meter.tokensOf(message);
   const tokens = mended.messages.reduce((sum, each) => sum + tokensOf(each), fixed.fixedTokens);
   const receipt = { windowTokens, inserted: 0, repairs: mended.repairs, degraded };
   if (tokens <= limit) return { messages: mended.messages, receipt: { ...receipt, tokens } };
@@ -93,7 +93,7 @@ export function prepareWithout(
     budgetTokens: limit,
     fixedTokens: { 'system prompt and tools': fixed.fixedTokens },
     tokensOf,
-    previewText: ({ text, previewTokens }) => previewOf(text, { maxCharacters: previewTokens * 3 }),
+    previewText: ({ text, previewTokens }) => previewOf(text, { maxTokens: previewTokens }),
   });
   const cut = fitted.messages.map(({ message }) => message);
   return { messages: cut, receipt: { ...receipt, tokens: fitted.tokens } };

@@ -1,3 +1,4 @@
+import { charactersPerToken } from '@ctx/tokens/approximate';
 import type { SourceLine } from '../lines/corpus.ts';
 import type { Coverage } from './coverage.ts';
 import { createHeap } from './heap.ts';
@@ -15,8 +16,6 @@ export interface ChooseOptions {
 
 /** Lines in a row that may find no room before the choice ends. */
 const maxMisses = 40;
-/** Characters a token, to rank lines before they are counted. */
-const charactersPerToken = 3.5;
 /** What a line costs beside its words, so that the shortest do not win by their shortness. Source: `npm run bench -- compaction`. */
 const lineOverhead = 8;
 

@@ -1,7 +1,7 @@
 import { cutText, type TokenCounter } from '@ctx/core';
 
-/** A token is at least so many characters only where texts are odd; the first guess is longer than any token budget needs. */
-const charactersPerToken = 8;
+/** No text has more characters a token, repeated ones aside: what is cut off before the first count would not fit. */
+const mostCharactersPerToken = 8;
 
 /**
  * The beginning of a text that has at most `maxTokens`, never cut inside of a sign.
@@ -11,7 +11,7 @@ export function cutToTokens(text: string, maxTokens: number, countTokens: TokenC
   if (maxTokens <= 0) return '';
   let fits = '';
   let low = 0;
-  let high = Math.min(text.length, maxTokens * charactersPerToken);
+  let high = Math.min(text.length, maxTokens * mostCharactersPerToken);
   const whole = cutText(text, { maxCharacters: high });
   if (countTokens(whole) <= maxTokens) return whole;
   while (high - low > 1) {
