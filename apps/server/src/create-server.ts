@@ -25,6 +25,7 @@ import { retainOften } from './retention/retain-often.ts';
 import { checkpointRoutes } from './routes/checkpoint-routes.ts';
 import { compactionRoutes } from './routes/compaction-routes.ts';
 import { flashSaveRoutes } from './routes/flash-save-routes.ts';
+import { importRoutes } from './routes/import-routes.ts';
 import { itemChangesRoute } from './routes/item-changes-route.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
@@ -164,6 +165,7 @@ function contextOf(options: ServerOptions, limits: ServerLimits): ServerContext 
 function addRoutes(app: App, context: ServerContext, options: ServerOptions): void {
   seedRoutes(app, context);
   sessionRoutes(app, context);
+  importRoutes(app, context);
   logRoutes(app, context);
   prepareRoute(app, context);
   viewRoutes(app, context);

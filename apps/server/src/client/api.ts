@@ -1631,6 +1631,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import a transcript as a session; the same one again changes nothing */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The transcript, as it stands in its file */
+                        content: string;
+                        /**
+                         * @description How `content` is written
+                         * @default utf8
+                         * @enum {string}
+                         */
+                        encoding?: "utf8" | "base64";
+                        /**
+                         * @description Default: told from the content
+                         * @enum {string}
+                         */
+                        format?: "ai-sdk-model" | "ai-sdk-ui" | "aider" | "anthropic" | "claude-code" | "cline" | "codex" | "ctx" | "gemini-cli" | "langchain" | "mastra" | "openai-chat" | "openai-responses" | "opencode" | "openhands" | "pi" | "roo" | "session-json" | "swe-agent" | "toolbench";
+                        /** @description Tells it from other transcripts, such as the name of its file */
+                        name: string;
+                        /** @description Default: the id that the transcript gives itself */
+                        session?: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            code?: string;
+                            events: number;
+                            file: string;
+                            format?: string;
+                            messages: number;
+                            outputBytes: number;
+                            outputs: number;
+                            outputTokens: number;
+                            reason?: string;
+                            redacted: {
+                                [key: string]: number;
+                            };
+                            repaired: {
+                                [key: string]: number;
+                            };
+                            session?: string;
+                            /** @enum {string} */
+                            status: "imported" | "continued" | "replaced" | "unchanged" | "skipped" | "failed";
+                            unreadable: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -3740,6 +3825,69 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check every record of this tenant; nothing is changed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            findings: {
+                                collection: string;
+                                key: string[];
+                                kind: string;
+                                repair?: string;
+                                repaired?: string;
+                                what: string;
+                            }[];
+                            gone: {
+                                contents: number;
+                                results: number;
+                            };
+                            left: number;
+                            problems: number;
+                            records: number;
+                            repaired: {
+                                mended: number;
+                                quarantined: number;
+                                removed: number;
+                            };
+                            tenants: number;
+                        };
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;

@@ -19,7 +19,7 @@ import {
 } from '@ctx/store';
 import { type Page, type PageRequest, readPage } from '@ctx/store';
 import { type ContextStore, openStore, type OpenStoreOptions } from '@ctx/store';
-import { storeWords } from '@ctx/store';
+import { storeWords, type VerifyReceipt, verifyStore } from '@ctx/store';
 import type { StoreBackend, StoredRecord, WriteWatch } from '@ctx/store/backend';
 import { retainOutputs } from './retain-outputs.ts';
 import { type CallBudgets, callBudgets } from './call-budgets.ts';
@@ -90,6 +90,8 @@ export interface TenantStores {
   shareWorks(shouldStop?: () => boolean): Promise<readonly SharedWork[]>;
   /** Names of the tenants that the store holds, page by page. */
   tenants(request?: PageRequest): Promise<Page<string>>;
+  /** Checks every record of a tenant; nothing is written. Cost: reads all of them. */
+  verify(tenant: string, signal: AbortSignal): Promise<VerifyReceipt>;
   /** Writes to the store and takes it back: throws what every write would throw. */
   probe(): Promise<void>;
   close(): Promise<void>;
@@ -235,6 +237,7 @@ export async function openTenants(
     },
     ...sharedWork(opened, open, { clock, worker: randomIds()() }),
     tenants: (request = {}) => listTenants(opened.backend, request),
+    verify: (tenant, signal) => verifyStore(opened.backend, { tenant, signal }),
     probe: async () => {
       await registry.keep(probed, { status: 200, headers: {}, body: '' });
       await registry.release(probed);

@@ -44,6 +44,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/sessions/{session}/facts': { text: 'a fact' },
   'POST /v1/agents/{agent}/facts': { text: 'a fact' },
   'PUT /v1/sessions/{session}/tasks/{task}': { status: 'Running' },
+  'POST /v1/import': { name: 'a.json', content: '[{"role":"user","content":"hello"}]' },
   'POST /v1/outputs': { sessionId: 's', toolName: 't', result: 'r' },
   'POST /v1/agents/{agent}/items': { kind: 'TASK', content: 'x' },
   'PATCH /v1/agents/{agent}/items/{item}': { pinned: true },

@@ -1,4 +1,4 @@
-import { isCtxError } from '@ctx/core';
+import { encodeText, isCtxError } from '@ctx/core';
 import { registryTenant, storeCollections } from '../collections/collections.ts';
 import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 import { checkBodies } from './check-bodies.ts';
@@ -18,6 +18,8 @@ export interface VerifyOptions {
   /** Keeps records before they leave the store. Needed with `repair`. */
   readonly keep?: (collection: string, records: readonly StoredRecord[]) => Promise<void>;
   readonly signal?: AbortSignal;
+  /** Looks at the records of this tenant alone. Default: at those of all. */
+  readonly tenant?: string;
   readonly onProgress?: (records: number, collection: string) => void;
 }
 
@@ -52,7 +54,9 @@ function checkOf(collection: string): Check {
   return special[collection] ?? ((place) => checkBodies(place, collection));
 }
 
-async function tenantsOf(backend: StoreBackend): Promise<string[]> {
+/** The tenants to look at, as keys hold them. */
+async function tenantsOf(backend: StoreBackend, tenant: string | undefined): Promise<string[]> {
+  if (tenant !== undefined) return [encodeText(tenant)];
   const tenants = [registryTenant];
   const all = { collection: 'tenants', index: 'key', equal: [registryTenant] } as const;
   for await (const { key } of backend.scan({ ...all, part: 'columns' })) tenants.push(key[1] ?? '');
@@ -108,7 +112,7 @@ export async function verifyStore(
     options.onProgress?.(records, collection);
   };
   const { signal } = options;
-  const tenants = await tenantsOf(backend);
+  const tenants = await tenantsOf(backend, options.tenant);
   const checks = tenants.flatMap((tenant) =>
     storeCollections.map((collection) => ({ collection, tenant, backend, onRecords })),
   );
@@ -133,5 +137,6 @@ export async function verifyStore(
     const isSearched = search.length > 0 && backend.supports.search;
     if (isWell && isSearched) await settle(checkSearch(place, name));
   }
-  return { tenants: tenants.length - 1, records, findings, gone };
+  const counted = tenants.filter((tenant) => tenant !== registryTenant).length;
+  return { tenants: counted, records, findings, gone };
 }

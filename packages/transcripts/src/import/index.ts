@@ -6,6 +6,7 @@ export { readWhole } from './files/read-whole.ts';
 export { followLogs } from './follow/follow-logs.ts';
 export { watchLogs } from './follow/watch-logs.ts';
 export { identifyTranscript, idOfTranscript } from './identify-transcript.ts';
+export { importBytes, type TranscriptBytes } from './import-bytes.ts';
 export { type ImportEntry, importEntrySchema } from './import-entry.ts';
 export { type FoundOptions, importFound } from './import-found.ts';
 export { type CountMode, importMarkOf } from './import-mark.ts';
