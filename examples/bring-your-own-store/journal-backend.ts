@@ -1,133 +1,99 @@
-import { CtxError } from '@ctx/core';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import {
   type CollectionDefinition,
-  checkCollections,
-  checkKeys,
   checkOffered,
-  checkOperations,
-  checkScan,
-  checkTally,
-  collectionNamed,
-  completeColumns,
-  type RecordPart,
+  createMemoryPlace,
+  type MemoryPlace,
+  memoryBackend,
+  mergeDefinition,
   type StoreBackend,
-  type StoredRecord,
-  type WriteOperation,
+  wrapBackend,
 } from '@ctx/store/backend';
-import { type JournalFile, openJournal } from './journal-file.ts';
-import {
-  applyOperation,
-  nameOf,
-  type Records,
-  selectRecords,
-  tallyRecords,
-} from './journal-records.ts';
 
-function copyOf(
-  definition: CollectionDefinition,
-  record: StoredRecord,
-  part: RecordPart = 'whole',
-): StoredRecord {
-  return {
-    key: [...record.key],
-    version: record.version,
-    columns: completeColumns(definition, record.columns),
-    body: part === 'columns' ? '' : record.body,
-  };
+/** A line of the journal: what the store was opened with, or the arguments of a write. */
+type Line =
+  | { readonly open: readonly CollectionDefinition[] }
+  | { readonly write: Parameters<StoreBackend['write']> };
+
+/** Appends a line and returns once it is on the disk. */
+async function append(file: FileHandle, line: Line): Promise<void> {
+  await file.appendFile(`${JSON.stringify(line)}\n`);
+  await file.datasync();
 }
 
-/** An open store: the records as they are, and the file that they are read from next time. */
-class JournalStore {
-  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
-  records: Records;
-  private readonly file: JournalFile;
-  private queue: Promise<void> = Promise.resolve();
+/** Opens the file and deletes what follows its last line break, which no write has acknowledged. */
+async function openFile(path: string): Promise<{ file: FileHandle; lines: Line[] }> {
+  const file = await open(path, 'a', 0o600);
+  const whole = (await readFile(path, 'utf8')).split('\n').slice(0, -1);
+  await file.truncate(Buffer.byteLength(whole.map((line) => `${line}\n`).join('')));
+  return { file, lines: whole.map((line): Line => JSON.parse(line)) };
+}
 
-  constructor(file: JournalFile, collections: readonly CollectionDefinition[]) {
-    this.file = file;
-    this.records = file.records;
-    this.definitions = new Map(collections.map((definition) => [definition.name, definition]));
+/** Adds `next` to what the store was opened with before: collections that are not named again keep their records. */
+function merged(
+  before: readonly CollectionDefinition[],
+  next: readonly CollectionDefinition[],
+): CollectionDefinition[] {
+  const all = new Map(before.map((definition) => [definition.name, definition]));
+  for (const definition of next) {
+    const known = all.get(definition.name);
+    all.set(definition.name, known ? mergeDefinition(known, definition) : definition);
   }
+  return [...all.values()];
+}
 
-  definition(name: string): CollectionDefinition {
-    return collectionNamed(this.definitions, name);
-  }
-
-  /** Writes one after the other, so that each sees what the one before has done. */
-  async write(operations: readonly WriteOperation[]): Promise<void> {
-    const turn = this.queue.then(() => this.commit(operations));
-    this.queue = turn.catch(() => undefined);
-    await turn;
-  }
-
-  async close(): Promise<void> {
-    await this.queue;
-    await this.file.close();
-  }
-
-  private async commit(operations: readonly WriteOperation[]): Promise<void> {
-    const draft = new Map(this.records);
-    for (const operation of operations) {
-      applyOperation(draft, this.definition(operation.collection), operation);
+/** Does again what the lines say, in memory. */
+async function replay(place: MemoryPlace, lines: readonly Line[]): Promise<void> {
+  let collections: CollectionDefinition[] = [];
+  let memory = memoryBackend({ place });
+  for (const line of lines) {
+    if ('write' in line) await memory.write(...line.write);
+    else {
+      collections = merged(collections, line.open);
+      memory = memoryBackend({ place });
+      await memory.open(collections);
     }
-    const names = new Set(operations.map(({ collection, key }) => nameOf(collection, key)));
-    await this.file.append([...names].map((name) => [name, draft.get(name) ?? null]));
-    this.records = draft;
   }
 }
 
-const journal = {
-  name: 'journal',
-  supports: { durable: true, sharedBetweenProcesses: false, search: false },
-};
-
-/** Records in a map; every write is one line of the file at `path`. */
+/** Keeps records in memory, and in the file at `path` what was written, from which the next `open` rebuilds them. */
 export function journalBackend(path: string): StoreBackend {
-  let state: JournalStore | 'new' | 'closed' = 'new';
-  const openStore = (): JournalStore => {
-    if (typeof state !== 'string') return state;
-    throw new CtxError('CTX_STORE_CLOSED', `the journal is ${state}`);
+  const place = createMemoryPlace();
+  const { mark: _mark, lists: _lists, ...memory } = memoryBackend({ place });
+  let keep: (line: Line) => Promise<void> = () => Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  let file: FileHandle | undefined;
+  let isClosed = false;
+  const journal = {
+    name: 'journal',
+    supports: { durable: true, sharedBetweenProcesses: false, search: true },
   };
-  return {
-    contract: 1,
+  return wrapBackend(memory, {
     ...journal,
     async open(collections) {
-      if (state === 'closed') openStore();
-      if (state !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the journal is open already');
-      checkCollections(collections);
-      state = new JournalStore(await openJournal(path), structuredClone(collections));
+      if (file !== undefined || isClosed) return memory.open(collections);
+      const { file: opened, lines } = await openFile(path);
+      file = opened;
+      await replay(place, lines);
+      await memory.open(collections);
+      keep = (line) => append(opened, line);
+      await keep({ open: collections });
     },
-    async get(collection, keys, part) {
-      const { records } = openStore();
-      const definition = openStore().definition(collection);
-      checkKeys(definition, keys);
-      const found = keys.map((key) => records.get(nameOf(collection, key)));
-      return found.map((record) => record && copyOf(definition, record, part));
-    },
-    async write(operations, options) {
-      checkOffered(journal, operations, options);
-      checkOperations(openStore().definitions, operations);
-      await openStore().write(structuredClone(operations));
-    },
-    async *scan(query) {
-      const definition = openStore().definition(query.collection);
-      checkScan(definition, query);
-      for (const record of selectRecords(openStore().records, definition, query)) {
-        yield copyOf(definition, record, query.part);
-      }
-    },
-    async tally(query) {
-      const definition = openStore().definition(query.collection);
-      checkTally(definition, query);
-      return tallyRecords(openStore().records, definition, query);
-    },
-    async search() {
-      throw new CtxError('CTX_STORE_UNSUPPORTED', 'a journal is not searched');
+    async write(operations, options = {}) {
+      checkOffered(journal, operations);
+      const line: Line = { write: structuredClone([operations, options]) };
+      // Memory refuses what does not fit; the file gets the rest in the same order.
+      const done = memory.write(operations, options);
+      done.catch(() => undefined); // It is `kept` that rejects.
+      const kept = last.then(() => done).then(() => keep(line));
+      last = kept.catch(() => undefined);
+      await kept;
     },
     async close() {
-      const closing = state;
-      state = 'closed';
-      if (typeof closing !== 'string') await closing.close();
+      isClosed = true;
+      await memory.close();
+      await last;
+      await file?.close();
     },
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { systemClock } from '@ctx/core';
-import type { StoreBackend } from '@ctx/store/backend';
+import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
 import { withLiveEvents } from '@ctx/server/records';
 
 /**
@@ -13,8 +13,5 @@ export function toldBackend(
   const told = withLiveEvents(backend, { clock: systemClock });
   const write: StoreBackend['write'] = (operations, options) =>
     (isTold() ? told : backend).write(operations, options);
-  if (backend.takeInWords === undefined) return { ...told, write };
-  const takeInWords = async (limit: number): Promise<number> =>
-    (await backend.takeInWords?.(limit)) ?? 0;
-  return { ...told, write, takeInWords };
+  return wrapBackend(told, { write });
 }

@@ -2,27 +2,26 @@ import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
   checkCollections,
-  checkEmptyRanges,
   checkKeys,
   checkOffered,
-  checkOperations,
   checkScan,
   checkSearch,
+  checkWrite,
   collectionNamed,
   fieldsOfIndex,
-  type EmptyRange,
   lookForWrites,
   type OpenOptions,
+  plainOperations,
   type RecordKey,
   type ScanQuery,
   type StoreBackend,
   type StoreSupport,
   type StoredRecord,
   type WriteOperation,
+  type WriteOptions,
 } from '@ctx/store/backend';
 import { applyWrite } from './write/apply-write.ts';
 import { planWrite } from './write/plan-write.ts';
-import type { RecordIndex } from './index/record-index.ts';
 import { openReadOnlyState } from './state/read-only-state.ts';
 import { readColumns, readRecords, readScanned } from './read/read-records.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
@@ -63,33 +62,21 @@ async function* scanRecords(
   else yield* scanWhole(state, definition, { ...query });
 }
 
-/** Throws: `CTX_STORE_CONFLICT` where one of the ranges holds a record. */
-async function requireEmpty(
-  { columns }: RecordIndex,
-  ranges: readonly EmptyRange[],
-): Promise<void> {
-  for (const range of ranges) {
-    const first = columns.scan({ ...range, limit: 1, part: 'columns' })[Symbol.asyncIterator]();
-    if ((await first.next()).done === true) continue;
-    throw new CtxError('CTX_STORE_CONFLICT', 'a range that must be empty holds a record');
-  }
-}
-
-/** A write that was checked and copied. */
 interface CheckedWrite {
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
   readonly operations: readonly WriteOperation[];
-  readonly ranges: readonly EmptyRange[];
+  readonly options: WriteOptions;
   readonly durability: Durability;
 }
 
 async function writeIn(
   state: StoreState,
-  { definitions, operations, ranges, durability }: CheckedWrite,
+  { definitions, operations, options, durability }: CheckedWrite,
 ): Promise<void> {
   await state.locked(async (turn) => {
-    await requireEmpty(turn.index, ranges);
-    const steps = planWrite(definitions, operations, turn.index);
+    const scan: StoreBackend['scan'] = (query) => turn.index.columns.scan(query);
+    const plain = await plainOperations(scan, operations, options);
+    const steps = planWrite(definitions, plain, turn.index);
     if (steps.length > 0) await applyWrite(turn, steps, durability);
   });
 }
@@ -177,7 +164,6 @@ const supports: StoreSupport = {
   sharedBetweenProcesses: true,
   search: true,
   laterWords: true,
-  emptyRanges: true,
   watch: true,
 };
 
@@ -206,14 +192,13 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       return await readColumns(await state.refresh(), collection, keys);
     },
     async write(operations, options = {}) {
-      checkOffered(offer, operations, options);
-      const { durability = settings.durability, emptyRanges = [] } = options;
+      checkOffered(offer, operations);
+      const { durability = settings.durability, ...ranges } = options;
       const { state, definitions, wordsOf, words } = opened();
-      checkOperations(definitions, operations, wordsOf);
-      checkEmptyRanges(definitions, emptyRanges);
-      const ranges = emptyRanges.map(({ equal, ...range }) => ({ ...range, equal: [...equal] }));
+      checkWrite(definitions, operations, ranges, wordsOf);
       const copies = operations.map(copyOf);
-      await writeIn(state, { definitions, operations: copies, ranges, durability });
+      const call = { operations: copies, options: structuredClone(ranges), durability };
+      await writeIn(state, { definitions, ...call });
       noteLaterWords(words, copies);
     },
     async *scan(query) {

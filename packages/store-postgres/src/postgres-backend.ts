@@ -20,7 +20,7 @@ import { tryAgain } from './driver/retry.ts';
 
 const supports: StoreSupport = {
   ...{ durable: true, sharedBetweenProcesses: true, search: true },
-  ...{ emptyRanges: true, patchRanges: true, appends: true, lists: true },
+  lists: true,
 };
 
 /** What a backend of this place says of itself. */

@@ -2,11 +2,10 @@ import { CtxError } from '@ctx/core';
 import {
   checkKeys,
   checkLists,
-  checkOffered,
-  checkOperations,
   checkScan,
   checkSearch,
   checkTally,
+  checkWrite,
   type CollectionDefinition,
   searchableWords,
   type StoreBackend,
@@ -76,9 +75,9 @@ function prepareWrite(
   tableOf: TableOf,
   { operations, options }: WriteCall,
 ): PreparedWrite | undefined {
-  checkOperations(definitions, operations);
-  const { isNothing, locks, apply } = prepareRanges({ definitions, tableOf }, options);
-  const finish = prepareAppends(definitions, tableOf, options.appends ?? []);
+  checkWrite(definitions, operations, options);
+  const { isNothing, locks, apply } = prepareRanges(tableOf, options);
+  const finish = prepareAppends(tableOf, options.appends ?? []);
   if (isNothing && finish === undefined && operations.length === 0) return undefined;
   const records = operationsByRecord(operations, tableOf);
   const alone = isNothing && finish === undefined ? aloneWrite(records) : undefined;
@@ -108,7 +107,6 @@ async function writeOn(
   given: WriteCall,
 ): Promise<void> {
   const { operations, options } = given;
-  checkOffered(offer, operations, options);
   const write = prepareWrite(opened(), tableOf, given);
   if (write === undefined) return;
   if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');

@@ -2,11 +2,10 @@ import { CtxError } from '@ctx/core';
 import {
   checkKeys,
   checkLists,
-  checkOffered,
-  checkOperations,
   checkScan,
   checkSearch,
   checkTally,
+  checkWrite,
   type StoreBackend,
   type StoreSupport,
   searchableWords,
@@ -31,9 +30,6 @@ export const supports: StoreSupport = {
   sharedBetweenProcesses: true,
   search: true,
   laterWords: true,
-  emptyRanges: true,
-  patchRanges: true,
-  appends: true,
   watch: true,
   marks: true,
   lists: true,
@@ -105,10 +101,9 @@ export function writesOn(
     async write(operations, options = {}) {
       const state = opened();
       const { connection, definitions, wordsOf } = state;
-      checkOperations(definitions, operations, wordsOf);
-      checkOffered({ name, supports }, operations, options);
-      const doRanges = prepareRanges({ definitions, tableOf }, options);
-      const doAppends = prepareAppends({ definitions, tableOf }, options.appends);
+      checkWrite(definitions, operations, options, wordsOf);
+      const doRanges = prepareRanges(tableOf, options);
+      const doAppends = prepareAppends(tableOf, options.appends);
       const prepared = await prepareOperations(operations, tableOf);
       await connection.run(() =>
         connection.transaction(options.durability ?? durability, async () => {

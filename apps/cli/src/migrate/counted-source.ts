@@ -1,5 +1,5 @@
 import { registryTenant, storeCollections } from '@ctx/store';
-import type { StoreBackend } from '@ctx/store/backend';
+import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
 
 /** How far a migration is. */
 export interface ReadSoFar {
@@ -36,8 +36,7 @@ export function countedSource(
 ): StoreBackend {
   let all: number | undefined;
   let records = 0;
-  return {
-    ...source,
+  return wrapBackend(source, {
     scan: async function* (query) {
       // The list of tenants is read by its columns or whole; it is no part of the work.
       if (query.collection === 'tenants') {
@@ -51,5 +50,5 @@ export function countedSource(
         yield record;
       }
     },
-  };
+  });
 }

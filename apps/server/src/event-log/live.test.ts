@@ -13,10 +13,9 @@ import { withLiveEvents } from './with-live-events.ts';
 const clock = () => 1_000;
 
 /** One process that writes to a place, and what it may read. */
-async function openProcess(place: MemoryPlace, { keep = 10_000, appends = true } = {}) {
+async function openProcess(place: MemoryPlace, { keep = 10_000 } = {}) {
   const memory = memoryBackend({ place });
-  const supports = { ...memory.supports, appends };
-  const backend = withLiveEvents({ ...memory, supports }, { clock, keep });
+  const backend = withLiveEvents(memory, { clock, keep });
   const store = await openStore(backend, { clock });
   return { store, log: liveLog(backend, 'default'), backend };
 }
@@ -117,15 +116,12 @@ describe('the live log', () => {
   });
 });
 
-describe.each([
-  { appends: true, who: 'the backend' },
-  { appends: false, who: 'each process' },
-])('a log whose numbers $who gives', ({ appends }) => {
+describe('a log whose numbers the backend assigns', () => {
   it('has no gap and no double when several processes write at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(2), { minLength: 1, maxLength: 40 }), async (writers) => {
         const place = createMemoryPlace();
-        const processes = await Promise.all([0, 1, 2].map(() => openProcess(place, { appends })));
+        const processes = await Promise.all([0, 1, 2].map(() => openProcess(place)));
         const save = async (writer: number, index: number): Promise<void> => {
           const content = `item ${String(index)}`;
           await processes[writer]?.store.items.save({ agentId: 'a', kind: 'TASK', content });
@@ -142,7 +138,7 @@ describe.each([
   });
 
   it('keeps as many as it must and lets the older go', async () => {
-    const { store, log } = await openProcess(createMemoryPlace(), { keep: 100, appends });
+    const { store, log } = await openProcess(createMemoryPlace(), { keep: 100 });
     for (let index = 0; index < 520; index += 1) {
       await store.items.save({ agentId: 'a', kind: 'TASK', content: String(index) });
     }
@@ -155,9 +151,7 @@ describe.each([
 
   it('is trimmed by several processes, none of which writes much', async () => {
     const place = createMemoryPlace();
-    const processes = await Promise.all(
-      [0, 1, 2, 3].map(() => openProcess(place, { keep: 100, appends })),
-    );
+    const processes = await Promise.all([0, 1, 2, 3].map(() => openProcess(place, { keep: 100 })));
     for (let index = 0; index < 1500; index += 1) {
       const store = processes[index % processes.length]?.store;
       await store?.items.save({ agentId: 'a', kind: 'TASK', content: String(index) });
@@ -169,7 +163,7 @@ describe.each([
   });
 
   it('is written only where what else the write asks for holds', async () => {
-    const { store, log, backend } = await openProcess(createMemoryPlace(), { appends });
+    const { store, log, backend } = await openProcess(createMemoryPlace());
     await store.sessions.update('s', (one) => one);
     const change = { type: 'delete', collection: 'items', key: ['default', 'a', 'x'] } as const;
     const emptyRanges = [{ collection: 'sessions', index: 'key', equal: ['default'] }];
@@ -179,7 +173,7 @@ describe.each([
   });
 
   it('keeps what a caller conflicts with to the caller', async () => {
-    const { store, log } = await openProcess(createMemoryPlace(), { appends });
+    const { store, log } = await openProcess(createMemoryPlace());
     const session = await store.sessions.update('s', (one) => one);
     const stale = store.sessions.save({ ...session, version: 7 });
     await expect(stale).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });

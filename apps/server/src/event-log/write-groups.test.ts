@@ -145,7 +145,6 @@ async function openSlow(gather?: () => Promise<void>) {
   let last: Promise<unknown> = Promise.resolve();
   const slow: StoreBackend = {
     ...memory,
-    supports: { ...memory.supports, appends: true, writesAhead: true },
     write: async (operations, { appends = [], ...options } = {}) => {
       asked.push(operations.map(({ key }) => key[2] ?? ''));
       const before = last;

@@ -1,6 +1,5 @@
-import type { StoreBackend } from '@ctx/store/backend';
+import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
 import type { LiveChange } from '../event-log/live-event.ts';
-import { passedLists } from '@ctx/store/backend';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the server counts. */
@@ -40,20 +39,15 @@ function meteredBackend(backend: StoreBackend, latency: Histogram<'call'>): Stor
       latency.observe({ call }, (performance.now() - start) / 1000);
     }
   };
-  return {
-    contract: 1,
-    name: backend.name,
-    supports: backend.supports,
+  const { lists } = backend;
+  return wrapBackend(backend, {
     open: (collections, options) => timed('open', () => backend.open(collections, options)),
     get: (collection, keys, part) => timed('get', () => backend.get(collection, keys, part)),
     write: (operations, options) => timed('write', () => backend.write(operations, options)),
-    scan: (query) => backend.scan(query),
     tally: (query) => timed('tally', () => backend.tally(query)),
     search: (query) => timed('search', () => backend.search(query)),
-    mark: () => backend.mark?.(),
-    ...passedLists(backend, (give) => timed('lists', give)),
-    close: () => backend.close(),
-  };
+    ...(lists && { lists: (query) => timed('lists', () => lists.call(backend, query)) }),
+  });
 }
 
 function countersIn(registry: Registry) {

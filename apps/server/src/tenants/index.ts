@@ -21,7 +21,6 @@ export {
 } from '../event-log/live-event.ts';
 export type { LiveLog } from '../event-log/live-log.ts';
 export { type LiveEventOptions, withLiveEvents } from '../event-log/with-live-events.ts';
-export { passedLists } from '@ctx/store/backend';
 export { checkScope, planPurge, type PurgePlan, type PurgeRequest } from '@ctx/store';
 export type { PurgeFindings } from '@ctx/store';
 export type { PurgeSteps } from '@ctx/store';

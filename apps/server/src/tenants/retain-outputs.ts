@@ -76,9 +76,10 @@ async function endRetention(place: RetainPlace): Promise<void> {
   const expectVersion = await noteVersion(backend, workOf(place));
   if (expectVersion === 0 || (await hasBatches(place, retentionWork))) return;
   const left = batchesOf(place).emptyRange({ index: 'key', equal: [retentionWork] });
-  const ranges = backend.supports.emptyRanges === true ? { emptyRanges: [left] } : {};
   try {
-    await backend.write([{ ...workEnd(backend, workOf(place)), expectVersion }], ranges);
+    await backend.write([{ ...workEnd(backend, workOf(place)), expectVersion }], {
+      emptyRanges: [left],
+    });
   } catch (error) {
     if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
   }

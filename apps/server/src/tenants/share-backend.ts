@@ -1,5 +1,4 @@
-import { passedLists } from '@ctx/store/backend';
-import type { StoreBackend } from '@ctx/store/backend';
+import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
 
 /** One backend for several stores, such as those of all tenants. */
 export interface SharedBackend {
@@ -16,23 +15,14 @@ export interface SharedBackend {
 export function shareBackend(backend: StoreBackend): SharedBackend {
   let opening: Promise<void> | undefined;
   return {
-    handle: () => ({
-      contract: 1,
-      name: backend.name,
-      supports: backend.supports,
-      open: async (collections, options) => {
-        opening ??= backend.open(collections, options);
-        await opening;
-      },
-      get: (collection, keys, part) => backend.get(collection, keys, part),
-      write: (operations, options) => backend.write(operations, options),
-      scan: (query) => backend.scan(query),
-      tally: (query) => backend.tally(query),
-      search: (query) => backend.search(query),
-      mark: () => backend.mark?.(),
-      ...passedLists(backend),
-      close: async () => undefined,
-    }),
+    handle: () =>
+      wrapBackend(backend, {
+        open: async (collections, options) => {
+          opening ??= backend.open(collections, options);
+          await opening;
+        },
+        close: async () => undefined,
+      }),
     close: () => backend.close(),
   };
 }

@@ -1,7 +1,6 @@
 import {
   type AppendBatch,
   appendedPart,
-  checkAppends,
   type CollectionDefinition,
   completeColumns,
 } from '@ctx/store/backend';
@@ -72,17 +71,14 @@ async function append(session: SqlSession, { sql, values, lock }: AppendStep): P
 }
 
 /**
- * Checks what a write appends, and gives how it is done; `undefined` where there is nothing. The database gives the numbers, under an
+ * Returns what appends the records of a write, `undefined` if there are none. The database gives the numbers, under an
  * advisory lock on the place, which is taken last and lasts until the commit, which is sent with it: whoever else appends there waits in turn.
  * Where such locks mean nothing (some engines that speak like PostgreSQL), the key itself keeps a number from being given twice.
- * Throws: `CTX_INVALID_INPUT`.
  */
 export function prepareAppends(
-  definitions: ReadonlyMap<string, CollectionDefinition>,
   tableOf: (collection: string) => CollectionTable,
   batches: readonly AppendBatch[],
 ): Appending | undefined {
-  checkAppends(definitions, batches);
   const steps = batches
     .flatMap((batch) => stepsOf(tableOf(batch.collection), batch))
     // In one order for all, so that no two writes wait for each other; the pieces of one place stay in theirs.

@@ -1,7 +1,5 @@
 import { CtxError } from '@ctx/core';
 import {
-  checkEmptyRanges,
-  checkPatchRanges,
   type CollectionDefinition,
   completeColumns,
   type EmptyRange,
@@ -59,13 +57,11 @@ function conflict({ index, collection }: EmptyRange, what: string): CtxError {
   return new CtxError('CTX_STORE_CONFLICT', `a range of ${index} in ${collection} holds ${what}`);
 }
 
-/** Checks the ranges of a write, and gives what is to be done to them. Throws: `CTX_INVALID_INPUT`. */
+/** Returns what checks and patches the ranges of a write. */
 export function prepareRanges(
-  { definitions, tableOf }: KnownTables,
+  tableOf: (collection: string) => CollectionTable,
   { emptyRanges = [], patchRanges = [] }: WriteOptions,
 ): PreparedRanges {
-  checkEmptyRanges(definitions, emptyRanges);
-  checkPatchRanges(definitions, patchRanges);
   const empty = emptyRanges.map((range) => {
     const table = tableOf(range.collection);
     return { range, lock: lockOf(table, range), ...emptySql(table, range) };

@@ -48,7 +48,6 @@ export function withWriteThread(backend: StoreBackend, options: SqliteStoreOptio
   };
   return {
     ...backend,
-    supports: { ...backend.supports, writesAhead: true },
     open: (collections, openOptions) => {
       const done = open(collections, openOptions);
       opening ??= done;

@@ -1,9 +1,8 @@
-import { type AppendBatch, appendPuts, checkAppends } from '@ctx/store/backend';
+import { type AppendBatch, appendPuts } from '@ctx/store/backend';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { equalTos } from '../read/conditions.ts';
 import type { Connection } from '../driver/connection.ts';
 import { quoteName } from '../schema/names.ts';
-import type { KnownTables } from './write-ranges.ts';
 import { applyOperations, prepareOperations } from './write-records.ts';
 
 /** The number of the newest record of a place; 0 where there is none. */
@@ -20,14 +19,13 @@ function newestOf(
 }
 
 /**
- * Checks what a write appends, and gives what is to be done behind its operations, within its transaction, which keeps everybody else
- * from giving the same numbers. Throws: `CTX_INVALID_INPUT`. Cost: a look at the newest record of each place.
+ * Returns what appends the records after the operations of a write, within its transaction, which keeps every other writer from
+ * using the same numbers.
  */
 export function prepareAppends(
-  { definitions, tableOf }: KnownTables,
+  tableOf: (collection: string) => CollectionTable,
   batches: readonly AppendBatch[] = [],
 ): (connection: Connection) => Promise<void> {
-  checkAppends(definitions, batches);
   return async (connection) => {
     for (const batch of batches) {
       const newest = newestOf(connection, tableOf(batch.collection), batch.place);

@@ -1,7 +1,7 @@
 import { CtxError, isCtxError } from '@ctx/core';
 import { mapScan } from './map-scan.ts';
-import { passedLists } from './record-lists.ts';
 import type { StoreBackend } from './store-backend.ts';
+import { wrapBackend } from './wrap-backend.ts';
 
 function wrap(error: unknown, backend: string, call: string): CtxError {
   if (isCtxError(error)) return error;
@@ -22,10 +22,8 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
       throw wrap(error, backend.name, name);
     }
   };
-  return {
-    contract: 1,
-    name: backend.name,
-    supports: backend.supports,
+  const { lists } = backend;
+  return wrapBackend(backend, {
     open: (collections, options) => call('open', () => backend.open(collections, options)),
     get: (collection, keys, part) => call('get', () => backend.get(collection, keys, part)),
     write: (operations, options) => call('write', () => backend.write(operations, options)),
@@ -40,7 +38,7 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
         { map: (record) => record, fail: (error) => wrap(error, backend.name, 'scan') },
       ),
     mark: () => (closed ? undefined : backend.mark?.()),
-    ...passedLists(backend, (give) => call('lists', give)),
+    ...(lists && { lists: (query) => call('lists', () => lists.call(backend, query)) }),
     async close() {
       if (closed) return;
       closed = true;
@@ -50,5 +48,5 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
         throw wrap(error, backend.name, 'close');
       }
     },
-  };
+  });
 }

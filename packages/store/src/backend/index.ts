@@ -1,16 +1,14 @@
-export { appendedPart, appendPuts, checkAppends } from './append-records.ts';
+export { appendedPart, appendPuts } from './append-records.ts';
 export { checkCollections } from './check/check-definition.ts';
 export { checkOffered } from './check/check-offered.ts';
-export { checkOperations } from './check/check-operation.ts';
 export {
-  checkEmptyRanges,
   checkLists,
-  checkPatchRanges,
   checkScan,
   checkSearch,
   checkTally,
   searchableWords,
 } from './check/check-query.ts';
+export { checkWrite } from './check/check-write.ts';
 export {
   checkKey,
   checkKeys,
@@ -30,7 +28,8 @@ export {
   type MemoryPlace,
 } from './memory/memory-backend.ts';
 export { isSameIndex, mergeDefinition } from './merge-definition.ts';
-export { listsOf, passedLists } from './record-lists.ts';
+export { plainOperations } from './plain-operations.ts';
+export { listsOf } from './record-lists.ts';
 export type {
   AppendBatch,
   CheckOperation,
@@ -66,4 +65,5 @@ export type {
   WriteOptions,
   WriteWatch,
 } from './store-backend.ts';
+export { wrapBackend } from './wrap-backend.ts';
 export { takeTurns, type TurnTaker } from './take-turns.ts';

@@ -1,22 +1,7 @@
-import type {
-  ColumnValue,
-  ListQuery,
-  RecordLists,
-  StoreBackend,
-  StoredRecord,
-} from './store-backend.ts';
+import type { ColumnValue, ListQuery, RecordLists, StoredRecord } from './store-backend.ts';
 
 /** What a list of a record needs of it. */
 type ListedRecord = Pick<StoredRecord, 'key' | 'columns' | 'version'>;
-
-/** The call of a backend as a member of what wraps it; nothing where it offers none. */
-export function passedLists(
-  backend: StoreBackend,
-  call: (give: () => Promise<RecordLists[]>) => Promise<RecordLists[]> = (give) => give(),
-): Pick<StoreBackend, 'lists'> {
-  const lists = backend.lists?.bind(backend);
-  return lists === undefined ? {} : { lists: (query) => call(() => lists(query)) };
-}
 
 /**
  * Makes lists of records that were read one by one: what backends without lists are asked for, and a way to offer them.

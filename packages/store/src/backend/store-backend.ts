@@ -241,17 +241,6 @@ export interface StoreSupport {
   readonly search: boolean;
   /** `PutOperation.wordsLater` is offered. Default false: callers then give the words with each put. */
   readonly laterWords?: boolean;
-  /** `WriteOptions.emptyRanges` is offered. Default false: callers then read before they write. */
-  readonly emptyRanges?: boolean;
-  /** `WriteOptions.patchRanges` is offered. Default false: callers then patch record by record. */
-  readonly patchRanges?: boolean;
-  /** `WriteOptions.appends` is offered. Default false: callers then read the newest number, and try again where another was faster. */
-  readonly appends?: boolean;
-  /**
-   * Writes are done beside the thread that asks for them: it pays to ask for the next one before the one before is done. Only where
-   * `appends`. Default false.
-   */
-  readonly writesAhead?: boolean;
   /** `OpenOptions.watch` is told of what others write. Default false: callers then look by themselves now and then. */
   readonly watch?: boolean;
   /** `StoreBackend.mark` is offered. Default false: callers then read anew each time. */
@@ -377,20 +366,14 @@ export interface AppendBatch {
 }
 
 export interface WriteOptions {
-  /**
-   * The write changes nothing and rejects with `CTX_STORE_CONFLICT` if one of these ranges holds a record as it begins. Only where
-   * `supports.emptyRanges`.
-   */
+  /** The write changes nothing and rejects with `CTX_STORE_CONFLICT` if one of these ranges holds a record as it begins. */
   readonly emptyRanges?: readonly EmptyRange[];
-  /**
-   * Done before the operations, in the order given, as part of the same write. The records are those that a scan of the range would
-   * give as it begins. Only where `supports.patchRanges`.
-   */
+  /** Done before the operations, in the order given: patches the records that a scan of the range would return as the write begins. */
   readonly patchRanges?: readonly PatchRange[];
   /**
-   * Done behind the operations, as part of the same write. Each record gets the next number of its place as last key part, of 12 digits
-   * (`appendedPart`), from 1: without a gap, in the order given. Writes that append to one place do not conflict because of that, they
-   * wait for one another. The operations name no record of the place but older ones. Only where `supports.appends`.
+   * Done after the operations. Each record gets the next number of its place as last key part, of 12 digits (`appendedPart`), from 1:
+   * without a gap, in the order given. Writes that append to one place wait for one another and do not conflict. The operations name
+   * no record of the place but older ones.
    */
   readonly appends?: readonly AppendBatch[];
   /** `power`: when the write has resolved it outlives a power cut. Default: the backend's own setting. */

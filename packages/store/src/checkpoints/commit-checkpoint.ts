@@ -60,16 +60,13 @@ function manifestOf(draft: CheckpointDraft): ListedManifest {
   };
 }
 
-/**
- * Archives all cold items in one step, where the store can do that: those below the rank of warm ones, of which there must be as
- * many as were read. Else one by one, each of which nobody may have written since it was read.
- */
+/** Archives all cold items in one step: those below the rank of warm ones, of which there must be as many as were read. */
 function archiveOptions(
-  { items, host }: CheckpointPlaces,
+  { items }: CheckpointPlaces,
   { archive = 0, state }: CheckpointDraft,
 ): Pick<WriteOptions, 'patchRanges'> {
   const { agentId, now, policy } = state;
-  if (archive === 0 || host.backend.supports.patchRanges !== true) return {};
+  if (archive === 0) return {};
   const cold = items.patchRange({
     index: 'by_rank',
     equal: [agentId, 0],
@@ -78,18 +75,6 @@ function archiveOptions(
     expectCount: archive,
   });
   return { patchRanges: [cold] };
-}
-
-function archiveOperations(
-  { items, host }: CheckpointPlaces,
-  draft: CheckpointDraft,
-): WriteOperation[] {
-  if (host.backend.supports.patchRanges === true) return [];
-  const columns = { archived: 1, ranked_at: draft.state.now };
-  const leaving = draft.state.items.slice(firstLeaving(draft), draft.state.items.count);
-  return leaving.map(({ item, version }) =>
-    items.patch({ key: [item.agentId, item.id], columns, expectVersion: version }),
-  );
 }
 
 /** Makes the write conflict where what was read is no longer so. */
@@ -137,7 +122,6 @@ export function prepareCheckpoint(
     counted,
     checkpointPut(places.checkpoints, checkpoint),
     ...partPuts(places, checkpoint, parts),
-    ...archiveOperations(places, draft),
   ];
   return { checkpoint, parts, operations };
 }

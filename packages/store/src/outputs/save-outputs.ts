@@ -123,13 +123,12 @@ async function writeDrafts(
   return outputs.map(({ output, record }) => savedOf(output, record));
 }
 
-/** Whether all sessions were written by this process before, into a store that can check what follows from that. */
+/** Tells whether this process wrote to all of the sessions before, and nothing of them is kept in memory only. */
 function isFamiliar(
   drafts: readonly OutputDraft[],
-  { layer: { backend, collection }, all, last }: SaveContext,
+  { layer: { collection }, all, last }: SaveContext,
 ): boolean {
-  const isWhole = collection === all && backend.supports.emptyRanges === true;
-  return isWhole && drafts.every(({ input }) => last.get(input.sessionId) !== undefined);
+  return collection === all && drafts.every(({ input }) => last.get(input.sessionId) !== undefined);
 }
 
 /**

@@ -1,8 +1,6 @@
 import { CtxError } from '@ctx/core';
-import { checkAppends } from '../append-records.ts';
 import { checkCollections } from '../check/check-definition.ts';
-import { checkOperations } from '../check/check-operation.ts';
-import { checkEmptyRanges, checkPatchRanges } from '../check/check-query.ts';
+import { checkWrite } from '../check/check-write.ts';
 import { collectionNamed, invalidInput } from '../check/check-value.ts';
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
 import { type CollectionOf, memoryReads } from './memory-reads.ts';
@@ -49,13 +47,11 @@ function openInPlace(place: MemoryPlace, definitions: readonly CollectionDefinit
   }
 }
 
-function checkedRanges(
-  definitions: ReadonlyMap<string, CollectionDefinition>,
-  { emptyRanges = [], patchRanges = [], appends = [] }: WriteOptions,
-): MemoryRanges {
-  checkEmptyRanges(definitions, emptyRanges);
-  checkPatchRanges(definitions, patchRanges);
-  checkAppends(definitions, appends);
+function rangesOf({
+  emptyRanges = [],
+  patchRanges = [],
+  appends = [],
+}: WriteOptions): MemoryRanges {
   return { emptyRanges, patchRanges, appends: structuredClone(appends) };
 }
 
@@ -64,9 +60,6 @@ const supports: StoreSupport = {
   sharedBetweenProcesses: false,
   search: true,
   laterWords: true,
-  emptyRanges: true,
-  patchRanges: true,
-  appends: true,
   watch: true,
   marks: true,
   lists: true,
@@ -139,8 +132,8 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
     },
     async write(operations, options = {}) {
       checkOpen();
-      checkOperations(definitions, operations, wordsOf);
-      writeToMemory(collectionOf, operations, checkedRanges(definitions, options));
+      checkWrite(definitions, operations, options, wordsOf);
+      writeToMemory(collectionOf, operations, rangesOf(options));
       takeInMany(place.collections, wordsOf);
       tellOthers(place, watch, { operations, options });
     },

@@ -15,10 +15,10 @@ import { partItems, partsOfItems } from './working-part.ts';
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;
 
-/** The memory backend as one that offers neither lists nor patches of ranges. */
+/** The memory backend as one that offers no lists. */
 function withoutLists(): StoreBackend {
   const inner = memoryBackend({ place: createMemoryPlace() });
-  return { ...inner, supports: { ...inner.supports, lists: false, patchRanges: false } };
+  return { ...inner, supports: { ...inner.supports, lists: false } };
 }
 
 async function opened(backend: StoreBackend) {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { isCtxError } from '@ctx/core';
 import type { WriteOperation, WriteOptions } from '../../../backend/store-backend.ts';
-import { notes, putThing, things } from '../../case-collections.ts';
+import { putThing, things } from '../../case-collections.ts';
 import { getThing } from '../../case-support.ts';
 import { type CaseHarness, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
-
-const range = { collection: things.name, index: 'key', equal: ['t'] } as const;
 
 /** A write that asks for what is not offered is refused by a name that can be acted on, and does nothing. */
 async function refusesPlainly(
@@ -36,35 +34,6 @@ export const absentCases: readonly ConformanceCase[] = [
       );
     },
     { unless: 'laterWords' },
-  ),
-  ...caseGroup(
-    'absent',
-    (add) => {
-      add('says that it does not look whether a range is empty, and writes nothing', (harness) =>
-        refusesPlainly(harness, 'emptyRanges', [[putThing('a')], { emptyRanges: [range] }]),
-      );
-    },
-    { unless: 'emptyRanges' },
-  ),
-  ...caseGroup(
-    'absent',
-    (add) => {
-      add('says that it does not patch ranges, and writes nothing', (harness) => {
-        const patch = { ...range, columns: { size: 1 } };
-        return refusesPlainly(harness, 'patchRanges', [[putThing('a')], { patchRanges: [patch] }]);
-      });
-    },
-    { unless: 'patchRanges' },
-  ),
-  ...caseGroup(
-    'absent',
-    (add) => {
-      add('says that it gives no numbers, and writes nothing', (harness) => {
-        const appends = [{ collection: notes.name, place: ['t'], records: [] }];
-        return refusesPlainly(harness, 'appends', [[putThing('a')], { appends }]);
-      });
-    },
-    { unless: 'appends' },
   ),
   ...caseGroup(
     'absent',

@@ -1,0 +1,25 @@
+import { checkAppends } from '../append-records.ts';
+import { checkOperations } from './check-operation.ts';
+import { checkEmptyRanges, checkPatchRanges } from './check-query.ts';
+import type {
+  CollectionDefinition,
+  OpenOptions,
+  WriteOperation,
+  WriteOptions,
+} from '../store-backend.ts';
+
+/**
+ * Checks a whole write before any of it is done: operations, ranges and appends.
+ * @throws `CTX_INVALID_INPUT` unless all of it fits the collections
+ */
+export function checkWrite(
+  collections: ReadonlyMap<string, CollectionDefinition>,
+  operations: readonly WriteOperation[],
+  { emptyRanges, patchRanges, appends = [] }: WriteOptions = {},
+  wordsOf: OpenOptions['wordsOf'] = {},
+): void {
+  checkOperations(collections, operations, wordsOf);
+  checkEmptyRanges(collections, emptyRanges);
+  checkPatchRanges(collections, patchRanges);
+  checkAppends(collections, appends);
+}

@@ -1,0 +1,50 @@
+import type { StoreBackend } from './store-backend.ts';
+
+/** The members that every backend has. */
+type Members = {
+  readonly [Name in keyof StoreBackend as object extends Pick<StoreBackend, Name>
+    ? never
+    : Name]: StoreBackend[Name];
+};
+
+function optionalMembers(backend: StoreBackend): Partial<StoreBackend> {
+  const { mark, lists, takeInWords } = backend;
+  return {
+    ...(mark === undefined ? {} : { mark: () => backend.mark?.() }),
+    ...(lists === undefined ? {} : { lists: (query) => lists.call(backend, query) }),
+    ...(takeInWords === undefined
+      ? {}
+      : { takeInWords: (limit) => takeInWords.call(backend, limit) }),
+  };
+}
+
+/**
+ * Returns a backend that does what `overrides` say and forwards everything else. A member that the interface gains does not compile
+ * here until it is forwarded, so that no decorator can forget it.
+ *
+ * @example
+ * const counted = wrapBackend(backend, {
+ *   write: (operations, options) => {
+ *     writes += 1;
+ *     return backend.write(operations, options);
+ *   },
+ * });
+ */
+export function wrapBackend(
+  backend: StoreBackend,
+  overrides: Partial<StoreBackend> = {},
+): StoreBackend {
+  const members: Members = {
+    contract: backend.contract,
+    name: backend.name,
+    supports: backend.supports,
+    open: (collections, options) => backend.open(collections, options),
+    get: (collection, keys, part) => backend.get(collection, keys, part),
+    write: (operations, options) => backend.write(operations, options),
+    scan: (query) => backend.scan(query),
+    tally: (query) => backend.tally(query),
+    search: (query) => backend.search(query),
+    close: () => backend.close(),
+  };
+  return { ...members, ...optionalMembers(backend), ...overrides };
+}
