@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundlePage } from './setup/bundle-page.mjs';
 import { runNode } from './setup/processes.mjs';
-import { filesBelow, readJson, root } from './setup/workspace.mjs';
+import { readJson, root } from './setup/workspace.mjs';
 
 /** The task `build` of a package, run in its folder: its types and JavaScript, then the bundles that some have. */
 const folder = process.cwd();
@@ -18,11 +18,12 @@ if (manifest.name === '@ctx/dashboard') await bundlePage();
 else await compile();
 
 async function compile() {
+  // The output of a file that is gone would still be packed.
+  rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
   process.exitCode = await runNode([tsc, '-p', 'tsconfig.build.json', '--noCheck'], {
     cwd: folder,
   });
   if (process.exitCode !== 0) return;
-  removeLeftovers();
   const bundler = path.join(folder, 'bundle.mjs');
   if (existsSync(bundler)) await (await import(pathToFileURL(bundler).href)).bundle();
   for (const target of promised.filter((one) => !existsSync(path.join(folder, one)))) {
@@ -34,19 +35,4 @@ async function compile() {
 function targetsOf(value) {
   if (typeof value === 'string') return [value];
   return Object.values(value ?? {}).flatMap((inner) => targetsOf(inner));
-}
-
-/** Deletes the output of files that are gone: it would still be packed. */
-function removeLeftovers() {
-  const dist = path.join(folder, 'dist');
-  for (const file of filesBelow(dist, (name) => /\.(d\.ts|js)(\.map)?$/.test(name))) {
-    const place = path.relative(dist, file).replace(/\.(d\.ts|js)(\.map)?$/, '.ts');
-    if (isBundle(place) || existsSync(path.join(folder, 'src', place))) continue;
-    rmSync(file);
-  }
-}
-
-/** A bundle is no file's output: it is replaced as a whole. */
-function isBundle(place) {
-  return /(^|[\\/])(bundle|often)[\\/]/.test(place);
 }

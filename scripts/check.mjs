@@ -9,12 +9,21 @@ import { countsOf, reportFiles } from './check/test-counts.mjs';
  * campaigns. Each is a task of turbo.json; a red one does not stop the others. Ends with a table and exits 1 if a step failed. The report
  * is the table as JSON; what `--minutes` cuts off counts neither way.
  */
-const root = ['format', 'lint', 'floors', 'house', 'scripts', 'api', 'knip', 'sherif', 'size'];
-const inPackages = ['types', 'build', 'test', 'test:dist', 'test:campaign', 'pack', 'examples'];
+const root = ['format', 'lint', 'floors', 'house', 'scripts', 'knip', 'sherif', 'size'];
+const inPackages = [
+  'types',
+  'build',
+  'test',
+  'test:dist',
+  'test:campaign',
+  'pack',
+  'api',
+  'examples',
+];
 /** These want the machine for themselves, after the others. */
 const alone = ['soak', 'packages'];
 const steps = [...root, ...inPackages, ...alone];
-const named = { pack: 'pack:check', examples: 'example' };
+const named = { pack: 'pack:check', api: 'api:check', examples: 'example' };
 const taskOf = (step) => (inPackages.includes(step) ? (named[step] ?? step) : `//#check:${step}`);
 
 const { values: given, positionals } = parseArgs({

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readJson } from './setup/workspace.mjs';
+import { readJson } from '../scripts/setup/workspace.mjs';
 
 /**
- * `node scripts/closing-line.mjs REPORT…`: prints the last line of a CI run, `N passed, N failed, N skipped`, from the reports of
+ * `node .ci/closing-line.mjs REPORT…`: prints the last line of a CI run, `N passed, N failed, N skipped`, from the reports of
  * `npm run check`. A test counts as one; so does a step without tests. Before it, a line for each file with tests that did not run.
  * A missing report is one failure, and so is a red step whose tests are green. Exits 1 if anything failed.
  */
