@@ -10,9 +10,8 @@ const heartbeatMs = 2_000;
 const silentMs = 30_000;
 
 /**
- * Does `work` while this process holds the lock file.
- * Contract: one at a time; waits for a living owner (`onWait` is told once, with its process id; `onPoll` may throw to
- * give up) and takes over from a dead one; the lock is gone afterwards, whatever `work` does.
+ * Does `work` while this process holds the lock file: waits for a living owner (`onWait` is called once, with its process id; `onPoll` may
+ * throw to give up) and takes over from a dead one. The lock is gone afterwards, whatever `work` does.
  */
 export async function withLock({ file, onWait, onPoll }, work) {
   mkdirSync(path.dirname(file), { recursive: true });
@@ -40,12 +39,8 @@ export async function withLock({ file, onWait, onPoll }, work) {
 
 /** Exclusive: of two at the same moment one gets it. */
 function create(file) {
-  const owner = {
-    pid: process.pid,
-    host: hostname(),
-    bornAt: bornAt(process.pid),
-    id: randomUUID(),
-  };
+  const { pid } = process;
+  const owner = { pid, host: hostname(), bornAt: bornAt(pid), id: randomUUID() };
   try {
     writeFileSync(file, JSON.stringify(owner), { flag: 'wx' });
     return true;
@@ -57,20 +52,13 @@ function create(file) {
 
 function read(file) {
   try {
-    return parse(readFileSync(file, 'utf8'));
+    const owner = JSON.parse(readFileSync(file, 'utf8'));
+    if (Number.isInteger(owner?.pid) && typeof owner.id === 'string') return owner;
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
   }
-}
-
-function parse(text) {
-  try {
-    const owner = JSON.parse(text);
-    if (Number.isInteger(owner?.pid) && typeof owner.id === 'string') return owner;
-  } catch {
-    // Half a lock: the owner is about to finish it, or died; its age decides.
-  }
+  // Half a lock: the owner is about to finish it, or died; its age decides.
   return { pid: 0, host: '', id: 'torn' };
 }
 
