@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { benchProgram } from '../bench/bench-program.mjs';
+import { benchProgram } from './bench-program.mjs';
 import { ensureBuilt, isBuilt } from './setup/build.mjs';
 import { ensureInstalled, isInstalled } from './setup/install.mjs';
 import { withLock } from './setup/lock.mjs';

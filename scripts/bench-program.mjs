@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../scripts/setup/workspace.mjs';
+import { root } from './setup/workspace.mjs';
 
 /**
  * The program of the measurement `name`, below the root: `bench/measure-<name>.ts`, as it is built.
