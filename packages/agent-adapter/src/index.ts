@@ -56,4 +56,4 @@ export {
 } from './read-back/read-back-tools.ts';
 export { maxAnswerCharacters, type ReadOutputArgs } from './read-back/read-output-args.ts';
 export { readOutput } from './read-back/read-output.ts';
-export { searchOutputs, type SearchOutputsArgs } from './read-back/search-outputs.ts';
+export { searchOutputsText, type SearchOutputsArgs } from './read-back/search-outputs.ts';

@@ -13,7 +13,7 @@ export {
   type CompactionPlan,
   type NoCompactionReason,
   planCompaction,
-  type PlanOptions,
+  type PlanCompactionOptions,
 } from './compact/plan-compaction.ts';
 export type { CompactionReceipt, SummaryAttempt } from './compact/receipt.ts';
 export { type SummaryRecord, summaryMessage, summaryRecordOf } from './compact/summary-message.ts';
@@ -83,7 +83,7 @@ export {
   type UndoSessionReceipt,
 } from './session/undo-session-compaction.ts';
 export { chain } from './summary/chain.ts';
-export { newMark, outsideQuotes, quoteData } from './summary/quote.ts';
+export { newQuoteMark, outsideQuotes, quoteData } from './summary/quote.ts';
 export { type SectionTitle, sectionTitles } from './summary/sections.ts';
 export type {
   FinishReason,
@@ -97,5 +97,5 @@ export type { SummaryProblem, SummaryProblemKind } from './verify/problems.ts';
 export {
   type CompactionVerdict,
   verifyCompaction,
-  type VerifyOptions,
+  type VerifyCompactionOptions,
 } from './verify/verify-compaction.ts';

@@ -52,8 +52,8 @@ export {
 } from './classic/files/file-tools.ts';
 export { fileUseOf, type NamedCall } from './classic/files/file-use.ts';
 export {
-  type Coverage,
-  createCoverage,
+  type LineCoverage,
+  createLineCoverage,
   type LineRange,
   wholeFile,
 } from './classic/files/line-range.ts';
@@ -78,21 +78,21 @@ export {
   type CompactionOptions,
   compactionStrategy,
   compactionTrigger,
-  type CompactionVerdict,
+  type UsageVerdict,
   judgeUsage,
   type ReportedUsage,
   shouldCompact,
-  totalUsage,
+  tokensOfUsage,
   type UsageSample,
 } from './classic/should-compact.ts';
 export { classicStrategies, type ClassicStrategy, removedCount } from './classic/strategies.ts';
 export {
   applyTaskOffload,
-  defaultTaskPolicy,
+  defaultTaskTextPolicy,
   planTaskOffload,
   type TaskOffload,
   type TaskOptions,
-  type TaskPolicy,
+  type TaskTextPolicy,
 } from './classic/task-text.ts';
 export { fitMessages, type FittedMessages, type FittedPart } from './fit/fit-messages.ts';
 export type { AddressOf, FitMessagesOptions } from './fit/fit-options.ts';
@@ -148,7 +148,7 @@ export {
   forkCheckpoint,
   restoreCheckpoint,
 } from './window-session/restore-checkpoint.ts';
-export type { StoredResult, StoredResults } from './window-session/log/save-results.ts';
+export type { RecordedResult, RecordedResults } from './window-session/log/save-results.ts';
 export type {
   InsertOptions,
   LoggedCompaction,
@@ -159,9 +159,9 @@ export type {
 } from './window-session/session-window.ts';
 export type { CacheMiss, CacheMissCause } from './window/observe/cache-report.ts';
 export type {
-  Compaction,
-  CompactionPlan,
-  CompactionReceipt,
+  WindowCompaction,
+  WindowCompactionPlan,
+  WindowCompactionReceipt,
   CompactionSize,
 } from './window/compact/compact-window.ts';
 export { addressPreview, plainPreview } from './window/insert/plain-preview.ts';

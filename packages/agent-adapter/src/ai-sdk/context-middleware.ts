@@ -2,6 +2,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { CallOptionsShape, GenerateShape, SdkMessage, StreamShape } from './host-types.ts';
 import { reportUsage } from './report-usage.ts';
 import { readSdkMessages, writeSdkMessages } from './sdk-messages.ts';
+import { maxRefusals } from '../max-refusals.ts';
 
 type AnyPrompt = readonly SdkMessage[];
 
@@ -58,9 +59,6 @@ function withGiven<Options extends AnyOptions>(fitted: Options, prompt: AnyPromp
 function givenOf(params: AnyOptions & { readonly [givenPrompt]?: AnyPrompt }): AnyPrompt {
   return params[givenPrompt] ?? params.prompt;
 }
-
-/** Refusals of one request after which its error is the caller's. */
-const maxRefusals = 3;
 
 function usageOfPart(part: unknown): GenerateShape['usage'] | undefined {
   if (typeof part !== 'object' || part === null || !('type' in part) || !('usage' in part)) return;

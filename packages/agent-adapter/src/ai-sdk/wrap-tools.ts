@@ -1,4 +1,3 @@
-import { outputText } from '@ctx/core';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { SdkTool } from './host-types.ts';
 
@@ -54,8 +53,7 @@ function modelOutput(
     const { of: value } = shown.value;
     const shownAs = jsonText(value);
     const recorded = await manager.recordToolOutput({ id, name, input }, value, { shownAs });
-    const isChanged = recorded.offloaded || recorded.content !== outputText(value);
-    return isChanged ? { type: 'text', value: recorded.content } : shown.output;
+    return recorded.isUnchanged ? shown.output : { type: 'text', value: recorded.content };
   };
 }
 

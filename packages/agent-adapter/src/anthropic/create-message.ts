@@ -5,6 +5,7 @@ import type { AnswerShape, ParamsShape } from './host-types.ts';
 import { observeAnswer } from './observe-answer.ts';
 import { type PreparedParams, prepareParams, type PrepareParamsOptions } from './prepare-params.ts';
 import type { AppliedEdit } from './server-edits.ts';
+import { maxRefusals } from '../max-refusals.ts';
 
 /** What was done for a request, and what the provider did. */
 export interface RequestReceipt extends PrepareReceipt {
@@ -21,9 +22,6 @@ export interface CreatedMessage<Answer> {
   readonly message: Answer;
   readonly receipt: RequestReceipt;
 }
-
-/** Refusals of one request after which its error is the caller's. */
-const maxRefusals = 3;
 
 /** What `sendFitting` gives. */
 export interface Sent<Result> {

@@ -3,6 +3,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { AnswerShape, MessageShape, ParamsShape } from './host-types.ts';
 import { observeAnswer } from './observe-answer.ts';
 import { prepareParams, type PrepareParamsOptions } from './prepare-params.ts';
+import { maxRefusals } from '../max-refusals.ts';
 
 /** The part of a tool runner that is used. */
 export interface RunnerShape<Item> extends AsyncIterable<Item> {
@@ -34,8 +35,6 @@ interface Driving<Item, Params extends RunnerParams> {
   /** How often the provider refused this request. */
   refusals: number;
 }
-
-const maxRefusals = 3;
 
 function isStream(item: unknown): item is StreamShape {
   return (

@@ -2,8 +2,8 @@ import type { WrittenSummary } from '@ctx/compactor';
 import { type Clock, type CompactionTrigger, isCtxError } from '@ctx/core';
 import type { CompactionDraft } from '@ctx/store';
 import type {
-  CompactionPlan,
-  CompactionReceipt,
+  WindowCompactionPlan,
+  WindowCompactionReceipt,
   LoggedCompaction,
   SessionWindow,
   Window,
@@ -34,7 +34,7 @@ function originOf({ summarizer, attempts, usage, record }: WrittenSummary, durat
 
 /** What is written down of a compaction beside what it did. */
 interface Told {
-  readonly plan: CompactionPlan;
+  readonly plan: WindowCompactionPlan;
   readonly text: string;
   readonly origin: SummaryOrigin;
   readonly at: number;
@@ -59,7 +59,7 @@ async function commit(
   window: AnyWindow,
   told: Told,
   { extra }: WindowSummary,
-): Promise<(CompactionReceipt & Pick<LoggedCompaction, 'record'>) | undefined> {
+): Promise<(WindowCompactionReceipt & Pick<LoggedCompaction, 'record'>) | undefined> {
   const { plan, text } = told;
   const given = { summary: text, plan, ...(extra === undefined ? {} : { extra }) };
   try {

@@ -1,6 +1,6 @@
 import type { SessionCompactionReceipt, SummaryAttempt, SummaryUsage } from '@ctx/compactor';
 import type { Trust } from '@ctx/core';
-import type { CompactionMoment, CompactionReceipt } from '@ctx/truncation';
+import type { CompactionMoment, WindowCompactionReceipt } from '@ctx/truncation';
 
 /**
  * Why a window was compacted, or why not: the reasons of the moment (`refused`: the provider refused
@@ -34,7 +34,7 @@ export interface WindowCompactionOutcome {
   readonly compacted: boolean;
   readonly why: CompactionReason;
   /** What the window did; present where it was asked to compact. */
-  readonly receipt?: CompactionReceipt;
+  readonly receipt?: WindowCompactionReceipt;
   /** Present where there is a summary. */
   readonly summary?: SummaryOrigin;
   /** What was tried where no summary was accepted. */

@@ -7,7 +7,7 @@ import {
   type WrittenSummary,
 } from '@ctx/compactor';
 import type { IdSource, Message, TokenCounter } from '@ctx/core';
-import type { CompactionPlan } from '@ctx/truncation';
+import type { WindowCompactionPlan } from '@ctx/truncation';
 import type { WindowSummarySizes } from './summary-sizes.ts';
 
 /** What a summary of a window's messages is written with. */
@@ -41,7 +41,7 @@ function keptWith(record: SummaryRecord): Message['extra'] {
  * Contract: changes nothing; whatever the summarisers do, `extractive()` is tried last. Throws: `CTX_ABORTED`.
  */
 export async function writeWindowSummary(
-  { messages, tokens, pointers }: CompactionPlan,
+  { messages, tokens, pointers }: WindowCompactionPlan,
   { sizes, ...options }: WindowSummaryOptions,
 ): Promise<WindowSummary> {
   const earlier = messages.map((message) => summaryRecordOf(message)).find((record) => record);

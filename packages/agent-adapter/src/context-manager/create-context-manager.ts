@@ -3,11 +3,11 @@ import type { ContextManager } from './context-manager.ts';
 import { codeOf } from './request/degradation.ts';
 import { createEventHub } from './manager-events.ts';
 import { managerItems } from './memory/manager-items.ts';
-import { managerMoments, forkSession } from './checkpoints/checkpoint-methods.ts';
+import { managerMoments, forkManagerSession } from './checkpoints/checkpoint-methods.ts';
 import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
 import { managerTools } from './memory/manager-tools.ts';
-import { forgetWindow, inTurn, type Managing, open } from './managing.ts';
+import { forgetWindow, inManagerTurn, type Managing, open } from './managing.ts';
 import type { createFlashSaver, prepareOrDegrade } from './request/prepare-steps.ts';
 import type { Prepared } from './request/prepared.ts';
 import { recordCall, type RecordedContent } from './outputs/record-call.ts';
@@ -42,7 +42,7 @@ function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe
   };
   return {
     prepare: (messages, request = {}) =>
-      inTurn(managing, async () => {
+      inManagerTurn(managing, async () => {
         const { prepareOrDegrade: make, saveIfFull } = await (steps ??= loadSteps(managing));
         const input = { messages, settings: request, fixed: measure(request) };
         const prepared = await make(() => open(managing), settings, input);
@@ -52,7 +52,7 @@ function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe
         return prepared;
       }),
     observe: (usage) =>
-      inTurn(managing, async () => {
+      inManagerTurn(managing, async () => {
         const { inputTokens, outputTokens = 0 } = usage;
         store.sessions.observe(sessionId, { usage: { input: inputTokens, output: outputTokens } });
         try {
@@ -65,7 +65,7 @@ function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe
         }
       }),
     overflowed: (error) =>
-      inTurn(managing, async () => (await open(managing)).window.overflowed(error)),
+      inManagerTurn(managing, async () => (await open(managing)).window.overflowed(error)),
   };
 }
 
@@ -151,7 +151,7 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     ...{ settings, hub, calls, opened: undefined, isEnded: false },
     last: Promise.resolve(),
   };
-  const status = () => inTurn(managing, () => statusOf(managing));
+  const status = () => inManagerTurn(managing, () => statusOf(managing));
   return {
     ...{ sessionId, agentId },
     on: (name, listener) => hub.on(name, listener),
@@ -159,7 +159,7 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     ...recording(managing),
     ...managerMoments(managing),
     fork: async (name, fork) => {
-      await forkSession(managing, name, fork);
+      await forkManagerSession(managing, name, fork);
       return createContextManager({ ...options, agentId, ...fork });
     },
     session: managerSession(store, sessionId),

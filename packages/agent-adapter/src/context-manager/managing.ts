@@ -52,7 +52,7 @@ export async function closeWindow(managing: Managing): Promise<void> {
 }
 
 /** Does one thing after the other. Throws: `CTX_ABORTED` where the signal came before its turn. */
-export function inTurn<Result>(
+export function inManagerTurn<Result>(
   managing: Managing,
   work: () => Promise<Result>,
   signal?: AbortSignal,

@@ -2,6 +2,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import type { MessageShape, ModelRequestShape } from './host-types.ts';
+import { maxRefusals } from '../max-refusals.ts';
 
 /** What making requests of LangChain needs. */
 export interface RequestFitter {
@@ -16,9 +17,6 @@ export interface FittedRequest<Request> {
   readonly messages: readonly MessageShape[];
   readonly receipt: PrepareReceipt;
 }
-
-/** Refusals of one request after which its error is the caller's. */
-const maxRefusals = 3;
 
 async function fit<Request extends ModelRequestShape>(
   { manager, codec, plainTools }: RequestFitter,

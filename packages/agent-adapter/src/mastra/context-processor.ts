@@ -1,4 +1,3 @@
-import { outputText } from '@ctx/core';
 import type { SdkMessage, UsageShape } from '../ai-sdk/host-types.ts';
 import { reportUsage } from '../ai-sdk/report-usage.ts';
 import { readSdkMessages, writeSdkMessages } from '../ai-sdk/sdk-messages.ts';
@@ -55,8 +54,8 @@ async function offload(
 ): Promise<void> {
   const call = { id: toolCallId, name: toolName, input: args };
   const shownAs = typeof result === 'string' ? result : JSON.stringify(result ?? null);
-  const { content, offloaded } = await manager.recordToolOutput(call, result, { shownAs });
-  if (!offloaded && content === outputText(result)) return;
+  const { content, isUnchanged } = await manager.recordToolOutput(call, result, { shownAs });
+  if (isUnchanged) return;
   const toolInvocation = { state: 'result', toolCallId, toolName, args, result: content } as const;
   messageList.updateToolInvocation({ type: 'tool-invocation', toolInvocation });
 }

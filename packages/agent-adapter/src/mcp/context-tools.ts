@@ -2,7 +2,7 @@ import { type ContextStore, defaultAgentId } from '@ctx/store';
 import * as z from 'zod';
 import { recallText, rememberText } from '../context-manager/memory/memory-texts.ts';
 import {
-  recallFacts,
+  recallFactsText,
   recallSchema,
   rememberFact,
   rememberSchema,
@@ -114,7 +114,7 @@ function recallTool(scope: ContextScope): ContextTool {
   const host = { agentId: defaultAgentId, ...scope };
   return toolOf(
     { name: 'ctx_recall', title: 'Recall facts', description: recallText, reads: true },
-    { schema: recallSchema, run: async (args) => ({ text: await recallFacts(host, args) }) },
+    { schema: recallSchema, run: async (args) => ({ text: await recallFactsText(host, args) }) },
   );
 }
 

@@ -3,6 +3,7 @@ import { fitInput } from './fit-input.ts';
 import type { ItemShape, UsageShape } from './host-types.ts';
 import { isRecord } from './items/item-fields.ts';
 import { observeUsage } from './observe-usage.ts';
+import { maxRefusals } from '../max-refusals.ts';
 
 /** What a model is asked with. */
 export interface ModelRequestShape {
@@ -22,8 +23,6 @@ export interface ModelShape {
   getResponse(request: never): Promise<{ readonly usage: UsageShape }>;
   getStreamedResponse(request: never): AsyncIterable<unknown>;
 }
-
-const maxRefusals = 3;
 
 /** Whether the whole history stands in the request: only then it can be managed here. */
 function isWhole({ previousResponseId, conversationId }: ModelRequestShape): boolean {

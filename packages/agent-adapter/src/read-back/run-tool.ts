@@ -3,7 +3,7 @@ import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
 import { readOutputSchema, searchOutputsSchema } from './read-back-schemas.ts';
 import { readOutput } from './read-output.ts';
-import { searchOutputs } from './search-outputs.ts';
+import { searchOutputsText } from './search-outputs.ts';
 
 /** Says what went wrong in words that help a model to do better. Throws what is neither wrong arguments nor a `CtxError`. */
 export function explainFailure(error: unknown): string {
@@ -32,5 +32,7 @@ export function runRead(store: ContextStore, args: unknown, sessionId?: string):
 
 /** `ctx_search_outputs` */
 export function runSearch(store: ContextStore, args: unknown, sessionId?: string): Promise<string> {
-  return runTool(searchOutputsSchema, args, (checked) => searchOutputs(store, checked, sessionId));
+  return runTool(searchOutputsSchema, args, (checked) =>
+    searchOutputsText(store, checked, sessionId),
+  );
 }

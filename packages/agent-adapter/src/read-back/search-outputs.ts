@@ -42,7 +42,7 @@ export function hitLines(hits: readonly OutputHit[]): string {
 }
 
 /** Searches stored outputs and lists pointers with the lines that match. Cost: that of `findOutputs`. */
-export async function searchOutputs(
+export async function searchOutputsText(
   store: ContextStore,
   args: SearchOutputsArgs,
   sessionId?: string,

@@ -11,9 +11,9 @@ import {
   user,
 } from '../test-support/conversation.ts';
 import { messageCounter } from '@ctx/tokens';
-import { planCompaction, type PlanOptions } from './plan-compaction.ts';
+import { planCompaction, type PlanCompactionOptions } from './plan-compaction.ts';
 
-const tokensOf: PlanOptions['tokensOf'] = messageCounter({ counter: quarter });
+const tokensOf: PlanCompactionOptions['tokensOf'] = messageCounter({ counter: quarter });
 const small = { targetTokens: 2000, tailTokens: 500, summaryTokens: 400, ledgerTokens: 200 };
 const session = [system('Be kind.'), user('Fix it.'), ...longSession(20)];
 

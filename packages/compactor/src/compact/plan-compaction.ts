@@ -26,7 +26,7 @@ export interface CompactionPlan {
 }
 
 /** What {@link planCompaction} needs. */
-export interface PlanOptions extends Partial<CompactionPolicy> {
+export interface PlanCompactionOptions extends Partial<CompactionPolicy> {
   /** Tokens of a message, cached by the caller where it can. */
   readonly tokensOf: (message: Message, index: number) => number;
   /** Compacts although the conversation is under its target. Default false. */
@@ -47,7 +47,7 @@ interface Sizes {
  */
 export function planCompaction(
   messages: readonly Message[],
-  { tokensOf, force = false, ...options }: PlanOptions,
+  { tokensOf, force = false, ...options }: PlanCompactionOptions,
 ): CompactionPlan {
   const policy = compactionPolicy(options);
   const tokens = messages.map(tokensOf);

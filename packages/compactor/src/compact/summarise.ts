@@ -4,7 +4,7 @@ import type { SummaryDraft, Summarizer, SummaryRequest } from '../summary/summar
 import {
   type CompactionVerdict,
   verifyCompaction,
-  type VerifyOptions,
+  type VerifyCompactionOptions,
 } from '../verify/verify-compaction.ts';
 import type { SummaryAttempt } from './receipt.ts';
 import { type Timed, withinTime } from './within-time.ts';
@@ -35,7 +35,7 @@ export interface AskOptions {
 export async function summarise(
   summarizer: Summarizer,
   request: SummaryRequest,
-  options: AskOptions & { readonly verify: VerifyOptions },
+  options: AskOptions & { readonly verify: VerifyCompactionOptions },
 ): Promise<Summarised> {
   const attempts: SummaryAttempt[] = [];
   for (const member of withLastResort(membersOf(summarizer))) {

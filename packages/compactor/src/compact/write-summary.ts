@@ -4,7 +4,7 @@ import { extractive } from '../extractive/extractive.ts';
 import { buildLedger } from '../ledger/build-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PointersByCall } from '../reading/read-history.ts';
-import { newMark } from '../summary/quote.ts';
+import { newQuoteMark } from '../summary/quote.ts';
 import type { Summarizer, SummaryUsage } from '../summary/summarizer.ts';
 import { trustOfMessages } from '../summary/trust.ts';
 import { defaultCompactionPolicy } from './compaction-policy.ts';
@@ -69,7 +69,7 @@ export async function writeSummary(
   messages: readonly Message[],
   options: WriteSummaryOptions,
 ): Promise<WrittenSummary> {
-  const mark = newMark(options.ids ?? randomIds());
+  const mark = newQuoteMark(options.ids ?? randomIds());
   const ledger = ledgerOf(messages, options);
   const summarised = await askAll(messages, { ledger, mark }, options);
   const { attempts, summarizer, verdict } = summarised;

@@ -1,5 +1,5 @@
 import type { Message, TokenCounter } from '@ctx/core';
-import { type PointersByCall, readHistory } from '../reading/read-history.ts';
+import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
 import {
   type ChosenParts,
   composeQuoted,
@@ -9,7 +9,7 @@ import {
 import { commonRoot } from './compose/common-root.ts';
 import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
 import { type Coverage, createCoverage } from './choose/coverage.ts';
-import { createDraft, type Draft } from './choose/draft.ts';
+import { createDraft, type LineDraft } from './choose/draft.ts';
 import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
 import { factLines, isTellingLine } from './lines/fact-lines.ts';
 import { fitParts } from './compose/fit-parts.ts';
@@ -84,7 +84,7 @@ const leastRoom = 20;
  * Fills the room of a draft with covering lines and writes the text. Lines are counted one by one, which makes them look longer than
  * their text is: what is left then is filled once more.
  */
-function writeFull(draft: Draft, parts: ChosenParts, { inputs, write }: FullText): string {
+function writeFull(draft: LineDraft, parts: ChosenParts, { inputs, write }: FullText): string {
   const { options, compose } = write;
   const rest = takeCovering(draft, inputs);
   const text = fitParts({ ...parts, ...rest }, { ...options, compose });
@@ -130,7 +130,7 @@ function readSource(
   weight: number,
   { pointers, earlier }: ExtractOptions,
 ): Source {
-  const history = readHistory(messages, pointers);
+  const history = surveyHistory(messages, pointers);
   const before = earlier === undefined ? [] : earlierBlocks(earlier, history.calls.length);
   const gathered = gatherLines(history);
   const corpus = createCorpus([...before, ...sourceBlocks(history)], gathered.tasks);
@@ -146,7 +146,7 @@ interface SaidInputs {
 }
 
 function takeSaid(
-  draft: Draft,
+  draft: LineDraft,
   { gathered, facts, recipe, options }: SaidInputs,
 ): Omit<ChosenParts, 'covering' | 'literals' | 'root'> {
   const { maxTokens } = options;
@@ -207,7 +207,7 @@ function tokensOf(lines: readonly string[], { countTokens }: ExtractOptions): nu
 }
 
 function takeEdits(
-  draft: Draft,
+  draft: LineDraft,
   edits: readonly (readonly string[])[],
   budgetTokens: number,
 ): string[] {

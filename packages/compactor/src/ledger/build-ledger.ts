@@ -5,7 +5,7 @@ import { touchedFiles } from '../reading/files.ts';
 import type { History } from '../reading/history.ts';
 import { openErrors, succeededSubjects } from '../reading/open-errors.ts';
 import { isFinishedStatus, latestSteps } from '../reading/plans.ts';
-import { type PointersByCall, readHistory } from '../reading/read-history.ts';
+import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
 import { type Sentence, saidSentences } from '../reading/sentences.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
@@ -52,7 +52,7 @@ const maxEntry = 300;
  * Cost: linear in the text.
  */
 export function buildLedger(messages: readonly Message[], options: LedgerOptions): Ledger {
-  return ledgerOfHistory(readHistory(messages, options.pointers), options);
+  return ledgerOfHistory(surveyHistory(messages, options.pointers), options);
 }
 
 /** The same for a conversation that was read already. */

@@ -8,7 +8,7 @@ import { suffixRequest, summaryInstructions } from './instructions.ts';
 import type { LanguageModelLike, PromptMessage } from './language-model.ts';
 import { promptOfMessages } from './prompt-of-messages.ts';
 import { readAnswer } from './read-answer.ts';
-import { chunksOf, renderMessages } from './render-conversation.ts';
+import { textChunksOf, renderMessages } from './render-conversation.ts';
 
 /** What a plain function is asked. */
 export interface SummaryPrompt {
@@ -139,7 +139,7 @@ async function askInChunks(
   const instructions = summaryInstructions(statedLimit(maxTokens), mark);
   const system = [instructions, options.guidance ?? ''].filter((part) => part !== '').join('\n\n');
   const room = (options.chunkTokens ?? defaultChunkTokens) - countTokens(system) - maxTokens;
-  const chunks = chunksOf(renderMessages(messages, mark), Math.max(500, room), countTokens);
+  const chunks = textChunksOf(renderMessages(messages, mark), Math.max(500, room), countTokens);
   let draft: SummaryDraft = { text: earlier, finish: 'stop' };
   let usage: SummaryUsage = { inputTokens: 0, outputTokens: 0, requests: 0 };
   for (const [index, chunk] of chunks.entries()) {

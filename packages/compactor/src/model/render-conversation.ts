@@ -30,7 +30,7 @@ function renderBlock(role: string, block: ContentBlock, mark: string): string {
 }
 
 /** Joins texts into chunks that fit. A text that is larger alone is shortened in its middle. Contract: keeps the order. */
-export function chunksOf(
+export function textChunksOf(
   texts: readonly string[],
   maxTokens: number,
   countTokens: (text: string) => number,

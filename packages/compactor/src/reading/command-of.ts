@@ -1,4 +1,4 @@
-import { readOwn, readText } from './read-own.ts';
+import { readOwn, readOwnText } from './read-own.ts';
 
 const commandKeys: readonly string[] = ['command', 'cmd', 'script', 'code'];
 
@@ -9,7 +9,7 @@ export function commandOf(input: unknown): string | undefined {
     const texts = words.filter((word) => typeof word === 'string');
     return texts.length === 0 ? undefined : texts.join(' ');
   }
-  const text = readText(input, commandKeys)?.trim();
+  const text = readOwnText(input, commandKeys)?.trim();
   return text === undefined || /^(view|create|str_replace|insert|undo_edit)$/.test(text)
     ? undefined
     : text;

@@ -1,4 +1,4 @@
-import { readOwn, readText } from './read-own.ts';
+import { readOwn, readOwnText } from './read-own.ts';
 
 /** The names under which well-known tools take the new text of a file. */
 const newTextKeys: readonly string[] = [
@@ -22,11 +22,11 @@ const patchKeys: readonly string[] = ['patch', 'diff', 'input'];
 export function newTextOf(input: unknown): string | undefined {
   const edits = readOwn(input, 'edits');
   if (Array.isArray(edits)) {
-    const texts = edits.flatMap((edit) => readText(edit, newTextKeys) ?? []);
+    const texts = edits.flatMap((edit) => readOwnText(edit, newTextKeys) ?? []);
     if (texts.length > 0) return texts.join('\n');
   }
-  const patch = typeof input === 'string' ? input : readText(input, patchKeys);
-  return readText(input, newTextKeys) ?? (patch === undefined ? undefined : addedLines(patch));
+  const patch = typeof input === 'string' ? input : readOwnText(input, patchKeys);
+  return readOwnText(input, newTextKeys) ?? (patch === undefined ? undefined : addedLines(patch));
 }
 
 function addedLines(patch: string): string | undefined {

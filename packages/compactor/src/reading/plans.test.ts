@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { assistant, call, result, step, user } from '../test-support/conversation.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from './plans.ts';
-import { readHistory } from './read-history.ts';
+import { surveyHistory } from './read-history.ts';
 
 test('the newest plan of a tool counts, with the status of its steps', () => {
-  const history = readHistory([
+  const history = surveyHistory([
     ...step('c1', 'TodoWrite', { todos: [{ content: 'old', status: 'pending' }] }, 'ok'),
     ...step('c2', 'update_plan', { plan: [{ step: 'new', status: 'in_progress' }, 'bare'] }, 'ok'),
     ...step('c3', 'Read', { todos: [{ content: 'no plan' }] }, 'x'),
@@ -20,7 +20,7 @@ test('steps that a tool keeps one by one count as they stand after all calls', (
   const create = (id: string, subject: string, answer: string) =>
     step(id, 'TaskCreate', { subject, description: 'more' }, answer);
   const update = (id: string, input: unknown) => step(id, 'TaskUpdate', input, 'ok');
-  const history = readHistory([
+  const history = surveyHistory([
     ...step('c0', 'TodoWrite', { todos: [{ content: 'old' }] }, 'ok'),
     ...create('c1', 'Write tests', 'Task #1 created successfully: Write tests'),
     ...create('c2', 'Wire the hooks', 'Task #2 created'),
@@ -46,8 +46,8 @@ test('a step that could not be made is none, and a whole plan takes the place of
     assistant(call('c1', 'TaskCreate', { subject: 'Lost' })),
     user(result('c1', 'no such list', true)),
   ];
-  expect(latestSteps(readHistory(failed))).toEqual([]);
-  const both = readHistory([
+  expect(latestSteps(surveyHistory(failed))).toEqual([]);
+  const both = surveyHistory([
     ...step('c1', 'TaskCreate', { subject: 'One' }, 'Task #1 created'),
     ...step('c2', 'TodoWrite', { todos: [{ content: 'All', status: 'pending' }] }, 'ok'),
   ]);
@@ -55,11 +55,11 @@ test('a step that could not be made is none, and a whole plan takes the place of
 });
 
 test('a plan handed in as text counts, then a list that the assistant announced', () => {
-  const tool = readHistory(step('c1', 'ExitPlanMode', { plan: '# Plan\n1. a\n\n2. b' }, 'ok'));
+  const tool = surveyHistory(step('c1', 'ExitPlanMode', { plan: '# Plan\n1. a\n\n2. b' }, 'ok'));
   expect(latestPlan(tool)).toEqual(['# Plan', '1. a', '2. b']);
-  const said = readHistory([user('Go.'), assistant('The next steps:\n- a\n- b\n- c')]);
+  const said = surveyHistory([user('Go.'), assistant('The next steps:\n- a\n- b\n- c')]);
   expect(latestPlan(said)).toEqual(['The next steps:', '- a', '- b', '- c']);
-  expect(latestPlan(readHistory([assistant('Hello.')]))).toEqual([]);
+  expect(latestPlan(surveyHistory([assistant('Hello.')]))).toEqual([]);
 });
 
 test.each(['deleted', 'completed', 'Done', 'CANCELLED', ' failed '])('%s is finished', (status) => {

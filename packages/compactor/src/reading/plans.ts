@@ -1,8 +1,8 @@
 import type { History, HistoryCall } from './history.ts';
-import { readOwn, readText } from './read-own.ts';
+import { readOwn, readOwnText } from './read-own.ts';
 
 /** One step of a plan that the assistant keeps with a tool. */
-export interface PlanStep {
+export interface TodoStep {
   readonly text: string;
   /** As the tool names it: `pending`, `in_progress`, `completed`, … */
   readonly status: string;
@@ -31,8 +31,8 @@ export function isFinishedStatus(status: string): boolean {
  * The steps of the plan as they stand now, in order; empty where there is none: of the newest call that hands in a whole plan, or, where
  * a tool keeps each step by itself, of all its calls since.
  */
-export function latestSteps({ calls }: History): readonly PlanStep[] {
-  let steps = new Map<string, PlanStep>();
+export function latestSteps({ calls }: History): readonly TodoStep[] {
+  let steps = new Map<string, TodoStep>();
   for (const call of calls) {
     const whole = isPlanTool(call) ? stepsOf(call.input) : [];
     if (whole.length > 0) steps = new Map(whole.map((step, index) => [`list ${index}`, step]));
@@ -42,10 +42,10 @@ export function latestSteps({ calls }: History): readonly PlanStep[] {
 }
 
 /** Takes in a call that makes or changes one step. Source: Claude Code 2 (TaskCreate, TaskUpdate). */
-function applySingleStep(steps: Map<string, PlanStep>, call: HistoryCall): void {
+function applySingleStep(steps: Map<string, TodoStep>, call: HistoryCall): void {
   const verb = /^(?:task|todo)_?(create|add|update)$/i.exec(call.toolName)?.[1]?.toLowerCase();
   if (call.isError || verb === undefined) return;
-  const text = readText(call.input, stepKeys)?.trim();
+  const text = readOwnText(call.input, stepKeys)?.trim();
   if (verb === 'update') changeStep(steps, call.input, text);
   else if (text !== undefined) steps.set(idOfAnswer(call), { text, status: 'pending' });
 }
@@ -55,15 +55,15 @@ function idOfAnswer({ id, result = '' }: HistoryCall): string {
   return /#(\w{1,40})/.exec(result)?.[1] ?? id;
 }
 
-function changeStep(steps: Map<string, PlanStep>, input: unknown, text: string | undefined): void {
-  const id = readText(input, ['taskId', 'task_id', 'id']) ?? '';
+function changeStep(steps: Map<string, TodoStep>, input: unknown, text: string | undefined): void {
+  const id = readOwnText(input, ['taskId', 'task_id', 'id']) ?? '';
   const known = steps.get(id);
   if (known === undefined) return;
   steps.set(id, { text: text ?? known.text, status: statusOf(input) ?? known.status });
 }
 
 function statusOf(step: unknown): string | undefined {
-  return readText(step, ['status', 'state']);
+  return readOwnText(step, ['status', 'state']);
 }
 
 /** The newest plan as lines: of a planning tool, else of a list that the assistant wrote about what it will do. */
@@ -71,7 +71,7 @@ export function latestPlan(history: History): readonly string[] {
   const steps = latestSteps(history);
   if (steps.length > 0) return steps.map(({ text, status }) => `[${status}] ${text}`);
   for (const call of history.calls.toReversed()) {
-    const text = isPlanTool(call) ? readText(call.input, textKeys) : undefined;
+    const text = isPlanTool(call) ? readOwnText(call.input, textKeys) : undefined;
     if (text !== undefined) return linesOf(text);
   }
   const said = history.texts.findLast(({ role, text }) => role === 'assistant' && isPlanText(text));
@@ -82,7 +82,7 @@ function isPlanTool({ toolName }: HistoryCall): boolean {
   return /todo|plan|task/i.test(toolName);
 }
 
-function stepsOf(input: unknown): PlanStep[] {
+function stepsOf(input: unknown): TodoStep[] {
   for (const key of listKeys) {
     const list = readOwn(input, key);
     if (Array.isArray(list)) return list.flatMap((entry) => stepOf(entry));
@@ -90,8 +90,8 @@ function stepsOf(input: unknown): PlanStep[] {
   return [];
 }
 
-function stepOf(entry: unknown): PlanStep[] {
-  const text = typeof entry === 'string' ? entry : readText(entry, stepKeys);
+function stepOf(entry: unknown): TodoStep[] {
+  const text = typeof entry === 'string' ? entry : readOwnText(entry, stepKeys);
   if (text === undefined) return [];
   return [{ text: text.trim(), status: statusOf(entry) ?? 'pending' }];
 }

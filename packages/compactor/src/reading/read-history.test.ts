@@ -4,7 +4,7 @@ import { assistant, call, result, step, system, user } from '../test-support/con
 import { callText } from './call-text.ts';
 import { newTextOf } from './edit-text.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { readHistory } from './read-history.ts';
+import { surveyHistory } from './read-history.ts';
 import { sentencesOf } from './sentences.ts';
 import { spokenText } from './spoken-text.ts';
 
@@ -20,7 +20,7 @@ test('calls come with what they asked, what came back, and where it is read agai
     user(result('c1', 'broken\nexit code: 2'), result('c2', 'let a;', true)),
     assistant(call('c3', 'mystery', 'not an object')),
   ];
-  const { calls, texts } = readHistory(messages, new Map([['c2', 'ctx://o2']]));
+  const { calls, texts } = surveyHistory(messages, new Map([['c2', 'ctx://o2']]));
   expect(texts.map(({ role, text, callsBefore }) => [role, text, callsBefore])).toEqual([
     ['user', 'Go.', 0],
     ['assistant', 'I look.', 0],
@@ -39,7 +39,7 @@ test('what a host put into a message is not what the user said', () => {
   );
   expect(spokenText('a <system-reminder>no end')).toBe('a <system-reminder>no end');
   const hidden: Message = user('<system-reminder>x</system-reminder>');
-  expect(readHistory([hidden]).texts).toEqual([]);
+  expect(surveyHistory([hidden]).texts).toEqual([]);
 });
 
 test.each([
@@ -74,7 +74,7 @@ test('arguments are read as text, whatever they are', () => {
     },
   });
   expect(callText(hostile)).toBe('');
-  expect(readHistory([assistant(call('c', 'x', hostile))]).calls).toHaveLength(1);
+  expect(surveyHistory([assistant(call('c', 'x', hostile))]).calls).toHaveLength(1);
 });
 
 test('sentences are cut at full stops, not in names, and lose the signs of lists', () => {
@@ -86,8 +86,8 @@ test('sentences are cut at full stops, not in names, and lose the signs of lists
 });
 
 test('a command given as a list of words is one line', () => {
-  const { calls } = readHistory(step('c1', 'shell', { command: ['bash', '-lc', 'ls'] }, 'x'));
+  const { calls } = surveyHistory(step('c1', 'shell', { command: ['bash', '-lc', 'ls'] }, 'x'));
   expect(calls[0]?.command).toBe('bash -lc ls');
-  const view = readHistory(step('c1', 'str_replace_editor', { command: 'view', path: 'a' }, 'x'));
+  const view = surveyHistory(step('c1', 'str_replace_editor', { command: 'view', path: 'a' }, 'x'));
   expect(view.calls[0]).not.toHaveProperty('command');
 });

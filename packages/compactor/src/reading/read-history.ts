@@ -20,7 +20,7 @@ export type PointersByCall = ReadonlyMap<string, string>;
  * Contract: pure, never throws on foreign content; system messages, opaque blocks and empty texts are left out.
  * Cost: one pass over the blocks.
  */
-export function readHistory(
+export function surveyHistory(
   messages: readonly Message[],
   pointers: PointersByCall = new Map(),
 ): History {

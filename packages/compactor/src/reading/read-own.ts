@@ -9,7 +9,7 @@ export function readOwn(value: unknown, key: string): unknown {
 }
 
 /** The string under the first of `keys` that has one which is not blank. */
-export function readText(value: unknown, keys: readonly string[]): string | undefined {
+export function readOwnText(value: unknown, keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const found = readOwn(value, key);
     if (typeof found === 'string' && found.trim() !== '') return found;

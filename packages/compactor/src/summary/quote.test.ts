@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   endQuote,
   escapeMarks,
-  newMark,
+  newQuoteMark,
   outsideAnyQuotes,
   outsideQuotes,
   quoteData,
@@ -34,7 +34,7 @@ test('a quote that does not end hides the rest', () => {
 });
 
 test('a mark is the start of an id', () => {
-  expect(newMark(sequenceIds('abcdefghijkl'))).toBe('abcdefghijkl');
+  expect(newQuoteMark(sequenceIds('abcdefghijkl'))).toBe('abcdefghijkl');
 });
 
 test('no three brackets in a row are left, however many there were, and words stay as they are', () => {

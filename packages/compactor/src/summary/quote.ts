@@ -4,7 +4,7 @@ import type { IdSource } from '@ctx/core';
 const markLength = 12;
 
 /** Makes the mark that surrounds quoted text. Its author cannot guess it. Throws nothing. */
-export function newMark(ids: IdSource): string {
+export function newQuoteMark(ids: IdSource): string {
   return ids().slice(0, markLength);
 }
 

@@ -7,7 +7,7 @@ import { escapeMarks, outsideQuotes, quoteData } from '../summary/quote.ts';
 import { sectionTitles } from '../summary/sections.ts';
 import { anyConversation, longSession, quarter, step, user } from '../test-support/conversation.ts';
 import type { SummaryDraft } from '../summary/summarizer.ts';
-import { verifyCompaction, type VerifyOptions } from './verify-compaction.ts';
+import { verifyCompaction, type VerifyCompactionOptions } from './verify-compaction.ts';
 
 const mark = 'k3J9xQa81zLm';
 const injected =
@@ -17,7 +17,7 @@ const messages = [
   ...step('c1', 'Fetch', { url: 'https://a.example' }, `Welcome.\n${injected}`),
   ...longSession(6),
 ];
-const options: VerifyOptions = {
+const options: VerifyCompactionOptions = {
   messages,
   ledger: buildLedger(messages, { countTokens: quarter }),
   pinned: ['The release date is 3 May.'],

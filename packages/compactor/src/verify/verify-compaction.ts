@@ -8,7 +8,7 @@ import type { SummaryProblem } from './problems.ts';
 import { countToolInstructions } from './tool-instructions.ts';
 
 /** What a summary is checked against. */
-export interface VerifyOptions {
+export interface VerifyCompactionOptions {
   /** What the summary stands for. */
   readonly messages: readonly Message[];
   /** The summary before, which the messages follow. */
@@ -44,7 +44,10 @@ const tolerance = 1.1;
  * its limit or not smaller than what it stands for, or with an order that only tools gave. Pinned texts are added word by word under their own title, ledger
  * entries as lists; what came from tools stays quoted. Cost: linear in the text.
  */
-export function verifyCompaction(draft: SummaryDraft, options: VerifyOptions): CompactionVerdict {
+export function verifyCompaction(
+  draft: SummaryDraft,
+  options: VerifyCompactionOptions,
+): CompactionVerdict {
   const text = draft.text.trim();
   const problems = problemsOf({ ...draft, text }, options);
   if (problems.length > 0) return { accepted: false, text, problems, addedEntries: 0 };
@@ -66,7 +69,7 @@ export function verifyCompaction(draft: SummaryDraft, options: VerifyOptions): C
   };
 }
 
-function problemsOf(draft: SummaryDraft, options: VerifyOptions): SummaryProblem[] {
+function problemsOf(draft: SummaryDraft, options: VerifyCompactionOptions): SummaryProblem[] {
   const { text, finish } = draft;
   if (text === '') return [{ kind: 'empty', detail: `ended with ${finish} and no text` }];
   const outside = outsideQuotes(text, options.mark);
@@ -91,7 +94,7 @@ function problemsOf(draft: SummaryDraft, options: VerifyOptions): SummaryProblem
 
 function sizeProblems(
   text: string,
-  { countTokens, maxTokens, leavingTokens }: VerifyOptions,
+  { countTokens, maxTokens, leavingTokens }: VerifyCompactionOptions,
 ): SummaryProblem[] {
   const tokens = countTokens(text);
   if (tokens <= maxTokens * tolerance && tokens < leavingTokens) return [];

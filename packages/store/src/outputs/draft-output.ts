@@ -19,6 +19,8 @@ export interface OutputInput {
   readonly args: unknown;
   /** Anything: what JSON cannot say is encoded, cycles and functions included. */
   readonly result: unknown;
+  /** `outputText(result)`, if the caller has made it already. */
+  readonly text?: string;
   readonly queryId?: string;
   readonly taskId?: string;
   /** The provider's id of the call. The name of the output ends with `signsOfCall` of it, by which it is found again. */
@@ -87,7 +89,8 @@ export function draftOutput(
   const { args, result } = redacted.value;
   const argsJson = JSON.stringify(args);
   const resultJson = JSON.stringify(result);
-  const text = outputTextOfEncoded(result);
+  const given = redacted.receipt.total === 0 ? input.text : undefined;
+  const text = given ?? outputTextOfEncoded(result);
   const bytes = utf8Length(text);
   checkSize(Math.max(bytes, resultJson.length, argsJson.length), input.toolName, policy);
   const description = describeToolCall(input.toolName, args);

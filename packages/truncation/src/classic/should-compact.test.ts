@@ -5,7 +5,7 @@ import {
   compactionTrigger,
   judgeUsage,
   shouldCompact,
-  totalUsage,
+  tokensOfUsage,
 } from './should-compact.ts';
 
 describe('contextLimit', () => {
@@ -39,9 +39,9 @@ describe('shouldCompact', () => {
       cacheWriteTokens: 300,
       cacheReadTokens: 4000,
     };
-    expect(totalUsage(usage)).toBe(4321);
-    expect(totalUsage({ inputTokens: Number.NaN, outputTokens: -7 })).toBe(0);
-    expect(totalUsage({})).toBe(0);
+    expect(tokensOfUsage(usage)).toBe(4321);
+    expect(tokensOfUsage({ inputTokens: Number.NaN, outputTokens: -7 })).toBe(0);
+    expect(tokensOfUsage({})).toBe(0);
   });
 
   it('says yes at the limit and no one token below', () => {

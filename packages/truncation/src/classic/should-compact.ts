@@ -21,7 +21,7 @@ export interface UsageSample {
 }
 
 /** Whether to compact after a request, and how much to leave. */
-export interface CompactionVerdict {
+export interface UsageVerdict {
   readonly compact: boolean;
   readonly strategy?: ClassicStrategy;
   /** Hand it in with the next sample. */
@@ -29,7 +29,7 @@ export interface CompactionVerdict {
 }
 
 /** Everything a request took up in the window, its answer included. */
-export function totalUsage(usage: ReportedUsage): number {
+export function tokensOfUsage(usage: ReportedUsage): number {
   const { inputTokens, outputTokens, cacheWriteTokens, cacheReadTokens } = usage;
   return [inputTokens, outputTokens, cacheWriteTokens, cacheReadTokens].reduce<number>(
     (sum, tokens) => sum + (tokens !== undefined && tokens > 0 ? tokens : 0),
@@ -50,7 +50,7 @@ export function shouldCompact(
   usage: ReportedUsage | undefined,
   options: CompactionOptions = {},
 ): boolean {
-  return usage !== undefined && totalUsage(usage) >= compactionTrigger(options);
+  return usage !== undefined && tokensOfUsage(usage) >= compactionTrigger(options);
 }
 
 /** How much to leave: a quarter where half would still be over the limit. */
@@ -66,7 +66,7 @@ export function judgeUsage(
   sample: UsageSample | undefined,
   judgedRequestId: string | undefined,
   options: CompactionOptions = {},
-): CompactionVerdict {
+): UsageVerdict {
   if (sample === undefined || sample.requestId === judgedRequestId) {
     return { compact: false, ...(judgedRequestId === undefined ? {} : { judgedRequestId }) };
   }
@@ -75,7 +75,7 @@ export function judgeUsage(
   const limit = contextLimit(usableWindow(options));
   return {
     compact: true,
-    strategy: compactionStrategy(totalUsage(sample.usage), limit),
+    strategy: compactionStrategy(tokensOfUsage(sample.usage), limit),
     ...judged,
   };
 }

@@ -3,16 +3,16 @@ import { previewOf } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 
 /** How long the user's task may be before it is offloaded. */
-export interface TaskPolicy {
+export interface TaskTextPolicy {
   /** Tokens of text that the first user message may hold. Default 20,000. */
   readonly capTokens: number;
   /** Characters of the preview that stays of each offloaded text. Default 4,000. */
   readonly previewCharacters: number;
 }
 
-export const defaultTaskPolicy: TaskPolicy = { capTokens: 20_000, previewCharacters: 4000 };
+export const defaultTaskTextPolicy: TaskTextPolicy = { capTokens: 20_000, previewCharacters: 4000 };
 
-export interface TaskOptions extends Partial<TaskPolicy> {
+export interface TaskOptions extends Partial<TaskTextPolicy> {
   /** Default: `approximateTokens` of core. */
   readonly countTokens?: TokenCounter;
 }
@@ -36,7 +36,7 @@ export function planTaskOffload(
   messages: readonly Message[],
   options: TaskOptions = {},
 ): readonly TaskOffload[] {
-  const { capTokens, previewCharacters } = { ...defaultTaskPolicy, ...options };
+  const { capTokens, previewCharacters } = { ...defaultTaskTextPolicy, ...options };
   const { countTokens = approximateTokens } = options;
   const messageIndex = messages.findIndex(({ role }) => role === 'user');
   const texts = (messages[messageIndex]?.content ?? []).flatMap((block, blockIndex) =>

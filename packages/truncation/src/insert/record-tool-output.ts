@@ -87,7 +87,7 @@ export async function recordToolOutput(
   options: RecordOptions = {},
 ): Promise<RecordedOutput> {
   const settings = settingsOf(input, options);
-  const given = outputText(input.result); // Before anything waits: the caller may change the result meanwhile.
+  const given = input.text ?? outputText(input.result); // Before anything waits: the caller may change the result meanwhile.
   const { recorded } = options;
   if (recorded !== undefined) {
     const text = await storedText(store, recorded);
@@ -97,7 +97,7 @@ export async function recordToolOutput(
     } as const;
     return { ...showOutput(store, { pointer: recorded, text }, settings), receipt };
   }
-  const receipt = await store.outputs.save(input);
+  const receipt = await store.outputs.save({ ...input, text: given });
   const { sessionId, toolName: tool } = input;
   const failures = options.failed === true ? 1 : 0;
   store.sessions.observe(sessionId, { toolCall: { tool, failures } });

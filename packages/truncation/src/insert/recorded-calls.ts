@@ -1,6 +1,6 @@
 import { type ContextPointer, encodeValue, fingerprintOfEncoded } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { StoredResult } from '../window-session/log/save-results.ts';
+import type { RecordedResult } from '../window-session/log/save-results.ts';
 import { outputIdOf, pointerUri } from './pointer-uri.ts';
 import type { RecordedOutput } from './record-tool-output.ts';
 import { callSigns } from './call-hashes.ts';
@@ -24,12 +24,12 @@ export interface ShownResult {
 export interface RecordedCalls {
   note(callId: string, recorded: RecordedOutput, shown?: ShownResult): void;
   /** Where a result is kept that stands in a message as it was recorded. */
-  storedResult(callId: string, text: string): StoredResult | undefined;
+  storedResult(callId: string, text: string): RecordedResult | undefined;
   /**
    * The same from the store, for calls that another process recorded before it ended. Cost: that of `find`; nothing where the session
    * has no output of such a call.
    */
-  findStored(call: RecordedCall, text: string): Promise<StoredResult | undefined>;
+  findStored(call: RecordedCall, text: string): Promise<RecordedResult | undefined>;
   /** Whether it is known, without a question to the store, that the call was not recorded before. */
   isNew(callId: string): boolean;
   /** The output that was recorded for the call before with the same result, by this process or another. */
@@ -77,7 +77,7 @@ async function findOutput(
  * first question about a call of before.
  */
 export function recordedCalls(store: ContextStore, sessionId: string): RecordedCalls {
-  const contents = new Map<string, { readonly text: string; readonly kept: StoredResult }>();
+  const contents = new Map<string, { readonly text: string; readonly kept: RecordedResult }>();
   let hasVolatile = false;
   const signs = callSigns(store, sessionId);
   const find = async (call: RecordedCall, result: unknown): Promise<ContextPointer | undefined> =>

@@ -4,18 +4,21 @@ import { windowOver } from '../window/window.ts';
 import { foldSession } from './log/fold-session.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { readLog } from './log/read-log.ts';
-import { holdState, type Session } from './session.ts';
+import { holdState, type OpenSessionState } from './session.ts';
 import { sessionCheckpoints } from './session-checkpoints.ts';
 import { sessionSteps } from './session-steps.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
 import { windowOptions } from './window-options.ts';
 
-async function openSession(store: ContextStore, given: SessionWindowOptions): Promise<Session> {
+async function openSession(
+  store: ContextStore,
+  given: SessionWindowOptions,
+): Promise<OpenSessionState> {
   const place = { store, sessionId: given.sessionId };
   const options = windowOptions(store, given);
   const log = await readLog(store, given.sessionId);
   const state = await foldSession(place, log, { window: options });
-  const session: Session = {
+  const session: OpenSessionState = {
     place,
     given,
     options,
@@ -32,7 +35,7 @@ async function openSession(store: ContextStore, given: SessionWindowOptions): Pr
   return session;
 }
 
-function windowOf(session: Session, close: () => Promise<void>): SessionWindow {
+function windowOf(session: OpenSessionState, close: () => Promise<void>): SessionWindow {
   const { place, writer } = session;
   return {
     ...place,

@@ -4,7 +4,7 @@ import { foldSession } from './log/fold-session.ts';
 import { forkSession } from './log/fork-session.ts';
 import { readLog, type WindowCheckpoint } from './log/read-log.ts';
 import { rewoundEvent } from './log/rewound-event.ts';
-import { holdState, inTurn, recordEvent, saySizes, type Session } from './session.ts';
+import { holdState, inTurn, recordEvent, saySizes, type OpenSessionState } from './session.ts';
 import type { RewindReceipt, SessionWindow, SessionWindowOptions } from './session-window.ts';
 
 /** What goes back, and on from there. */
@@ -17,14 +17,14 @@ export type SessionCheckpoints = Pick<
 export type OpenSession = (options: SessionWindowOptions) => Promise<SessionWindow>;
 
 /** The state after an event, from the store. */
-async function stateAt({ place, options, writer }: Session, last: number) {
+async function stateAt({ place, options, writer }: OpenSessionState, last: number) {
   await writer.commit();
   const log = await readLog(place.store, place.sessionId);
   return foldSession(place, log, { window: options, last });
 }
 
 /** Goes on from an earlier event. */
-async function rewind(session: Session, to: number): Promise<RewindReceipt> {
+async function rewind(session: OpenSessionState, to: number): Promise<RewindReceipt> {
   const state = await stateAt(session, to);
   const event = rewoundEvent(session.state, state, to);
   const leftEvents = session.writer.next - 1 - to;
@@ -35,7 +35,7 @@ async function rewind(session: Session, to: number): Promise<RewindReceipt> {
   return { to, sequence: session.sequence, leftEvents, isCold: event.isCold, messages };
 }
 
-function checkpoint(session: Session, name: string): WindowCheckpoint {
+function checkpoint(session: OpenSessionState, name: string): WindowCheckpoint {
   const at = session.place.store.clock();
   recordEvent(session, { type: 'checkpoint', name, at });
   const made = { name, sequence: session.sequence, at };
@@ -44,19 +44,22 @@ function checkpoint(session: Session, name: string): WindowCheckpoint {
   return made;
 }
 
-function checkpointNamed({ checkpoints, place }: Session, name: string): WindowCheckpoint {
+function checkpointNamed({ checkpoints, place }: OpenSessionState, name: string): WindowCheckpoint {
   const found = checkpoints.get(name);
   if (found !== undefined) return found;
   throw new CtxError('CTX_NOT_FOUND', `session ${place.sessionId} has no checkpoint ${name}`);
 }
 
-async function fork(session: Session, sessionId: string, to?: number): Promise<void> {
+async function fork(session: OpenSessionState, sessionId: string, to?: number): Promise<void> {
   await session.writer.commit();
   await forkSession(session.place, { sessionId, to: to ?? session.sequence });
 }
 
 /** Makes the calls that go back. */
-export function sessionCheckpoints(session: Session, open: OpenSession): SessionCheckpoints {
+export function sessionCheckpoints(
+  session: OpenSessionState,
+  open: OpenSession,
+): SessionCheckpoints {
   const { given, place } = session;
   return {
     rewind: (to) => inTurn(session, () => rewind(session, to)),

@@ -1,7 +1,7 @@
 import type { Message, SessionCompaction, ToolUseBlock } from '@ctx/core';
 import type { Window } from '../window/window.ts';
-import { saveResults, type StoredResults } from './log/save-results.ts';
-import { inTurn, saySizes, type Session } from './session.ts';
+import { saveResults, type RecordedResults } from './log/save-results.ts';
+import { inTurn, saySizes, type OpenSessionState } from './session.ts';
 import type { SessionWindow } from './session-window.ts';
 
 /** What goes on. */
@@ -16,13 +16,13 @@ function isList(messages: Message | readonly Message[]): messages is readonly Me
 
 /** What the caller knows about one message. */
 interface KnownMessage {
-  readonly stored: StoredResults | undefined;
+  readonly stored: RecordedResults | undefined;
   readonly key: string | undefined;
 }
 
 /** Stores the results of a message, then takes it. Gives the event that stands for it. */
 async function insertOne(
-  session: Session,
+  session: OpenSessionState,
   message: Message,
   { stored, key }: KnownMessage,
 ): Promise<number> {
@@ -34,7 +34,7 @@ async function insertOne(
 }
 
 /** Makes the calls that go on. */
-export function sessionSteps(session: Session): SessionSteps {
+export function sessionSteps(session: OpenSessionState): SessionSteps {
   const run = <Result>(act: (window: Window) => Result | Promise<Result>): Promise<Result> =>
     inTurn(session, () => {
       saySizes(session);

@@ -1,6 +1,9 @@
 import type { Message } from '@ctx/core';
 import type { CompactionDraft, ContextStore } from '@ctx/store';
-import type { Compaction, CompactionReceipt } from '../window/compact/compact-window.ts';
+import type {
+  WindowCompaction,
+  WindowCompactionReceipt,
+} from '../window/compact/compact-window.ts';
 import type { SegmentReason } from '../window/explain.ts';
 import type { ObservedUsage, UsageReport } from '../window/observe/draft-observation.ts';
 import type { Overflow } from '../overflow/overflow.ts';
@@ -10,7 +13,7 @@ import type { WindowPolicy } from '../window/window-policy.ts';
 import type { WindowHost, WindowPrice } from '../window/window-state.ts';
 import type { Window, WindowRequest, WindowSizes } from '../window/window.ts';
 import type { WindowCheckpoint } from './log/read-log.ts';
-import type { StoredResults } from './log/save-results.ts';
+import type { RecordedResults } from './log/save-results.ts';
 
 /** How the window of a session is opened. Whatever is left out has a default. */
 export interface SessionWindowOptions extends Partial<Omit<WindowHost, 'policy'>> {
@@ -35,11 +38,11 @@ export interface InsertOptions {
   /** What the caller knows each message by, in order; `readHistory` gives it back. */
   readonly keys?: readonly string[];
   /** Results that are stored already, by call id. */
-  readonly stored?: StoredResults;
+  readonly stored?: RecordedResults;
 }
 
 /** What a compaction did, and the event that stands for it. */
-export interface LoggedCompaction extends CompactionReceipt {
+export interface LoggedCompaction extends WindowCompactionReceipt {
   readonly sequence: number;
   /** Number of its record in `store.compactions`, where one was asked for and the compaction was made. */
   readonly record?: number;
@@ -94,7 +97,7 @@ export interface SessionWindow extends Glances {
   overflowed(error: unknown): Promise<Overflow | undefined>;
   reset(): Promise<void>;
   /** See `Window.compact`. With `record`, a record of it is written in `store.compactions`; with the event, both or neither. */
-  compact(compaction: Compaction, record?: RecordOfCompaction): Promise<LoggedCompaction>;
+  compact(compaction: WindowCompaction, record?: RecordOfCompaction): Promise<LoggedCompaction>;
   /**
    * Goes back to the view after an event, byte for byte; the log goes on, so that this can be undone by another rewind.
    * Cost: the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.

@@ -8,7 +8,7 @@ import type { SessionWindowOptions } from './session-window.ts';
 import { storedEvent } from './log/stored-event.ts';
 
 /** Everything that the window of a session holds. */
-export interface Session {
+export interface OpenSessionState {
   readonly place: SessionPlace;
   readonly given: SessionWindowOptions;
   readonly options: WindowOptions;
@@ -27,14 +27,14 @@ export interface Session {
 }
 
 /** Puts an event of the window into the log. */
-export function recordEvent(session: Session, event: WindowEvent): void {
+export function recordEvent(session: OpenSessionState, event: WindowEvent): void {
   const outputs = event.type === 'received' ? session.outputs : new Map<number, string>();
   session.sequence = session.writer.add(storedEvent(event, outputs));
   session.given.onEvent?.(event, session.sequence);
 }
 
 /** Makes a state the one that goes on. */
-export function holdState(session: Session, state: WindowState): void {
+export function holdState(session: OpenSessionState, state: WindowState): void {
   session.state = state;
   session.window = windowOver(state, (event) => {
     recordEvent(session, event);
@@ -47,7 +47,7 @@ export function holdState(session: Session, state: WindowState): void {
  * takes effect any more.
  */
 export async function inTurn<Result>(
-  session: Session,
+  session: OpenSessionState,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
   const turn = session.last.then(() => {
@@ -63,7 +63,7 @@ export async function inTurn<Result>(
 }
 
 /** Says in the log what sizes the window has, where it does not yet, or where others were given. */
-export function saySizes(session: Session): void {
+export function saySizes(session: OpenSessionState): void {
   if (session.hasSizes) return;
   session.hasSizes = true;
   const { state, given } = session;

@@ -3,13 +3,13 @@ import { type Overflow, overflowOf } from '../overflow/overflow.ts';
 import { applyEvent } from './apply-event.ts';
 import { factorAfterRefusal } from '@ctx/tokens';
 import {
-  type Compaction,
-  type CompactionPlan,
-  type CompactionReceipt,
+  type WindowCompaction,
+  type WindowCompactionPlan,
+  type WindowCompactionReceipt,
   compactionReceipt,
   type CompactionSize,
   draftCompaction,
-  planCompaction,
+  planWindowCompaction,
 } from './compact/compact-window.ts';
 import { explainWindow, type SegmentReason } from './explain.ts';
 import { pathOf } from './log/log-path.ts';
@@ -87,14 +87,14 @@ export interface Window {
   /** Whether a compaction pays now, and why, or why not. `summaryTokens`: the size that a summary will have, 3,000 if left out. */
   compactionMoment(summaryTokens?: number): CompactionMoment;
   /** Which messages a compaction would sum up, as they are shown now: what a summary is made from. Changes nothing. */
-  planCompaction(size?: CompactionSize): CompactionPlan | undefined;
+  planCompaction(size?: CompactionSize): WindowCompactionPlan | undefined;
   /**
    * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call. With `plan`,
    * exactly the messages of that plan leave: what came since stays. The originals stay in the log, and their address in the request.
    * Contract: does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
    * nothing to sum up or the plan does not hold any more; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
    */
-  compact(compaction: Compaction): CompactionReceipt;
+  compact(compaction: WindowCompaction): WindowCompactionReceipt;
   /** What is shown now. Contract: messages that did not change are the same objects. */
   view(): readonly Message[];
   /** Takes an event of an earlier window, with the decision that was made then. */
@@ -205,7 +205,7 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
         stubsSuffice: fitsByStubs(state),
         isRefused: state.failures > 0,
       }),
-    planCompaction: (given) => planCompaction(state, given),
+    planCompaction: (given) => planWindowCompaction(state, given),
     view: () => state.log.view(),
     apply: (event) => {
       applyEvent(state, event);

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { CtxError, type CtxErrorCode, isCtxError } from '@ctx/core';
-import { bytesOf } from './memory-files.ts';
+import { bytesOfFiles } from './memory-files.ts';
 import type { Memory } from './open-memory.ts';
 
 /** What an exchange moved. */
@@ -38,7 +38,7 @@ export async function exportMemory(memory: Memory, folder: string): Promise<Memo
     const target = path.join(folder, ...entry.path.slice(memory.root.length + 1).split('/'));
     await files.mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     await files.writeFile(target, text, { flag: 'wx', mode: 0o600 });
-    bytes += bytesOf(text);
+    bytes += bytesOfFiles(text);
     count += 1;
   }
   return { files: count, bytes, skipped: [] };

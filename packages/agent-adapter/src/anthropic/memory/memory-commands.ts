@@ -2,7 +2,7 @@ import { CtxError } from '@ctx/core';
 import type { Redactor } from '@ctx/redact';
 import { insertBehind, replaceOnce } from './edit-text.ts';
 import { foldersAbove } from './memory-path.ts';
-import type { FileChange, MemoryFile } from './memory-files.ts';
+import type { MemoryFileChange, MemoryFile } from './memory-files.ts';
 import type { MemoryStep, MemoryView } from './memory-space.ts';
 
 /** What commands need beside the files. */
@@ -139,7 +139,7 @@ export async function renameTo(
     throw refused(`The destination ${to} already exists`);
   }
   await checkFree(view, to, root);
-  const files = moved.flatMap((before): FileChange[] => {
+  const files = moved.flatMap((before): MemoryFileChange[] => {
     const path = `${to}${before.path.slice(from.length)}`;
     return [
       { path: before.path, text: undefined, before, movedTo: path },

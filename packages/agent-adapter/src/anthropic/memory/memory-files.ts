@@ -21,7 +21,7 @@ export interface MemoryUse {
 }
 
 /** What became of one file. */
-export interface FileChange {
+export interface MemoryFileChange {
   readonly path: string;
   /** Its text from now on; `undefined` where it is gone. */
   readonly text: string | undefined;
@@ -34,6 +34,6 @@ export interface FileChange {
 const utf8 = new TextEncoder();
 
 /** Bytes of a text, UTF-8. */
-export function bytesOf(text: string): number {
+export function bytesOfFiles(text: string): number {
   return utf8.encode(text).length;
 }

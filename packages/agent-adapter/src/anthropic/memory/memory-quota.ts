@@ -1,13 +1,13 @@
 import { CtxError } from '@ctx/core';
-import { bytesOf, type FileChange, type MemoryUse } from './memory-files.ts';
+import { bytesOfFiles, type MemoryFileChange, type MemoryUse } from './memory-files.ts';
 import type { MemoryPolicy } from './memory-policy.ts';
 
 /** How much there is after a change. */
-export function useAfter(use: MemoryUse, changed: readonly FileChange[]): MemoryUse {
+export function useAfter(use: MemoryUse, changed: readonly MemoryFileChange[]): MemoryUse {
   const after = { ...use, changes: use.changes + changed.length };
   for (const { text, before } of changed) {
     after.files += Number(text !== undefined) - Number(before !== undefined);
-    after.bytes += (text === undefined ? 0 : bytesOf(text)) - (before?.bytes ?? 0);
+    after.bytes += (text === undefined ? 0 : bytesOfFiles(text)) - (before?.bytes ?? 0);
   }
   return after;
 }
@@ -26,9 +26,12 @@ export function checkQuota(after: MemoryUse, before: MemoryUse, policy: MemoryPo
 }
 
 /** Throws: `CTX_TOO_LARGE` for a file that grows over the limit. */
-export function checkSizes(changed: readonly FileChange[], { maxFileBytes }: MemoryPolicy): void {
+export function checkSizes(
+  changed: readonly MemoryFileChange[],
+  { maxFileBytes }: MemoryPolicy,
+): void {
   for (const { path, text, before } of changed) {
-    const bytes = text === undefined ? 0 : bytesOf(text);
+    const bytes = text === undefined ? 0 : bytesOfFiles(text);
     if (bytes <= maxFileBytes || bytes <= (before?.bytes ?? 0)) continue;
     const sizes = `${String(bytes)} bytes, and ${String(maxFileBytes)} are allowed`;
     throw new CtxError('CTX_TOO_LARGE', `${path} would have ${sizes}. Split it into several files`);

@@ -11,8 +11,8 @@ import {
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import * as z from 'zod';
 import {
-  bytesOf,
-  type FileChange,
+  bytesOfFiles,
+  type MemoryFileChange,
   type MemoryEntry,
   type MemoryFile,
   type MemoryUse,
@@ -32,7 +32,7 @@ export interface MemoryView {
 /** What a command does. */
 export interface MemoryStep {
   readonly command: string;
-  readonly files: readonly FileChange[];
+  readonly files: readonly MemoryFileChange[];
   readonly answer: string;
 }
 
@@ -123,12 +123,12 @@ interface Writing {
 
 function fileOperations(
   { collections: { files }, options: { tenant }, now }: Writing,
-  { path, text, before }: FileChange,
+  { path, text, before }: MemoryFileChange,
 ): WriteOperation {
   const key = [tenant, path];
   if (text === undefined) return files.remove({ key });
   const columns = {
-    bytes: bytesOf(text),
+    bytes: bytesOfFiles(text),
     created_at: before?.createdAt ?? now,
     updated_at: now,
   };

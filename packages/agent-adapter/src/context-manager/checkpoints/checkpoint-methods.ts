@@ -1,7 +1,7 @@
 import { CtxError, type CheckpointSummary } from '@ctx/core';
 import type { FlashSaveReceipt } from '@ctx/store';
 import type { ContextManager } from '../context-manager.ts';
-import { closeWindow, forgetWindow, inTurn, type Managing, open } from '../managing.ts';
+import { closeWindow, forgetWindow, inManagerTurn, type Managing, open } from '../managing.ts';
 import type { ManagerFork } from './manager-checkpoints.ts';
 import type { ManagerWindow } from '../open-manager-window.ts';
 
@@ -32,7 +32,7 @@ function saving({ settings, hub }: Managing): (label?: string) => Promise<FlashS
 function restoring(managing: Managing): ContextManager['restore'] {
   const { settings, hub } = managing;
   return (name, { signal } = {}) =>
-    inTurn(
+    inManagerTurn(
       managing,
       async () => {
         const { findMoment, restoreMoment } = await moments();
@@ -57,10 +57,10 @@ export function managerMoments(managing: Managing): Moments {
   const withWindow = <Result>(
     work: (opened: ManagerWindow) => Result | Promise<Result>,
     signal?: AbortSignal,
-  ): Promise<Result> => inTurn(managing, async () => work(await open(managing)), signal);
+  ): Promise<Result> => inManagerTurn(managing, async () => work(await open(managing)), signal);
   return {
     compact: (call) => withWindow(({ compaction }) => compaction?.compact(call)),
-    flashSave: (label, { signal } = {}) => inTurn(managing, () => save(label), signal),
+    flashSave: (label, { signal } = {}) => inManagerTurn(managing, () => save(label), signal),
     checkpoint: (name, { signal } = {}) =>
       withWindow(async ({ window }) => {
         const kept = await (await moments()).keepMoment(settings, window, name);
@@ -74,8 +74,12 @@ export function managerMoments(managing: Managing): Moments {
 }
 
 /** Begins another session from a moment of this one. */
-export function forkSession(managing: Managing, name: string, fork: ManagerFork): Promise<void> {
-  return inTurn(managing, async () => {
+export function forkManagerSession(
+  managing: Managing,
+  name: string,
+  fork: ManagerFork,
+): Promise<void> {
+  return inManagerTurn(managing, async () => {
     const { forkMoment } = await moments();
     await forkMoment(managing.settings, await mustFind(managing, name), fork);
   });

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import type { HistoryMark, SessionWindow, StoredResult, StoredResults } from '@ctx/truncation';
+import type { HistoryMark, SessionWindow, RecordedResult, RecordedResults } from '@ctx/truncation';
 import {
   type FollowedMessage,
   type FollowPlan,
@@ -22,9 +22,9 @@ export interface HistoryHost {
   /** Takes out what may not be stored. Contract: the same object where nothing was. */
   readonly redact: (message: Message) => Message;
   /** Where a result that was recorded before is kept; `undefined` for one that was not, or that says something else. */
-  readonly storedResult: (callId: string, text: string) => StoredResult | undefined;
+  readonly storedResult: (callId: string, text: string) => RecordedResult | undefined;
   /** The same for results of calls that an earlier process recorded, from the store. */
-  readonly findStored: (call: RecordedCall, text: string) => Promise<StoredResult | undefined>;
+  readonly findStored: (call: RecordedCall, text: string) => Promise<RecordedResult | undefined>;
 }
 
 /** Keeps a window in step with the history of a host. */
@@ -86,8 +86,8 @@ async function storedIn(
   parts: readonly Message[],
   all: readonly Message[],
   host: HistoryHost,
-): Promise<StoredResults> {
-  const stored = new Map<string, StoredResult>();
+): Promise<RecordedResults> {
+  const stored = new Map<string, RecordedResult>();
   for (const { id, text } of textResults(parts)) {
     const known = host.storedResult(id, text);
     const call = known === undefined ? callOf(all, id) : undefined;

@@ -45,7 +45,7 @@ export const recallSchema: z.ZodType<RecallArgs> = z.strictObject({
 });
 
 /** Finds facts, quoted as data. Cost: one query. */
-export async function recallFacts(
+export async function recallFactsText(
   { store, agentId }: MemoryHost,
   { query, limit = 10 }: RecallArgs,
 ): Promise<string> {

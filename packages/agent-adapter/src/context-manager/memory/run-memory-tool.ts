@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { runTool } from '../../read-back/run-tool.ts';
 import {
   type MemoryHost,
-  recallFacts,
+  recallFactsText,
   recallSchema,
   rememberFact,
   rememberSchema,
@@ -15,7 +15,7 @@ export function runRemember(host: MemoryHost, args: unknown): Promise<string> {
 
 /** `ctx_recall` */
 export function runRecall(host: MemoryHost, args: unknown): Promise<string> {
-  return runTool(recallSchema, args, (checked) => recallFacts(host, checked));
+  return runTool(recallSchema, args, (checked) => recallFactsText(host, checked));
 }
 
 /** `ctx_status` */

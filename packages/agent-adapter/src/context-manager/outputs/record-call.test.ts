@@ -47,3 +47,20 @@ describe('recording a result with a signal', () => {
     expect(await stored(store)).toBe(1);
   });
 });
+
+describe('recording a result', () => {
+  it('makes its text once on the way to the store: it is read for that and for what is stored', async () => {
+    const store = await openStore(memoryBackend());
+    const manager = createContextManager({ store, sessionId: 's' });
+    let reads = 0;
+    const result = {
+      get found() {
+        reads += 1;
+        return 'a line';
+      },
+    };
+    const recorded = await manager.recordToolOutput(call, result);
+    expect(recorded).toMatchObject({ content: '{\n  "found": "a line"\n}', isUnchanged: true });
+    expect(reads).toBe(2);
+  });
+});

@@ -10,6 +10,8 @@ import type { RecordedCall, RecordedCalls } from '@ctx/truncation';
 export interface RecordedContent extends Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens'> {
   /** `ctx://outputs/<id>`; absent where the store could not be used. */
   readonly pointer?: string;
+  /** Whether `content` is the text of the result, as the tool returned it: neither a preview nor redacted. */
+  readonly isUnchanged: boolean;
   /** Whether the call was recorded before with this result. */
   readonly repeated: boolean;
   /** Why the result stands in `content` whole, whatever its size: the store failed. */
@@ -50,6 +52,7 @@ function heldStill(result: unknown): unknown {
 async function record(
   { store, sessionId, calls, hub }: CallRecorder,
   { call, result, options: { queryId, taskId, shownAs, signal, ...options } }: ReturnedCall,
+  text: string,
 ): Promise<RecordedContent> {
   checkSignal(signal);
   const held = calls.isNew(call.id) ? result : heldStill(result);
@@ -59,7 +62,8 @@ async function record(
     ...(queryId === undefined ? {} : { queryId }),
     ...(taskId === undefined ? {} : { taskId }),
   };
-  const input = { sessionId, toolName: call.name, args: call.input, result: held, callId: call.id };
+  const { id: callId, name: toolName, input: args } = call;
+  const input = { sessionId, toolName, args, result: held, text, callId };
   const given = known === undefined ? options : { ...options, recorded: known };
   const output = await recordToolOutput(store, { ...input, ...place }, given);
   const isResult = typeof result === 'string';
@@ -67,7 +71,8 @@ async function record(
   calls.note(call.id, output, { ...shown, isResult });
   hub.tell('recorded', { callId: call.id, output });
   const { content, offloaded, tokens, pointer } = output;
-  return { content, offloaded, tokens, pointer, repeated: known !== undefined };
+  const isUnchanged = content === text;
+  return { content, offloaded, tokens, pointer, isUnchanged, repeated: known !== undefined };
 }
 
 /**
@@ -80,12 +85,15 @@ export async function recordCall(
 ): Promise<RecordedContent> {
   const text = outputText(returned.result); // Before anything waits: the caller may change the result meanwhile.
   try {
-    return await record(recorder, returned);
+    return await record(recorder, returned, text);
   } catch (error) {
     if (isCtxError(error, 'CTX_ABORTED')) throw error;
     const degraded: Degradation = { during: 'record', code: codeOf(error), error };
     recorder.hub.tell('degraded', degraded);
     const tokens = recorder.store.countTokens(text);
-    return { content: text, offloaded: false, tokens, repeated: false, degraded };
+    return {
+      ...{ content: text, offloaded: false, tokens, isUnchanged: true },
+      ...{ repeated: false, degraded },
+    };
   }
 }

@@ -13,7 +13,7 @@ import type { Prepared, PrepareReceipt, RequestSettings } from './prepared.ts';
 import type { FixedParts } from './request-settings.ts';
 
 /** What is asked for. */
-export interface PrepareInput {
+export interface StepInput {
   readonly messages: readonly Message[];
   readonly settings: RequestSettings;
   readonly fixed: FixedParts;
@@ -52,7 +52,7 @@ async function tellSizes(
 /** Makes the request from the window. */
 export async function prepareFromWindow(
   opened: ManagerWindow,
-  { messages, settings, fixed }: PrepareInput,
+  { messages, settings, fixed }: StepInput,
 ): Promise<Prepared> {
   const { window, history } = opened;
   const { windowTokens } = fixed.profile;
@@ -78,7 +78,7 @@ export async function prepareFromWindow(
 /** Makes the request without a store: mended, and cut to size where it has to be. */
 export function prepareWithout(
   { countTokens, policy }: ManagerSettings,
-  { messages, fixed }: PrepareInput,
+  { messages, fixed }: StepInput,
   degraded: Degradation,
 ): Prepared {
   const { windowTokens } = fixed.profile;
@@ -103,7 +103,7 @@ export function prepareWithout(
 export async function prepareOrDegrade(
   open: () => Promise<ManagerWindow>,
   settings: ManagerSettings,
-  input: PrepareInput,
+  input: StepInput,
 ): Promise<Prepared> {
   try {
     return await prepareFromWindow(await open(), input);

@@ -3,7 +3,7 @@ import { graphMemberWord } from '@ctx/store';
 import { compareText } from '@ctx/store/backend';
 import type { SearchShape } from './host-types.ts';
 import { matchesFilter } from './item-filter.ts';
-import { isExpired, type ItemsHost, readItem } from './item-records.ts';
+import { isExpired, type ItemsHost, readGraphItem } from './item-records.ts';
 import { namespacesUnder, namespaceText } from './namespaces.ts';
 import { fewItems, rankItems, type ScoredItem } from './rank-items.ts';
 import { takeInItems } from './index-items.ts';
@@ -146,7 +146,7 @@ async function readPlaces(
     const records = await host.items.getMany(batch.map(({ key }) => key));
     for (const [at, record] of records.entries()) {
       if (record === undefined || isExpired(record, host.store.clock())) continue;
-      const item = readItem(record);
+      const item = readGraphItem(record);
       const score = batch[at]?.score;
       if (!matchesFilter(item.body.value, filter)) continue;
       found.push(score === undefined ? { item } : { item, score });

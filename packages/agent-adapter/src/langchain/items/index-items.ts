@@ -1,7 +1,7 @@
 import { encodeValue, isCtxError } from '@ctx/core';
 import { wordsOfGraphItem } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
-import { type ItemsHost, readItem, searchedPart } from './item-records.ts';
+import { type ItemsHost, readGraphItem, searchedPart } from './item-records.ts';
 
 /** Items that are taken in at once. */
 const batchSize = 200;
@@ -10,7 +10,7 @@ const batchSize = 200;
 function taken({ items, fields }: ItemsHost, record: StoredRecord): WriteOperation {
   const { key, version: expectVersion } = record;
   try {
-    const { body: before } = readItem(record);
+    const { body: before } = readGraphItem(record);
     const body = JSON.stringify(encodeValue({ ...before, ...searchedPart({ fields }, before) }));
     const columns = { ...record.columns, searched: 1 };
     return items.put({ key, columns, body, words: wordsOfGraphItem({ body }), expectVersion });

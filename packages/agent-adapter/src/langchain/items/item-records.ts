@@ -65,7 +65,7 @@ export function itemsHost(
 }
 
 /** Throws: `CTX_STORE_CORRUPT`. */
-export function readItem(record: StoredRecord): StoredItem {
+export function readGraphItem(record: StoredRecord): StoredItem {
   try {
     return { record, body: bodySchema.parse(decodeValue(JSON.parse(record.body))) };
   } catch (cause) {
@@ -75,7 +75,7 @@ export function readItem(record: StoredRecord): StoredItem {
 }
 
 /** The item as LangGraph has it. */
-export function itemOf({ record, body }: StoredItem): ItemShape {
+export function graphItemOf({ record, body }: StoredItem): ItemShape {
   const { created_at: created, updated_at: updated } = record.columns;
   return {
     value: body.value,

@@ -11,16 +11,16 @@ import type {
 import {
   indexOf,
   isExpired,
-  itemOf,
+  graphItemOf,
   type ItemsHost,
   keyOf,
   putOperation,
-  readItem,
+  readGraphItem,
   refreshItems,
   searchedTexts,
 } from './item-records.ts';
 import { namespacesUnder, pickNamespaces, prefixOf } from './namespaces.ts';
-import { searchItems } from './search-items.ts';
+import { searchGraphItems } from './search-items.ts';
 
 /** Records that are removed at once. */
 const batchSize = 200;
@@ -41,7 +41,7 @@ async function getItem(host: ItemsHost, operation: GetShape) {
   const record = await host.items.get(keyOf(operation));
   if (record === undefined || isExpired(record, host.store.clock())) return null;
   await refreshItems(host, [record]);
-  return itemOf(readItem(record));
+  return graphItemOf(readGraphItem(record));
 }
 
 async function removeAll(host: ItemsHost, records: AsyncIterable<StoredRecord>): Promise<number> {
@@ -147,7 +147,7 @@ export async function runOperations(
   const results: unknown[] = [];
   for (const operation of operations) {
     if (isPut(operation)) results.push(undefined);
-    else if (isSearch(operation)) results.push(await searchItems(host, operation));
+    else if (isSearch(operation)) results.push(await searchGraphItems(host, operation));
     else if (isGet(operation)) results.push(await getItem(host, operation));
     else results.push(await listNamespaces(host, operation));
   }

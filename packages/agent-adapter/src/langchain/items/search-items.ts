@@ -4,9 +4,9 @@ import type { SearchItemShape, SearchShape } from './host-types.ts';
 import { matchesFilter } from './item-filter.ts';
 import {
   isExpired,
-  itemOf,
+  graphItemOf,
   type ItemsHost,
-  readItem,
+  readGraphItem,
   refreshItems,
   type StoredItem,
 } from './item-records.ts';
@@ -53,7 +53,7 @@ async function readItems(
     read += 1;
     if (read > reads) return { items, isAll: false };
     if (isExpired(record, now)) continue;
-    const item = readItem(record);
+    const item = readGraphItem(record);
     if (matchesFilter(item.body.value, filter)) items.push(item);
   }
   return { items, isAll: true };
@@ -96,7 +96,7 @@ async function answer(host: ItemsHost, search: SearchShape, most: number): Promi
  * gives. All are read where embeddings rank them, where the store has no search, and by a filter that names no member as it is, up to
  * the end of the page. Throws: `CTX_TOO_LARGE` where they are too many to be ranked.
  */
-export async function searchItems(
+export async function searchGraphItems(
   host: ItemsHost,
   search: SearchShape,
 ): Promise<SearchItemShape[]> {
@@ -108,7 +108,7 @@ export async function searchItems(
     page.map(({ item }) => item.record),
   );
   return page.map(({ item, score }) => ({
-    ...itemOf(item),
+    ...graphItemOf(item),
     ...(score === undefined ? {} : { score }),
   }));
 }

@@ -1,5 +1,5 @@
 import type { ContextStore } from '@ctx/store';
-import { findCheckpoint, listCheckpoints } from './find-checkpoints.ts';
+import { findGraphCheckpoint, listCheckpoints } from './find-checkpoints.ts';
 import type {
   CheckpointShape,
   ConfigShape,
@@ -76,7 +76,7 @@ export function createSaver<Instance extends object>({
   const Base = BaseCheckpointSaver as unknown as SaverClass;
   class CtxSaver extends Base implements SaverExtras, SaverMethods {
     async getTuple(config: ConfigShape): Promise<TupleShape | undefined> {
-      return findCheckpoint({ host, serde: this.serde }, config);
+      return findGraphCheckpoint({ host, serde: this.serde }, config);
     }
 
     async *list(config: ConfigShape, options?: ListOptionsShape): AsyncGenerator<TupleShape> {

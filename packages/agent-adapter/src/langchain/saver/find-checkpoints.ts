@@ -9,7 +9,7 @@ import { type CheckpointReader, readCheckpoint } from './read-checkpoint.ts';
 type CheckpointScan = Parameters<CheckpointReader['host']['checkpoints']['scan']>[0];
 
 /** The checkpoint that a config names, or the newest of its thread. */
-export async function findCheckpoint(
+export async function findGraphCheckpoint(
   reader: CheckpointReader,
   config: ConfigShape,
 ): Promise<TupleShape | undefined> {

@@ -2,7 +2,7 @@ import type { TokenCounter } from '@ctx/core';
 import type { Coverage } from './coverage.ts';
 
 /** The room of one summary, and what stands in it already. */
-export interface Draft {
+export interface LineDraft {
   /** Takes those lines that are new and fit into both the part's budget and the summary's; gives them back in order. */
   readonly take: (lines: readonly string[], budgetTokens: number) => string[];
   /** Sets tokens aside for what is not a line: titles, marks. */
@@ -21,7 +21,7 @@ export function createDraft(
   maxTokens: number,
   countTokens: TokenCounter,
   coverage: Coverage,
-): Draft {
+): LineDraft {
   const lines = new Set<string>();
   let spent = 0;
   return {

@@ -4,7 +4,7 @@ import { chooseLines } from './choose-lines.ts';
 import type { ChosenParts } from '../compose/compose-summary.ts';
 import type { Corpus, SourceLine } from '../lines/corpus.ts';
 import type { Coverage } from './coverage.ts';
-import type { Draft } from './draft.ts';
+import type { LineDraft } from './draft.ts';
 
 /** What covering lines are chosen from, and how much they may take. */
 export interface CoveringInputs {
@@ -24,7 +24,7 @@ type CoveringParts = Pick<ChosenParts, 'covering' | 'literals'>;
  * Contract: `before` stays and counts; the draft itself is not changed. Cost: see {@link chooseLines}.
  */
 export function takeCovering(
-  draft: Draft,
+  draft: LineDraft,
   { corpus, coverage, root, literalTokens, countTokens }: CoveringInputs,
   before: readonly SourceLine[] = [],
 ): CoveringParts {

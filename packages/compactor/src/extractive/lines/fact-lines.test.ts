@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { assistant, step, user } from '../../test-support/conversation.ts';
-import { readHistory } from '../../reading/read-history.ts';
+import { surveyHistory } from '../../reading/read-history.ts';
 import { createCorpus } from './corpus.ts';
 import { factLines } from './fact-lines.ts';
 import { sourceBlocks } from './source-blocks.ts';
 
-const factsOf = (messages: Parameters<typeof readHistory>[0]): string[] =>
-  factLines(createCorpus(sourceBlocks(readHistory(messages)))).map(({ text }) => text);
+const factsOf = (messages: Parameters<typeof surveyHistory>[0]): string[] =>
+  factLines(createCorpus(sourceBlocks(surveyHistory(messages)))).map(({ text }) => text);
 
 test('statements with a name or number are facts, the user first', () => {
   const facts = factsOf([

@@ -50,7 +50,7 @@ function blocksOfText({ role, text, callsBefore }: HistoryText, callCount: numbe
 }
 
 function blocksOfCall(call: HistoryCall, callCount: number): SourceBlock[] {
-  const group = groupOf(call);
+  const group = groupOfBlock(call);
   const age = callCount - call.number - 1;
   const asked: SourceBlock = { kind: 'call', group, age, lines: linesOfCall(call) };
   if (call.result === undefined) return [asked];
@@ -58,7 +58,7 @@ function blocksOfCall(call: HistoryCall, callCount: number): SourceBlock[] {
 }
 
 /** The title under which the lines of a call and its result are listed. */
-export function groupOf(call: HistoryCall): string {
+export function groupOfBlock(call: HistoryCall): string {
   if (call.path !== undefined) return call.path;
   if (call.command !== undefined) return `$ ${firstLine(call.command).slice(0, maxTitle)}`;
   return describeToolCall(call.toolName, call.input).slice(0, maxTitle);

@@ -1,6 +1,6 @@
 import type { ContentBlock, HistoryEntry, Message, ToolUseBlock } from '@ctx/core';
 import { isToolEntry, isUserEntry } from '@ctx/store';
-import { readOwn, readText } from '../../reading/read-own.ts';
+import { readOwn, readOwnText } from '../../reading/read-own.ts';
 
 /** The arguments of a call, given as JSON or as data. */
 function inputOf(given: unknown): unknown {
@@ -15,7 +15,7 @@ function inputOf(given: unknown): unknown {
 /** A call as chat histories note it: `{ id, function: { name, arguments } }`, or with name and arguments beside the id. */
 function callOf(noted: unknown): ToolUseBlock[] {
   const inner = readOwn(noted, 'function') ?? noted;
-  const [id, name] = [readText(noted, ['id']), readText(inner, ['name'])];
+  const [id, name] = [readOwnText(noted, ['id']), readOwnText(inner, ['name'])];
   if (id === undefined || name === undefined) return [];
   const input = inputOf(readOwn(inner, 'arguments') ?? readOwn(inner, 'input'));
   return [{ type: 'tool_use', id, name, input }];
@@ -44,7 +44,7 @@ function answeredCalls(
   for (let next = index + 1; calls.length > 0; next += 1) {
     const answer = entries[next];
     if (answer === undefined) break;
-    const id = isToolEntry(answer) ? readText(answer, ['tool_call_id']) : undefined;
+    const id = isToolEntry(answer) ? readOwnText(answer, ['tool_call_id']) : undefined;
     const call = calls.find((one) => one.id === id);
     if (call === undefined || taken.has(call.id)) break;
     taken.add(call.id);
@@ -77,7 +77,7 @@ function calling({ content }: HistoryEntry, answered: readonly Answered[]): Mess
 /** The result of a tool, behind a call of its own where the history names none. */
 function addResult(messages: Message[], entry: HistoryEntry, number: number): void {
   const id = `entry-${String(number)}`;
-  const name = readText(entry, ['name']) ?? 'tool';
+  const name = readOwnText(entry, ['name']) ?? 'tool';
   const call: ContentBlock = { type: 'tool_use', id, name, input: {} };
   const last = messages.at(-1);
   if (last?.role === 'assistant') {

@@ -1,7 +1,7 @@
 import { type IdSource, randomIds } from '@ctx/core';
 import { entryTokens } from '@ctx/store';
 import { buildLedger } from '../../ledger/build-ledger.ts';
-import { newMark } from '../../summary/quote.ts';
+import { newQuoteMark } from '../../summary/quote.ts';
 import type { Summarizer, SummaryRequest } from '../../summary/summarizer.ts';
 import { verifyCompaction } from '../../verify/verify-compaction.ts';
 import { messagesOfEntries } from './messages-of-entries.ts';
@@ -59,7 +59,7 @@ export function summarizerOfSession(
 ): SessionSummarizer {
   const summarize: SessionSummarizer['summarize'] = async (input, options) => {
     const { countTokens, maxTokens } = options;
-    const request = requestOf(input, options, newMark(ids));
+    const request = requestOf(input, options, newQuoteMark(ids));
     const tokens = input.entries.map((entry) => entryTokens(entry, countTokens));
     const leavingTokens = tokens.reduce((a, b) => a + b, countTokens(input.previous));
     const answer = await checkedSummary(summarizer, request, { leavingTokens, maxTokens });

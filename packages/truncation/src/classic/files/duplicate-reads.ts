@@ -3,7 +3,7 @@ import type { BlockEdit } from '../edits/block-edit.ts';
 import { type FileCopy, findFileCopies, type TextSpan } from './file-copies.ts';
 import type { DeletedRange } from '../range/deleted-range.ts';
 import { defaultFileTools, type FileToolTable } from './file-tools.ts';
-import { createCoverage, type Coverage, wholeFile } from './line-range.ts';
+import { createLineCoverage, type LineCoverage, wholeFile } from './line-range.ts';
 import { normalPath } from './normal-path.ts';
 import { duplicateReadNotice } from '../notices.ts';
 
@@ -102,11 +102,11 @@ function coveredCopies(
   copies: readonly FileCopy[],
   { ignoreCase }: DuplicateReadPolicy,
 ): FileCopy[] {
-  const coverages = new Map<string, Coverage>();
+  const coverages = new Map<string, LineCoverage>();
   const covered: FileCopy[] = [];
   for (const copy of copies.toReversed()) {
     const path = normalPath(copy.path, { ignoreCase });
-    const coverage = coverages.get(path) ?? createCoverage();
+    const coverage = coverages.get(path) ?? createLineCoverage();
     coverages.set(path, coverage);
     const isKnown = copy.lines !== 'unknown';
     const lines = isKnown ? copy.lines : wholeFile;

@@ -8,7 +8,7 @@ export interface LineRange {
 export const wholeFile: LineRange = { first: 1, last: Number.POSITIVE_INFINITY };
 
 /** The ranges of one file that are in view, to be asked whether one of them covers another. */
-export interface Coverage {
+export interface LineCoverage {
   /** Whether one range covers all of `range`. */
   covers(range: LineRange): boolean;
   add(range: LineRange): void;
@@ -18,7 +18,7 @@ export interface Coverage {
  * Starts with nothing covered.
  * Cost: one search a question, logarithmic in the ranges of which none covers another.
  */
-export function createCoverage(): Coverage {
+export function createLineCoverage(): LineCoverage {
   /** None covers another; so both ends rise. */
   const ranges: LineRange[] = [];
 

@@ -6,7 +6,7 @@ import { type CacheCause, cacheFixes } from './cache-cause.ts';
 import {
   type LintedRequest,
   lintRequest,
-  type MeasuredRequest,
+  type CountedParts,
   sharedTokens,
 } from './lint-request.ts';
 import { type RequestFormat, type RequestPart, requestParts } from './request-parts.ts';
@@ -70,7 +70,7 @@ interface Linter {
   readonly tokens: Map<string, number>;
   readonly tries: Map<string, PrefixTrie>;
   /** The newest requests. */
-  recent: MeasuredRequest[];
+  recent: CountedParts[];
   /** ms that have passed for certain: pauses between two requests that both have a time. */
   passed: number;
   lastTime: number | undefined;
@@ -90,15 +90,14 @@ function tokensOfPart({ options, tokens }: Linter, { id, counted }: RequestPart)
   return known;
 }
 
-const totalOf = ({ tokens }: MeasuredRequest): number =>
-  tokens.reduce((sum, each) => sum + each, 0);
+const totalOf = ({ tokens }: CountedParts): number => tokens.reduce((sum, each) => sum + each, 0);
 
 /** The request of the same conversation: that which shares most, the newest of equals. */
 function predecessor(
-  recent: readonly MeasuredRequest[],
-  after: MeasuredRequest,
-): MeasuredRequest | undefined {
-  let best: { readonly request: MeasuredRequest; readonly shared: number } | undefined;
+  recent: readonly CountedParts[],
+  after: CountedParts,
+): CountedParts | undefined {
+  let best: { readonly request: CountedParts; readonly shared: number } | undefined;
   for (const request of recent) {
     const shared = sharedTokens(request, after);
     const least = sameShare * Math.min(totalOf(request), totalOf(after));

@@ -26,7 +26,7 @@ export interface PartDifference {
 }
 
 /** A request that was measured. */
-export interface MeasuredRequest {
+export interface CountedParts {
   readonly index: number;
   readonly lane: string;
   /** ms. */
@@ -59,7 +59,7 @@ const sum = (numbers: Iterable<number>): number => {
 };
 
 /** Tokens that both say, wherever they stand. */
-export function sharedTokens(before: MeasuredRequest, after: MeasuredRequest): number {
+export function sharedTokens(before: CountedParts, after: CountedParts): number {
   let shared = 0;
   for (const [same, tokens] of after.bySame) {
     shared += Math.min(tokens, before.bySame.get(same) ?? 0);
@@ -68,7 +68,7 @@ export function sharedTokens(before: MeasuredRequest, after: MeasuredRequest): n
 }
 
 /** Parts with which both begin. */
-function commonParts(before: MeasuredRequest, after: MeasuredRequest): number {
+function commonParts(before: CountedParts, after: CountedParts): number {
   const end = after.parts.findIndex(({ id }, index) => before.parts[index]?.id !== id);
   return end === -1 ? after.parts.length : end;
 }
@@ -92,11 +92,7 @@ function changedParts({ old, now }: ChangedParts): ChangedParts {
 }
 
 /** Both texts from a little before the first sign that differs. */
-function difference(
-  before: MeasuredRequest,
-  after: MeasuredRequest,
-  index: number,
-): PartDifference {
+function difference(before: CountedParts, after: CountedParts, index: number): PartDifference {
   return partDifference(changedParts({ old: before.parts[index], now: after.parts[index] }));
 }
 
@@ -114,8 +110,8 @@ export function partDifference({ old, now }: ChangedParts): PartDifference {
 }
 
 interface Losses {
-  readonly before: MeasuredRequest;
-  readonly after: MeasuredRequest;
+  readonly before: CountedParts;
+  readonly after: CountedParts;
   readonly hitTokens: number;
   readonly sentTokens: number;
   readonly aliveTokens: number;
@@ -156,12 +152,12 @@ function lossesOf(losses: Losses, { minimumTokens, lifetimeMs }: CachePrice): Lo
 export interface LintState {
   readonly trie: PrefixTrie;
   /** The request before it in its conversation. */
-  readonly before: MeasuredRequest | undefined;
+  readonly before: CountedParts | undefined;
   readonly price: CachePrice;
 }
 
 /** Judges one request. Contract: the trie takes note of it. */
-export function lintRequest(after: MeasuredRequest, state: LintState): LintedRequest {
+export function lintRequest(after: CountedParts, state: LintState): LintedRequest {
   const { trie, before, price } = state;
   const segments = after.parts.map(({ id }, index) => ({ id, tokens: after.tokens[index] ?? 0 }));
   const inputTokens = sum(after.tokens);

@@ -24,7 +24,7 @@ export interface RequestPart {
 export type RequestFormat = 'anthropic' | 'openai-chat' | 'openai-responses';
 
 /** A request taken apart. */
-export interface RequestParts {
+export interface LintedParts {
   readonly format: RequestFormat;
   readonly model: string | undefined;
   readonly parts: readonly RequestPart[];
@@ -146,7 +146,7 @@ function isChat({ system, messages, tools }: JsonRecord): boolean {
  * Takes the body of a request apart: Anthropic messages, OpenAI chat or OpenAI Responses.
  * Contract: pure. Cost: the bytes of the body. Throws: `CTX_INVALID_INPUT` for anything else.
  */
-export function requestParts(body: unknown): RequestParts {
+export function requestParts(body: unknown): LintedParts {
   if (!isRecord(body)) throw new CtxError('CTX_INVALID_FILE', 'a request is a JSON object');
   const model = typeof body.model === 'string' ? body.model : undefined;
   const tools = toolParts(body.tools);

@@ -19,7 +19,7 @@ export interface SavedMessage {
 }
 
 /** A result that is stored already. */
-export interface StoredResult {
+export interface RecordedResult {
   /** Id of its output. */
   readonly output: string;
   /** Whether the message holds all of it; a preview of it stands in the log as it is. */
@@ -27,7 +27,7 @@ export interface StoredResult {
 }
 
 /** Results of a message that were stored before it came, by call id. */
-export type StoredResults = ReadonlyMap<string, StoredResult>;
+export type RecordedResults = ReadonlyMap<string, RecordedResult>;
 
 /** A result as the outputs take it: a plain text as such, anything else as its blocks. */
 function valueOf({ content }: ToolResultBlock): unknown {
@@ -96,7 +96,7 @@ interface Placement {
 }
 
 /** The first result of an id is the one that its call gets. */
-function place({ pointers, outputs }: Placement, result: PlacedResult, kept: StoredResult): void {
+function place({ pointers, outputs }: Placement, result: PlacedResult, kept: RecordedResult): void {
   const { block, index } = result;
   if (!pointers.has(block.toolUseId)) {
     pointers.set(block.toolUseId, `ctx://outputs/${kept.output}`);
@@ -105,14 +105,18 @@ function place({ pointers, outputs }: Placement, result: PlacedResult, kept: Sto
 }
 
 /** What is known of the results of a message before they are stored. */
-export interface SaveContext {
+export interface SaveResultsContext {
   /** Finds the call of a result. */
   readonly callOf: (id: string) => ToolUseBlock | undefined;
   /** Results that need not be stored again. */
-  readonly stored?: StoredResults | undefined;
+  readonly stored?: RecordedResults | undefined;
 }
 
-function inputOf(sessionId: string, { block }: PlacedResult, { callOf }: SaveContext): OutputInput {
+function inputOf(
+  sessionId: string,
+  { block }: PlacedResult,
+  { callOf }: SaveResultsContext,
+): OutputInput {
   const callId = block.toolUseId;
   const { name: toolName = 'unknown', input: args = {} } = callOf(callId) ?? {};
   return { sessionId, toolName, args, result: valueOf(block), callId };
@@ -127,7 +131,7 @@ function inputOf(sessionId: string, { block }: PlacedResult, { callOf }: SaveCon
 export async function saveResults(
   session: SessionPlace,
   message: Message,
-  context: SaveContext,
+  context: SaveResultsContext,
 ): Promise<SavedMessage> {
   const results = message.content.flatMap((block, index): PlacedResult[] =>
     block.type === 'tool_result' ? [{ block, index }] : [],

@@ -9,7 +9,7 @@ import type { WindowLog } from '../log/window-log.ts';
 import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
 
 /** Which messages a compaction would sum up. Plain data. */
-export interface CompactionPlan {
+export interface WindowCompactionPlan {
   /** Places in the log, both inclusive. */
   readonly from: number;
   readonly to: number;
@@ -30,11 +30,11 @@ export interface CompactionSize {
 }
 
 /** What goes in the place of the oldest messages. */
-export interface Compaction extends CompactionSize {
+export interface WindowCompaction extends CompactionSize {
   /** Who writes it checks it: @ctx/compactor does, with a model or without. */
   readonly summary: string;
   /** The messages that the summary was made from: exactly these leave, whatever came since. Default: planned anew. */
-  readonly plan?: Pick<CompactionPlan, 'from' | 'to' | 'print'>;
+  readonly plan?: Pick<WindowCompactionPlan, 'from' | 'to' | 'print'>;
   /** Kept with the message of the summary, for whoever makes the next one; no model sees it. */
   readonly extra?: Message['extra'];
   /** Most tokens of the user's own words that are carried on. Default 10,000, at most a twentieth of what fits. */
@@ -44,7 +44,7 @@ export interface Compaction extends CompactionSize {
 }
 
 /** What a compaction did. */
-export interface CompactionReceipt {
+export interface WindowCompactionReceipt {
   /** Whether it was made. Not where it would not have made the request shorter. */
   readonly done: boolean;
   readonly from: number;
@@ -80,7 +80,7 @@ function printOf(log: WindowLog, from: number, to: number): string {
   );
 }
 
-function planOf(log: WindowLog, from: number, end: number): CompactionPlan {
+function planOf(log: WindowLog, from: number, end: number): WindowCompactionPlan {
   const to = end - 1;
   const segments = segmentsOf(log, from, to);
   const pointers = segments.flatMap(({ block, pointer }) =>
@@ -94,10 +94,10 @@ function planOf(log: WindowLog, from: number, end: number): CompactionPlan {
 }
 
 /** Which messages would be summed up; `undefined` where there are none. Contract: pure. Cost: the messages. */
-export function planCompaction(
+export function planWindowCompaction(
   state: WindowState,
   options: CompactionSize = {},
-): CompactionPlan | undefined {
+): WindowCompactionPlan | undefined {
   const { log } = state;
   const { tailTokens = Math.min(state.policy().tailTokens, limitTokens(state) / 4) } = options;
   const { from, next } = cutPlace(log);
@@ -109,8 +109,8 @@ export function planCompaction(
 /** A plan that was made before, as things stand now. Throws: `CTX_INVALID_INPUT` where these messages are not there to be summed up. */
 function planAgain(
   { log }: WindowState,
-  { from, to, print }: NonNullable<Compaction['plan']>,
-): CompactionPlan {
+  { from, to, print }: NonNullable<WindowCompaction['plan']>,
+): WindowCompactionPlan {
   const end = to + 1;
   const place = cutPlace(log);
   const isThere = from === place.from && from > 0 && to >= place.next;
@@ -124,10 +124,10 @@ function planAgain(
  * Says what a compaction puts in the place of the oldest messages.
  * Contract: pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up, or the plan does not hold any more.
  */
-export function draftCompaction(state: WindowState, compaction: Compaction): CompactedEvent {
+export function draftCompaction(state: WindowState, compaction: WindowCompaction): CompactedEvent {
   const plan =
     compaction.plan === undefined
-      ? planCompaction(state, compaction)
+      ? planWindowCompaction(state, compaction)
       : planAgain(state, compaction.plan);
   if (plan === undefined) {
     throw new CtxError(
@@ -153,7 +153,10 @@ export function draftCompaction(state: WindowState, compaction: Compaction): Com
 }
 
 /** The receipt of a compaction that was drafted. */
-export function compactionReceipt(state: WindowState, event: CompactedEvent): CompactionReceipt {
+export function compactionReceipt(
+  state: WindowState,
+  event: CompactedEvent,
+): WindowCompactionReceipt {
   const { epoch, beforeTokens, afterTokens } = event;
   const { from, to } = epoch;
   const done = afterTokens < beforeTokens;
