@@ -2,6 +2,7 @@ import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { CliHost } from './cli-host.ts';
+import type { Answer } from '@ctx/server/schemas';
 import { visibleText } from './visible-text.ts';
 
 /** A command: enough to list it, and where to find the rest. */
@@ -46,10 +47,10 @@ export async function writeErr({ host }: CommandContext, text: string): Promise<
 }
 
 /** Writes the answer of `--json`: exactly what the command's schema names. */
-export async function writeJson<T>(
+export async function writeJson<Schema extends z.ZodType>(
   context: CommandContext,
-  schema: z.ZodType<T>,
-  answer: T,
+  schema: Schema,
+  answer: Answer<Schema>,
 ): Promise<void> {
   await writeOut(context, `${JSON.stringify(schema.parse(answer), null, 2)}\n`);
 }

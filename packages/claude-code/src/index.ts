@@ -29,3 +29,7 @@ export {
 } from './session-notes.ts';
 export type { ShellCommand } from './shell-command.ts';
 export { type ResponseShape, shapeOfResponse } from './tool-shapes.ts';
+export { readSettings, settingsText, writeSettings } from './settings-file.ts';
+export { type Gauge, readGauge } from './observe/gauge.ts';
+export { hostVersionOf } from './host-version.ts';
+export { readStatuslineInput, type StatuslineInput } from './statusline-input.ts';

@@ -9,3 +9,4 @@ export type { CompactWindow, PolicyContext, PolicyRun, ReplayPolicy } from './re
 export type { OutputRecovery, PolicyReport, ReplayReport, SavedTotal } from './replay-report.ts';
 export { defaultStepMs, type ReplaySession, type ReplayStep, stepsOf } from './replay-session.ts';
 export { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';
+export { fitPoliciesWith } from './fit/fit-policies.ts';

@@ -78,3 +78,6 @@ export {
   type WrittenTranscript,
   writeTranscript,
 } from './write-transcript.ts';
+export { writeFitted } from './fitted/write-fitted.ts';
+export { toolsOf } from './history/tools-of.ts';
+export { type LastView, lastViewOf } from './history/last-view.ts';

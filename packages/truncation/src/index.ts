@@ -207,3 +207,11 @@ export {
   type WindowRequest,
   type WindowSizes,
 } from './window/window.ts';
+export { conversationMeter, type RequestFrame } from './fit/count-conversation.ts';
+export {
+  type FittedConversation,
+  fitConversation,
+  type FitPolicy,
+  type FitView,
+} from './fit/fit-conversation.ts';
+export { conversationTool, isKeptByFit } from './fit/keep-conversation.ts';

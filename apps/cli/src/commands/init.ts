@@ -10,7 +10,7 @@ import {
   writeOut,
 } from '../command-context.ts';
 import { ownCommand } from '../hook/find-program.ts';
-import { readSettings, settingsText, writeSettings } from '../hook/settings-file.ts';
+import { readSettings, settingsText, writeSettings } from '@ctx/claude-code';
 import { makeCommand } from '../make-command.ts';
 import { parseStoreUrl } from '../store-url.ts';
 import { type InitAnswer, initAnswerSchema } from '../schemas/init.ts';

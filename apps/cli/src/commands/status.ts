@@ -13,7 +13,7 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { type Gauge, readGauge } from '../hook/gauge.ts';
+import { type Gauge, readGauge } from '@ctx/claude-code';
 import { importMarkOf } from '@ctx/transcripts/import';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';

@@ -13,9 +13,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkReadsBack } from '../test-support/check-reads-back.ts';
 import { sourceLines } from '../test-support/sample-transcripts.ts';
-import { conversationMeter } from './count-conversation.ts';
-import { fitConversation } from './fit-conversation.ts';
-import { type FitPolicy, fitPolicies } from './fit-policies.ts';
+import { conversationMeter } from '@ctx/truncation';
+import { fitConversation } from '@ctx/truncation';
+import type { FitPolicy } from '@ctx/truncation';
+import { fitPolicies } from './policies.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
 const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 300);

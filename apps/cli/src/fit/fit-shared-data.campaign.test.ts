@@ -10,12 +10,12 @@ import { tokenCounterFor } from '@ctx/tokens';
 import { readTranscript, type TranscriptEvent, viewAt } from '@ctx/transcripts';
 import { describe, expect, it } from 'vitest';
 import { systemText } from '../replay/load-sessions.ts';
-import { conversationMeter } from './count-conversation.ts';
+import { conversationMeter } from '@ctx/truncation';
 import { checkReadsBack } from '../test-support/check-reads-back.ts';
-import { fitConversation } from './fit-conversation.ts';
-import { fitPolicies } from './fit-policies.ts';
-import { toolsOf } from './tools-of.ts';
-import { writeFitted } from './write-fitted.ts';
+import { fitConversation } from '@ctx/truncation';
+import { fitPolicies } from './policies.ts';
+import { toolsOf } from '@ctx/transcripts';
+import { writeFitted } from '@ctx/transcripts';
 
 const root =
   process.env['CTX_SHARED_DATA'] ??

@@ -5,10 +5,10 @@ import type { RedactionMode } from '@ctx/redact';
 import { readTranscript, type TranscriptEvent } from '@ctx/transcripts';
 import type { CommandContext } from '../command-context.ts';
 import { systemText } from '../replay/load-sessions.ts';
-import type { RequestFrame } from './count-conversation.ts';
-import { type LastView, lastViewOf } from './last-view.ts';
+import type { RequestFrame } from '@ctx/truncation';
+import { type LastView, lastViewOf } from '@ctx/transcripts';
 import { namingFile, readSource } from './read-source.ts';
-import { toolsOf } from './tools-of.ts';
+import { toolsOf } from '@ctx/transcripts';
 
 /** A conversation that was read. */
 export interface Conversation extends RequestFrame {

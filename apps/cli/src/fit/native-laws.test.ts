@@ -15,10 +15,10 @@ import { checkReadsBack } from '../test-support/check-reads-back.ts';
 import { deepFreeze } from '../test-support/deep-freeze.ts';
 import { nativeFormats } from '../test-support/native/native-formats.ts';
 import { anyScript } from '../test-support/native/script.ts';
-import { conversationMeter } from './count-conversation.ts';
-import { fitConversation } from './fit-conversation.ts';
-import { fitPolicies } from './fit-policies.ts';
-import { writeFitted } from './write-fitted.ts';
+import { conversationMeter } from '@ctx/truncation';
+import { fitConversation } from '@ctx/truncation';
+import { fitPolicies } from './policies.ts';
+import { writeFitted } from '@ctx/transcripts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
 const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 2000);

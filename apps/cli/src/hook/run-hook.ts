@@ -16,7 +16,7 @@ import { storeLocationOf } from '../store-location.ts';
 import { ownCommand } from './find-program.ts';
 import type { HookFlags } from './hook-flags.ts';
 import { logHookFailure } from './hook-log.ts';
-import { hostVersionOf } from './host-version.ts';
+import { hostVersionOf } from '@ctx/claude-code';
 
 /** Longest input that is read. A tool's response stands in it whole. */
 const maxInputBytes = 256 * 1024 * 1024;
@@ -78,7 +78,9 @@ async function work(
   optionsFor: () => Promise<HookOptions>,
 ): Promise<HookAnswer> {
   if (readsTranscript.has(input.event)) {
-    const { observeTranscript } = await import('./observe-transcript.ts');
+    const { observeTranscript } = await import(
+      '../../../../packages/claude-code/src/observe/observe-transcript.ts'
+    );
     await observeTranscript(store, input);
   }
   return answerHook(store, input, await optionsFor());

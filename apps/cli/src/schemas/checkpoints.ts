@@ -1,106 +1,14 @@
-import type { DiffEntry } from '@ctx/store';
-import { type CheckpointEntry, checkpointEntrySchema } from '@ctx/server/schemas';
+import { type Answer, checkpointEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
+const count = z.int().min(0);
+
 /** What `ctx flash-save --json` answers. */
-export interface FlashSaveAnswer {
-  readonly store: string;
-  readonly agent: string;
-  readonly session?: string;
-  /** `unchanged`: an earlier checkpoint says the same. `skipped`: there is nothing to save. `planned`: with `--dry-run`. */
-  readonly outcome: 'saved' | 'unchanged' | 'skipped' | 'planned';
-  readonly checkpointId?: string;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly reductionPercent: number;
-  readonly itemsArchived: number;
-  readonly hotItemsRetained: number;
-  readonly warmItemsRetained: number;
-  readonly fits: boolean;
-  /** Where they do not fit: the biggest of the hot and pinned items. */
-  readonly biggest: readonly {
-    readonly id: string;
-    readonly kind: string;
-    readonly tokens: number;
-    readonly pinned: boolean;
-  }[];
-  /** Older checkpoints that retention took with it. */
-  readonly checkpointsDeleted: number;
-}
-
-/** What `ctx checkpoints --json` answers. */
-export interface CheckpointsAnswer {
-  readonly store: string;
-  readonly agent: string;
-  /** Newest first. */
-  readonly checkpoints: readonly CheckpointEntry[];
-  /** Give it as `--after` to read on; missing at the end. */
-  readonly next?: string;
-  /** With `--delete` and `--keep`: how many were deleted before the list was made. */
-  readonly deleted?: number;
-}
-
-/** What `ctx restore --json` answers. */
-export interface RestoreAnswer {
-  readonly store: string;
-  readonly checkpoint: CheckpointEntry;
-  /** `unchanged`: everything was so already. */
-  readonly outcome: 'restored' | 'unchanged';
-  /** The checkpoint of the state before: restoring it takes this back. */
-  readonly undo?: string;
-  readonly items: {
-    readonly restored: number;
-    readonly contents: number;
-    readonly unchanged: number;
-    readonly archived: number;
-    readonly missing: readonly string[];
-    /** Items that were purged since: nobody knows what they were called. */
-    readonly purged: number;
-  };
-  readonly session: 'restored' | 'unchanged' | 'none';
-  /** The event of the log whose view is back; missing where the window did not move. */
-  readonly windowTo?: number;
-}
-
-/** What `ctx fork --json` answers. */
-export interface ForkAnswer {
-  readonly store: string;
-  readonly checkpoint: CheckpointEntry;
-  /** The new session; missing where the checkpoint has none. */
-  readonly session?: string;
-  readonly agent: string;
-  /** Items that were copied for another agent. */
-  readonly items: number;
-  readonly missing: readonly string[];
-  /** Items that were purged since, where they would have been copied. */
-  readonly purged: number;
-}
-
-/** An item in a diff, where it stands and, where it changed, what was before. */
-export interface DiffItemEntry extends DiffEntry {
-  readonly before?: { readonly fingerprint: string; readonly place: string };
-}
-
-/** What `ctx diff --json` answers about items. */
-export interface ItemsDiffAnswer {
-  readonly store: string;
-  readonly agent: string;
-  /** The checkpoints, or the time since which, ISO 8601. */
-  readonly from: string;
-  readonly to: string;
-  readonly added: readonly DiffItemEntry[];
-  readonly changed: readonly DiffItemEntry[];
-  readonly moved: readonly DiffItemEntry[];
-  readonly removed: readonly { readonly id: string; readonly fingerprint: string }[];
-  readonly unchanged?: number;
-}
-
-const count: z.ZodType<number> = z.int().min(0);
-
-export const flashSaveAnswerSchema: z.ZodType<FlashSaveAnswer> = z.object({
+export const flashSaveAnswerSchema = z.object({
   store: z.string(),
   agent: z.string(),
   session: z.string().exactOptional(),
+  /** `unchanged`: an earlier checkpoint says the same. `skipped`: there is nothing to save. `planned`: with `--dry-run`. */
   outcome: z.enum(['saved', 'unchanged', 'skipped', 'planned']),
   checkpointId: z.string().exactOptional(),
   tokensBefore: count,
@@ -110,24 +18,37 @@ export const flashSaveAnswerSchema: z.ZodType<FlashSaveAnswer> = z.object({
   hotItemsRetained: count,
   warmItemsRetained: count,
   fits: z.boolean(),
+  /** Where they do not fit: the biggest of the hot and pinned items. */
   biggest: z.array(
     z.object({ id: z.string(), kind: z.string(), tokens: count, pinned: z.boolean() }),
   ),
+  /** Older checkpoints that retention took with it. */
   checkpointsDeleted: count,
 });
 
-export const checkpointsAnswerSchema: z.ZodType<CheckpointsAnswer> = z.object({
+export type FlashSaveAnswer = Answer<typeof flashSaveAnswerSchema>;
+
+/** What `ctx checkpoints --json` answers. */
+export const checkpointsAnswerSchema = z.object({
   store: z.string(),
   agent: z.string(),
+  /** Newest first. */
   checkpoints: z.array(checkpointEntrySchema),
+  /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
+  /** With `--delete` and `--keep`: how many were deleted before the list was made. */
   deleted: count.exactOptional(),
 });
 
-export const restoreAnswerSchema: z.ZodType<RestoreAnswer> = z.object({
+export type CheckpointsAnswer = Answer<typeof checkpointsAnswerSchema>;
+
+/** What `ctx restore --json` answers. */
+export const restoreAnswerSchema = z.object({
   store: z.string(),
   checkpoint: checkpointEntrySchema,
+  /** `unchanged`: everything was so already. */
   outcome: z.enum(['restored', 'unchanged']),
+  /** The checkpoint of the state before: restoring it takes this back. */
   undo: z.string().exactOptional(),
   items: z.object({
     restored: count,
@@ -135,34 +56,49 @@ export const restoreAnswerSchema: z.ZodType<RestoreAnswer> = z.object({
     unchanged: count,
     archived: count,
     missing: z.array(z.string()),
+    /** Items that were purged since: nobody knows what they were called. */
     purged: count,
   }),
   session: z.enum(['restored', 'unchanged', 'none']),
+  /** The event of the log whose view is back; missing where the window did not move. */
   windowTo: count.exactOptional(),
 });
 
-export const forkAnswerSchema: z.ZodType<ForkAnswer> = z.object({
+export type RestoreAnswer = Answer<typeof restoreAnswerSchema>;
+
+/** What `ctx fork --json` answers. */
+export const forkAnswerSchema = z.object({
   store: z.string(),
   checkpoint: checkpointEntrySchema,
+  /** The new session; missing where the checkpoint has none. */
   session: z.string().exactOptional(),
   agent: z.string(),
+  /** Items that were copied for another agent. */
   items: count,
   missing: z.array(z.string()),
+  /** Items that were purged since, where they would have been copied. */
   purged: count,
 });
 
+export type ForkAnswer = Answer<typeof forkAnswerSchema>;
+
 const place = z.enum(['hot', 'warm', 'cold', 'archived']);
 
-const diffItem: z.ZodType<DiffItemEntry> = z.object({
+/** An item in a diff, where it stands and, where it changed, what was before. */
+const diffItem = z.object({
   id: z.string(),
   fingerprint: z.string(),
   place,
   before: z.object({ fingerprint: z.string(), place }).exactOptional(),
 });
 
-export const itemsDiffAnswerSchema: z.ZodType<ItemsDiffAnswer> = z.object({
+export type DiffItemEntry = Answer<typeof diffItem>;
+
+/** What `ctx diff --json` answers about items. */
+export const itemsDiffAnswerSchema = z.object({
   store: z.string(),
   agent: z.string(),
+  /** The checkpoints, or the time since which, ISO 8601. */
   from: z.string(),
   to: z.string(),
   added: z.array(diffItem),
@@ -171,3 +107,5 @@ export const itemsDiffAnswerSchema: z.ZodType<ItemsDiffAnswer> = z.object({
   removed: z.array(z.object({ id: z.string(), fingerprint: z.string() })),
   unchanged: count.exactOptional(),
 });
+
+export type ItemsDiffAnswer = Answer<typeof itemsDiffAnswerSchema>;

@@ -1,12 +1,10 @@
+import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx completion --json` answers. */
-export interface CompletionAnswer {
-  readonly shell: string;
-  readonly script: string;
-}
-
-export const completionAnswerSchema: z.ZodType<CompletionAnswer> = z.object({
+export const completionAnswerSchema = z.object({
   shell: z.string(),
   script: z.string(),
 });
+
+export type CompletionAnswer = Answer<typeof completionAnswerSchema>;

@@ -1,35 +1,16 @@
+import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
-/** One setting in force. */
-export interface ConfigEntry {
-  readonly key: string;
-  /** Missing where nothing is set. */
-  readonly value?: string;
-  /** Who said it: `flag`, `environment`, `project`, `user` or `default`. */
-  readonly origin: string;
-  /** The flag, the variable or the file. */
-  readonly source?: string;
-}
-
 /** What `ctx config --json` answers. */
-export interface ConfigAnswer {
-  readonly settings: readonly ConfigEntry[];
-  readonly files: {
-    readonly user: string;
-    readonly project: string;
-    readonly hasUser: boolean;
-    readonly hasProject: boolean;
-  };
-  /** The file that `set` or `unset` wrote. */
-  readonly wrote?: string;
-}
-
-export const configAnswerSchema: z.ZodType<ConfigAnswer> = z.object({
+export const configAnswerSchema = z.object({
   settings: z.array(
     z.object({
       key: z.string(),
+      /** Missing where nothing is set. */
       value: z.string().exactOptional(),
+      /** Who said it: `flag`, `environment`, `project`, `user` or `default`. */
       origin: z.string(),
+      /** The flag, the variable or the file. */
       source: z.string().exactOptional(),
     }),
   ),
@@ -39,5 +20,11 @@ export const configAnswerSchema: z.ZodType<ConfigAnswer> = z.object({
     hasUser: z.boolean(),
     hasProject: z.boolean(),
   }),
+  /** The file that `set` or `unset` wrote. */
   wrote: z.string().exactOptional(),
 });
+
+export type ConfigAnswer = Answer<typeof configAnswerSchema>;
+
+/** One setting in force. */
+export type ConfigEntry = ConfigAnswer['settings'][number];

@@ -1,32 +1,14 @@
+import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
-/** What became of one case. */
-export interface ConformEntry {
-  readonly id: string;
-  readonly group: string;
-  readonly name: string;
-  readonly status: 'passed' | 'failed';
-  /** What went wrong. */
-  readonly error?: string;
-}
-
 /** What `ctx conform --json` answers. */
-export interface ConformAnswer {
+export const conformAnswerSchema = z.object({
   /** Path of the module, or the URL of the store without its password. */
-  readonly tested: string;
-  readonly backend: string;
-  readonly passed: number;
-  readonly failed: number;
-  /** Abilities that the backend does not promise. */
-  readonly notOffered: readonly string[];
-  readonly cases: readonly ConformEntry[];
-}
-
-export const conformAnswerSchema: z.ZodType<ConformAnswer> = z.object({
   tested: z.string(),
   backend: z.string(),
   passed: z.number(),
   failed: z.number(),
+  /** Abilities that the backend does not promise. */
   notOffered: z.array(z.string()),
   cases: z.array(
     z.object({
@@ -34,7 +16,13 @@ export const conformAnswerSchema: z.ZodType<ConformAnswer> = z.object({
       group: z.string(),
       name: z.string(),
       status: z.enum(['passed', 'failed']),
+      /** What went wrong. */
       error: z.string().exactOptional(),
     }),
   ),
 });
+
+export type ConformAnswer = Answer<typeof conformAnswerSchema>;
+
+/** What became of one case. */
+export type ConformEntry = ConformAnswer['cases'][number];

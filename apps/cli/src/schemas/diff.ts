@@ -1,21 +1,9 @@
-import type { RequestDiff, RequestPartChange, RequestPartEntry } from '@ctx/truncation/cost';
+import type { Answer } from '@ctx/server/schemas';
+import type { RequestPartChange, RequestPartEntry } from '@ctx/truncation/cost';
 import { z } from 'zod';
-import { type ItemsDiffAnswer, itemsDiffAnswerSchema } from './checkpoints.ts';
+import { itemsDiffAnswerSchema } from './checkpoints.ts';
 
-/** What `ctx diff --json` answers about two requests. */
-export interface RequestDiffAnswer extends RequestDiff {
-  readonly before: string;
-  readonly after: string;
-}
-
-/** What `ctx diff --json` answers: one of the two. */
-export interface DiffAnswer {
-  readonly items?: ItemsDiffAnswer;
-  /** With `--requests`. */
-  readonly requests?: RequestDiffAnswer;
-}
-
-const count: z.ZodType<number> = z.int().min(0);
+const count = z.int().min(0);
 const section = z.enum(['tools', 'system', 'messages']);
 
 const difference = { path: z.string(), before: z.string(), after: z.string() };
@@ -33,7 +21,8 @@ const partChange: z.ZodType<RequestPartChange> = z.object({
   tokensAfter: count,
 });
 
-const requestDiffAnswerSchema: z.ZodType<RequestDiffAnswer> = z.object({
+/** What `ctx diff --json` answers about two requests. */
+const requestDiffAnswerSchema = z.object({
   before: z.string(),
   after: z.string(),
   tokensBefore: count,
@@ -46,7 +35,13 @@ const requestDiffAnswerSchema: z.ZodType<RequestDiffAnswer> = z.object({
   unchanged: count,
 });
 
-export const diffAnswerSchema: z.ZodType<DiffAnswer> = z.object({
+export type RequestDiffAnswer = Answer<typeof requestDiffAnswerSchema>;
+
+/** What `ctx diff --json` answers: one of the two. */
+export const diffAnswerSchema = z.object({
   items: itemsDiffAnswerSchema.exactOptional(),
+  /** With `--requests`. */
   requests: requestDiffAnswerSchema.exactOptional(),
 });
+
+export type DiffAnswer = Answer<typeof diffAnswerSchema>;

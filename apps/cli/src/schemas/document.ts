@@ -1,16 +1,13 @@
-import { type SessionDocument, sessionDocumentSchema } from '@ctx/core';
+import type { Answer } from '@ctx/server/schemas';
+import { sessionDocumentSchema } from '@ctx/core';
 import { z } from 'zod';
 
 /** What `ctx document --json` answers. */
-export interface DocumentAnswer {
-  readonly store: string;
-  readonly session: string;
-  /** The session's document, with the names of the seed. */
-  readonly document: SessionDocument;
-}
-
-export const documentAnswerSchema: z.ZodType<DocumentAnswer> = z.object({
+export const documentAnswerSchema = z.object({
   store: z.string(),
   session: z.string(),
+  /** The session's document, with the names of the seed. */
   document: sessionDocumentSchema,
 });
+
+export type DocumentAnswer = Answer<typeof documentAnswerSchema>;

@@ -1,45 +1,16 @@
-import { type FactEntry, factEntrySchema } from '@ctx/server/schemas';
+import { type Answer, factEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx facts --json` answers. */
-export interface FactsAnswer {
-  readonly store: string;
-  /** The session whose facts these are; missing where they are an agent's. */
-  readonly session?: string;
-  readonly agent?: string;
-  readonly facts: readonly FactEntry[];
-  /** Give it as `--after` to read on; missing at the end. */
-  readonly next?: string;
-  /** With `--add` and `--promote`: whose it is now, and whether it was known already. */
-  readonly kept?: {
-    readonly session?: string;
-    readonly agent?: string;
-    readonly text: string;
-    readonly isNew: boolean;
-  };
-  /** With `--forget`: out of what it was taken, and where it still stands. */
-  readonly forgotten?: {
-    readonly wasKnown: boolean;
-    readonly sessions: readonly string[];
-    readonly compactions: number;
-    readonly checkpoints: number;
-    /** Records that still hold the text, and the call that destroys them. */
-    readonly remaining: readonly {
-      readonly collection: string;
-      readonly ownerId: string;
-      readonly records: number;
-      readonly deleteWith: string;
-    }[];
-    readonly notSearched: readonly string[];
-  };
-}
-
-export const factsAnswerSchema: z.ZodType<FactsAnswer> = z.object({
+export const factsAnswerSchema = z.object({
   store: z.string(),
+  /** The session whose facts these are; missing where they are an agent's. */
   session: z.string().exactOptional(),
   agent: z.string().exactOptional(),
   facts: z.array(factEntrySchema),
+  /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
+  /** With `--add` and `--promote`: whose it is now, and whether it was known already. */
   kept: z
     .object({
       session: z.string().exactOptional(),
@@ -48,6 +19,7 @@ export const factsAnswerSchema: z.ZodType<FactsAnswer> = z.object({
       isNew: z.boolean(),
     })
     .exactOptional(),
+  /** With `--forget`: out of what it was taken, and where it still stands. */
   forgotten: z
     .object({
       wasKnown: z.boolean(),
@@ -66,3 +38,5 @@ export const factsAnswerSchema: z.ZodType<FactsAnswer> = z.object({
     })
     .exactOptional(),
 });
+
+export type FactsAnswer = Answer<typeof factsAnswerSchema>;

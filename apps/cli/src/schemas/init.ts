@@ -1,17 +1,14 @@
+import type { Answer } from '@ctx/server/schemas';
 import * as z from 'zod';
 
 /** What `ctx init --json` answers. */
-export interface InitAnswer {
+export const initAnswerSchema = z.object({
   /** The file of settings. */
-  readonly path: string;
-  /** What is added and removed, one line each. */
-  readonly changes: readonly string[];
-  /** False for `--dry-run`, and where nothing had to be changed. */
-  readonly written: boolean;
-}
-
-export const initAnswerSchema: z.ZodType<InitAnswer> = z.object({
   path: z.string(),
+  /** What is added and removed, one line each. */
   changes: z.array(z.string()),
+  /** False for `--dry-run`, and where nothing had to be changed. */
   written: z.boolean(),
 });
+
+export type InitAnswer = Answer<typeof initAnswerSchema>;

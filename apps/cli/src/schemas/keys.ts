@@ -1,50 +1,37 @@
+import type { Answer } from '@ctx/server/schemas';
 import type { ApiKey } from '@ctx/server/records';
 import { z } from 'zod';
 
 /** A key in a list. */
-export interface KeyEntry {
-  readonly id: string;
-  readonly tenant: string;
-  readonly scope: 'read' | 'write' | 'admin';
-  readonly label: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601; missing where it does not expire. */
-  readonly expiresAt?: string;
-  /** ISO 8601. */
-  readonly revokedAt?: string;
-  /** Day on which it was used last, UTC. */
-  readonly lastUsedDay?: string;
-}
-
-/** What `ctx keys --json` answers. */
-export interface KeysAnswer {
-  readonly store: string;
-  /** The keys; with `create` and `revoke` the one. */
-  readonly keys: readonly KeyEntry[];
-  /** With `create`: the key itself, told this once. */
-  readonly text?: string;
-  /** Give it as `--after` to read on; missing at the end. */
-  readonly next?: string;
-}
-
-const keyEntrySchema: z.ZodType<KeyEntry> = z.object({
+const keyEntrySchema = z.object({
   id: z.string(),
   tenant: z.string(),
   scope: z.enum(['read', 'write', 'admin']),
   label: z.string(),
+  /** ISO 8601. */
   createdAt: z.string(),
+  /** ISO 8601; missing where it does not expire. */
   expiresAt: z.string().exactOptional(),
+  /** ISO 8601. */
   revokedAt: z.string().exactOptional(),
+  /** Day on which it was used last, UTC. */
   lastUsedDay: z.string().exactOptional(),
 });
 
-export const keysAnswerSchema: z.ZodType<KeysAnswer> = z.object({
+export type KeyEntry = Answer<typeof keyEntrySchema>;
+
+/** What `ctx keys --json` answers. */
+export const keysAnswerSchema = z.object({
   store: z.string(),
+  /** The keys; with `create` and `revoke` the one. */
   keys: z.array(keyEntrySchema),
+  /** With `create`: the key itself, told this once. */
   text: z.string().exactOptional(),
+  /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
 });
+
+export type KeysAnswer = Answer<typeof keysAnswerSchema>;
 
 /** Makes the entry of a key. */
 export function keyEntryOf({ id, tenant, scope, label, ...key }: ApiKey): KeyEntry {

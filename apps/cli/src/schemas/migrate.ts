@@ -1,25 +1,18 @@
+import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx migrate --json` answers. */
-export interface MigrateAnswer {
-  readonly from: string;
-  readonly to: string;
-  readonly tenants: number;
-  readonly copied: number;
-  /** Records that stood in the target already, equal. */
-  readonly unchanged: number;
-  /** Records compared; missing without --verify. */
-  readonly verified?: number;
-  /** Records that differ, at most 100; empty means identical. */
-  readonly differences: readonly string[];
-}
-
-export const migrateAnswerSchema: z.ZodType<MigrateAnswer> = z.object({
+export const migrateAnswerSchema = z.object({
   from: z.string(),
   to: z.string(),
   tenants: z.number(),
   copied: z.number(),
+  /** Records that stood in the target already, equal. */
   unchanged: z.number(),
+  /** Records compared; missing without --verify. */
   verified: z.number().exactOptional(),
+  /** Records that differ, at most 100; empty means identical. */
   differences: z.array(z.string()),
 });
+
+export type MigrateAnswer = Answer<typeof migrateAnswerSchema>;

@@ -1,17 +1,13 @@
-import { type PointerEntry, pointerEntrySchema } from '@ctx/server/schemas';
+import { type Answer, pointerEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx outputs --json` answers. */
-export interface OutputsAnswer {
-  readonly store: string;
-  /** Oldest first within a session. */
-  readonly outputs: readonly PointerEntry[];
-  /** Give it as `--after` to read on; missing at the end. */
-  readonly next?: string;
-}
-
-export const outputsAnswerSchema: z.ZodType<OutputsAnswer> = z.object({
+export const outputsAnswerSchema = z.object({
   store: z.string(),
+  /** Oldest first within a session. */
   outputs: z.array(pointerEntrySchema),
+  /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
 });
+
+export type OutputsAnswer = Answer<typeof outputsAnswerSchema>;

@@ -1,30 +1,21 @@
-import { type PointerEntry, pointerEntrySchema } from '@ctx/server/schemas';
+import { type Answer, pointerEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx read --json` answers. */
-export interface ReadAnswer {
-  readonly output: PointerEntry;
-  /** What the tool was called with. */
-  readonly args: unknown;
-  /** The text that was asked for. */
-  readonly text: string;
-  readonly totalLines: number;
-  /** First and last line of `text`, where lines were asked for. */
-  readonly from?: number;
-  readonly to?: number;
-  /** Lines that match, where a pattern was given. */
-  readonly totalMatches?: number;
-  /** Where to read on; missing where nothing is left. */
-  readonly nextLine?: number;
-}
-
-export const readAnswerSchema: z.ZodType<ReadAnswer> = z.object({
+export const readAnswerSchema = z.object({
   output: pointerEntrySchema,
+  /** What the tool was called with. */
   args: z.unknown(),
+  /** The text that was asked for. */
   text: z.string(),
   totalLines: z.number(),
+  /** First and last line of `text`, where lines were asked for. */
   from: z.number().exactOptional(),
   to: z.number().exactOptional(),
+  /** Lines that match, where a pattern was given. */
   totalMatches: z.number().exactOptional(),
+  /** Where to read on; missing where nothing is left. */
   nextLine: z.number().exactOptional(),
 });
+
+export type ReadAnswer = Answer<typeof readAnswerSchema>;

@@ -1,44 +1,32 @@
+import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
-/** One limit, and who set it. */
-export interface RetentionRule {
-  readonly rule: string;
-  /** Missing where there is no limit. */
-  readonly value?: string;
-  /** `flag`, `project`, `user` or `default`. */
-  readonly origin: string;
-}
+const count = z.int().min(0);
 
 /** What `ctx retention --json` answers. */
-export interface RetentionAnswer {
-  readonly store: string;
-  /** `planned`: nothing was done; `done`; `nothing` where nothing is beyond the limits; `set` where a config file was written. */
-  readonly outcome: string;
-  readonly policy: readonly RetentionRule[];
-  /** The file that was written. */
-  readonly wrote?: string;
-  readonly outputs: number;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  /** Pinned outputs that stay all the same. */
-  readonly keptPinned: number;
-  readonly checkpoints: number;
-  readonly traceless?: boolean;
-}
-
-const count: z.ZodType<number> = z.int().min(0);
-
-export const retentionAnswerSchema: z.ZodType<RetentionAnswer> = z.object({
+export const retentionAnswerSchema = z.object({
   store: z.string(),
+  /** `planned`: nothing was done; `done`; `nothing` where nothing is beyond the limits; `set` where a config file was written. */
   outcome: z.string(),
   policy: z.array(
-    z.object({ rule: z.string(), value: z.string().exactOptional(), origin: z.string() }),
+    z.object({
+      rule: z.string() /** Missing where there is no limit. */,
+      value: z.string().exactOptional() /** `flag`, `project`, `user` or `default`. */,
+      origin: z.string(),
+    }),
   ),
+  /** The file that was written. */
   wrote: z.string().exactOptional(),
   outputs: count,
   bytesBefore: count,
   bytesAfter: count,
+  /** Pinned outputs that stay all the same. */
   keptPinned: count,
   checkpoints: count,
   traceless: z.boolean().exactOptional(),
 });
+
+export type RetentionAnswer = Answer<typeof retentionAnswerSchema>;
+
+/** One limit, and who set it. */
+export type RetentionRule = RetentionAnswer['policy'][number];

@@ -1,16 +1,12 @@
-import { type SearchHitEntry, searchHitEntrySchema } from '@ctx/server/schemas';
+import { type Answer, searchHitEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx search --json` answers. */
-export interface SearchAnswer {
-  readonly store: string;
-  readonly words: string;
-  /** Best first. A score compares within one answer only. */
-  readonly hits: readonly SearchHitEntry[];
-}
-
-export const searchAnswerSchema: z.ZodType<SearchAnswer> = z.object({
+export const searchAnswerSchema = z.object({
   store: z.string(),
   words: z.string(),
+  /** Best first. A score compares within one answer only. */
   hits: z.array(searchHitEntrySchema),
 });
+
+export type SearchAnswer = Answer<typeof searchAnswerSchema>;

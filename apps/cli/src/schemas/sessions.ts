@@ -1,17 +1,13 @@
-import { type SessionEntry, sessionEntrySchema } from '@ctx/server/schemas';
+import { type Answer, sessionEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx sessions --json` answers. */
-export interface SessionsAnswer {
-  readonly store: string;
-  /** Newest activity first. */
-  readonly sessions: readonly SessionEntry[];
-  /** Give it as `--after` to read on; missing at the end. */
-  readonly next?: string;
-}
-
-export const sessionsAnswerSchema: z.ZodType<SessionsAnswer> = z.object({
+export const sessionsAnswerSchema = z.object({
   store: z.string(),
+  /** Newest activity first. */
   sessions: z.array(sessionEntrySchema),
+  /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
 });
+
+export type SessionsAnswer = Answer<typeof sessionsAnswerSchema>;

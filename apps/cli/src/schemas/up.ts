@@ -1,17 +1,13 @@
+import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx up --json` answers, as soon as it listens. */
-export interface UpAnswer {
-  readonly url: string;
-  readonly port: number;
-  readonly store: string;
-  /** File that holds the key; absent with `--no-auth` and for a store in memory. */
-  readonly keyFile?: string;
-}
-
-export const upAnswerSchema: z.ZodType<UpAnswer> = z.object({
+export const upAnswerSchema = z.object({
   url: z.string(),
   port: z.int(),
   store: z.string(),
+  /** File that holds the key; absent with `--no-auth` and for a store in memory. */
   keyFile: z.string().exactOptional(),
 });
+
+export type UpAnswer = Answer<typeof upAnswerSchema>;

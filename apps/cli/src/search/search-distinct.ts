@@ -1,5 +1,5 @@
 import type { ContextStore, OutputHit } from '@ctx/store';
-import { conversationTool, isKeptByFit } from '../fit/keep-conversation.ts';
+import { conversationTool, isKeptByFit } from '@ctx/truncation';
 
 /** Hits, and how many are left out as copies. */
 export interface DistinctHits {

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type StoredEvent, storedEventOf, type TranscriptEvent, viewAt } from '@ctx/transcripts';
-import { toolsOf } from '../fit/tools-of.ts';
+import { toolsOf } from '@ctx/transcripts';
 import {
   type MeasuredContext,
   partsTotal,

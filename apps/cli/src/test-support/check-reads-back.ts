@@ -3,7 +3,7 @@ import type { Message } from '@ctx/core';
 import { type ContextStore, readJsonPath } from '@ctx/store';
 import { expect } from 'vitest';
 import { fitPartsOf } from '../fit/fit-answer.ts';
-import type { FittedConversation } from '../fit/fit-conversation.ts';
+import type { FittedConversation } from '@ctx/truncation';
 import { resultOf } from '@ctx/transcripts';
 
 const addresses = /ctx:\/\/outputs\/[A-Za-z0-9_-]+(?: \$\[(\d+)\](?: to \$\[(\d+)\])?)?/g;

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
-import { asideLines } from '../fit/last-view.ts';
+import { asideLines } from '../fit/aside-lines.ts';
 import { countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
 import type { WhyAnswer, WhySegment } from '../schemas/why.ts';

@@ -13,9 +13,9 @@ import {
 } from '@ctx/transcripts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { lastViewOf } from '../fit/last-view.ts';
+import { lastViewOf } from '@ctx/transcripts';
 import { namingFile, readSource } from '../fit/read-source.ts';
-import { toolsOf } from '../fit/tools-of.ts';
+import { toolsOf } from '@ctx/transcripts';
 import { readSessionEvents } from '../import/read-session-events.ts';
 import { withStore } from '../open-store-url.ts';
 import { recordedTimes, systemText } from '../replay/load-sessions.ts';

@@ -1,42 +1,30 @@
+import type { Answer } from './answer.ts';
 import * as z from 'zod';
-import type { CheckpointSummary, CheckpointTrigger, ItemCount } from '@ctx/core';
+import type { CheckpointSummary, ItemCount } from '@ctx/core';
 
-/** A checkpoint in a list. */
-export interface CheckpointEntry {
-  readonly id: string;
-  readonly agentId: string;
-  /** Number within the agent, from 0. */
-  readonly sequence: number;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly trigger: CheckpointTrigger;
-  readonly label?: string;
-  readonly sessionId?: string;
-  /** The newest event of the session's log. */
-  readonly event?: number;
-  readonly hot: ItemCount;
-  readonly warm: ItemCount;
-  readonly cold: ItemCount;
-  readonly archived: ItemCount;
-}
-
-const count: z.ZodType<number> = z.int().min(0);
+const count = z.int().min(0);
 const itemCount: z.ZodType<ItemCount> = z.object({ items: count, tokens: count });
 
-export const checkpointEntrySchema: z.ZodType<CheckpointEntry> = z.object({
+/** A checkpoint in a list. */
+export const checkpointEntrySchema = z.object({
   id: z.string(),
   agentId: z.string(),
+  /** Number within the agent, from 0. */
   sequence: count,
+  /** ISO 8601. */
   at: z.string(),
   trigger: z.enum(['limit', 'manual', 'before-restore']),
   label: z.string().exactOptional(),
   sessionId: z.string().exactOptional(),
+  /** The newest event of the session's log. */
   event: z.int().min(0).exactOptional().describe("The newest event of the session's log"),
   hot: itemCount,
   warm: itemCount,
   cold: itemCount,
   archived: itemCount,
 });
+
+export type CheckpointEntry = Answer<typeof checkpointEntrySchema>;
 
 /** Makes the entry of a checkpoint. */
 export function checkpointEntryOf(checkpoint: CheckpointSummary): CheckpointEntry {

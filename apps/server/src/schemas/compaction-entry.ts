@@ -1,31 +1,24 @@
+import type { Answer } from './answer.ts';
 import * as z from 'zod';
 import type { CompactionSummary } from '@ctx/store';
 
+const count = z.int().min(0);
+
 /** A compaction in a list. */
-export interface CompactionEntry {
+export const compactionEntrySchema = z.object({
   /** Number within the session, from 0. */
-  readonly sequence: number;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly state: 'applied' | 'undone';
-  readonly trigger: string;
-  /** What wrote the summary. */
-  readonly strategy: string;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-}
-
-const count: z.ZodType<number> = z.int().min(0);
-
-export const compactionEntrySchema: z.ZodType<CompactionEntry> = z.object({
   sequence: count,
+  /** ISO 8601. */
   at: z.string(),
   state: z.enum(['applied', 'undone']),
   trigger: z.string(),
+  /** What wrote the summary. */
   strategy: z.string(),
   tokensBefore: count,
   tokensAfter: count,
 });
+
+export type CompactionEntry = Answer<typeof compactionEntrySchema>;
 
 /** Makes the entry of a compaction. */
 export function compactionEntryOf(compaction: CompactionSummary): CompactionEntry {

@@ -1,3 +1,4 @@
+export type { Answer } from './answer.ts';
 export {
   type CheckpointEntry,
   checkpointEntryOf,
@@ -23,7 +24,6 @@ export {
   type SegmentEntry,
   segmentEntryOf,
   segmentEntrySchema,
-  type SegmentMembers,
   segmentMembers,
 } from './segment-entry.ts';
 export { type SessionEntry, sessionEntryOf, sessionEntrySchema } from './session-entry.ts';

@@ -1,34 +1,7 @@
+import type { Answer } from './answer.ts';
 import * as z from 'zod';
 import type { ContextItem, ItemSummary } from '@ctx/core';
 import type { ImportanceParts } from '@ctx/core';
-import type { Tier } from '@ctx/core';
-import type { Trust } from '@ctx/core';
-
-/** An item in a list, with where it stands at the moment of the answer. */
-export interface ItemEntry {
-  readonly id: string;
-  readonly agentId: string;
-  readonly kind: string;
-  readonly tier: Tier;
-  /** 0…1, now. */
-  readonly importance: number;
-  readonly tokens: number;
-  readonly accessCount: number;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly lastAccessedAt: string;
-  readonly pinned: boolean;
-  readonly archived: boolean;
-  /** When it was finished, ISO 8601. */
-  readonly finishedAt?: string;
-  readonly source: string;
-  readonly trust: Trust;
-  readonly sessionId?: string;
-  readonly fingerprint: string;
-  /** Left out where only the list was asked for. */
-  readonly content?: string;
-}
 
 const members = {
   id: z.string(),
@@ -51,7 +24,10 @@ const members = {
   content: z.string().exactOptional(),
 };
 
-export const itemEntrySchema: z.ZodType<ItemEntry> = z.object(members);
+/** An item in a list, with where it stands at the moment of the answer. */
+export const itemEntrySchema = z.object(members);
+
+export type ItemEntry = Answer<typeof itemEntrySchema>;
 
 /** Makes the entry of an item, or of what is known of one without its content. */
 export function itemEntryOf(

@@ -1,45 +1,30 @@
+import type { Answer } from './answer.ts';
 import * as z from 'zod';
 import type { ContextPointer } from '@ctx/core';
 
 /** A stored tool output in a list. */
-export interface PointerEntry {
+export const pointerEntrySchema = z.object({
   /** Address for `ctx read`. */
-  readonly pointer: string;
-  readonly id: string;
-  readonly sessionId: string;
-  readonly toolName: string;
-  readonly description: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly sequence: number;
-  readonly bytes: number;
-  readonly tokens: number;
-  readonly lines: number;
-  /** SHA-256 (hex) of the canonical result. */
-  readonly fingerprint: string;
-  readonly preview: string;
-  readonly path?: string;
-  readonly queryId?: string;
-  readonly taskId?: string;
-}
-
-export const pointerEntrySchema: z.ZodType<PointerEntry> = z.object({
   pointer: z.string(),
   id: z.string(),
   sessionId: z.string(),
   toolName: z.string(),
   description: z.string(),
+  /** ISO 8601. */
   createdAt: z.string(),
   sequence: z.number(),
   bytes: z.number(),
   tokens: z.number(),
   lines: z.number(),
+  /** SHA-256 (hex) of the canonical result. */
   fingerprint: z.string(),
   preview: z.string(),
   path: z.string().exactOptional(),
   queryId: z.string().exactOptional(),
   taskId: z.string().exactOptional(),
 });
+
+export type PointerEntry = Answer<typeof pointerEntrySchema>;
 
 /** Makes the entry of a pointer. */
 export function pointerEntryOf(pointer: ContextPointer, uri: string): PointerEntry {

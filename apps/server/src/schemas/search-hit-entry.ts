@@ -1,14 +1,7 @@
+import type { Answer } from './answer.ts';
 import * as z from 'zod';
 import type { OutputHit, OutputLine } from '@ctx/store';
-import { type PointerEntry, pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
-
-/** An output that was found. */
-export interface SearchHitEntry {
-  readonly score: number;
-  readonly output: PointerEntry;
-  /** The line that matches best; left out where only the tool's name matches. */
-  readonly line?: OutputLine;
-}
+import { pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
 
 const lineSchema: z.ZodType<OutputLine> = z.object({
   of: z.enum(['result', 'arguments']).describe('where the line stands'),
@@ -19,11 +12,15 @@ const lineSchema: z.ZodType<OutputLine> = z.object({
     .describe('where the words stand in the text: start and end in UTF-16 code units'),
 });
 
-export const searchHitEntrySchema: z.ZodType<SearchHitEntry> = z.object({
+/** An output that was found. */
+export const searchHitEntrySchema = z.object({
   score: z.number(),
   output: pointerEntrySchema,
+  /** The line that matches best; left out where only the tool's name matches. */
   line: lineSchema.exactOptional(),
 });
+
+export type SearchHitEntry = Answer<typeof searchHitEntrySchema>;
 
 /** Makes the entry of a hit; `uri` is the address of its output. */
 export function searchHitEntryOf({ pointer, score, line }: OutputHit, uri: string): SearchHitEntry {

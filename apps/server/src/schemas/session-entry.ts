@@ -1,26 +1,20 @@
+import type { Answer } from './answer.ts';
 import * as z from 'zod';
 import type { SessionSummary } from '@ctx/store';
 
 /** A session in a list. */
-export interface SessionEntry {
-  readonly id: string;
-  readonly title?: string;
-  readonly source?: string;
-  readonly agentId?: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** Last activity, ISO 8601. */
-  readonly updatedAt: string;
-}
-
-export const sessionEntrySchema: z.ZodType<SessionEntry> = z.object({
+export const sessionEntrySchema = z.object({
   id: z.string(),
   title: z.string().exactOptional(),
   source: z.string().exactOptional(),
   agentId: z.string().exactOptional(),
+  /** ISO 8601. */
   createdAt: z.string(),
+  /** Last activity, ISO 8601. */
   updatedAt: z.string(),
 });
+
+export type SessionEntry = Answer<typeof sessionEntrySchema>;
 
 /** Makes the entry of a session. */
 export function sessionEntryOf(session: SessionSummary): SessionEntry {

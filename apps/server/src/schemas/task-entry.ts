@@ -1,27 +1,21 @@
+import type { Answer } from './answer.ts';
 import * as z from 'zod';
 import { isTerminalStatus, type SessionTask, statusName, taskUpdatedAt } from '@ctx/store';
 
 /** A task of a session. */
-export interface TaskEntry {
-  readonly id: string;
-  readonly description: string;
-  readonly status: string;
-  /** Whether it is over, by its status. */
-  readonly isOver: boolean;
-  /** 0 to 1. */
-  readonly progress?: number;
-  /** Last update, ISO 8601. */
-  readonly updatedAt?: string;
-}
-
-export const taskEntrySchema: z.ZodType<TaskEntry> = z.object({
+export const taskEntrySchema = z.object({
   id: z.string(),
   description: z.string(),
   status: z.string(),
+  /** Whether it is over, by its status. */
   isOver: z.boolean(),
+  /** 0 to 1. */
   progress: z.number().exactOptional(),
+  /** Last update, ISO 8601. */
   updatedAt: z.string().exactOptional(),
 });
+
+export type TaskEntry = Answer<typeof taskEntrySchema>;
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';

@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
-import { requestsOf, type TranscriptEvent, viewAt } from '@ctx/transcripts';
-import { countedText } from '../render.ts';
+import type { TranscriptEvent } from '../transcript.ts';
+import { requestsOf } from './requests-of.ts';
+import { viewAt } from './view-at.ts';
 
 /** What the model saw last of a recorded conversation. */
 export interface LastView {
@@ -27,13 +28,4 @@ export function lastViewOf(events: readonly TranscriptEvent[]): LastView {
     lane,
     asideMessages: aside.length,
   };
-}
-
-/** Says how much was left aside; nothing where nothing was. */
-export function asideLines(asideMessages: number): string[] {
-  if (asideMessages === 0) return [];
-  const count = countedText(asideMessages, 'message');
-  return [
-    `Left aside: ${count} of before the last recorded compaction or taken back, which the model did not see any more.`,
-  ];
 }

@@ -1,14 +1,8 @@
-import { type ReplayPolicy, replayPolicies } from '@ctx/replay';
+import { replayPolicies } from '../policies/replay-policies.ts';
+import type { PolicyContext } from '../replay-policy.ts';
 import { type WindowMode, type WindowPolicy, windowModes } from '@ctx/truncation';
-
-/** A way to make a conversation fit. */
-export interface FitPolicy {
-  readonly name: string;
-  /** What the window does with what has to leave. */
-  readonly window: WindowPolicy;
-  /** Goes over the conversation first, as it would have in the session. What it takes out is kept, too. */
-  readonly first?: ReplayPolicy;
-}
+import type { FitPolicy } from '@ctx/truncation';
+import { viewOfPolicy } from './policy-view.ts';
 
 /** Fills the whole budget. */
 function filling(mode: WindowMode): WindowPolicy {
@@ -34,8 +28,12 @@ const others = replayPolicies.filter(
     needsHindsight !== true && own.every((policy) => policy.name !== name),
 );
 
-/** The policies of `ctx fit`: the window's modes, and every policy that `ctx replay` knows, before the window forces the rest. */
-export const fitPolicies: readonly FitPolicy[] = [
-  ...own,
-  ...others.map((first) => ({ name: first.name, window: untouched, first })),
-];
+/** Returns the policies of a fit: the window's modes, and every policy that a replay knows, before the window forces the rest. */
+export function fitPoliciesWith(compactWindow: PolicyContext['compactWindow']): FitPolicy[] {
+  const first = others.map((policy) => ({
+    name: policy.name,
+    window: untouched,
+    first: viewOfPolicy(policy, compactWindow),
+  }));
+  return [...own, ...first];
+}

@@ -1,27 +1,36 @@
-import { automaticCompaction } from '@ctx/agent-adapter';
-import { offloadText } from '@ctx/truncation';
+import { offloadText } from '../insert/offload-text.ts';
 import type { ContentBlock, Message, TokenCounter } from '@ctx/core';
 import type { Redactor } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
-import {
-  type AddressOf,
-  type FitMessagesOptions,
-  type FittedPart,
-  fitMessages,
-  type PlacedMessage,
-  placeMessages,
-  type PreviewText,
-} from '@ctx/truncation';
-import { cachePrices } from '@ctx/truncation/cost';
+import type { PreviewText } from '../window/insert/plan-insert.ts';
+import type { WindowPolicy } from '../window/window-policy.ts';
+import { type FittedPart, fitMessages } from './fit-messages.ts';
+import type { AddressOf, FitMessagesOptions } from './fit-options.ts';
+import { type PlacedMessage, placeMessages } from './place-messages.ts';
 import {
   type ConversationMeter,
   conversationMeter,
   type RequestFrame,
 } from './count-conversation.ts';
-import type { FitPolicy } from './fit-policies.ts';
 import { keepConversation, type KeepOptions, type KeptConversation } from './keep-conversation.ts';
 import { partsOfStages } from './left-parts.ts';
-import { viewOfPolicy } from './policy-view.ts';
+
+/** What a policy goes by that goes over a conversation first. */
+export interface FitView {
+  readonly kept: KeptConversation;
+  readonly budgetTokens: number;
+  readonly countTokens: TokenCounter;
+  readonly meter: ConversationMeter;
+}
+
+/** A way to make a conversation fit. */
+export interface FitPolicy {
+  readonly name: string;
+  /** What the window does with what has to leave. */
+  readonly window: WindowPolicy;
+  /** Goes over the conversation first, as it would have in the session. What it takes out is kept, too. */
+  readonly first?: (messages: readonly Message[], view: FitView) => readonly Message[];
+}
 
 export interface FitOptions extends KeepOptions, RequestFrame {
   readonly store: ContextStore;
@@ -65,27 +74,6 @@ function previewsOf(
   };
 }
 
-interface Stage {
-  readonly messages: readonly Message[];
-  readonly options: FitOptions;
-  readonly meter: ConversationMeter;
-  readonly kept: KeptConversation;
-}
-
-/** What goes to the window: the conversation, or what a policy makes of it. */
-function viewFor({ messages, options, meter, kept }: Stage): readonly Message[] {
-  const { policy, budgetTokens, countTokens } = options;
-  const [price] = cachePrices;
-  if (policy.first === undefined || price === undefined) return messages;
-  const fixedTokens = Object.values(meter.fixedTokens).reduce((sum, tokens) => sum + tokens, 0);
-  const { tokensOf } = meter;
-  const context = {
-    ...{ windowTokens: budgetTokens, fixedTokens, tokensOf, countTokens, price },
-    compactWindow: automaticCompaction,
-  };
-  return viewOfPolicy(policy.first, messages, { kept, context });
-}
-
 /**
  * Stores a conversation, and makes it fit: folded through the window, after the policy if it is another's.
  * Contract: the result is valid and within the budget; whatever is not shown as it was can be read at its address.
@@ -98,7 +86,8 @@ export async function fitConversation(
   const meter = conversationMeter(options, options.countTokens);
   const tokensBefore = meter.total(messages);
   const kept = await keepConversation(options.store, messages, options);
-  const view = viewFor({ messages, options, meter, kept });
+  const { policy, budgetTokens, countTokens } = options;
+  const view = policy.first?.(messages, { kept, budgetTokens, countTokens, meter }) ?? messages;
   const { tokensOf, fixedTokens } = meter;
   const addressOf = addressesIn(kept, messages);
   const places = placeMessages(view, messages, Object.fromEntries(kept.pointers)).map(
@@ -108,7 +97,7 @@ export async function fitConversation(
     budgetTokens: options.budgetTokens,
     fixedTokens,
     tokensOf,
-    policy: options.policy.window,
+    policy: policy.window,
     pointers: Object.fromEntries(kept.pointers),
     addressOf: (from, to) => addressOf(places[from] ?? from, places[to] ?? to),
     previewText: previewsOf(kept, options),

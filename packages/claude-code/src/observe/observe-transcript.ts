@@ -1,4 +1,5 @@
-import { type HookInput, type HostSession, noteHostSession } from '@ctx/claude-code';
+import type { HookInput } from '../hook-input.ts';
+import { type HostSession, noteHostSession } from '../host-session.ts';
 import { buildLedger } from '@ctx/compactor';
 import { isCtxError, type Message, type Session } from '@ctx/core';
 import { type ContextStore, defaultAgentId, recordUsage, type TokenUse } from '@ctx/store';

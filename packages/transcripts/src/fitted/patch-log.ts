@@ -1,10 +1,10 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { type TranscriptEvent, viewAt } from '@ctx/transcripts';
-import type { PlacedMessage } from '@ctx/truncation';
+import { viewAt } from '../history/view-at.ts';
+import type { TranscriptEvent } from '../transcript.ts';
 
 /** A fitted conversation, and the one that it was made of. */
 export interface Fitted {
-  readonly messages: readonly PlacedMessage[];
+  readonly messages: readonly { readonly message: Message; readonly place: number }[];
   /** The messages before, mended: what the places count. */
   readonly given: readonly Message[];
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import type { TranscriptEvent } from '@ctx/transcripts';
+import type { TranscriptEvent } from '../transcript.ts';
 
 /**
  * The log of the fitted conversation: the fields of the document as they were, and the new messages in place of the old.

@@ -1,4 +1,5 @@
-import { pointerUri } from '@ctx/truncation';
+import { pointerUri } from '../insert/pointer-uri.ts';
+import { resultValueOf } from '../insert/result-value.ts';
 import {
   type ContextPointer,
   fingerprintText,
@@ -7,7 +8,6 @@ import {
   type ToolUseBlock,
 } from '@ctx/core';
 import type { ContextStore, OutputInput } from '@ctx/store';
-import { resultOf } from '@ctx/transcripts';
 
 /** The tool under whose name a conversation is kept. */
 export const conversationTool = 'ctx_messages';
@@ -89,7 +89,7 @@ export async function keepConversation(
   const list = { toolName: conversationTool, args: {}, result: messages };
   const results = resultsOf(messages).map((block) => {
     const { name: toolName = 'unknown', input: args = {} } = calls.get(block.toolUseId) ?? {};
-    return { id: block.toolUseId, output: { toolName, args, result: resultOf(block).value } };
+    return { id: block.toolUseId, output: { toolName, args, result: resultValueOf(block) } };
   });
   const wanted = new Map<string, OutputInput>();
   for (const output of [list, ...results.map((result) => result.output)]) {

@@ -1,5 +1,5 @@
 import type { ToolSchema } from '@ctx/tokens';
-import type { TranscriptEvent } from '@ctx/transcripts';
+import type { TranscriptEvent } from '../transcript.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ContentBlock, type Message, repairMessages } from '@ctx/core';
-import {
-  builtInFormats,
-  readTranscript,
-  type TranscriptEvent,
-  viewAt,
-  withOwnCallIds,
-  writeTranscript,
-  type WrittenTranscript,
-} from '@ctx/transcripts';
+import { builtInFormats } from '../built-in-formats.ts';
+import { withOwnCallIds } from '../calls/call-ids.ts';
+import { viewAt } from '../history/view-at.ts';
+import { readTranscript } from '../read-transcript.ts';
+import type { TranscriptEvent } from '../transcript.ts';
+import { writeTranscript, type WrittenTranscript } from '../write-transcript.ts';
 import { type Fitted, patchLog } from './patch-log.ts';
 import { rebuildLog } from './rebuild-log.ts';
 

@@ -1,4 +1,5 @@
-import { hostSessionOf, tallyHookCalls } from '@ctx/claude-code';
+import { tallyHookCalls } from '../hook-calls.ts';
+import { hostSessionOf } from '../host-session.ts';
 import type { Session, Tier } from '@ctx/core';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 

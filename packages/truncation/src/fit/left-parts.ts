@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import type { FittedPart } from '@ctx/truncation';
+import type { FittedPart } from './fit-messages.ts';
 
 /** What became of the conversation: what a policy made of it first, and what the window made of that. */
 export interface FitStages {

@@ -1,0 +1,10 @@
+import { countedText } from '../render.ts';
+
+/** Says how much was left aside; nothing where nothing was. */
+export function asideLines(asideMessages: number): string[] {
+  if (asideMessages === 0) return [];
+  const count = countedText(asideMessages, 'message');
+  return [
+    `Left aside: ${count} of before the last recorded compaction or taken back, which the model did not see any more.`,
+  ];
+}
