@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { fingerprintText } from '@ctx/core';
 import { LRUCache } from 'lru-cache';
 import { invalidInput } from './invalid-input.ts';
 import type { TokenCounter } from './encoding/tiktoken-counter.ts';
@@ -47,7 +47,7 @@ export function createTokenCache(options: CachedCounterOptions = {}): TokenCache
 /** A short text by itself, a long one by its fingerprint: the prefixes keep the two apart. */
 function keyOf(text: string): string {
   if (text.length <= ownKeyLength) return `=${text}`;
-  return `#${createHash('sha256').update(text, 'utf8').digest('base64')}`;
+  return `#${fingerprintText(text)}`;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CachedCounterOptions,
   cachedCounter,
@@ -85,7 +84,11 @@ export async function countTokensInSlices(
     total += slice.tokens;
     if (slice.end < turnEnd) continue;
     turnEnd = slice.end + turnLength;
-    await nextTurn();
+    await new Promise((resolve) => {
+      // Browsers have no setImmediate.
+      if ('setImmediate' in globalThis) setImmediate(resolve);
+      else setTimeout(resolve);
+    });
     signal?.throwIfAborted();
   }
   cache.set(text, total);

@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module';
 import type { Tiktoken } from 'tiktoken/lite';
+import { CtxError } from '@ctx/core';
+import { nodeModule } from '../node-module.ts';
 
 /** The encodings that ctx counts with: `o200k_base` (GPT-4o and later), `cl100k_base` (GPT-4, GPT-3.5, embeddings). */
 export type EncodingName = 'o200k_base' | 'cl100k_base';
@@ -18,16 +19,22 @@ interface EncodingTable {
   readonly pat_str: string;
 }
 
-const require = createRequire(import.meta.url);
 const loaded = new Map<EncodingName, Tokenizer>();
 
 /**
- * Gives the tiktoken tokenizer of an encoding and keeps it for the life of the process.
- * Cost: 0.3 to 0.6 s and about 60 MB at the first call per encoding, then nothing. Importing this file loads no wasm.
+ * Returns the tiktoken tokenizer of an encoding and keeps it for the life of the process. The first call per encoding takes
+ * 0.3 to 0.6 s and about 60 MB. Importing this file loads no wasm.
+ * @throws CTX_INVALID_OPTION on a host other than Node
  */
 export function loadEncoding(name: EncodingName): Tokenizer {
   const known = loaded.get(name);
   if (known !== undefined) return known;
+  const createRequire = nodeModule('node:module')?.createRequire;
+  if (createRequire === undefined) {
+    const advice = 'count with approximateTokens, or hand in a counter';
+    throw new CtxError('CTX_INVALID_OPTION', `the tables of ${name} need Node: ${advice}`);
+  }
+  const require = createRequire(import.meta.url);
   // `require` is untyped; the shapes are those of the pinned tiktoken, and the tests run them.
   const library = require('tiktoken/lite') as { readonly Tiktoken: typeof Tiktoken };
   const table = require(`tiktoken/encoders/${name}.json`) as EncodingTable;

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { nodeModule } from '../node-module.ts';
 import { bytesOfBase64 } from './image-size.ts';
 
 /** How much of a PDF is looked at, bytes: what providers accept in one request. */
@@ -10,10 +10,11 @@ const maxPages = 10_000;
 
 /**
  * Counts the pages of a PDF without reading it as a document.
- * Contract: never throws; `undefined` for what is not a PDF or shows no page (an encrypted one may not).
- * Cost: one pass over at most 32 MiB, and at most 16 MiB of object streams unpacked.
+ * Never throws. Returns `undefined` if it is not a PDF, shows no page (an encrypted one may not), or the host is not Node.
+ * Reads at most 32 MiB, and unpacks at most 16 MiB of object streams.
  */
 export function pdfPages(pdf: Uint8Array | string): number | undefined {
+  if (!('Buffer' in globalThis)) return undefined;
   const bytes =
     typeof pdf === 'string' ? bytesOfBase64(pdf, maxFileBytes) : pdf.subarray(0, maxFileBytes);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -62,7 +63,8 @@ function bodyStart(file: Buffer, at: number): number | undefined {
 /** Unpacks a stream, or gives nothing where it is damaged, encrypted or larger than `limitBytes`. */
 function unpack(body: Buffer, limitBytes: number): Buffer {
   try {
-    return inflateSync(body, { maxOutputLength: limitBytes });
+    const unpacked = nodeModule('node:zlib')?.inflateSync(body, { maxOutputLength: limitBytes });
+    return unpacked ?? Buffer.alloc(0);
   } catch {
     return Buffer.alloc(0);
   }

@@ -1,0 +1,15 @@
+interface NodeModules {
+  readonly 'node:module': typeof import('node:module');
+  readonly 'node:zlib': typeof import('node:zlib');
+}
+
+/**
+ * Returns a module of Node, or `undefined` on another host. It is not imported, so that a bundle for browsers does not
+ * contain it.
+ */
+export function nodeModule<Name extends keyof NodeModules>(
+  name: Name,
+): NodeModules[Name] | undefined {
+  const host: { process?: { getBuiltinModule?: (id: Name) => NodeModules[Name] } } = globalThis;
+  return host.process?.getBuiltinModule?.(name);
+}
