@@ -7,8 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { extractSummary } from '@ctx/compactor';
 import type { TokenCounter } from '@ctx/core';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { openTokenCounter } from '@ctx/tokens';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { type Boundary, loadBoundaries, loadCuts } from './compaction/boundaries.ts';
 import {
   contenders,

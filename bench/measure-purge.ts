@@ -9,9 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomIds } from '@ctx/core';
-import { type ContextStore, openStore } from '@ctx/store';
+import { beginPurge, type ContextStore, listPurges, openStore, workOnPurge } from '@ctx/store';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
-import { beginPurge, listPurges, workOnPurge } from '@ctx/store';
 import { dropPostgresStore, postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
 

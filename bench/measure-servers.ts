@@ -7,9 +7,9 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
 import { openTenants } from '@ctx/server/records';
 import { postgresBackend } from '@ctx/store-postgres';
+import autocannon from 'autocannon';
 import { Pool } from 'pg';
 import { type ChildServer, startChild } from './server/child-server.ts';
 

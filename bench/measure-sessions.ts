@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { planSessionCompaction } from '@ctx/compactor';
-import { emptySessionDocument, type SessionDocument } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { approximateTokens } from '@ctx/tokens/approximate';
+import { emptySessionDocument, type SessionDocument } from '@ctx/store';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { historyOf, typicalSession } from './sessions/typical-session.ts';
 import { readRawFile, saveRawFile } from './stores/raw-files.ts';
-import { timeEach, timeInTurn, timeProcessor, type Timing } from './stores/timing.ts';
+import { type Timing, timeEach, timeInTurn, timeProcessor } from './stores/timing.ts';
 
 const { values } = parseArgs({
   options: {

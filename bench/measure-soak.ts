@@ -4,15 +4,16 @@
  * than 250 MB, on an answer that is not expected, and on an event that is lost or comes twice.
  * Run: `npm run bench -- soak [--minutes 10] [--pause 100] [--json]`.
  */
+
+import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startChild, type Taken } from './server/child-server.ts';
-import { newestEvent, readAll, type Reading } from './soak/live-readers.ts';
+import { newestEvent, type Reading, readAll } from './soak/live-readers.ts';
 import { type Answers, workAll } from './soak/rest-clients.ts';
 
 const { values } = parseArgs({

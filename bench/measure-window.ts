@@ -11,10 +11,10 @@ import { runInNewContext } from 'node:vm';
 import type { Message } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { openFsStore } from '@ctx/store-fs';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { messageCounter, openTokenCounter } from '@ctx/tokens';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import {
   describeCall,
   openSessionWindow,

@@ -4,7 +4,7 @@ import { memoryBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { hugeMarker, scenarioSteps } from './agent-scenario.ts';
 import { inFolder } from './child-program.ts';
-import { problemsOfPrompt, type Prompt, textOfPrompt, tokensOfPrompt } from './judge-prompt.ts';
+import { type Prompt, problemsOfPrompt, textOfPrompt, tokensOfPrompt } from './judge-prompt.ts';
 import { type DurableKind, durableKinds, openDurableStore } from './open-durable-store.ts';
 import { stepsNotKeptOnce } from './recorded-logs.ts';
 

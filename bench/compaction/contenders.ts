@@ -1,6 +1,5 @@
-import { unitsOf } from '@ctx/core';
 import { extractAnnex, extractSummary } from '@ctx/compactor';
-import type { Boundary } from './boundaries.ts';
+import { unitsOf } from '@ctx/core';
 import { type BaselineOptions, tailThatFits } from './baselines/baseline.ts';
 import { lexRank } from './baselines/lex-rank.ts';
 import {
@@ -9,6 +8,7 @@ import {
   randomLines,
   userAndTools,
 } from './baselines/simple-baselines.ts';
+import type { Boundary } from './boundaries.ts';
 import { textOfHistory } from './text-of-history.ts';
 
 /** Something that may stand in the place of a history. */

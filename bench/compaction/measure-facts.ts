@@ -1,7 +1,7 @@
 import { compact, extractSummary } from '@ctx/compactor';
 import type { Message, TokenCounter } from '@ctx/core';
-import { rivalInput } from './baselines/last-messages.ts';
 import type { Baseline } from './baselines/baseline.ts';
+import { rivalInput } from './baselines/last-messages.ts';
 import { lexRank } from './baselines/lex-rank.ts';
 import { headAndTail, hundredCharacters, randomLines } from './baselines/simple-baselines.ts';
 import type { Boundary } from './boundaries.ts';

@@ -1,4 +1,4 @@
-import { constants, brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { callsOf, type Message } from '@ctx/core';
 import { toolAccess } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';

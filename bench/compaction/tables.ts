@@ -1,7 +1,7 @@
 import type { TokenCounter } from '@ctx/core';
 import type { Boundary } from './boundaries.ts';
 import type { Contender } from './contenders.ts';
-import { type Judge, measureNames, type Measures } from './measures.ts';
+import { type Judge, type Measures, measureNames } from './measures.ts';
 
 /** A boundary with its judge. */
 export interface Case {

@@ -1,4 +1,5 @@
-import { type ContentBlock, type Message, outputText } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 
 /** A conversation as plain text, one run of lines a block: what the baselines choose from. */
 export function textOfHistory(messages: readonly Message[]): string {

@@ -1,10 +1,10 @@
-import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
 import { callsOf, type Message } from '@ctx/core';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
 import {
   type ContextStore,
+  type FlashSaveMemory,
   firstFlashSaveMemory,
   flashSave,
-  type FlashSaveMemory,
   flashSavePolicy,
   pathOfArgs,
   shouldFlashSave,

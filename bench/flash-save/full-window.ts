@@ -1,5 +1,5 @@
-import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
 import { type Message, unitsOf } from '@ctx/core';
+import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
 
 const noPointers: ReadonlySet<string> = new Set();
 

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReplaySession } from '@ctx/replay';
 import { type Message, repairMessages } from '@ctx/core';
+import type { ReplaySession } from '@ctx/replay';
 import { readTranscript, requestsOf } from '@ctx/transcripts';
 
 /** A long session, and what it was made of. */

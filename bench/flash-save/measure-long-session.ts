@@ -4,8 +4,8 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { cachePriceOf } from '@ctx/truncation/cost';
-import { fullWindow } from './full-window.ts';
 import { type FlashSaveTally, flashSaveReplay } from './flash-save-policy.ts';
+import { fullWindow } from './full-window.ts';
 import type { LongSession } from './long-session.ts';
 
 /** What a long session is like under one policy. */

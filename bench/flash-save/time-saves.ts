@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { rankAt, defaultImportancePolicy } from '@ctx/core';
+import { defaultImportancePolicy, rankAt } from '@ctx/core';
 import { applyFlashSave, flashSavePolicy, type ItemInput, planFlashSave } from '@ctx/store';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';

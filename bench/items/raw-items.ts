@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { defaultImportancePolicy, rankAt, rankOf } from '@ctx/core';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { benchAgent } from './fill-items.ts';
 
 /**

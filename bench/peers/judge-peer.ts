@@ -1,6 +1,6 @@
 import { type Message, validateMessages } from '@ctx/core';
 import { type Peer, totalOf } from './peer.ts';
-import { randomSession, seededRandom, type SessionKind } from './random-sessions.ts';
+import { randomSession, type SessionKind, seededRandom } from './random-sessions.ts';
 
 /** How a peer did on the histories of one kind. */
 export interface PeerReport {

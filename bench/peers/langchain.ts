@@ -1,15 +1,15 @@
+import type { Message } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { fromLangChain, toLangChain } from '@ctx/transcripts';
 import {
   AIMessage,
   type BaseMessage,
   mapChatMessagesToStoredMessages,
   mapStoredMessagesToChatMessages,
   type StoredMessage,
-  trimMessages,
   type TrimMessagesFields,
+  trimMessages,
 } from '@langchain/core/messages';
-import type { Message } from '@ctx/core';
-import { approximateTokens } from '@ctx/tokens/approximate';
-import { fromLangChain, toLangChain } from '@ctx/transcripts';
 import type { Peer } from './peer.ts';
 
 /** Messages as LangChain's own reader makes them of what ctx writes. */

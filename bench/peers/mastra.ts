@@ -1,6 +1,6 @@
-import { TokenLimiterProcessor } from '@mastra/core/processors';
 import type { Message } from '@ctx/core';
 import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts';
+import { TokenLimiterProcessor } from '@mastra/core/processors';
 import type { Peer } from './peer.ts';
 
 type LimiterArgs = Parameters<TokenLimiterProcessor['processLLMRequest']>[0];

@@ -1,6 +1,6 @@
-import { type AgentInputItem, MemorySession } from '@openai/agents-core';
 import type { ContentBlock, Message } from '@ctx/core';
 import { fromOpenAiResponses } from '@ctx/transcripts';
+import { type AgentInputItem, MemorySession } from '@openai/agents-core';
 import { type Peer, totalOf } from './peer.ts';
 
 function itemsOfBlock(block: ContentBlock, role: Message['role']): AgentInputItem[] {

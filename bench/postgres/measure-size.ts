@@ -4,7 +4,6 @@ import type { StoreBackend } from '@ctx/store/backend';
 import { postgresBackend } from '@ctx/store-postgres';
 import { benchAgent, kindOf } from '../items/fill-items.ts';
 import { type Timing, timeInTurn } from '../stores/timing.ts';
-import { leanSql, sameSql } from './sql-by-hand.ts';
 import {
   type FillPlace,
   fillTenants,
@@ -12,6 +11,7 @@ import {
   sizesOf,
   tenantName,
 } from './fill-tenants.ts';
+import { leanSql, sameSql } from './sql-by-hand.ts';
 
 /** A call of ctx beside SQL by hand through the same driver, on the same server. */
 export interface Compared {

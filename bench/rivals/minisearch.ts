@@ -1,6 +1,6 @@
 import { searchWords } from '@ctx/relevance';
 import MiniSearch, { type Options } from 'minisearch';
-import { fieldsOf, readCharacters, type Rival, type RivalFields } from './rival.ts';
+import { fieldsOf, type Rival, type RivalFields, readCharacters } from './rival.ts';
 
 const fields = ['title', 'args', 'body'];
 

@@ -5,8 +5,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { emptySessionDocument } from '@ctx/core';
-import { serve, type ServingServer } from '@ctx/server';
+import { type ServingServer, serve } from '@ctx/server';
+import { emptySessionDocument } from '@ctx/store';
 import { postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { answerParent } from './child-server.ts';

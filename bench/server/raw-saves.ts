@@ -4,12 +4,12 @@
  * knows nothing of tenants, tokens, other processes or failures.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { DatabaseSync } from '@photostructure/sqlite';
-import { z } from 'zod';
 import { defaultImportancePolicy, rankOf } from '@ctx/core';
 import { searchWords } from '@ctx/relevance';
 import { storeCollections } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { z } from 'zod';
 
 const keptEvents = 10_000;
 const trimEvery = 256;

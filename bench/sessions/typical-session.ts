@@ -1,4 +1,4 @@
-import { type HistoryEntry, type SessionDocument, emptySessionDocument } from '@ctx/core';
+import { emptySessionDocument, type HistoryEntry, type SessionDocument } from '@ctx/store';
 
 const words =
   'parser stream buffer error retry worker queue index cache token schema field branch merge deploy'.split(

@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 
 /** A stream of numbers from a seed, each from 0 up to 1. */
 function startRandom(seed: number): () => number {

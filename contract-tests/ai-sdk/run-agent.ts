@@ -1,5 +1,5 @@
-import { contextMiddleware, contextPrepareStep, wrapTools } from '@ctx/agent-adapter/ai-sdk';
 import type { ContextManager } from '@ctx/agent-adapter';
+import { contextMiddleware, contextPrepareStep, wrapTools } from '@ctx/agent-adapter/ai-sdk';
 import * as ai6 from 'ai6';
 import { MockLanguageModelV3 } from 'ai6/test';
 import * as ai7 from 'ai7';

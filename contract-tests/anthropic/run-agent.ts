@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { ContextManager } from '@ctx/agent-adapter';
 import { createMessage, drive, wrapTools } from '@ctx/agent-adapter/anthropic';
 import { logOfStep } from '../agent-scenario.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type HookMachine, type HookRun, makeHookMachine } from './hook-process.ts';
-import { recordedCalls, type RecordedCall } from './recorded-calls.ts';
+import { type RecordedCall, recordedCalls } from './recorded-calls.ts';
 import { largeResponses, largeText, untouchedResponses } from './tool-responses.ts';
 
 // Each hook is a process; a busy machine takes its time.

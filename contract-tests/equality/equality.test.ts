@@ -3,7 +3,7 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { callsOfStep, logOfStep, scenarioSteps } from '../agent-scenario.ts';
-import { hostLoops, smallManager, type Step } from './host-loops.ts';
+import { hostLoops, type Step, smallManager } from './host-loops.ts';
 
 function stepOf(step: number): Step {
   const calls = callsOfStep(step);

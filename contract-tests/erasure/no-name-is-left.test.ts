@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomIds } from '@ctx/core';
-import { type ContextStore, openStore } from '@ctx/store';
+import { beginPurge, type ContextStore, openStore, type PurgeScope, workOnPurge } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
-import { beginPurge, type PurgeScope, workOnPurge } from '@ctx/store';
 import { fsBackend } from '@ctx/store-fs';
 import { postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextStore } from '../../packages/store/src/open-store.ts';
 import type { StoreBackend } from '../../packages/store/src/backend/store-backend.ts';
+import type { ContextStore } from '../../packages/store/src/open-store.ts';
 import { planPurge } from '../../packages/store/src/purge/plan-purge.ts';
 import { day, dump, fill, openPlace, workOff } from './purge-place.ts';
 

@@ -1,18 +1,18 @@
 import { sequenceIds } from '@ctx/core';
 import { withLiveEvents } from '@ctx/server/records';
-import { storeCollections } from '../../packages/store/src/collections/collections.ts';
 import {
   createMemoryPlace,
-  memoryBackend,
   type MemoryPlace,
+  memoryBackend,
 } from '../../packages/store/src/backend/memory/memory-backend.ts';
-import { type ContextStore, openStore } from '../../packages/store/src/open-store.ts';
-import { storeWords } from '../../packages/store/src/collections/record-words.ts';
 import type { StoreBackend } from '../../packages/store/src/backend/store-backend.ts';
-import type { WorkPlace } from '../../packages/store/src/work/work-place.ts';
+import { storeCollections } from '../../packages/store/src/collections/collections.ts';
+import { storeWords } from '../../packages/store/src/collections/record-words.ts';
+import { type ContextStore, openStore } from '../../packages/store/src/open-store.ts';
 import { beginPurge } from '../../packages/store/src/purge/purge-record.ts';
 import type { PurgeScope } from '../../packages/store/src/purge/purge-scope.ts';
 import { type PurgeShare, workOnPurge } from '../../packages/store/src/purge/work-on-purge.ts';
+import type { WorkPlace } from '../../packages/store/src/work/work-place.ts';
 
 export const start: number = Date.UTC(2026, 0, 1);
 export const day: number = 86_400_000;

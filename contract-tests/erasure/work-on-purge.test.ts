@@ -1,10 +1,7 @@
+import { CtxError, sequenceIds } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { CtxError } from '@ctx/core';
-import { sequenceIds } from '@ctx/core';
-import type { ContextStore } from '../../packages/store/src/open-store.ts';
 import type { RecordKey, StoreBackend } from '../../packages/store/src/backend/store-backend.ts';
-import { listWorks } from '../../packages/store/src/work/open-works.ts';
-import { claimMs } from '../../packages/store/src/work/work-place.ts';
+import type { ContextStore } from '../../packages/store/src/open-store.ts';
 import { planPurge } from '../../packages/store/src/purge/plan-purge.ts';
 import {
   beginPurge,
@@ -14,6 +11,9 @@ import {
 } from '../../packages/store/src/purge/purge-record.ts';
 import type { PurgeScope } from '../../packages/store/src/purge/purge-scope.ts';
 import { countedAs } from '../../packages/store/src/purge/purge-step.ts';
+import { workOnPurge } from '../../packages/store/src/purge/work-on-purge.ts';
+import { listWorks } from '../../packages/store/src/work/open-works.ts';
+import { claimMs } from '../../packages/store/src/work/work-place.ts';
 import {
   appendMany,
   day,
@@ -24,7 +24,6 @@ import {
   start,
   workOff,
 } from './purge-place.ts';
-import { workOnPurge } from '../../packages/store/src/purge/work-on-purge.ts';
 
 /** A promise that the test keeps. */
 function promised() {

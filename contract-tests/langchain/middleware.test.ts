@@ -1,4 +1,4 @@
-import { createContextManager, type ContextManagerOptions } from '@ctx/agent-adapter';
+import { type ContextManagerOptions, createContextManager } from '@ctx/agent-adapter';
 import { contextTools } from '@ctx/agent-adapter/langchain';
 import { CtxError } from '@ctx/core';
 import { openStore } from '@ctx/store';

@@ -1,4 +1,4 @@
-import { createContextManager, type ContextManagerOptions } from '@ctx/agent-adapter';
+import { type ContextManagerOptions, createContextManager } from '@ctx/agent-adapter';
 import { model as summarizeWith } from '@ctx/compactor';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';

@@ -11,8 +11,8 @@ import {
   RemoveMessage,
   ToolMessage,
 } from '@langchain/core/messages';
-import type { StructuredToolInterface } from '@langchain/core/tools';
 import { fakeModel } from '@langchain/core/testing';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { createAgent, tool, toolErrorMiddleware } from 'langchain';
 import { z } from 'zod';

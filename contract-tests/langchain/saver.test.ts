@@ -1,9 +1,9 @@
 import { createSaver } from '@ctx/agent-adapter/langchain';
 import { createRedactor } from '@ctx/redact';
-import { openStore, type OpenStoreOptions } from '@ctx/store';
+import { type OpenStoreOptions, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import type { RunnableConfig } from '@langchain/core/runnables';
 import { HumanMessage } from '@langchain/core/messages';
+import type { RunnableConfig } from '@langchain/core/runnables';
 import {
   BaseCheckpointSaver,
   type CheckpointMetadata,

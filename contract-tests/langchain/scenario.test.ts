@@ -14,9 +14,9 @@ import { prefixBreaks } from '../prefix-breaks.ts';
 import { stepsNotKeptOnce } from '../recorded-logs.ts';
 import {
   promptsOf,
+  type ScriptPart,
   scenarioAgent,
   scenarioRun,
-  type ScriptPart,
   scriptedModel,
   tokensOfPrompt,
   violationsOf,

@@ -7,7 +7,7 @@ import { TokenLimiterProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { problemsOfPrompt, type Prompt, textOfPrompt, tokensOfPrompt } from '../judge-prompt.ts';
+import { type Prompt, problemsOfPrompt, textOfPrompt, tokensOfPrompt } from '../judge-prompt.ts';
 
 /** A window in which the result of the only call has no room, although it is small enough to be shown whole elsewhere. */
 const windowTokens = 1000;

@@ -1,5 +1,5 @@
+import { type ServingServer, serve } from '@ctx/server';
 import { memoryBackend } from '@ctx/store/backend';
-import { serve, type ServingServer } from '@ctx/server';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newClient, resourceText, textOf } from './connect.ts';

@@ -1,15 +1,15 @@
-import type { AgentInputItem } from '@openai/agents-core';
 import { createContextManager } from '@ctx/agent-adapter';
 import { createSession } from '@ctx/agent-adapter/openai-agents';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import type { AgentInputItem } from '@openai/agents-core';
 import { describe, expect, it } from 'vitest';
 import { callsOfStep, hugeMarker, scenarioSteps } from '../agent-scenario.ts';
 import { inFolder } from '../child-program.ts';
 import { durableKinds, openDurableStore } from '../open-durable-store.ts';
 import { stepsNotKeptOnce } from '../recorded-logs.ts';
 import { problemsOf } from './judge-input.ts';
-import { modelOf, runAgent, said, type Script, tokensOfInput } from './run-agent.ts';
+import { modelOf, runAgent, type Script, said, tokensOfInput } from './run-agent.ts';
 
 const profile = { name: 'gpt-5', windowTokens: 16_000, price: 'openai' };
 const half = 30;

@@ -1,8 +1,8 @@
-import type { AgentInputItem } from '@openai/agents-core';
 import { createContextManager } from '@ctx/agent-adapter';
 import { createSession } from '@ctx/agent-adapter/openai-agents';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import type { AgentInputItem } from '@openai/agents-core';
 import { describe, expect, it } from 'vitest';
 import { callsOfStep, hugeMarker, scenarioSteps } from '../agent-scenario.ts';
 import { prefixBreaks } from '../prefix-breaks.ts';

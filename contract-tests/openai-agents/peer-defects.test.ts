@@ -1,8 +1,8 @@
-import { Agent, type AgentInputItem, MemorySession, Runner } from '@openai/agents-core';
 import { createContextManager } from '@ctx/agent-adapter';
 import { contextInputFilter, contextModel, createSession } from '@ctx/agent-adapter/openai-agents';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import { Agent, type AgentInputItem, MemorySession, Runner } from '@openai/agents-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from './judge-input.ts';

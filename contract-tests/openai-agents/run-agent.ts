@@ -1,3 +1,5 @@
+import type { ContextManager } from '@ctx/agent-adapter';
+import { contextInputFilter, contextModel, wrapTools } from '@ctx/agent-adapter/openai-agents';
 import {
   Agent,
   type AgentInputItem,
@@ -7,13 +9,11 @@ import {
   type ModelResponse,
   Runner,
   type Session,
-  setTracingDisabled,
   type StreamEvent,
+  setTracingDisabled,
   tool,
   Usage,
 } from '@openai/agents-core';
-import type { ContextManager } from '@ctx/agent-adapter';
-import { contextInputFilter, contextModel, wrapTools } from '@ctx/agent-adapter/openai-agents';
 import { z } from 'zod';
 import { callsOfStep, logOfStep, scenarioSteps } from '../agent-scenario.ts';
 

@@ -1,16 +1,5 @@
 /** Checked by the compiler: what we hand to the SDK is what it takes, and the other way round. */
-import type {
-  AgentInputItem,
-  CallModelInputFilter,
-  FunctionTool,
-  Model,
-  OpenAIResponsesCompactionAwareSession,
-  RequestUsage,
-  RunContextAwareSession,
-  Session,
-  SessionHistoryRewriteAwareSession,
-  SessionHistoryTransactionAwareSession,
-} from '@openai/agents-core';
+
 import type { ContextManager } from '@ctx/agent-adapter';
 import {
   type AgentSession,
@@ -24,6 +13,18 @@ import {
   wrapTools,
 } from '@ctx/agent-adapter/openai-agents';
 import type { ContextStore } from '@ctx/store';
+import type {
+  AgentInputItem,
+  CallModelInputFilter,
+  FunctionTool,
+  Model,
+  OpenAIResponsesCompactionAwareSession,
+  RequestUsage,
+  RunContextAwareSession,
+  Session,
+  SessionHistoryRewriteAwareSession,
+  SessionHistoryTransactionAwareSession,
+} from '@openai/agents-core';
 import { expectTypeOf } from 'vitest';
 
 declare const store: ContextStore;

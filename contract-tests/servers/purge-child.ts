@@ -3,8 +3,7 @@
  * session. Says `begun`, then a line after each of its batches.
  */
 import { randomIds } from '@ctx/core';
-import { openStore } from '@ctx/store';
-import { beginPurge, workOnPurge } from '@ctx/store';
+import { beginPurge, openStore, workOnPurge } from '@ctx/store';
 import { backendAt } from './backend-at.ts';
 
 const [url = '', schema = '', session = ''] = process.argv.slice(2);

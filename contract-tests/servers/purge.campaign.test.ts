@@ -1,9 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomIds } from '@ctx/core';
-import { openStore, storeCollections, storeWords } from '@ctx/store';
+import {
+  beginPurge,
+  listPurges,
+  openStore,
+  type PurgeRecord,
+  purgeProgress,
+  storeCollections,
+  storeWords,
+} from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
-import { beginPurge, listPurges, type PurgeRecord, purgeProgress } from '@ctx/store';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bundleProgram, inFolder, startProgram } from '../child-program.ts';
 import { backendAt } from './backend-at.ts';

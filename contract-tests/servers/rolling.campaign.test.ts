@@ -1,5 +1,5 @@
-import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { openTenants } from '@ctx/server/records';
+import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { postgresBackend } from '@ctx/store-postgres';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startLiveReader } from './live-reader.ts';

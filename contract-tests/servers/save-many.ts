@@ -1,4 +1,4 @@
-import { send, type Sent } from './start-servers.ts';
+import { type Sent, send } from './start-servers.ts';
 
 /** 1 to `count`. */
 export function numbers(count: number): number[] {

@@ -3,8 +3,9 @@
  * one, the requests that a key may send in a minute, and how often it looks for works that are shared, ms. Says its port, then what it
  * does of such works, and stops at SIGTERM.
  */
-import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
+
 import { serve } from '@ctx/server';
+import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { backendAt } from './backend-at.ts';
 
 /** Long enough for a client that looks at `/readyz` ten times a second, also on a busy machine. */

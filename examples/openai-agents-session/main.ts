@@ -6,6 +6,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createContextManager } from '@ctx/agent-adapter';
+import { contextModel, createSession, wrapTools } from '@ctx/agent-adapter/openai-agents';
+import { openSqliteStore } from '@ctx/store-sqlite';
 import { Agent, type AgentInputItem, Runner, setTracingDisabled, tool } from '@openai/agents-core';
 import {
   assistantMessage,
@@ -13,9 +16,6 @@ import {
   modelResponder,
   ScriptedModel,
 } from '@openai/agents-core/testing';
-import { createContextManager } from '@ctx/agent-adapter';
-import { contextModel, createSession, wrapTools } from '@ctx/agent-adapter/openai-agents';
-import { openSqliteStore } from '@ctx/store-sqlite';
 import { z } from 'zod';
 
 setTracingDisabled(true);

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareRequest, readBackTools } from '@ctx/agent-adapter';
-import { recordToolOutput } from '@ctx/truncation';
 import type { Message } from '@ctx/core';
 import { openSqliteStore } from '@ctx/store-sqlite';
+import { recordToolOutput } from '@ctx/truncation';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-example-'));
 const path = join(folder, 'ctx.db');

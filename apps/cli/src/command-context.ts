@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
+import type { Answer } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { CliHost } from './cli-host.ts';
-import type { Answer } from '@ctx/server/schemas';
 import { visibleText } from './visible-text.ts';
 
 /** A command: enough to list it, and where to find the rest. */

@@ -1,5 +1,5 @@
-import { CtxError, type Session } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import { CtxError } from '@ctx/core';
+import type { ContextStore, Session } from '@ctx/store';
 
 /** Most sessions that are looked through for a likely name. */
 const searched = 1000;

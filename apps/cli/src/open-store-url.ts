@@ -2,8 +2,8 @@ import { lstat } from 'node:fs/promises';
 import { CtxError, isCtxError } from '@ctx/core';
 import {
   type ContextStore,
-  openStore,
   type OpenStoreOptions,
+  openStore,
   storeCollections,
   storeWords,
 } from '@ctx/store';

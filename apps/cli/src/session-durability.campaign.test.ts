@@ -2,16 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compactSession, undoSessionCompaction } from '@ctx/compactor';
-import type { HistoryEntry, SessionDocument } from '@ctx/core';
+import type { HistoryEntry, SessionDocument } from '@ctx/store';
 import { type ContextStore, openStore, sessionMemory } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { openSessionWindow } from '@ctx/truncation';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { bytesBelow } from './test-support/bytes-below.ts';
 import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
 import { makeFolder } from './test-support/sample-transcripts.ts';
-import { bytesBelow } from './test-support/bytes-below.ts';
 
 // Real processes are started.
 vi.setConfig({ testTimeout: 240_000 });

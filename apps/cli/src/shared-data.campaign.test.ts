@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Message, outputText, type ToolResultBlock } from '@ctx/core';
+import type { Message, ToolResultBlock } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { type ContextStore, openStore } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
@@ -14,8 +15,8 @@ import {
   type TranscriptEvent,
   writeTranscript,
 } from '@ctx/transcripts';
-import { describe, expect, it } from 'vitest';
 import { importTranscript } from '@ctx/transcripts/import';
+import { describe, expect, it } from 'vitest';
 import { makeFolder } from './test-support/sample-transcripts.ts';
 
 const root =

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder, writeJsonFile } from './test-support/sample-transcripts.ts';
 import { type FakeMachine, runOn } from './test-support/fake-host.ts';
+import { makeFolder, writeJsonFile } from './test-support/sample-transcripts.ts';
 
 /** The store that a command takes, by the message that it is missing. */
 async function takenStore(machine: FakeMachine, ...flags: string[]): Promise<string> {

@@ -1,6 +1,6 @@
 import { systemClock } from '@ctx/core';
-import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
 import { withLiveEvents } from '@ctx/server/records';
+import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
 
 /**
  * A backend whose changes are told to who watches the store: the page or a client of a server that runs beside this command.

@@ -5,8 +5,8 @@ import { ApiProvider, clientOf } from './api/api-context.ts';
 import { isPassing } from './api/ask.ts';
 import { openKeyStore } from './api/key-store.ts';
 import { followEvents } from './live/follow-events.ts';
-import { itemReader, itemRefresher } from './live/refresh-items.ts';
 import { liveConnection } from './live/live-connection.ts';
+import { itemReader, itemRefresher } from './live/refresh-items.ts';
 import { Page } from './page.tsx';
 import './styles/index.css';
 

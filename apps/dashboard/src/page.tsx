@@ -9,11 +9,11 @@ import { ThemeButton } from './parts/theme-button.tsx';
 import { AgentView } from './views/agent-view.tsx';
 import { AgentsView } from './views/agents-view.tsx';
 import { KeyView } from './views/key-view.tsx';
+import { OutputSearchView } from './views/output-search-view.tsx';
 import { OutputView } from './views/output-view.tsx';
 import { SessionView } from './views/session-view.tsx';
 import { SessionsView } from './views/sessions-view.tsx';
 import { StatisticsView } from './views/statistics-view.tsx';
-import { OutputSearchView } from './views/output-search-view.tsx';
 
 function NavLink({ to, name }: { to: string; name: string }): ReactNode {
   const [isHere] = useRoute(`${to}/*?`);

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@ctx/core';
-import type { KeyScope } from './keys/api-key.ts';
-import type { TenantStores } from './tenants/open-tenants.ts';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Caller } from './http/caller.ts';
 import type { IdempotentCall } from './http/idempotent.ts';
-import type { ServerLimits } from './server-options.ts';
+import type { KeyScope } from './keys/api-key.ts';
 import type { LiveConnections } from './live/live-connections.ts';
 import type { LiveHub } from './live/live-hub.ts';
+import type { ServerLimits } from './server-options.ts';
 import type { ServerMetrics } from './telemetry/metrics.ts';
+import type { TenantStores } from './tenants/open-tenants.ts';
 import type { SessionWindows } from './windows/session-windows.ts';
 
 declare module 'fastify' {

@@ -1,15 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryBackend } from '@ctx/store/backend';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { openTenants } from './tenants/open-tenants.ts';
 import { describe, expect, it } from 'vitest';
 import { createServer } from './create-server.ts';
 import { serve } from './serve.ts';
+import { openTenants } from './tenants/open-tenants.ts';
 
 /** How a request ended; anything else is why it was dropped. */
 type Outcome = string;

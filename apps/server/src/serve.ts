@@ -1,12 +1,12 @@
 import { Server } from 'node:net';
 import { CtxError } from '@ctx/core';
 import type { StoreBackend } from '@ctx/store/backend';
-import { openTenants, type OpenTenantsOptions, type TenantStores } from './tenants/open-tenants.ts';
 import type { App } from './app.ts';
 import { createServer } from './create-server.ts';
 import { boundedCounter } from './limits/bounded-counter.ts';
 import { defaultServerLimits, type ServerOptions } from './server-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { type OpenTenantsOptions, openTenants, type TenantStores } from './tenants/open-tenants.ts';
 
 /** What is served, and where. */
 export interface ServeOptions

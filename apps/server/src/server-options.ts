@@ -1,8 +1,8 @@
 import type { Clock } from '@ctx/core';
-import type { TenantStores } from './tenants/open-tenants.ts';
 import type { AddressRules } from './http/address-guard.ts';
 import type { ServerRetention } from './retention/retain-often.ts';
 import type { ServerMetrics } from './telemetry/metrics.ts';
+import type { TenantStores } from './tenants/open-tenants.ts';
 
 /** What the server takes and how much of it. */
 export interface ServerLimits {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { openTokenCounter } from '@ctx/tokens';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,8 +1,8 @@
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import { recordToolOutput } from '@ctx/truncation';
 import { expect, it } from 'vitest';
 import { observeUsage } from './observe-usage.ts';
-import { recordToolOutput } from '@ctx/truncation';
 
 it('counts calls, failures and tokens of a session without any write of the caller', async () => {
   const store = await openStore(memoryBackend());

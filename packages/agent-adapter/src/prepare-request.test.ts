@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import { describe, expect, it } from 'vitest';
 import { createSegmentMeter } from '@ctx/truncation/cost';
+import { describe, expect, it } from 'vitest';
 import { prepareRequest } from './prepare-request.ts';
 
 const options = { countTokens: approximateTokens };

@@ -1,4 +1,5 @@
-import { type ContextPointer, fingerprintText, isCtxError } from '@ctx/core';
+import { type ContextPointer, isCtxError } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { type ContextStore, hookCallsCollection } from '@ctx/store';
 
 /** A call of a tool, by the ids that Claude Code gives. */

@@ -1,5 +1,4 @@
-import type { Session } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import type { ContextStore, Session } from '@ctx/store';
 import * as z from 'zod';
 
 /** What is known of a session of Claude Code, kept in its document under `system_state.claude_code`. */

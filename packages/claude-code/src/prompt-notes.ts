@@ -1,5 +1,5 @@
 import type { ContextPointer } from '@ctx/core';
-import { argsText, searchWords, type SelectedPointer } from '@ctx/relevance';
+import { argsText, type SelectedPointer, searchWords } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
 import { defaultOffloadPolicy } from '@ctx/truncation';
 import { hostSessionOf } from './host-session.ts';

@@ -1,8 +1,7 @@
 import type { ContextPointer } from '@ctx/core';
 import type { ContextStore, OutputInput } from '@ctx/store';
-import { printOf } from '@ctx/truncation';
 import type { OffloadPolicy } from '@ctx/truncation';
-import { recordToolOutput } from '@ctx/truncation';
+import { printOf, recordToolOutput } from '@ctx/truncation';
 import { type HookAnswer, toolOutputAnswer } from './hook-answer.ts';
 import { type HookCall, hookCall, noteHookCall } from './hook-calls.ts';
 import type { ToolUseInput } from './hook-input.ts';

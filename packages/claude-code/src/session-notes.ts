@@ -1,7 +1,7 @@
-import type { ContextPointer, Session } from '@ctx/core';
-import { type ContextStore, isTerminalStatus, sessionExtras, type SessionTask } from '@ctx/store';
-import { oneLine } from '@ctx/truncation';
-import { pointerUri } from '@ctx/truncation';
+import type { ContextPointer } from '@ctx/core';
+import type { Session } from '@ctx/store';
+import { type ContextStore, isTerminalStatus, type SessionTask, sessionExtras } from '@ctx/store';
+import { oneLine, pointerUri } from '@ctx/truncation';
 import { hostSessionOf } from './host-session.ts';
 import { type NoteSection, writeNotes } from './notes.ts';
 import { defaultShellCommand, readCommand, type ShellCommand } from './shell-command.ts';

@@ -1,3 +1,4 @@
+import { type SignAutomaton, signAutomaton } from './character-automaton.ts';
 import {
   findAuthorizations,
   findCookies,
@@ -7,7 +8,6 @@ import {
 import { findSettings, settingNames } from './secret-settings.ts';
 import type { SecretKind, SecretSpan } from './secret-span.ts';
 import { findTokens, tokenPrefixes } from './secret-tokens.ts';
-import { type SignAutomaton, signAutomaton } from './character-automaton.ts';
 
 interface Finder {
   readonly find: (text: string) => SecretSpan[];

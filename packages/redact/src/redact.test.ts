@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { encodeValue } from '@ctx/core/encoding';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeValue } from '@ctx/core';
 import { createRedactor } from './redact.ts';
 
 const redactor = createRedactor();

@@ -1,5 +1,4 @@
-import { isPlainContainer } from '@ctx/core';
-import { setOwn, tagKey } from '@ctx/core';
+import { isPlainContainer, setOwn, tagKey } from '@ctx/core/encoding';
 import { findSecrets, replaceSecrets } from './redact-text.ts';
 import { secretKindOfKey } from './secret-settings.ts';
 import type { SecretKind, SecretSpan } from './secret-span.ts';

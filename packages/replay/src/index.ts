@@ -1,12 +1,9 @@
-export type { EvidenceTotal } from './measure-evidence.ts';
-export type { NameTotal } from './measure-names.ts';
-export type { RereadTotal } from './measure-rereads.ts';
+export { fitPoliciesWith } from './fit/fit-policies.ts';
 export { classic } from './policies/classic.ts';
 export { none } from './policies/none.ts';
 export { offload } from './policies/offload.ts';
 export { defaultReplayPolicies, replayPolicies } from './policies/replay-policies.ts';
-export type { CompactWindow, PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
-export type { OutputRecovery, PolicyReport, ReplayReport, SavedTotal } from './replay-report.ts';
-export { defaultStepMs, type ReplaySession, type ReplayStep, stepsOf } from './replay-session.ts';
-export { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';
-export { fitPoliciesWith } from './fit/fit-policies.ts';
+export { type ReplayedRequest, replaySession } from './replay.ts';
+export type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
+export type { PolicyReport } from './replay-report.ts';
+export { type ReplaySession, stepsOf } from './replay-session.ts';

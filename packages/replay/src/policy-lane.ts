@@ -1,13 +1,12 @@
 import { type Message, type ToolResultBlock, validateMessages } from '@ctx/core';
-import { resultAsGiven } from '@ctx/truncation';
-import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
 import type { RecordedOutput } from '@ctx/truncation';
+import { isSameResult, resultAsGiven, resultValueOf } from '@ctx/truncation';
 import type { SegmentMeter } from '@ctx/truncation/cost';
+import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
 import { type EvidenceMeter, type IndexedText, missingLines } from './measure-evidence.ts';
 import type { NameMeter } from './measure-names.ts';
 import type { RereadMeter, RereadNeed } from './measure-rereads.ts';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
-import { isSameResult, resultValueOf } from '@ctx/truncation';
 import type { OutputRecovery, PolicyReport } from './replay-report.ts';
 
 /** What one request of one policy was. */

@@ -1,10 +1,16 @@
-import { type Message, outputText, type ToolResultBlock, type ToolUseBlock } from '@ctx/core';
+import type { Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
-import { type RecordedOutput, type RecordOptions, recordToolOutput } from '@ctx/truncation';
+import {
+  isSameResult,
+  type RecordedOutput,
+  type RecordOptions,
+  recordToolOutput,
+  resultValueOf,
+} from '@ctx/truncation';
 import { type IndexedText, indexText } from './measure-evidence.ts';
 import type { RecoverableResult } from './policy-lane.ts';
 import type { SavedTotal } from './replay-report.ts';
-import { isSameResult, resultValueOf } from '@ctx/truncation';
 
 /** Stores the results of a session as they come in, and remembers what became of them. */
 export interface Recorder {

@@ -2,13 +2,13 @@ import { automaticCompaction } from '@ctx/agent-adapter';
 import { type ContentBlock, type Message, repairMessages, validateMessages } from '@ctx/core';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import fc from 'fast-check';
 import type { CachePrice } from '@ctx/truncation/cost';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { none } from './policies/none.ts';
 import { defaultReplayPolicies } from './policies/replay-policies.ts';
-import type { ReplayPolicy } from './replay-policy.ts';
 import { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';
+import type { ReplayPolicy } from './replay-policy.ts';
 import type { ReplayReport } from './replay-report.ts';
 import type { ReplaySession } from './replay-session.ts';
 

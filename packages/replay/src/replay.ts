@@ -1,9 +1,9 @@
 import { CtxError, type Message, type TokenCounter } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { CachePrice } from '@ctx/truncation/cost';
 import type { RecordOptions } from '@ctx/truncation';
-import { createEvidenceMeter, type EvidenceMeter } from './measure-evidence.ts';
+import type { CachePrice } from '@ctx/truncation/cost';
 import { createSegmentMeter, type SegmentMeter } from '@ctx/truncation/cost';
+import { createEvidenceMeter, type EvidenceMeter } from './measure-evidence.ts';
 import { createNameMeter, type NameMeter } from './measure-names.ts';
 import { createRereadMeter, type RereadMeter } from './measure-rereads.ts';
 import { type AnswerNeeds, type PolicyLane, startLane } from './policy-lane.ts';

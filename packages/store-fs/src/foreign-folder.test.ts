@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
-import type { QuarantineReport } from './store-options.ts';
 import { markName } from './lock/store-mark.ts';
+import type { QuarantineReport } from './store-options.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut, testCollections } from './test-support/records.ts';
 

@@ -15,19 +15,19 @@ import {
   type RecordKey,
   type ScanQuery,
   type StoreBackend,
-  type StoreSupport,
   type StoredRecord,
+  type StoreSupport,
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/store/backend';
+import type { Durability } from './files/write-atomically.ts';
+import { indexWithWords, type WordsToFind, wordsToFind } from './index/settle-words.ts';
+import { readColumns, readRecords, readScanned } from './read/read-records.ts';
+import { openReadOnlyState } from './state/read-only-state.ts';
+import { openStoreState, type StoreState } from './state/store-state.ts';
+import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
 import { applyWrite } from './write/apply-write.ts';
 import { planWrite } from './write/plan-write.ts';
-import { openReadOnlyState } from './state/read-only-state.ts';
-import { readColumns, readRecords, readScanned } from './read/read-records.ts';
-import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
-import { openStoreState, type StoreState } from './state/store-state.ts';
-import { indexWithWords, type WordsToFind, wordsToFind } from './index/settle-words.ts';
-import type { Durability } from './files/write-atomically.ts';
 
 /** Records whose files a scan reads ahead: few at first, since many scans stop early. */
 const firstPage = 4;

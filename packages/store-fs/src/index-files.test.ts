@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import type { StoreBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { indexFolderName } from './files/file-layout.ts';
+import { fsBackend } from './fs-backend.ts';
 import { freshFolder, openBackend } from './test-support/folder.ts';
 import { outputPut, sessionPut, testCollections } from './test-support/records.ts';
-import { fsBackend } from './fs-backend.ts';
 
 function journalIn(folder: string): string {
   const [name = ''] = readdirSync(join(folder, indexFolderName)).filter((each) =>

@@ -1,3 +1,2 @@
 export { fsBackend } from './fs-backend.ts';
 export { openFsStore } from './open-fs-store.ts';
-export type { FsStoreOptions } from './store-options.ts';

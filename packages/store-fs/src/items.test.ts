@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { rankOf, defaultImportancePolicy } from '@ctx/core';
+import { join } from 'node:path';
+import { defaultImportancePolicy, rankOf } from '@ctx/core';
 import { openStore, storeCollections } from '@ctx/store';
 import { expect, it } from 'vitest';
 import { fsBackend } from './fs-backend.ts';

@@ -9,10 +9,10 @@ import {
 import { join } from 'node:path';
 import type { PutOperation, StoreBackend } from '@ctx/store/backend';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { FsStoreOptions, QuarantineReport } from './store-options.ts';
 import { watchCalls } from './test-support/failing-calls.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut } from './test-support/records.ts';
-import type { FsStoreOptions, QuarantineReport } from './store-options.ts';
 
 let folder = '';
 beforeEach(() => {

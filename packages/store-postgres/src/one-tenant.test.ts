@@ -1,8 +1,8 @@
 import { storeCollections } from '@ctx/store';
 import type { ScanQuery, WriteOperation } from '@ctx/store/backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { postgresBackend } from './postgres-backend.ts';
 import type { SqlDriver, SqlSession, SqlValue } from './driver/sql-driver.ts';
+import { postgresBackend } from './postgres-backend.ts';
 import { papers } from './test-support/papers.ts';
 import { makePglite, pgliteDriver } from './test-support/pglite-driver.ts';
 

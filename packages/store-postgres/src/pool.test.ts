@@ -1,8 +1,8 @@
 import { isCtxError } from '@ctx/core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pgDriver, type PoolOptions } from './driver/pg-driver.ts';
-import { postgresBackend } from './postgres-backend.ts';
+import { type PoolOptions, pgDriver } from './driver/pg-driver.ts';
 import type { SqlDriver } from './driver/sql-driver.ts';
+import { postgresBackend } from './postgres-backend.ts';
 import { papers } from './test-support/papers.ts';
 import { realServer, whyNoServer } from './test-support/real-server.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { dropPostgresStore } from './schema/drop-store.ts';
 import { pgDriver } from './driver/pg-driver.ts';
-import { postgresBackend } from './postgres-backend.ts';
 import { isLostConnection } from './driver/postgres-errors.ts';
+import { postgresBackend } from './postgres-backend.ts';
+import { dropPostgresStore } from './schema/drop-store.ts';
 import { papers } from './test-support/papers.ts';
 import { startPooler, whyNoPooler } from './test-support/pooler.ts';
 import { startProxy } from './test-support/proxy.ts';

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { explainImportance, defaultImportancePolicy, isCtxError } from '@ctx/core';
+import { defaultImportancePolicy, explainImportance, isCtxError } from '@ctx/core';
 import { openStore, storeCollections } from '@ctx/store';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collectionTable } from './schema/collection-table.ts';
-import { forgetWrites, writeId } from './write/notes.ts';
+import type { SqlDriver } from './driver/sql-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
 import { searchRecords } from './read/search-records.ts';
-import type { SqlDriver } from './driver/sql-driver.ts';
+import { collectionTable } from './schema/collection-table.ts';
+import { viewMoment, viewsOf } from './schema/views.ts';
 import type { PostgresStoreOptions } from './store-place.ts';
 import { type CountingDriver, countingDriver } from './test-support/counting-driver.ts';
 import { papers } from './test-support/papers.ts';
 import { makePglite, pgliteDriver } from './test-support/pglite-driver.ts';
-import { viewMoment, viewsOf } from './schema/views.ts';
+import { forgetWrites, writeId } from './write/notes.ts';
 
 let base: SqlDriver;
 let end: () => Promise<void>;

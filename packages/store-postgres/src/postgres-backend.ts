@@ -1,22 +1,22 @@
 import { CtxError } from '@ctx/core';
 import {
-  checkCollections,
   type CollectionDefinition,
+  checkCollections,
   type StoreBackend,
   type StoreSupport,
   type WriteWatch,
 } from '@ctx/store/backend';
+import { storeError } from './driver/postgres-errors.ts';
+import { tryAgain } from './driver/retry.ts';
+import { lockedDriver } from './lock/tenant-lock.ts';
+import { callsOn, type OpenState } from './postgres-calls.ts';
 import { collectionTable } from './schema/collection-table.ts';
+import { openTables } from './schema/open-tables.ts';
+import { readSchemaIfMade } from './schema/read-schema.ts';
+import { type PostgresStoreOptions, placeOf, type StorePlace } from './store-place.ts';
 import { eraseResidue } from './write/erase-residue.ts';
 import { startForgetting } from './write/notes.ts';
 import { startNotices } from './write/notify-writes.ts';
-import { openTables } from './schema/open-tables.ts';
-import { callsOn, type OpenState } from './postgres-calls.ts';
-import { storeError } from './driver/postgres-errors.ts';
-import { readSchemaIfMade } from './schema/read-schema.ts';
-import { placeOf, type PostgresStoreOptions, type StorePlace } from './store-place.ts';
-import { lockedDriver } from './lock/tenant-lock.ts';
-import { tryAgain } from './driver/retry.ts';
 
 const supports: StoreSupport = {
   ...{ durable: true, sharedBetweenProcesses: true, search: true },

@@ -1,32 +1,32 @@
 import { CtxError } from '@ctx/core';
 import {
+  type CollectionDefinition,
   checkKeys,
   checkLists,
   checkScan,
   checkSearch,
   checkTally,
   checkWrite,
-  type CollectionDefinition,
-  searchableWords,
   type StoreBackend,
   type StoreSupport,
+  searchableWords,
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/store/backend';
-import { aloneWrite } from './write/single-write.ts';
-import { prepareAppends } from './write/append-records.ts';
-import type { CollectionTable } from './schema/collection-table.ts';
+import { tryAgain } from './driver/retry.ts';
+import type { SqlSession } from './driver/sql-driver.ts';
 import { getRecords } from './read/get-records.ts';
-import type { WriteNotices } from './write/notify-writes.ts';
-import { operationsByRecord } from './write/plan-write.ts';
 import { readLists } from './read/read-lists.ts';
 import { pagedScan, readPages } from './read/read-pages.ts';
-import type { WriteLog } from './write/notes.ts';
-import { type PreparedWrite, runWrite } from './write/run-write.ts';
 import { searchRecords } from './read/search-records.ts';
-import type { SqlSession } from './driver/sql-driver.ts';
 import { tallyRecords } from './read/tally.ts';
-import { tryAgain } from './driver/retry.ts';
+import type { CollectionTable } from './schema/collection-table.ts';
+import { prepareAppends } from './write/append-records.ts';
+import type { WriteLog } from './write/notes.ts';
+import type { WriteNotices } from './write/notify-writes.ts';
+import { operationsByRecord } from './write/plan-write.ts';
+import { type PreparedWrite, runWrite } from './write/run-write.ts';
+import { aloneWrite } from './write/single-write.ts';
 import { prepareRanges } from './write/write-ranges.ts';
 import { blindChanges, planChanges } from './write/write-records.ts';
 

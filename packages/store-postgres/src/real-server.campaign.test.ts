@@ -1,7 +1,7 @@
 import { describeStoreBackend } from '@ctx/store/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lockPostgresTenants } from './lock/lock-tenants.ts';
 import { pgDriver } from './driver/pg-driver.ts';
+import { lockPostgresTenants } from './lock/lock-tenants.ts';
 import { postgresBackend } from './postgres-backend.ts';
 import { realServer, whyNoServer } from './test-support/real-server.ts';
 

@@ -1,13 +1,13 @@
 import { isCtxError } from '@ctx/core';
 import type { StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
-import { writeId } from './write/notes.ts';
 import { pgDriver } from './driver/pg-driver.ts';
 import { postgresBackend } from './postgres-backend.ts';
 import { changeSchema } from './schema/open-tables.ts';
 import { papers } from './test-support/papers.ts';
 import { startProxy } from './test-support/proxy.ts';
 import { realServer, whyNoServer } from './test-support/real-server.ts';
+import { writeId } from './write/notes.ts';
 
 const server = await realServer();
 const url = server?.url ?? '';

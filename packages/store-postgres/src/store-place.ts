@@ -1,9 +1,9 @@
 import { CtxError } from '@ctx/core';
-import { quoteName } from './schema/names.ts';
-import type { TablesPlace } from './schema/open-tables.ts';
-import { pgDriver, type PoolOptions } from './driver/pg-driver.ts';
+import { type PoolOptions, pgDriver } from './driver/pg-driver.ts';
 import { type PostgresUrl, readPostgresUrl } from './driver/postgres-url.ts';
 import type { SqlDriver } from './driver/sql-driver.ts';
+import { quoteName } from './schema/names.ts';
+import type { TablesPlace } from './schema/open-tables.ts';
 
 /** Where the store is, and how it is reached. */
 export interface PostgresStoreOptions extends PoolOptions {

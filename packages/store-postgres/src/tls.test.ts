@@ -1,8 +1,8 @@
 import { isCtxError } from '@ctx/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pgDriver } from './driver/pg-driver.ts';
-import { postgresBackend } from './postgres-backend.ts';
 import { readPostgresUrl } from './driver/postgres-url.ts';
+import { postgresBackend } from './postgres-backend.ts';
 import { papers } from './test-support/papers.ts';
 import { binaryFolder, startLocal } from './test-support/real-server.ts';
 import { tlsServer } from './test-support/tls-server.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describeStoreBackend } from '@ctx/store/testing';
 import { describe, it } from 'vitest';
 import { loadDriver } from './driver/driver.ts';
-import { sqliteBackend } from './sqlite-backend.ts';
 import type { SqliteDriver } from './driver/sqlite-driver.ts';
+import { sqliteBackend } from './sqlite-backend.ts';
 import { writeThreadProgram } from './test-support/write-thread-program.ts';
 
 /** The driver as one that gives rows as objects alone, as `better-sqlite3` does. */

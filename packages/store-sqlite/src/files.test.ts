@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import { loadDriver } from './driver/driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
-import { papers, paperIds, putPaper } from './test-support/records.ts';
+import { paperIds, papers, putPaper } from './test-support/records.ts';
 import { bundleChild, endOf, startChild } from './test-support/run-child.ts';
 import { writeThreadProgram } from './test-support/write-thread-program.ts';
 

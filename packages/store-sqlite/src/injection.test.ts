@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
-import { papers, paperIds, putPaper, scanAll } from './test-support/records.ts';
+import { paperIds, papers, putPaper, scanAll } from './test-support/records.ts';
 
 const metastrings = [
   ...[

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
-import { papers, paperIds, putPaper } from './test-support/records.ts';
+import { paperIds, papers, putPaper } from './test-support/records.ts';
 import { bundleChild, endOf, startChild } from './test-support/run-child.ts';
 import { writeThreadProgram } from './test-support/write-thread-program.ts';
 

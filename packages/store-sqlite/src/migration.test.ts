@@ -7,7 +7,7 @@ import { loadDriver } from './driver/driver.ts';
 import type { SqliteDriver } from './driver/sqlite-driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
-import { papers, paperIds, putPaper } from './test-support/records.ts';
+import { paperIds, papers, putPaper } from './test-support/records.ts';
 
 const plain: CollectionDefinition = { ...papers, indexes: [], search: papers.search.slice(0, 1) };
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   itemsCollection,
   outputsCollection,
@@ -5,14 +6,13 @@ import {
   storeCollections,
 } from '@ctx/store';
 import type { CollectionDefinition, ScanQuery, TallyQuery } from '@ctx/store/backend';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CollectionTable, collectionTable } from './schema/collection-table.ts';
-import type { Condition } from './read/conditions.ts';
 import { loadDriver } from './driver/driver.ts';
+import type { Condition } from './read/conditions.ts';
 import { scanStretches } from './read/scan-sql.ts';
-import { sqliteBackend } from './sqlite-backend.ts';
 import { tallySql } from './read/tally-sql.ts';
+import { type CollectionTable, collectionTable } from './schema/collection-table.ts';
+import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 
 /** What SQLite says it would do, line by line. */

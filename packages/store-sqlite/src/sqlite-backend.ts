@@ -1,12 +1,12 @@
 import { CtxError } from '@ctx/core';
 import { checkCollections, type StoreBackend } from '@ctx/store/backend';
-import { eraseResidue } from './write/erase-residue.ts';
 import { markOf, type OpenState, openState } from './driver/open-state.ts';
 import { closeConnection } from './driver/shared-connections.ts';
 import { name, readsOn, supports, writesOn } from './sqlite-calls.ts';
 import { checkOptions, type SqliteStoreOptions } from './sqlite-options.ts';
 import { withWriteThread } from './thread/with-write-thread.ts';
 import { takeInRest } from './words/write-words.ts';
+import { eraseResidue } from './write/erase-residue.ts';
 
 /**
  * Keeps records in one SQLite file, in tables that a person can read.

@@ -10,14 +10,14 @@ import {
   type StoreSupport,
   searchableWords,
 } from '@ctx/store/backend';
-import { prepareAppends } from './write/append-records.ts';
-import type { CollectionTable } from './schema/collection-table.ts';
 import type { OpenState } from './driver/open-state.ts';
 import { readLists } from './read/read-lists.ts';
 import { type PagedScan, pagedScan } from './read/read-page.ts';
 import { getRecords, searchRecords, tallyRecords } from './read/read-records.ts';
+import type { CollectionTable } from './schema/collection-table.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
 import { noteWaiting, takeInSome, takeInSoon } from './words/waiting-words.ts';
+import { prepareAppends } from './write/append-records.ts';
 import { prepareRanges } from './write/write-ranges.ts';
 import { applyOperations, prepareOperations, waitingTables } from './write/write-records.ts';
 

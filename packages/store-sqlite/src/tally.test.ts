@@ -1,9 +1,9 @@
+import { join } from 'node:path';
 import type { StoreBackend, TallyQuery, WriteOperation } from '@ctx/store/backend';
 import fc from 'fast-check';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sqliteBackend } from './sqlite-backend.ts';
 import { bucketOf } from './schema/tally-table.ts';
+import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers, putPaper, scanAll } from './test-support/records.ts';
 

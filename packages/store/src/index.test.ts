@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
-import { build, type BuildResult } from 'esbuild';
+import { type BuildResult, build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 /** The source when the test is, the published file when it is compiled. */

@@ -1,18 +1,8 @@
-export type { CheckpointListRequest, CheckpointService } from './checkpoints/checkpoints.ts';
-export type { CheckpointCommit, CheckpointDraft } from './checkpoints/commit-checkpoint.ts';
-export type { CheckpointDeletion } from './checkpoints/delete-checkpoints.ts';
-export type { ForkOptions, ForkReceipt } from './checkpoints/fork-checkpoint.ts';
+export type { Checkpoint, CheckpointSummary, ItemCount } from './checkpoints/checkpoint.ts';
+export type { ForkReceipt } from './checkpoints/fork-checkpoint.ts';
 export type { RestoreOptions, RestoreReceipt } from './checkpoints/restore-checkpoint.ts';
+export { planCheckpointRetention } from './checkpoints/retention.ts';
 export {
-  type CheckpointRetention,
-  defaultCheckpointRetention,
-  planCheckpointRetention,
-} from './checkpoints/retention.ts';
-export type { WorkingItems } from './checkpoints/working/working-items.ts';
-export type { StandingItem, WorkingPart } from './checkpoints/working/working-part.ts';
-export type { WorkingScope, WorkingState } from './checkpoints/working/working-state.ts';
-export {
-  adapterCollections,
   agentHistoriesCollection,
   agentHistoryItemsCollection,
   agentHistoryOperationsCollection,
@@ -23,9 +13,6 @@ export {
 } from './collections/adapter-collections.ts';
 export {
   apiKeysCollection,
-  compactionsCollection,
-  eventsCollection,
-  factsCollection,
   idempotencyCollection,
   itemsCollection,
   liveEventsCollection,
@@ -44,115 +31,60 @@ export {
   graphWritesCollection,
   namedBytesCollection,
 } from './collections/langchain-collections.ts';
-export { storeWords, wordsOfRecord } from './collections/record-words.ts';
-export {
-  diffManifests,
-  type Manifest,
-  type ManifestDiff,
-  type ManifestEntry,
-} from './diff/diff-manifests.ts';
-export type { ItemChangesSince, ItemDiffSince } from './diff/diff-since.ts';
-export {
-  type DiffChange,
-  type DiffEntry,
-  diffItemManifests,
-  type ItemDiff,
-  type ItemPlace,
-} from './diff/item-diff.ts';
-export { itemManifest, type ItemManifest } from './diff/item-manifest.ts';
+export { storeWords } from './collections/record-words.ts';
 export type {
-  AppendedEvents,
-  AppendEventsOptions,
-  EventInput,
-  EventService,
-  ReadEventsOptions,
-} from './events/events.ts';
-export type {
-  FactService,
-  RecalledFact,
-  RecallRequest,
-  RememberInput,
-  RememberReceipt,
-} from './facts/agent-facts.ts';
-export type { RemainingMention } from './facts/find-mentions.ts';
-export type { ForgetReceipt, ForgetRequest } from './facts/forget-fact.ts';
-export { normaliseFact } from './facts/normalise-fact.ts';
+  CompactedMembers,
+  CompactionTrigger,
+  OffloadedEntry,
+  SessionCompaction,
+} from './compactions/compaction-record.ts';
+export type { CompactionDraft, CompactionSummary } from './compactions/compactions.ts';
+export type { DiffChange, DiffEntry, ItemDiff } from './diff/item-diff.ts';
+export { itemManifest } from './diff/item-manifest.ts';
+export type { AppendedEvents, EventInput } from './events/events.ts';
+export type { AgentFact } from './facts/agent-fact.ts';
+export type { RecalledFact, RememberReceipt } from './facts/agent-facts.ts';
+export type { ForgetReceipt } from './facts/forget-fact.ts';
+export { applyFlashSave, type FlashSaveReceipt, flashSave } from './flash-save/flash-save.ts';
+export { type FlashSavePolicy, flashSavePolicy } from './flash-save/flash-save-policy.ts';
+export { type FlashSavePlan, planFlashSave } from './flash-save/plan-flash-save.ts';
 export {
-  defaultFlashSavePolicy,
-  type FlashSavePolicy,
-  flashSavePolicy,
-} from './flash-save/flash-save-policy.ts';
-export {
-  applyFlashSave,
-  flashSave,
-  type FlashSaveReceipt,
-  type FlashSaveRequest,
-} from './flash-save/flash-save.ts';
-export {
-  type BigItem,
-  type FlashSaveNaming,
-  type FlashSavePlan,
-  planFlashSave,
-} from './flash-save/plan-flash-save.ts';
-export {
-  firstFlashSaveMemory,
-  type FlashSaveDecision,
   type FlashSaveMemory,
-  type FlashSaveReason,
-  type MeasuredRequest,
+  firstFlashSaveMemory,
   shouldFlashSave,
 } from './flash-save/should-flash-save.ts';
-export type { ChangeCondition } from './items/change-items.ts';
-export {
-  type ItemInput,
-  leastWeight,
-  maxItemBytes,
-  maxKindCharacters,
-} from './items/draft-item.ts';
-export type { ItemStats, ItemTally, TierTally } from './items/item-stats.ts';
-export type { ChangeItem, ItemService } from './items/items.ts';
-export type { ItemBrief, ItemFilter, ItemListRequest } from './items/list-items.ts';
-export {
-  defaultLoadTokens,
-  type ItemLoad,
-  type LoadRequest,
-  type PassedOverItem,
-} from './items/load-items.ts';
+export { type ItemInput, maxItemBytes } from './items/draft-item.ts';
+export type { ItemStats } from './items/item-stats.ts';
+export type { ItemService } from './items/items.ts';
+export type { ItemListRequest } from './items/list-items.ts';
+export type { ItemLoad, LoadRequest } from './items/load-items.ts';
 export type { ItemAction, ItemChange } from './items/plan-change.ts';
-export type { ItemSaved, SaveOutcome } from './items/plan-save.ts';
-export type { ItemHit, ItemSearch, ItemSearchAnswer } from './items/search-items.ts';
-export type { TierChange, TierChanges, TierChangesRequest } from './items/tier-changes.ts';
-export {
-  type MigrateOptions,
-  migrateStore,
-  type MigrationProgress,
-  type MigrationReceipt,
-} from './migrate-store.ts';
-export { type ContextStore, openStore, type OpenStoreOptions } from './open-store.ts';
+export type { ItemSaved } from './items/plan-save.ts';
+export type { ItemSearch, ItemSearchAnswer } from './items/search-items.ts';
+export type { TierChanges } from './items/tier-changes.ts';
+export { migrateStore } from './migrate-store.ts';
+export { type ContextStore, type OpenStoreOptions, openStore } from './open-store.ts';
 export type { OutputInput } from './outputs/draft-output.ts';
 export { signsOfCall } from './outputs/output-id.ts';
-export { defaultOutputPolicy, type OutputPolicy } from './outputs/output-policy.ts';
-export type { OutputName } from './outputs/output-reader.ts';
-export type { OutputService, OutputTally, PointerRequest } from './outputs/outputs.ts';
-export type { OutputRelevance, RelevanceRequest } from './outputs/relevant-outputs.ts';
-export type { RetentionPlan, RetentionPolicy, RetentionReceipt } from './outputs/retention.ts';
+export type { OutputService } from './outputs/outputs.ts';
+export type { OutputRelevance } from './outputs/relevant-outputs.ts';
+export type { RetentionPlan, RetentionPolicy } from './outputs/retention.ts';
 export type { OutputReceipt } from './outputs/save-outputs.ts';
-export type { OutputHit, OutputLine, OutputSearch } from './outputs/search-outputs.ts';
+export type { OutputHit, OutputLine } from './outputs/search-outputs.ts';
 export { describeToolCall } from './pointers/describe-tool-call.ts';
 export { pathOfArgs } from './pointers/path-of-args.ts';
 export { previewOf } from './pointers/preview.ts';
-export { defaultTrimPolicy, trimArgs, type TrimPolicy } from './pointers/trim-args.ts';
 export type { PurgeSteps } from './purge/plan-parts.ts';
-export { checkScope, planPurge, type PurgePlan, type PurgeRequest } from './purge/plan-purge.ts';
+export { checkScope, type PurgePlan, type PurgeRequest, planPurge } from './purge/plan-purge.ts';
 export {
   beginPurge,
   listPurges,
-  purgeCounts,
   type PurgeKeeping,
-  purgeProgress,
   type PurgeProgress,
   type PurgeRecord,
   type PurgeStage,
+  purgeCounts,
+  purgeProgress,
   readPurge,
   type TimedKeeping,
 } from './purge/purge-record.ts';
@@ -165,113 +97,45 @@ export {
   type PurgeWorkOptions,
   workOnPurge,
 } from './purge/work-on-purge.ts';
-export {
-  defaultFindLimits,
-  findPattern,
-  type FindPatternAnswer,
-  type FindPatternOptions,
-  type PatternMatch,
-} from './reading/find-pattern.ts';
-export { compilePattern, type LinearPattern } from './reading/linear-pattern.ts';
-export {
-  type JsonPathAnswer,
-  readJsonPath,
-  type ReadJsonPathOptions,
-} from './reading/read-json-path.ts';
-export {
-  defaultReadLimits,
-  readLines,
-  type ReadLinesAnswer,
-  type ReadLinesOptions,
-} from './reading/read-lines.ts';
+export { findPattern } from './reading/find-pattern.ts';
+export { readJsonPath } from './reading/read-json-path.ts';
+export { readLines } from './reading/read-lines.ts';
 export { accessCollection, type CollectionAccess } from './records/collection-access.ts';
 export { checkLimit, type Page, type PageRequest, readPage } from './records/pages.ts';
 export { recentMap } from './records/recent-map.ts';
-export type { RecordService } from './records/records.ts';
-export { maxConflictTries, retryOnConflict } from './records/retry-on-conflict.ts';
-export type { SessionActivity } from './sessions/activity-log.ts';
-export type {
-  CompactionDraft,
-  CompactionService,
-  CompactionSummary,
-} from './sessions/compactions.ts';
+export { retryOnConflict } from './records/retry-on-conflict.ts';
 export { defaultAgentId } from './sessions/default-agent.ts';
+export { exportSession, importSession } from './sessions/exchange-session.ts';
+export { addFact, mergeFacts, supersedeFact } from './sessions/facts.ts';
+export { cutPlaces, entryTokens, isToolEntry, isUserEntry } from './sessions/history.ts';
+export { recordToolCall, recordUsage, type TokenUse } from './sessions/session-counts.ts';
 export {
-  exportSession,
-  importSession,
-  type ImportSessionOptions,
-} from './sessions/exchange-session.ts';
-export {
-  addFact,
-  type FactChange,
-  type FactInput,
-  mergeFacts,
-  removeFact,
-  supersedeFact,
-} from './sessions/facts.ts';
-export {
-  appendEntries,
-  cutPlaces,
-  type EntryInput,
-  entryTokens,
-  isToolEntry,
-  isUserEntry,
-} from './sessions/history.ts';
-export {
-  recordToolCall,
-  recordUsage,
-  type TokenUse,
-  type ToolCallCount,
-} from './sessions/session-counts.ts';
+  emptySessionDocument,
+  type HistoryEntry,
+  type Session,
+  type SessionDocument,
+  sessionDocumentSchema,
+} from './sessions/session-document.ts';
 export {
   type FactNote,
   leastTrust,
-  type PlanStep,
   sessionExtras,
-  type SessionExtras,
-  type SessionPlan,
-  type SupersededFact,
   trustOfSource,
   withExtras,
 } from './sessions/session-extras.ts';
-export { readSessionJson, writeSessionJson } from './sessions/session-json.ts';
-export { type FactReceipt, type SessionMemory, sessionMemory } from './sessions/session-memory.ts';
+export { readSessionJson } from './sessions/session-json.ts';
+export { type SessionMemory, sessionMemory } from './sessions/session-memory.ts';
 export type { SessionSummary, SessionText } from './sessions/session-record.ts';
-export {
-  type EnvironmentNote,
-  noteEnvironment,
-  type PlanChange,
-  preferencesOf,
-  removePlan,
-  setPlan,
-  setPreference,
-} from './sessions/session-state.ts';
-export type { SessionService } from './sessions/sessions.ts';
 export {
   defaultTaskPolicy,
   isTerminalStatus,
-  planTaskPruning,
   pruneTasks,
   type SessionTask,
   statusName,
-  type TaskChange,
-  type TaskPolicy,
-  type TaskPruning,
   taskUpdatedAt,
   updateTask,
 } from './sessions/tasks.ts';
-export { updateSession } from './sessions/update-session.ts';
-export { claimBatch, type ClaimedBatch, hasBatches } from './work/claim-batch.ts';
-export {
-  listWorks,
-  noteVersion,
-  type OpenWork,
-  workEnd,
-  type WorkKind,
-  workNote,
-} from './work/open-works.ts';
-export { batchesOf, claimMs, type WorkPlace } from './work/work-place.ts';
-export type { Finding, FindingKind } from './verify/finding.ts';
+export type { Finding } from './verify/finding.ts';
 export {
   applyRepair,
   type Verified,
@@ -279,4 +143,14 @@ export {
   type VerifyReceipt,
   verifyStore,
 } from './verify/verify-store.ts';
-export { type VerifySummary, verifySummaryOf } from './verify/verify-summary.ts';
+export { verifySummaryOf } from './verify/verify-summary.ts';
+export { type ClaimedBatch, claimBatch, hasBatches } from './work/claim-batch.ts';
+export {
+  listWorks,
+  noteVersion,
+  type OpenWork,
+  type WorkKind,
+  workEnd,
+  workNote,
+} from './work/open-works.ts';
+export { batchesOf, claimMs, type WorkPlace } from './work/work-place.ts';

@@ -1,13 +1,13 @@
 import { CtxError } from '@ctx/core';
-import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
 import { guardBackend } from './backend/guard-backend.ts';
-import { wordsOfRecord } from './collections/record-words.ts';
 import type {
   CollectionDefinition,
   StoreBackend,
   StoredRecord,
   WriteOperation,
 } from './backend/store-backend.ts';
+import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
+import { wordsOfRecord } from './collections/record-words.ts';
 
 /** How a migration runs. */
 export interface MigrateOptions {

@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
 import { createRedactor } from '@ctx/redact';
-import type { Session } from '@ctx/core';
-import { accessCollection } from './records/collection-access.ts';
-import { eventsCollection, itemsCollection, outputsCollection } from './collections/collections.ts';
+import { describe, expect, it } from 'vitest';
 import {
   createMemoryPlace,
   type MemoryPlace,
   memoryBackend,
 } from './backend/memory/memory-backend.ts';
+import type { StoreBackend } from './backend/store-backend.ts';
+import { eventsCollection, itemsCollection, outputsCollection } from './collections/collections.ts';
 import { migrateStore } from './migrate-store.ts';
 import { openStore } from './open-store.ts';
-import type { StoreBackend } from './backend/store-backend.ts';
+import { accessCollection } from './records/collection-access.ts';
+import type { Session } from './sessions/session-document.ts';
 
 const openOn = (place: MemoryPlace) => openStore(memoryBackend({ place }));
 

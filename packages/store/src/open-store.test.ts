@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import { CtxError } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
 import { createMemoryPlace, memoryBackend } from './backend/memory/memory-backend.ts';
+import type { StoreBackend } from './backend/store-backend.ts';
 import { migrateStore } from './migrate-store.ts';
 import { openStore } from './open-store.ts';
-import type { StoreBackend } from './backend/store-backend.ts';
 
 describe('openStore', () => {
   it('keeps tenants apart in every call', async () => {

@@ -1,28 +1,34 @@
-import { type CheckpointService, checkpointService } from './checkpoints/checkpoints.ts';
-import { createRedactor, type Redactor } from '@ctx/redact';
-import { CtxError } from '@ctx/core';
-import { approximateTokens } from '@ctx/tokens/approximate';
-import { type Clock, systemClock } from '@ctx/core';
-import { type IdSource, randomIds } from '@ctx/core';
 import type { TokenCounter } from '@ctx/core';
+import {
+  type Clock,
+  CtxError,
+  checkImportancePolicy,
+  defaultImportancePolicy,
+  type IdSource,
+  type ImportancePolicy,
+  randomIds,
+  systemClock,
+} from '@ctx/core';
+import { createRedactor, type Redactor } from '@ctx/redact';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { guardBackend } from './backend/guard-backend.ts';
+import type { StoreBackend, StoreSupport } from './backend/store-backend.ts';
+import { type CheckpointService, checkpointService } from './checkpoints/checkpoints.ts';
+import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
+import { storeWords } from './collections/record-words.ts';
+import { type CompactionService, compactionService } from './compactions/compactions.ts';
+import { type EventService, eventService } from './events/events.ts';
+import { type FactService, factService } from './facts/agent-facts.ts';
 import { type ItemService, itemService } from './items/items.ts';
 import {
   checkOutputPolicy,
   defaultOutputPolicy,
   type OutputPolicy,
 } from './outputs/output-policy.ts';
-import { openOutputs, type OutputService } from './outputs/outputs.ts';
-import { checkImportancePolicy, defaultImportancePolicy, type ImportancePolicy } from '@ctx/core';
-import { type FactService, factService } from './facts/agent-facts.ts';
-import { type CompactionService, compactionService } from './sessions/compactions.ts';
+import { type OutputService, openOutputs } from './outputs/outputs.ts';
 import { accessCollection } from './records/collection-access.ts';
-import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
-import { type EventService, eventService } from './events/events.ts';
-import { guardBackend } from './backend/guard-backend.ts';
-import { storeWords } from './collections/record-words.ts';
 import { type RecordService, recordService } from './records/records.ts';
 import { type SessionService, sessionService } from './sessions/sessions.ts';
-import type { StoreBackend, StoreSupport } from './backend/store-backend.ts';
 import type { StoreHost } from './store-host.ts';
 
 /** What a store may be given. Every default stands here and nowhere else. */

@@ -1,8 +1,5 @@
+import type { Clock, IdSource, ImportancePolicy, TokenCounter } from '@ctx/core';
 import type { Redactor } from '@ctx/redact';
-import type { Clock } from '@ctx/core';
-import type { IdSource } from '@ctx/core';
-import type { TokenCounter } from '@ctx/core';
-import type { ImportancePolicy } from '@ctx/core';
 import type { StoreBackend } from './backend/store-backend.ts';
 
 /** What is handed to every service of a store. */

@@ -1,7 +1,7 @@
-import { fingerprintText } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { LRUCache } from 'lru-cache';
-import { invalidInput } from './invalid-input.ts';
 import type { TokenCounter } from './encoding/tiktoken-counter.ts';
+import { invalidInput } from './invalid-input.ts';
 
 /** Options of {@link cachedCounter}. */
 export interface CachedCounterOptions {

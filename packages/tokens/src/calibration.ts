@@ -1,5 +1,5 @@
-import { invalidInput } from './invalid-input.ts';
 import type { TokenCounter } from './encoding/tiktoken-counter.ts';
+import { invalidInput } from './invalid-input.ts';
 
 /** How fast and how far a calibration may move. */
 export interface CalibrationPolicy {

@@ -6,9 +6,9 @@ import {
   type TokenCache,
 } from './cached-counter.ts';
 import { countSlices } from './encoding/count-slices.ts';
-import { encodingOfModel } from './models/encoding-of-model.ts';
 import { type EncodingName, loadEncoding } from './encoding/load-encoding.ts';
 import { type TokenCounter, tiktokenCounter } from './encoding/tiktoken-counter.ts';
+import { encodingOfModel } from './models/encoding-of-model.ts';
 
 /** Options of {@link openTokenCounter}. */
 export interface TokenCounterOptions extends CachedCounterOptions {

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInFormats } from './built-in-formats.ts';
 import { historyOf } from './history/lane-history.ts';
-import { openTranscript, readTranscript } from './read-transcript.ts';
 import { requestsOf } from './history/requests-of.ts';
+import { messagesOf } from './history/view-at.ts';
+import { openTranscript, readTranscript } from './read-transcript.ts';
 import { lostText } from './testing/coverage.ts';
 import { anyMutations, mutated } from './testing/mutations.ts';
 import { repeatedCallFiles } from './testing/repeated-call-files.ts';
@@ -14,7 +15,6 @@ import { filesIn, sharedData } from './testing/shared-data.ts';
 import { bytesOf } from './testing/text-source.ts';
 import type { TranscriptEvent } from './transcript.ts';
 import { isJsonEqual } from './values.ts';
-import { messagesOf } from './history/view-at.ts';
 import { streamTranscript, type WrittenTranscript, writeTranscript } from './write-transcript.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=1000`. */

@@ -2,12 +2,12 @@ import { repairMessages, validateMessages } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInFormats } from './built-in-formats.ts';
-import { openTranscript, readTranscript } from './read-transcript.ts';
 import { requestsOf } from './history/requests-of.ts';
+import { messagesOf } from './history/view-at.ts';
+import { openTranscript, readTranscript } from './read-transcript.ts';
 import { userLine } from './testing/claude-code-lines.ts';
 import { sampleFiles } from './testing/sample-files.ts';
 import { bytesOf, inChunks } from './testing/text-source.ts';
-import { messagesOf } from './history/view-at.ts';
 import { writeTranscript } from './write-transcript.ts';
 
 const isWritable = (name: string): boolean =>

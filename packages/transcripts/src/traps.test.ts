@@ -1,7 +1,8 @@
 import { repairMessages, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { openTranscript, readTranscript } from './read-transcript.ts';
 import { requestsOf } from './history/requests-of.ts';
+import { messagesOf, viewAt } from './history/view-at.ts';
+import { openTranscript, readTranscript } from './read-transcript.ts';
 import {
   assistantLine,
   boundaryLine,
@@ -13,7 +14,6 @@ import {
 } from './testing/claude-code-lines.ts';
 import { bytesOf, textOf } from './testing/text-source.ts';
 import type { TranscriptEvent } from './transcript.ts';
-import { messagesOf, viewAt } from './history/view-at.ts';
 import { writeTranscript } from './write-transcript.ts';
 
 type Line = Readonly<Record<string, unknown>>;

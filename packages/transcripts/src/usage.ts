@@ -1,5 +1,5 @@
-import { countAt, isRecord } from './values.ts';
 import type { Usage } from './transcript.ts';
+import { countAt, isRecord } from './values.ts';
 
 /** The usage of nothing. */
 export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };

@@ -1,4 +1,4 @@
-import { fingerprintText } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 
 /** An id in the form of a UUID, the same for the same name and no other. */
 export function uuidOfName(name: string): string {

@@ -1,6 +1,7 @@
 import { isCtxError, type Message, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { fromAnthropicMessage } from './formats/anthropic/anthropic-message.ts';
+import { messagesOf } from './history/view-at.ts';
 import { readTranscript } from './read-transcript.ts';
 import {
   assistantLine,
@@ -10,7 +11,6 @@ import {
   userLine,
 } from './testing/claude-code-lines.ts';
 import { bytesOf, textOf } from './testing/text-source.ts';
-import { messagesOf } from './history/view-at.ts';
 import type { TranscriptEvent } from './transcript.ts';
 import { streamTranscript, type WrittenTranscript, writeTranscript } from './write-transcript.ts';
 

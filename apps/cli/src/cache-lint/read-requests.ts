@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { LoggedRequest } from '@ctx/truncation/cost';
 import { withFile } from '@ctx/transcripts/import';
+import type { LoggedRequest } from '@ctx/truncation/cost';
 
 /** A request with the place that it was read from. */
 export interface FileRequest extends LoggedRequest {

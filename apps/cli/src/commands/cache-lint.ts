@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { tokenCounterFor } from '@ctx/tokens';
+import { findFiles } from '@ctx/transcripts/import';
 import {
   type CacheLint,
   type CachePrice,
@@ -19,13 +20,12 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import { findFiles } from '@ctx/transcripts/import';
 import { makeCommand } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
 import {
   type CacheLintAnswer,
-  cacheLintAnswerSchema,
   type CacheLintRequest,
+  cacheLintAnswerSchema,
 } from '../schemas/cache-lint.ts';
 
 interface CacheLintFlags {

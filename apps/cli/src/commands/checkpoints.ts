@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
 import { type CheckpointEntry, checkpointEntryOf } from '@ctx/server/schemas';
+import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';
 import { findSession } from '../find-session.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli.ts';
 import { claudeLog } from '../test-support/agent-logs.ts';
-import { fakeHost, type FakeMachine, runOn } from '../test-support/fake-host.ts';
+import { type FakeMachine, fakeHost, runOn } from '../test-support/fake-host.ts';
 import {
   anthropicSession,
   longSession,

@@ -1,18 +1,18 @@
 import {
-  compactSession,
   type CompactSessionReceipt,
-  lineSummarizer,
-  summarizerOfSession,
-  extractive,
+  compactSession,
   defaultSessionCompactionPolicy,
+  extractive,
+  lineSummarizer,
   type SessionCompactionPlan,
   type SessionSummarizer,
   sessionTokens,
+  summarizerOfSession,
 } from '@ctx/compactor';
 import { CtxError } from '@ctx/core';
+import { compactionEntryOf } from '@ctx/server/schemas';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import { compactionEntryOf } from '@ctx/server/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';

@@ -16,13 +16,13 @@ import {
   configMeanings,
   withValue,
 } from '../config/config-keys.ts';
-import { configFilesOf, type ConfigValue, configValues } from '../config/config-values.ts';
+import { type ConfigValue, configFilesOf, configValues } from '../config/config-values.ts';
 import { writeConfig } from '../config/write-config.ts';
 import { makeCommand, oneOf, withNotes, withStoreFlag } from '../make-command.ts';
 import { checkInsideProject, readConfig } from '../read-config.ts';
 import { renderTable } from '../render-table.ts';
 import { type ConfigAnswer, configAnswerSchema } from '../schemas/config.ts';
-import { hasFiles, parseStoreUrl, type PostgresStoreUrl } from '../store-url.ts';
+import { hasFiles, type PostgresStoreUrl, parseStoreUrl } from '../store-url.ts';
 
 const actions = ['list', 'get', 'set', 'unset'] as const;
 type Action = (typeof actions)[number];

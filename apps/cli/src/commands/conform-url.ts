@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BackendMaker } from '@ctx/store/testing';
 import { backendOf } from '../open-store-url.ts';
-import { parseStoreUrl, type PostgresStoreUrl, type StoreUrl } from '../store-url.ts';
+import { type PostgresStoreUrl, parseStoreUrl, type StoreUrl } from '../store-url.ts';
 
 /** Whether a text is the URL of a store and not the path of a module. */
 export function isStoreUrl(text: string): boolean {

@@ -16,12 +16,12 @@ import {
   writeOut,
   writeRendered,
 } from '../command-context.ts';
-import { isStoreUrl, makerOfUrl } from './conform-url.ts';
 import { makeCommand } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
 import { countedText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { type ConformAnswer, conformAnswerSchema, type ConformEntry } from '../schemas/conform.ts';
+import { type ConformAnswer, type ConformEntry, conformAnswerSchema } from '../schemas/conform.ts';
+import { isStoreUrl, makerOfUrl } from './conform-url.ts';
 
 interface ConformFlags {
   readonly only?: string;

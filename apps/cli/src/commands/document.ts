@@ -1,7 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CtxError, type Session } from '@ctx/core';
+import { CtxError } from '@ctx/core';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
+import type { Session } from '@ctx/store';
 import { exportSession, importSession } from '@ctx/store';
 import type { Command } from 'commander';
 import {

@@ -1,25 +1,23 @@
 import { resolve } from 'node:path';
-import { CtxError, isCtxError, type Session } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { ContextStore, Session } from '@ctx/store';
 import {
   builtInFormats,
   streamTranscript,
   type TranscriptEvent,
-  writeArchive,
   type WriteOptions,
-  writeTranscript,
   type WrittenTranscript,
+  writeArchive,
+  writeTranscript,
 } from '@ctx/transcripts';
+import { compareFile, importMarkOf, readWhole } from '@ctx/transcripts/import';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr } from '../command-context.ts';
 import { freshSessionId } from '../export/fresh-session-id.ts';
 import { boundDocument, holdEvents } from '../export/hold-events.ts';
 import { blobsBeside, writeChunks } from '../export/write-file.ts';
 import { findSession } from '../find-session.ts';
-import { importMarkOf } from '@ctx/transcripts/import';
-import { compareFile } from '@ctx/transcripts/import';
-import { sessionEvents, type SessionReading } from '../import/read-session-events.ts';
-import { readWhole } from '@ctx/transcripts/import';
+import { type SessionReading, sessionEvents } from '../import/read-session-events.ts';
 import { makeCommand, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { bytesText, countedText, countsText } from '../render.ts';

@@ -1,7 +1,8 @@
-import { CtxError, type Session } from '@ctx/core';
+import { CtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
-import { type ContextStore, defaultAgentId, sessionExtras, sessionMemory } from '@ctx/store';
 import { agentFactEntryOf, sessionFactEntryOf } from '@ctx/server/schemas';
+import type { Session } from '@ctx/store';
+import { type ContextStore, defaultAgentId, sessionExtras, sessionMemory } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../command-context.ts';
 import { type AnsweredFacts, type KeptFact, showFacts } from '../facts/show-facts.ts';

@@ -1,9 +1,9 @@
 import {
   type ContextStore,
-  flashSave,
   type FlashSavePlan,
-  flashSavePolicy,
   type FlashSaveReceipt,
+  flashSave,
+  flashSavePolicy,
   planFlashSave,
 } from '@ctx/store';
 import type { Command } from 'commander';

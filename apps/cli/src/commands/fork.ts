@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { ContextStore, ForkReceipt } from '@ctx/store';
 import { checkpointEntryOf } from '@ctx/server/schemas';
+import type { ContextStore, ForkReceipt } from '@ctx/store';
 import { forkCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';

@@ -3,6 +3,14 @@ import type { RedactionMode } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { builtInFormats } from '@ctx/transcripts';
+import type { CountMode, ImportEntry } from '@ctx/transcripts/import';
+import {
+  type FoundFile,
+  type FoundOptions,
+  findFiles,
+  importFound,
+  withoutJoined,
+} from '@ctx/transcripts/import';
 import type { Command } from 'commander';
 import { exitCodeOf, failureOf } from '../cli-errors.ts';
 import {
@@ -12,20 +20,15 @@ import {
   writeErr,
   writeJson,
 } from '../command-context.ts';
-import { withoutJoined } from '@ctx/transcripts/import';
-import { findFiles, type FoundFile } from '@ctx/transcripts/import';
-import { type FoundOptions, importFound } from '@ctx/transcripts/import';
-import type { CountMode } from '@ctx/transcripts/import';
-import { printAnswer } from '../import/print-answer.ts';
 import { openDatabase, thread } from '../import/import-parts.ts';
+import { printAnswer } from '../import/print-answer.ts';
 import { progressText } from '../import/progress-text.ts';
 import { runWatch } from '../import/run-watch.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../make-command.ts';
 import { type StoreUse, withStore } from '../open-store-url.ts';
 import { type Progress, startProgress } from '../progress.ts';
-import { fillIndex, fillShortIndex } from '../search/fill-index.ts';
-import type { ImportEntry } from '@ctx/transcripts/import';
 import { importAnswerSchema } from '../schemas/import.ts';
+import { fillIndex, fillShortIndex } from '../search/fill-index.ts';
 
 interface ImportFlags extends StoreFlags {
   readonly format?: string;

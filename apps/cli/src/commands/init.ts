@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { planHookSettings } from '@ctx/claude-code';
+import { planHookSettings, readSettings, settingsText, writeSettings } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
 import {
@@ -10,10 +10,9 @@ import {
   writeOut,
 } from '../command-context.ts';
 import { ownCommand } from '../hook/find-program.ts';
-import { readSettings, settingsText, writeSettings } from '@ctx/claude-code';
 import { makeCommand } from '../make-command.ts';
-import { parseStoreUrl } from '../store-url.ts';
 import { type InitAnswer, initAnswerSchema } from '../schemas/init.ts';
+import { parseStoreUrl } from '../store-url.ts';
 
 interface InitFlags extends StoreFlags {
   readonly user?: boolean;

@@ -1,6 +1,6 @@
 import { type ContextItem, CtxError, type Tier, tiers } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
 import type { ItemEntry } from '@ctx/server/schemas';
+import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';
 import { entryOf, type ItemFlags, withAgentFlag } from '../items/item-flags.ts';

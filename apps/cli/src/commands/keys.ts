@@ -14,7 +14,7 @@ import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../make-comman
 import { backendOf, checkStoreExists, readableBackend } from '../open-store-url.ts';
 import { timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import { type KeyEntry, keyEntryOf, type KeysAnswer, keysAnswerSchema } from '../schemas/keys.ts';
+import { type KeyEntry, type KeysAnswer, keyEntryOf, keysAnswerSchema } from '../schemas/keys.ts';
 import { storeLocationOf } from '../store-location.ts';
 
 interface KeysFlags extends StoreFlags {

@@ -1,7 +1,7 @@
-import { pointerUri } from '@ctx/truncation';
 import { type ContextPointer, CtxError } from '@ctx/core';
-import type { ContextStore, Page } from '@ctx/store';
 import { pointerEntryOf } from '@ctx/server/schemas';
+import type { ContextStore, Page } from '@ctx/store';
+import { pointerUri } from '@ctx/truncation';
 import type { Command } from 'commander';
 import {
   type CommandContext,

@@ -1,6 +1,5 @@
 import { CtxError, randomIds } from '@ctx/core';
-import { openStore } from '@ctx/store';
-import { beginPurge, checkScope, type PurgeScope } from '@ctx/store';
+import { beginPurge, checkScope, openStore, type PurgeScope } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeJson } from '../command-context.ts';
 import { ageOf } from '../config/retention-config.ts';
@@ -16,8 +15,8 @@ import {
 import { countPlan, type PlanCounts } from '../purge/count-plan.ts';
 import { isTraceless } from '../purge/is-traceless.ts';
 import { purgeStatuses, showStatuses } from '../purge/purge-status.ts';
-import { joined, leftOf, unfinishedIn } from '../purge/unfinished.ts';
 import { checkWanted, showPlan, showReceipt } from '../purge/show-purge.ts';
+import { joined, leftOf, unfinishedIn } from '../purge/unfinished.ts';
 import { type OpenedStore, workerOn, workOff } from '../purge/work-off.ts';
 import { type PurgeAnswer, purgeAnswerSchema } from '../schemas/purge.ts';
 import { storeLocationOf } from '../store-location.ts';

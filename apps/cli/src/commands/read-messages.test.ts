@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { openSessionWindow } from '@ctx/truncation';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type FakeMachine, runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

@@ -1,8 +1,9 @@
 import { callLine } from '@ctx/agent-adapter';
-import { outputIdOf, pointerUri } from '@ctx/truncation';
-import { CtxError, encodeValue, outputText, type ToolOutput } from '@ctx/core';
-import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
+import { CtxError, type ToolOutput } from '@ctx/core';
+import { encodeValue, outputText } from '@ctx/core/encoding';
 import { pointerEntryOf } from '@ctx/server/schemas';
+import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
+import { outputIdOf, pointerUri } from '@ctx/truncation';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CommandContext,

@@ -1,25 +1,25 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ReplayPolicy, replayPolicies } from '@ctx/replay';
 import { CtxError } from '@ctx/core';
+import { type ReplayPolicy, replayPolicies } from '@ctx/replay';
+import { findFiles } from '@ctx/transcripts/import';
 import { cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';
-import { findFiles } from '@ctx/transcripts/import';
 import { followUp } from '../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { startProgress } from '../progress.ts';
 import { countedText } from '../render.ts';
-import { readTimes } from '../replay/read-times.ts';
 import { checkReportPath, writeReport } from '../replay/html/write-report.ts';
 import { priceNamed } from '../replay/price-named.ts';
+import { readTimes } from '../replay/read-times.ts';
 import { replayText } from '../replay/render-replay.ts';
 import { type ReplayFlags, replayFiles } from '../replay/replay-files.ts';
 import { replayStoreUrl } from '../replay/replay-store.ts';
 import { sumRows } from '../replay/sum-rows.ts';
 import { tellLanesLeftOut } from '../replay/tell-lanes-left-out.ts';
-import type { StoreUrl } from '../store-url.ts';
 import { replayAnswerSchema } from '../schemas/replay.ts';
+import type { StoreUrl } from '../store-url.ts';
 
 /** The recorded session that comes with ctx. */
 const demoPath = fileURLToPath(new URL('../../demo/session.json', import.meta.url));

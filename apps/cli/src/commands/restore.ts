@@ -1,6 +1,6 @@
-import type { CheckpointSummary } from '@ctx/core';
 import { CtxError } from '@ctx/core';
 import { checkpointEntryOf } from '@ctx/server/schemas';
+import type { CheckpointSummary } from '@ctx/store';
 import { type CheckpointRestored, restoreCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson } from '../command-context.ts';

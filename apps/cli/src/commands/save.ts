@@ -1,8 +1,8 @@
 import { createRedactor, type RedactionMode } from '@ctx/redact';
 import type { ItemInput, ItemSaved } from '@ctx/store';
+import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { tokenCounterFor } from '@ctx/tokens';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../command-context.ts';
 import { entryOf, type ItemFlags, withAgentFlag } from '../items/item-flags.ts';
 import { readContent } from '../items/read-content.ts';

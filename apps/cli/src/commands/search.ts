@@ -1,7 +1,7 @@
-import { pointerUri } from '@ctx/truncation';
 import { matchingLine } from '@ctx/relevance';
-import type { ContextStore, OutputHit, OutputLine } from '@ctx/store';
 import { searchHitEntryOf } from '@ctx/server/schemas';
+import type { ContextStore, OutputHit, OutputLine } from '@ctx/store';
+import { pointerUri } from '@ctx/truncation';
 import type { Command } from 'commander';
 import colors from 'picocolors';
 import {
@@ -15,8 +15,8 @@ import { findSession } from '../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { startProgress } from '../progress.ts';
-import { renderList } from '../render-table.ts';
 import { countedText } from '../render.ts';
+import { renderList } from '../render-table.ts';
 import { searchAnswerSchema } from '../schemas/search.ts';
 import { fillIndex } from '../search/fill-index.ts';
 import { searchDistinct } from '../search/search-distinct.ts';

@@ -1,6 +1,8 @@
-import { CtxError, type Message, encodeValue, type SessionEvent } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import { CtxError, type Message, type SessionEvent } from '@ctx/core';
+import { encodeValue } from '@ctx/core/encoding';
 import { logEntryOf, sessionEntryOf } from '@ctx/server/schemas';
+import type { ContextStore } from '@ctx/store';
+import { storedEventOf } from '@ctx/transcripts';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -11,7 +13,6 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { storedEventOf } from '@ctx/transcripts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { bytesText, countedText, countText, timeText } from '../render.ts';

@@ -1,9 +1,11 @@
-import { modelProfile } from '@ctx/truncation/cost';
+import { type Gauge, readGauge } from '@ctx/claude-code';
 import { planSessionCompaction } from '@ctx/compactor';
-import type { Session } from '@ctx/core';
+import { compactionEntryOf, sessionEntryOf, taskEntryOf } from '@ctx/server/schemas';
+import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId, entryTokens, sessionExtras } from '@ctx/store';
-import { compactionEntryOf, sessionEntryOf } from '@ctx/server/schemas';
 import { tokenCounterFor } from '@ctx/tokens';
+import { importMarkOf } from '@ctx/transcripts/import';
+import { modelProfile } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -13,15 +15,12 @@ import {
   writeRendered,
 } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { type Gauge, readGauge } from '@ctx/claude-code';
-import { importMarkOf } from '@ctx/transcripts/import';
 import { makeCommand, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { withStore } from '../open-store-url.ts';
 import { countedText, countsText, countText, percentText, timeText } from '../render.ts';
 import { type StatusAnswer, statusAnswerSchema } from '../schemas/status.ts';
 import { measureContext } from '../status/measure-context.ts';
 import { contextText } from '../status/render-context.ts';
-import { taskEntryOf } from '@ctx/server/schemas';
 
 type Remembered = Pick<
   StatusAnswer,

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
-import { sessionMemory } from '@ctx/store';
 import { type TaskEntry, taskEntryOf } from '@ctx/server/schemas';
+import { sessionMemory } from '@ctx/store';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import {

@@ -1,5 +1,5 @@
-import type { ContextStore, TierChanges } from '@ctx/store';
 import { CtxError } from '@ctx/core';
+import type { ContextStore, TierChanges } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../command-context.ts';
 import { type ItemFlags, withAgentFlag } from '../items/item-flags.ts';

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { openTenants } from '@ctx/server/records';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { readTimeline } from '@ctx/truncation';
-import { openTenants } from '@ctx/server/records';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CliHost } from '../cli-host.ts';
 import { runCli } from '../cli.ts';
+import type { CliHost } from '../cli-host.ts';
 import { runOn } from '../test-support/fake-host.ts';
 
 let folder: string;

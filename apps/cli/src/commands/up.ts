@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { CtxError, isCtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
+import { loopbackRules, type ServeOptions, type ServingServer, serve } from '@ctx/server';
 import { openStore } from '@ctx/store';
-import { loopbackRules, serve, type ServeOptions, type ServingServer } from '@ctx/server';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import {

@@ -1,5 +1,14 @@
 import { CtxError } from '@ctx/core';
-import { storeCollections, storeWords } from '@ctx/store';
+import {
+  applyRepair,
+  storeCollections,
+  storeWords,
+  type Verified,
+  type VerifyOptions,
+  type VerifyReceipt,
+  verifyStore,
+  verifySummaryOf,
+} from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import type { Command } from 'commander';
 import {
@@ -21,14 +30,6 @@ import type { StoreUrl } from '../store-url.ts';
 import { checkFile } from '../verify/check-file.ts';
 import { keepRecords, keepSetAside, quarantineFolder } from '../verify/quarantine.ts';
 import { setAsideRecords } from '../verify/set-aside.ts';
-import { verifySummaryOf } from '@ctx/store';
-import {
-  applyRepair,
-  type Verified,
-  type VerifyOptions,
-  type VerifyReceipt,
-  verifyStore,
-} from '@ctx/store';
 
 interface VerifyFlags extends StoreFlags {
   readonly repair?: boolean;

@@ -1,5 +1,7 @@
-import { type ContentBlock, CtxError, outputText } from '@ctx/core';
+import { type ContentBlock, CtxError } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { tokenCounterFor } from '@ctx/tokens';
+import { resultOf } from '@ctx/transcripts';
 import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
 import { type Command, Option } from 'commander';
 import {
@@ -10,7 +12,6 @@ import {
   writeOut,
   writeRendered,
 } from '../command-context.ts';
-import { resultOf } from '@ctx/transcripts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../make-command.ts';
 import { type WhyAnswer, whyAnswerSchema } from '../schemas/why.ts';
 import { explainRequest } from '../why/explain-request.ts';

@@ -1,12 +1,5 @@
-import {
-  callsOf,
-  type ContentBlock,
-  CtxError,
-  type HistoryEntry,
-  type Message,
-  type ToolUseBlock,
-} from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import { type ContentBlock, CtxError, callsOf, type Message, type ToolUseBlock } from '@ctx/core';
+import type { ContextStore, HistoryEntry } from '@ctx/store';
 import type { TranscriptEvent } from '@ctx/transcripts';
 import type { CommandContext } from '../command-context.ts';
 import { sessionEvents } from '../import/read-session-events.ts';

@@ -1,7 +1,7 @@
 import { undoWindowCompaction } from '@ctx/agent-adapter';
 import { undoSessionCompaction } from '@ctx/compactor';
-import type { ContextStore } from '@ctx/store';
 import { compactionEntryOf } from '@ctx/server/schemas';
+import type { ContextStore } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
 import type { CompactAnswer } from '../schemas/compact.ts';
 

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { checkConfig, type CtxConfig } from '../read-config.ts';
+import { type CtxConfig, checkConfig } from '../read-config.ts';
 
 /** Everything that a config file can set. */
 export type ConfigKey =

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { CliHost } from '../cli-host.ts';
 import {
-  configIn,
   type CtxConfig,
+  configIn,
   findProjectConfig,
   projectConfigNames,
   readConfig,
   userConfigNames,
 } from '../read-config.ts';
-import { storeLocationOf, type StoreOrigin } from '../store-location.ts';
+import { type StoreOrigin, storeLocationOf } from '../store-location.ts';
 import { type ConfigKey, configKeys, valueIn } from './config-keys.ts';
 
 /** One setting as it is in force. */

@@ -1,7 +1,7 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DoctorCheck } from '../schemas/doctor.ts';
 import { bytesText, countedText } from '../render.ts';
+import type { DoctorCheck } from '../schemas/doctor.ts';
 import type { StoreUrl } from '../store-url.ts';
 
 /** Most files whose mode is looked at. */

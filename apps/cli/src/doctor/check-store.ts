@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { failureOf } from '../cli-errors.ts';
 import { backendOf, openExisting, storeExists } from '../open-store-url.ts';
-import type { DoctorCheck } from '../schemas/doctor.ts';
 import { countedText } from '../render.ts';
+import type { DoctorCheck } from '../schemas/doctor.ts';
 import type { StoreUrl } from '../store-url.ts';
 import { existingFolder } from './check-files.ts';
 

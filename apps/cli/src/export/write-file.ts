@@ -2,8 +2,8 @@ import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
 import type { BlobStore } from '@ctx/transcripts';
-import { type CommandContext, writeOut } from '../command-context.ts';
 import { blobsFolderOf } from '@ctx/transcripts/import';
+import { type CommandContext, writeOut } from '../command-context.ts';
 
 const outMeanings: Readonly<Record<string, string>> = {
   EEXIST: 'exists already; name a new file',

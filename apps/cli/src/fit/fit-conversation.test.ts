@@ -9,13 +9,12 @@ import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
+import type { FitPolicy } from '@ctx/truncation';
+import { conversationMeter, fitConversation } from '@ctx/truncation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkReadsBack } from '../test-support/check-reads-back.ts';
 import { sourceLines } from '../test-support/sample-transcripts.ts';
-import { conversationMeter } from '@ctx/truncation';
-import { fitConversation } from '@ctx/truncation';
-import type { FitPolicy } from '@ctx/truncation';
 import { fitPolicies } from './policies.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
 import { countedText, countsText, countText } from '../render.ts';
-import { asideLines } from './aside-lines.ts';
 import type { FitAnswer, FitPart } from '../schemas/fit.ts';
+import { asideLines } from './aside-lines.ts';
 
 /** Most parts that a receipt names one by one. */
 const namedParts = 5;

@@ -5,17 +5,20 @@ import { isCtxError, type Message, repairMessages, validateMessages } from '@ctx
 import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { tokenCounterFor } from '@ctx/tokens';
-import { readTranscript, type TranscriptEvent, viewAt } from '@ctx/transcripts';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import {
+  readTranscript,
+  type TranscriptEvent,
+  toolsOf,
+  viewAt,
+  writeFitted,
+} from '@ctx/transcripts';
+import { conversationMeter, fitConversation } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import { systemText } from '../replay/load-sessions.ts';
-import { conversationMeter } from '@ctx/truncation';
 import { checkReadsBack } from '../test-support/check-reads-back.ts';
-import { fitConversation } from '@ctx/truncation';
 import { fitPolicies } from './policies.ts';
-import { toolsOf } from '@ctx/transcripts';
-import { writeFitted } from '@ctx/transcripts';
 
 const root =
   process.env['CTX_SHARED_DATA'] ??

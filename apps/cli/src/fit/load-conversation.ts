@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { callsOf, CtxError, type Message, type Repair, repairMessages } from '@ctx/core';
+import { CtxError, callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
 import type { RedactionMode } from '@ctx/redact';
-import { readTranscript, type TranscriptEvent } from '@ctx/transcripts';
+import {
+  type LastView,
+  lastViewOf,
+  readTranscript,
+  type TranscriptEvent,
+  toolsOf,
+} from '@ctx/transcripts';
+import type { RequestFrame } from '@ctx/truncation';
 import type { CommandContext } from '../command-context.ts';
 import { systemText } from '../replay/load-sessions.ts';
-import type { RequestFrame } from '@ctx/truncation';
-import { type LastView, lastViewOf } from '@ctx/transcripts';
 import { namingFile, readSource } from './read-source.ts';
-import { toolsOf } from '@ctx/transcripts';
 
 /** A conversation that was read. */
 export interface Conversation extends RequestFrame {

@@ -7,18 +7,17 @@ import {
   messagesOf,
   readTranscript,
   type TranscriptEvent,
+  writeFitted,
   writeTranscript,
 } from '@ctx/transcripts';
+import { conversationMeter, fitConversation } from '@ctx/truncation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkReadsBack } from '../test-support/check-reads-back.ts';
 import { deepFreeze } from '../test-support/deep-freeze.ts';
 import { nativeFormats } from '../test-support/native/native-formats.ts';
 import { anyScript } from '../test-support/native/script.ts';
-import { conversationMeter } from '@ctx/truncation';
-import { fitConversation } from '@ctx/truncation';
 import { fitPolicies } from './policies.ts';
-import { writeFitted } from '@ctx/transcripts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
 const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 2000);

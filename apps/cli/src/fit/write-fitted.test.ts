@@ -1,6 +1,5 @@
-import { readTranscript, viewAt } from '@ctx/transcripts';
+import { readTranscript, viewAt, writeFitted } from '@ctx/transcripts';
 import { expect, it } from 'vitest';
-import { writeFitted } from '@ctx/transcripts';
 
 it('writes the conversation of a format that can be read only as Anthropic messages, and says so', async () => {
   const trajectory = [

@@ -1,6 +1,6 @@
 import type { CliHost } from '../cli-host.ts';
 import { renderStatusline } from './render-statusline.ts';
-import { statuslineAnswer, type StatuslineFlags } from './run-statusline.ts';
+import { type StatuslineFlags, statuslineAnswer } from './run-statusline.ts';
 
 /** Width where nobody says one. */
 const usualWidth = 80;

@@ -3,6 +3,7 @@ import {
   type HookAnswer,
   type HookInput,
   type HookOptions,
+  hostVersionOf,
   readHookInput,
   type ShellCommand,
 } from '@ctx/claude-code';
@@ -10,13 +11,12 @@ import { CtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
 import { type ContextStore, openStore } from '@ctx/store';
 import type { CliHost } from '../cli-host.ts';
-import { backendOf } from '../open-store-url.ts';
 import { shellWord } from '../follow-up.ts';
+import { backendOf } from '../open-store-url.ts';
 import { storeLocationOf } from '../store-location.ts';
 import { ownCommand } from './find-program.ts';
 import type { HookFlags } from './hook-flags.ts';
 import { logHookFailure } from './hook-log.ts';
-import { hostVersionOf } from '@ctx/claude-code';
 
 /** Longest input that is read. A tool's response stands in it whole. */
 const maxInputBytes = 256 * 1024 * 1024;

@@ -1,14 +1,12 @@
+import { type Gauge, readGauge, readStatuslineInput, type StatuslineInput } from '@ctx/claude-code';
+import type { ContextStore, Session } from '@ctx/store';
 import { modelProfile } from '@ctx/truncation/cost';
-import type { Session } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
 import type { CliHost } from '../cli-host.ts';
 import { openExisting, storeExists } from '../open-store-url.ts';
 import type { StatuslineAnswer } from '../schemas/statusline.ts';
 import { storeLocationOf } from '../store-location.ts';
-import { type Gauge, readGauge } from '@ctx/claude-code';
 import { logHookFailure } from './hook-log.ts';
 import type { HookEnd } from './run-hook.ts';
-import { readStatuslineInput, type StatuslineInput } from '@ctx/claude-code';
 
 /** Longest input that is read. */
 const maxInputBytes = 1024 * 1024;

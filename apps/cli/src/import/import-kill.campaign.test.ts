@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ContextStore, openStore } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { storedEventOf } from '@ctx/transcripts';
+import { importMarkOf, importTranscript } from '@ctx/transcripts/import';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
 import { makeTestHome } from '../test-support/run-bin.ts';
-import { importMarkOf } from '@ctx/transcripts/import';
-import { importTranscript } from '@ctx/transcripts/import';
-import { storedEventOf } from '@ctx/transcripts';
 
 // Real processes are started.
 vi.setConfig({ testTimeout: 240_000 });

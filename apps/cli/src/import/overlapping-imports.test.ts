@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type ContextStore, openStore } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { importTranscript } from '@ctx/transcripts/import';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeTestHome } from '../test-support/run-bin.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
-import { importTranscript } from '@ctx/transcripts/import';
 
 // Real commands are started, and whoever finds a session taken looks again only after a while.
 const sessionCount = 10;

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
+import type { ImportEntry } from '@ctx/transcripts/import';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
 import { bytesText, countedText, countsText, countText } from '../render.ts';
 import { renderTable } from '../render-table.ts';
-import type { ImportEntry } from '@ctx/transcripts/import';
 import type { ImportAnswer } from '../schemas/import.ts';
 
 const columns = [

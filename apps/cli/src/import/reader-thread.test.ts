@@ -3,14 +3,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { sqliteBackend } from '@ctx/store-sqlite';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { storedEventOf } from '@ctx/transcripts';
+import { importFound, importMarkOf } from '@ctx/transcripts/import';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
-import { importFound } from '@ctx/transcripts/import';
-import { importMarkOf } from '@ctx/transcripts/import';
-import { storedEventOf } from '@ctx/transcripts';
 
 // Real processes are started.
 vi.setConfig({ testTimeout: 240_000 });

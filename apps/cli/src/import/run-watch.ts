@@ -1,17 +1,15 @@
-import { join, relative } from 'node:path';
 import { lstat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import type { FoundOptions, ImportEntry } from '@ctx/transcripts/import';
+import { followLogs, watchLogs } from '@ctx/transcripts/import';
 import { failureOf } from '../cli-errors.ts';
 import { type CommandContext, writeErr, writeOut } from '../command-context.ts';
 import type { Progress } from '../progress.ts';
 import { countedText } from '../render.ts';
-import type { ImportEntry } from '@ctx/transcripts/import';
 import { importAnswerSchema } from '../schemas/import.ts';
-import { followLogs } from '@ctx/transcripts/import';
-import type { FoundOptions } from '@ctx/transcripts/import';
-import { watchLogs } from '@ctx/transcripts/import';
 
 /** What is watched, and where it goes. */
 export interface WatchRun {

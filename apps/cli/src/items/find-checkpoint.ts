@@ -1,5 +1,5 @@
-import { type CheckpointSummary, CtxError } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import { CtxError } from '@ctx/core';
+import type { CheckpointSummary, ContextStore } from '@ctx/store';
 
 /** Most checkpoints that are looked through for a likely name. */
 const searched = 1000;

@@ -1,6 +1,6 @@
 import type { ItemSummary } from '@ctx/core';
-import { defaultAgentId, type ContextStore } from '@ctx/store';
 import { type ItemEntry, itemEntryOf } from '@ctx/server/schemas';
+import { type ContextStore, defaultAgentId } from '@ctx/store';
 import type { Command } from 'commander';
 import type { StoreFlags } from '../command-context.ts';
 

@@ -1,6 +1,6 @@
-import { decodeText } from '@ctx/core';
+import { decodeText } from '@ctx/core/encoding';
+import { countedAs, type PurgeScope, planPurge } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
-import { countedAs, planPurge, type PurgeScope } from '@ctx/store';
 
 /** What a purge would destroy. */
 export interface PlanCounts {

@@ -1,4 +1,4 @@
-import { listPurges, purgeProgress, type PurgeRecord, type WorkPlace } from '@ctx/store';
+import { listPurges, type PurgeRecord, purgeProgress, type WorkPlace } from '@ctx/store';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
 import { countText, timeText } from '../render.ts';
 import { renderTable } from '../render-table.ts';

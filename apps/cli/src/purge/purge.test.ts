@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ContextStore, openStore, storeCollections } from '@ctx/store';
 import { openTenants } from '@ctx/server/records';
+import { type ContextStore, openStore, storeCollections } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

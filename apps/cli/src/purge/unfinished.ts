@@ -1,4 +1,4 @@
-import { listPurges, purgeCounts, type PurgeRecord, type PurgeScope } from '@ctx/store';
+import { listPurges, type PurgeRecord, type PurgeScope, purgeCounts } from '@ctx/store';
 import { countPlan, type PlanCounts } from './count-plan.ts';
 import type { OpenedStore } from './work-off.ts';
 

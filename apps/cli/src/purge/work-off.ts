@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CtxError, randomIds } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import { type PurgeShare, purgeProgress, readPurge, type WorkPlace, workOnPurge } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
-import { purgeProgress, type PurgeShare, readPurge, workOnPurge, type WorkPlace } from '@ctx/store';
 import type { CommandContext } from '../command-context.ts';
 import { startProgress } from '../progress.ts';
 import { countText } from '../render.ts';

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
-import type { ReplaySession } from '@ctx/replay';
 import { type Message, type Repair, repairMessages } from '@ctx/core';
-import { readTranscript, type RequestSequence, requestsOf } from '@ctx/transcripts';
-import { idOfTranscript, identifyTranscript } from '@ctx/transcripts/import';
-import { withFile } from '@ctx/transcripts/import';
+import type { ReplaySession } from '@ctx/replay';
+import { type RequestSequence, readTranscript, requestsOf } from '@ctx/transcripts';
+import { identifyTranscript, idOfTranscript, withFile } from '@ctx/transcripts/import';
 import type { ReplayedSession } from '../schemas/replay.ts';
 
 /** Send times by session id, seconds since the first request, one for each assistant message. */

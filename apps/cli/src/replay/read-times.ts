@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CtxError } from '@ctx/core';
-import { z } from 'zod';
 import { fileFailure } from '@ctx/transcripts/import';
+import { z } from 'zod';
 import type { SessionTimes } from './load-sessions.ts';
 
 const timesSchema: z.ZodType<SessionTimes> = z.record(z.string(), z.array(z.number()));

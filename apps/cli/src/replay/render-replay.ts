@@ -1,8 +1,8 @@
 import type { CommandContext } from '../command-context.ts';
 import { bytesText, countedText, countText, percentText } from '../render.ts';
 import { renderTable, type TableColumn } from '../render-table.ts';
-import { explainedNames, wordsInLines } from './narrow-text.ts';
 import type { ReplayAnswer, ReplayRow } from '../schemas/replay.ts';
+import { explainedNames, wordsInLines } from './narrow-text.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });
 

@@ -1,13 +1,13 @@
-import { automaticCompaction } from '@ctx/agent-adapter';
 import { basename, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { automaticCompaction } from '@ctx/agent-adapter';
+import type { RedactionMode } from '@ctx/redact';
 import {
   defaultReplayPolicies,
   type ReplayPolicy,
   replayPolicies,
   replaySession,
 } from '@ctx/replay';
-import type { RedactionMode } from '@ctx/redact';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
@@ -22,9 +22,9 @@ import {
   type SessionTimes,
   withoutGaps,
 } from './load-sessions.ts';
+import { priceNamed } from './price-named.ts';
 import { beginReplay, openReplayStore } from './replay-store.ts';
 import { rowOf } from './sum-rows.ts';
-import { priceNamed } from './price-named.ts';
 import { startRequestWriter } from './write-requests.ts';
 
 /** What a replay was told. */

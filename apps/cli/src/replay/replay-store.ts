@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { emptySessionDocument, fingerprintText, sequenceIds, type Session } from '@ctx/core';
+import { sequenceIds } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
-import { type ContextStore, openStore } from '@ctx/store';
+import { type ContextStore, emptySessionDocument, openStore, type Session } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
+import { type HeldClaim, startClaimWait, takeClaim } from '@ctx/transcripts/import';
 import type { CommandContext } from '../command-context.ts';
-import { type HeldClaim, takeClaim } from '@ctx/transcripts/import';
-import { startClaimWait } from '@ctx/transcripts/import';
 import { backendOf } from '../open-store-url.ts';
 import { parseStoreUrl, type StoreUrl } from '../store-url.ts';
 import type { LoadedSession } from './load-sessions.ts';

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Message } from '@ctx/core';
 import type { ReplayedRequest } from '@ctx/replay';
-import { type Message, safeNameOf } from '@ctx/core';
+import { safeNameOf } from '@ctx/store/backend';
 import { writeTranscript } from '@ctx/transcripts';
 import { fileFailure } from '@ctx/transcripts/import';
 

@@ -1,4 +1,5 @@
-import { type CheckpointSummary, decodeText, encodeText } from '@ctx/core';
+import { decodeText, encodeText } from '@ctx/core/encoding';
+import type { CheckpointSummary } from '@ctx/store';
 import { type ContextStore, planCheckpointRetention, type RetentionPlan } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 

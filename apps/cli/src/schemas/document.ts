@@ -1,5 +1,5 @@
 import type { Answer } from '@ctx/server/schemas';
-import { sessionDocumentSchema } from '@ctx/core';
+import { sessionDocumentSchema } from '@ctx/store';
 import { z } from 'zod';
 
 /** What `ctx document --json` answers. */

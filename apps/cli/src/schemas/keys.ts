@@ -1,5 +1,5 @@
-import type { Answer } from '@ctx/server/schemas';
 import type { ApiKey } from '@ctx/server/records';
+import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** A key in a list. */

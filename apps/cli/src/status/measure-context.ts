@@ -1,5 +1,5 @@
-import { modelProfile } from '@ctx/truncation/cost';
 import type { ContextStore } from '@ctx/store';
+import { modelProfile } from '@ctx/truncation/cost';
 import type { StatusContext } from '../schemas/status.ts';
 import { contextAnswer } from './context-answer.ts';
 import { transcriptContext } from './transcript-context.ts';

@@ -1,11 +1,16 @@
 import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { type StoredEvent, storedEventOf, type TranscriptEvent, viewAt } from '@ctx/transcripts';
-import { toolsOf } from '@ctx/transcripts';
+import {
+  type StoredEvent,
+  storedEventOf,
+  type TranscriptEvent,
+  toolsOf,
+  viewAt,
+} from '@ctx/transcripts';
 import {
   type MeasuredContext,
-  partsTotal,
   type PartTokens,
+  partsTotal,
   scaledTo,
   type UsedPart,
 } from './context-use.ts';

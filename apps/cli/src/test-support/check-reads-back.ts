@@ -1,10 +1,10 @@
-import { outputIdOf } from '@ctx/truncation';
 import type { Message } from '@ctx/core';
 import { type ContextStore, readJsonPath } from '@ctx/store';
+import { resultOf } from '@ctx/transcripts';
+import type { FittedConversation } from '@ctx/truncation';
+import { outputIdOf } from '@ctx/truncation';
 import { expect } from 'vitest';
 import { fitPartsOf } from '../fit/fit-answer.ts';
-import type { FittedConversation } from '@ctx/truncation';
-import { resultOf } from '@ctx/transcripts';
 
 const addresses = /ctx:\/\/outputs\/[A-Za-z0-9_-]+(?: \$\[(\d+)\](?: to \$\[(\d+)\])?)?/g;
 

@@ -1,5 +1,5 @@
-import type { CliHost, OutputChannel } from '../cli-host.ts';
 import { runCli } from '../cli.ts';
+import type { CliHost, OutputChannel } from '../cli-host.ts';
 import type { Terminal } from '../top/terminal.ts';
 
 /** What a machine in a test is like. */

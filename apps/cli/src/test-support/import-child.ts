@@ -1,10 +1,10 @@
 import { openStore } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { thread } from '../import/import-parts.ts';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { importFound } from '@ctx/transcripts/import';
+import { thread } from '../import/import-parts.ts';
 
 /**
  * A program that imports a file into a store and gets a signal in the midst of its n-th write. With `sqlite-by-thread` the file is

@@ -1,5 +1,5 @@
 import { hostSessionOf } from '@ctx/claude-code';
-import type { Session } from '@ctx/core';
+import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 import { limitTokensOf, windowModes } from '@ctx/truncation';
 import { timeText } from '../render.ts';

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compactSession } from '@ctx/compactor';
-import { type Message, outputText } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { type ContextStore, flashSave } from '@ctx/store';
-import { openSessionWindow } from '@ctx/truncation';
 import { readTranscript, viewAt } from '@ctx/transcripts';
+import { openSessionWindow } from '@ctx/truncation';
 
 const demoFile = fileURLToPath(new URL('../../demo/session.json', import.meta.url));
 const sessionId = 'demo';

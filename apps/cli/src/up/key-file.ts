@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprintText } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import type { KeyService } from '@ctx/server/records';
 
 /** A key that only this user can read. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { loopbackRules } from '@ctx/server';
+import { describe, expect, it } from 'vitest';
 import { addressesOf } from './listen-addresses.ts';
 
 const own = ['127.0.0.1:80', 'localhost:80', '[::1]:80'];

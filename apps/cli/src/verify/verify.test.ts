@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { openStore, storeCollections } from '@ctx/store';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { backendOf } from '../open-store-url.ts';
 import { runOn } from '../test-support/fake-host.ts';

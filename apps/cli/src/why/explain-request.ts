@@ -1,17 +1,17 @@
-import { createSegmentMeter } from '@ctx/truncation/cost';
-import { stepsOf } from '@ctx/replay';
 import { CtxError, type TokenCounter } from '@ctx/core';
+import { stepsOf } from '@ctx/replay';
 import { countRequest } from '@ctx/tokens';
 import {
+  addressPreview,
   describeCall,
   limitTokensOf,
   openWindow,
   type Window,
   type WindowMode,
   windowModes,
-  addressPreview,
 } from '@ctx/truncation';
 import type { CachePrice } from '@ctx/truncation/cost';
+import { createSegmentMeter } from '@ctx/truncation/cost';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 import type { WhyHistory } from './why-history.ts';
 

@@ -1,26 +1,26 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pointerUri } from '@ctx/truncation';
-import type { ReplaySession } from '@ctx/replay';
 import { CtxError, repairMessages } from '@ctx/core';
+import type { ReplaySession } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
 import type { ToolSchema } from '@ctx/tokens';
 import {
+  lastViewOf,
   readTranscript,
   requestsOf,
   type StoredEvent,
   type TranscriptEvent,
+  toolsOf,
 } from '@ctx/transcripts';
+import { pointerUri } from '@ctx/truncation';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { lastViewOf } from '@ctx/transcripts';
 import { namingFile, readSource } from '../fit/read-source.ts';
-import { toolsOf } from '@ctx/transcripts';
 import { readSessionEvents } from '../import/read-session-events.ts';
 import { withStore } from '../open-store-url.ts';
 import { recordedTimes, systemText } from '../replay/load-sessions.ts';
-import type { ExplainedRequest } from './explained.ts';
 import { explainStored } from './explain-stored.ts';
+import type { ExplainedRequest } from './explained.ts';
 
 /** A conversation whose requests are explained. */
 export interface WhyHistory {

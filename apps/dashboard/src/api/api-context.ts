@@ -1,4 +1,4 @@
-import { createClient, type CtxClient } from '@ctx/server/client';
+import { type CtxClient, createClient } from '@ctx/server/client';
 import { type Context, createContext, type Provider, useContext } from 'react';
 import type { LiveConnection } from '../live/live-connection.ts';
 import type { KeyStore } from './key-store.ts';

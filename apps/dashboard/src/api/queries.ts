@@ -1,9 +1,9 @@
 import {
   keepPreviousData,
   type UseInfiniteQueryResult,
+  type UseQueryResult,
   useInfiniteQuery,
   useQuery,
-  type UseQueryResult,
 } from '@tanstack/react-query';
 import { useApi } from './api-context.ts';
 import { ask } from './ask.ts';

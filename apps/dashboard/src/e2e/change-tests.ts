@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { confirm, waitForLive, type World } from './test-support/world.ts';
+import { confirm, type World, waitForLive } from './test-support/world.ts';
 
 function asksFirst(world: () => World): void {
   it('takes a compaction back', async () => {

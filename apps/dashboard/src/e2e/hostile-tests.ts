@@ -1,9 +1,9 @@
+import { idInUrl } from '@ctx/server/client';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { idInUrl } from '@ctx/server/client';
 import { visibleText } from '../parts/plain-text.tsx';
-import { payloads } from './test-support/payloads.ts';
 import type { CtxUp } from './test-support/ctx-up.ts';
+import { payloads } from './test-support/payloads.ts';
 import type { World } from './test-support/world.ts';
 
 const agent = payloads[1] ?? '';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { waitForLive, type World } from './test-support/world.ts';
+import { type World, waitForLive } from './test-support/world.ts';
 
 /** The middle of some numbers. */
 function medianOf(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { type CtxUp, startCtxUp } from './test-support/ctx-up.ts';
-import { waitForLive, type World } from './test-support/world.ts';
+import { type World, waitForLive } from './test-support/world.ts';
 
 const count = 10_000;
 

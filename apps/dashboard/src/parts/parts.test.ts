@@ -1,6 +1,6 @@
+import { idInUrl } from '@ctx/server/client';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idInUrl } from '@ctx/server/client';
 import { idOfUrl } from '../api/id-of-url.ts';
 import { shellWord } from './commands.tsx';
 import { bytesText, countText, durationText, shareText, shortText } from './format.ts';

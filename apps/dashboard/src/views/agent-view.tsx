@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useItemStats } from '../api/queries.ts';
 import { agentPath, useAddressState } from '../parts/addresses.ts';
-import { firstLine } from '../parts/plain-text.tsx';
 import { Pie } from '../parts/pie.tsx';
+import { firstLine } from '../parts/plain-text.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { CheckpointsView } from './checkpoints-view.tsx';
 import { ContextItemList, rowId } from './context-item-list.tsx';

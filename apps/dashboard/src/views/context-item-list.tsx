@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { type ItemEntry, useItem, useItems, useItemSearch } from '../api/queries.ts';
+import { type ItemEntry, useItem, useItemSearch, useItems } from '../api/queries.ts';
 import { agentPath, useAddressState } from '../parts/addresses.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Commands, commandText } from '../parts/commands.tsx';
 import { countText } from '../parts/format.ts';
-import { LiveList } from '../parts/live-list.tsx';
 import { orderItems, orderNames } from '../parts/item-order.ts';
+import { LiveList } from '../parts/live-list.tsx';
 import { firstLine } from '../parts/plain-text.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Empty, Problem } from '../parts/states.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { OutputEntry } from '../api/queries.ts';
 import { type OutputPart, useOutput, useOutputPart } from '../api/output-queries.ts';
+import type { OutputEntry } from '../api/queries.ts';
 import { outputPath, sessionPath, useAddressState } from '../parts/addresses.ts';
 import { Commands } from '../parts/commands.tsx';
 import { bytesText, countText } from '../parts/format.ts';

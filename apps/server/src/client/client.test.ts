@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import openapiTS, { astToString } from 'openapi-typescript';
 import * as fc from 'fast-check';
+import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../test-support/start-server.ts';
-import { createClient, type CtxClient } from './create-client.ts';
+import { type CtxClient, createClient } from './create-client.ts';
 
 const head = [
   '/* eslint-disable -- generated from /openapi.json: CTX_WRITE_CLIENT=1 npx vitest run apps/server/src/client */',

@@ -1,7 +1,7 @@
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { openTenants } from '../tenants/open-tenants.ts';
-import { memoryBackend } from '@ctx/store/backend';
-import { openStore } from '@ctx/store';
 import { changesSinceEvent } from './changes-since-event.ts';
 import { liveLog } from './live-log.ts';
 import { withLiveEvents } from './with-live-events.ts';

@@ -1,6 +1,5 @@
-import type { DiffEntry } from '@ctx/store';
 import { CtxError } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import type { ContextStore, DiffEntry } from '@ctx/store';
 import type { LiveEvent } from './live-event.ts';
 import type { LiveLog } from './live-log.ts';
 

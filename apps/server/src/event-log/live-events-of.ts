@@ -1,4 +1,5 @@
-import { decodeText } from '@ctx/core';
+import { decodeText } from '@ctx/core/encoding';
+import { idempotencyCollection } from '@ctx/store';
 import type {
   ColumnValue,
   DeleteOperation,
@@ -7,7 +8,6 @@ import type {
   WriteOperation,
 } from '@ctx/store/backend';
 import type { LiveEventDraft, LiveEventType } from './live-event.ts';
-import { idempotencyCollection } from '@ctx/store';
 import { toldEvents } from './tell-tier-changes.ts';
 
 /** From so many equal ones of a write on, one event stands for all of them. */

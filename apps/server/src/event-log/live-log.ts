@@ -1,9 +1,6 @@
-import { appendedPart } from '@ctx/store/backend';
-import { accessCollection } from '@ctx/store';
-import { liveEventsCollection } from '@ctx/store';
-import { collectScan } from '@ctx/store/backend';
-import { checkLimit } from '@ctx/store';
+import { accessCollection, checkLimit, liveEventsCollection } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
+import { appendedPart, collectScan } from '@ctx/store/backend';
 import type { LiveEvent } from './live-event.ts';
 import { liveEventOf } from './live-record.ts';
 

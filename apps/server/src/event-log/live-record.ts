@@ -1,9 +1,9 @@
-import { encodeText } from '@ctx/core';
 import { CtxError } from '@ctx/core';
+import { encodeText } from '@ctx/core/encoding';
 import { liveEventsCollection } from '@ctx/store';
-import { appendedPart } from '@ctx/store/backend';
 import type { AppendBatch, RecordKey, StoredRecord } from '@ctx/store/backend';
-import { liveBodySchema, type LiveChange, type LiveEvent, liveEventTypes } from './live-event.ts';
+import { appendedPart } from '@ctx/store/backend';
+import { type LiveChange, type LiveEvent, liveBodySchema, liveEventTypes } from './live-event.ts';
 
 /** The whole key of an event; `tenantPart` is the tenant as keys hold it. */
 export function liveKey(tenantPart: string, sequence: number): RecordKey {

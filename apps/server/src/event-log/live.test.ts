@@ -1,11 +1,10 @@
+import { isCtxError } from '@ctx/core';
+import { flashSave, openStore } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
+import { createMemoryPlace, type MemoryPlace, memoryBackend } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCtxError } from '@ctx/core';
-import { flashSave } from '@ctx/store';
 import { openTenants } from '../tenants/open-tenants.ts';
-import { createMemoryPlace, memoryBackend, type MemoryPlace } from '@ctx/store/backend';
-import { openStore } from '@ctx/store';
-import type { StoreBackend } from '@ctx/store/backend';
 import { coalesceFrom } from './live-events-of.ts';
 import { liveLog } from './live-log.ts';
 import { withLiveEvents } from './with-live-events.ts';

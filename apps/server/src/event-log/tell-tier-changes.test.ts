@@ -1,6 +1,6 @@
+import { memoryBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { openTenants } from '../tenants/open-tenants.ts';
-import { memoryBackend } from '@ctx/store/backend';
 import { shareBackend } from '../tenants/share-backend.ts';
 
 const hour = 3_600_000;

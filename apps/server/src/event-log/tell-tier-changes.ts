@@ -1,9 +1,8 @@
-import * as z from 'zod';
 import { isCtxError } from '@ctx/core';
 import type { ItemService } from '@ctx/store';
-import { accessCollection } from '@ctx/store';
-import { idempotencyCollection } from '@ctx/store';
+import { accessCollection, idempotencyCollection } from '@ctx/store';
 import type { PutOperation, StoreBackend } from '@ctx/store/backend';
+import * as z from 'zod';
 import type { LiveEventDraft } from './live-event.ts';
 
 /** What fell of an agent, since time passed. */

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
 import { liveEventsCollection } from '@ctx/store';
-import { memoryBackend } from '@ctx/store/backend';
 import type { WriteOperation } from '@ctx/store/backend';
+import { memoryBackend } from '@ctx/store/backend';
+import { expect, it } from 'vitest';
 import { liveKey } from './live-record.ts';
 import { isTrimmed, readNewest, trimOperations } from './trim-log.ts';
 

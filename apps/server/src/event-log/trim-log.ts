@@ -1,7 +1,7 @@
 import type { Clock } from '@ctx/core';
 import { liveEventsCollection } from '@ctx/store';
-import { collectScan } from '@ctx/store/backend';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
+import { collectScan } from '@ctx/store/backend';
 import { liveKey } from './live-record.ts';
 
 /** A log that is kept in a backend. */

@@ -1,10 +1,9 @@
+import { CtxError, isCtxError } from '@ctx/core';
+import { itemsCollection, storeCollections } from '@ctx/store';
+import type { StoreBackend, WriteOperation, WriteOptions } from '@ctx/store/backend';
+import { appendPuts, memoryBackend } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CtxError, isCtxError } from '@ctx/core';
-import { appendPuts } from '@ctx/store/backend';
-import { itemsCollection, storeCollections } from '@ctx/store';
-import { memoryBackend } from '@ctx/store/backend';
-import type { StoreBackend, WriteOperation, WriteOptions } from '@ctx/store/backend';
 import { liveLog } from './live-log.ts';
 import { withLiveEvents } from './with-live-events.ts';
 

@@ -1,8 +1,7 @@
-import { isCtxError } from '@ctx/core';
 import type { CtxErrorCode } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { TurnTaker, WriteOperation, WriteOptions } from '@ctx/store/backend';
 import { keyText } from '@ctx/store/backend';
-import type { WriteOperation, WriteOptions } from '@ctx/store/backend';
-import type { TurnTaker } from '@ctx/store/backend';
 import type { LiveEventDraft } from './live-event.ts';
 
 /** What a write is to do, and what of it is to be seen, by tenant. */

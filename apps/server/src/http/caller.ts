@@ -1,8 +1,8 @@
 import type { ContextStore } from '@ctx/store';
-import { allows, type ApiKey, type KeyScope } from '../keys/api-key.ts';
-import type { TenantStores } from '../tenants/open-tenants.ts';
 import type { FastifyRequest } from 'fastify';
+import { type ApiKey, allows, type KeyScope } from '../keys/api-key.ts';
 import { problem } from '../problems/problem.ts';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 
 /** Who asks, and for which tenant. */
 export interface Caller {

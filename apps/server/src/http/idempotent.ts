@@ -1,8 +1,8 @@
-import { fingerprintText } from '@ctx/core';
-import type { IdempotencyService, IdempotentRequest } from '../idempotency/idempotency-service.ts';
-import type { TenantStores } from '../tenants/open-tenants.ts';
+import { fingerprintText } from '@ctx/core/encoding';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IdempotencyService, IdempotentRequest } from '../idempotency/idempotency-service.ts';
 import { problem } from '../problems/problem.ts';
+import type { TenantStores } from '../tenants/open-tenants.ts';
 import { callerOf } from './caller.ts';
 
 /** A request that names itself, and is being worked on. */

@@ -1,5 +1,5 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
-import { problem, ProblemError, titleOf } from '../problems/problem.ts';
+import { ProblemError, problem, titleOf } from '../problems/problem.ts';
 import { type JsonLimits, refusalOfJson } from './scan-json.ts';
 
 /** Cost: a quarter of what a `TextDecoder` takes. */

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { storeCollections } from '@ctx/store';
-import { openTenants } from '../tenants/open-tenants.ts';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { describe, expect, it } from 'vitest';
+import { openTenants } from '../tenants/open-tenants.ts';
 import { type IdempotencyService, idempotencyService } from './idempotency-service.ts';
 import { keepAnswersMs } from './prune-answers.ts';
 

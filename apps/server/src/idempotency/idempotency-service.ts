@@ -1,9 +1,8 @@
-import * as z from 'zod';
-import { CtxError, isCtxError } from '@ctx/core';
 import type { Clock } from '@ctx/core';
-import { accessCollection } from '@ctx/store';
-import { idempotencyCollection } from '@ctx/store';
+import { CtxError, isCtxError } from '@ctx/core';
+import { accessCollection, idempotencyCollection } from '@ctx/store';
 import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
+import * as z from 'zod';
 import { type AnswerPlace, keepAnswersMs, pruneAnswers } from './prune-answers.ts';
 
 /** A request that names itself. */

@@ -1,5 +1,5 @@
-import { isCtxError } from '@ctx/core';
 import type { Clock } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
 import type { CollectionAccess } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 

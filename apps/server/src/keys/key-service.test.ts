@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { isCtxError } from '@ctx/core';
 import { storeCollections } from '@ctx/store';
-import { memoryBackend } from '@ctx/store/backend';
 import type { StoreBackend } from '@ctx/store/backend';
+import { memoryBackend } from '@ctx/store/backend';
+import { describe, expect, it } from 'vitest';
 import { allows } from './api-key.ts';
 import { type KeyService, keyService } from './key-service.ts';
 import { keyPartsOf } from './key-text.ts';

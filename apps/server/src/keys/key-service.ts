@@ -1,11 +1,18 @@
-import { fingerprintText } from '@ctx/core';
-import { CtxError } from '@ctx/core';
 import type { Clock } from '@ctx/core';
-import { accessCollection, type CollectionAccess } from '@ctx/store';
-import { apiKeysCollection, registryTenant } from '@ctx/store';
-import { type Page, type PageRequest, readPage } from '@ctx/store';
+import { CtxError } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
+import {
+  accessCollection,
+  apiKeysCollection,
+  type CollectionAccess,
+  type Page,
+  type PageRequest,
+  readPage,
+  registryTenant,
+} from '@ctx/store';
 import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
 import { type ApiKey, hasEnded, type KeyScope, keyScopes } from './api-key.ts';
+import { type KnownKey, type KnownKeys, knownKeys } from './key-cache.ts';
 import {
   equalHashes,
   type KeyParts,
@@ -15,7 +22,6 @@ import {
   type RandomBytes,
   secureRandom,
 } from './key-text.ts';
-import { type KnownKey, type KnownKeys, knownKeys } from './key-cache.ts';
 
 /** What a new key is for. */
 export interface KeyInput {

@@ -1,6 +1,6 @@
-import type { BudgetAnswer, CallBudgets } from '../tenants/call-budgets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../problems/problem.ts';
+import type { BudgetAnswer, CallBudgets } from '../tenants/call-budgets.ts';
 import { networkOf } from './network-of.ts';
 
 /** Limits are those of a minute. */

@@ -1,7 +1,7 @@
+import { describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '../event-log/live-event.ts';
 import type { LiveLog } from '../event-log/live-log.ts';
 import type { OthersWatch } from '../tenants/open-tenants.ts';
-import { describe, expect, it, vi } from 'vitest';
 import { createLiveHub } from './live-hub.ts';
 
 /** A log in memory that tells of what is appended, and may lose its oldest events. */

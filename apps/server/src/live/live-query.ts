@@ -1,5 +1,5 @@
-import { type LiveEventType, liveEventTypes } from '../event-log/live-event.ts';
 import { z } from 'zod';
+import { type LiveEventType, liveEventTypes } from '../event-log/live-event.ts';
 import { textId } from '../http/id-in-url.ts';
 import type { LiveFilter } from './pump-events.ts';
 

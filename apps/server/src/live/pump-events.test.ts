@@ -1,5 +1,5 @@
-import type { LiveEvent } from '../event-log/live-event.ts';
 import { expect, it } from 'vitest';
+import type { LiveEvent } from '../event-log/live-event.ts';
 import type { LiveHub } from './live-hub.ts';
 import { type LiveMessage, pumpEvents } from './pump-events.ts';
 

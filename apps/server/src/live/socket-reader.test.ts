@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { CtxError } from '@ctx/core';
 import { memoryBackend } from '@ctx/store/backend';
-import { openTenants } from '../tenants/open-tenants.ts';
 import { describe, expect, it } from 'vitest';
 import { defaultServerLimits } from '../server-options.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { openTenants } from '../tenants/open-tenants.ts';
 import { createSessionWindows } from '../windows/session-windows.ts';
 import { createLiveConnections } from './live-connections.ts';
 import { createLiveHub } from './live-hub.ts';

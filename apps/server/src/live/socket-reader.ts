@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { ServerContext } from '../app.ts';
 import { type Caller, callerOfKey, localCaller } from '../http/caller.ts';
-import { endCodes, type EndConnection } from './live-connections.ts';
+import { type EndConnection, endCodes } from './live-connections.ts';
 import { choiceMembers, filterOf, type LiveQuery } from './live-query.ts';
 import { type LiveMessage, pumpEvents } from './pump-events.ts';
 

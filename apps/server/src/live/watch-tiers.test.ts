@@ -1,7 +1,7 @@
 import { memoryBackend } from '@ctx/store/backend';
-import { openTenants } from '../tenants/open-tenants.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultServerLimits } from '../server-options.ts';
+import { openTenants } from '../tenants/open-tenants.ts';
 import { createLiveHub } from './live-hub.ts';
 import { watchTiers } from './watch-tiers.ts';
 

@@ -1,6 +1,6 @@
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
-import { openTenants } from '../tenants/open-tenants.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openTenants } from '../tenants/open-tenants.ts';
 import { retainOften } from './retain-often.ts';
 
 beforeEach(() => {

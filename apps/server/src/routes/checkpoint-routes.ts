@@ -1,14 +1,14 @@
 import type { ContextStore, ForkReceipt } from '@ctx/store';
-import {
-  checkpointEntryOf,
-  checkpointEntrySchema as checkpointEntry,
-} from '../schemas/checkpoint-entry.ts';
 import { forkCheckpoint, restoreCheckpoint } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
 import { textId, urlId } from '../http/id-in-url.ts';
 import { notFound } from '../problems/problem.ts';
+import {
+  checkpointEntrySchema as checkpointEntry,
+  checkpointEntryOf,
+} from '../schemas/checkpoint-entry.ts';
 import { traced } from '../telemetry/trace.ts';
 import { diffAnswer, diffAnswerOf } from './checkpoint-answers.ts';
 import { agentParams, nextMember, nextOf, noQuery, pageMembers, pageOf } from './route-parts.ts';

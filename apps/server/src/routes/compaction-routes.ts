@@ -1,12 +1,13 @@
 import { compactSession, undoSessionCompaction } from '@ctx/compactor';
-import { CtxError, type SessionCompaction } from '@ctx/core';
-import { compactionEntryOf, compactionEntrySchema } from '../schemas/compaction-entry.ts';
+import { CtxError } from '@ctx/core';
+import type { SessionCompaction } from '@ctx/store';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
 import { entityTag } from '../http/entity-tag.ts';
 import { urlId } from '../http/id-in-url.ts';
 import { notFound } from '../problems/problem.ts';
+import { compactionEntryOf, compactionEntrySchema } from '../schemas/compaction-entry.ts';
 import { traced } from '../telemetry/trace.ts';
 import {
   nextMember,

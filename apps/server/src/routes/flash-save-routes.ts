@@ -1,4 +1,4 @@
-import { flashSave, type FlashSaveReceipt } from '@ctx/store';
+import { type FlashSaveReceipt, flashSave } from '@ctx/store';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';

@@ -1,6 +1,6 @@
-import { changesSinceEvent } from '../event-log/changes-since-event.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
+import { changesSinceEvent } from '../event-log/changes-since-event.ts';
 import { callerOf, storeOf } from '../http/caller.ts';
 import { diffEntry } from './checkpoint-answers.ts';
 import { agentParams, wholeNumber } from './route-parts.ts';

@@ -1,4 +1,5 @@
-import { type ContextItem, fingerprintText, type ItemSummary } from '@ctx/core';
+import type { ContextItem, ItemSummary } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import { type ItemEntry, itemEntryOf } from '../schemas/item-entry.ts';
 

@@ -1,13 +1,20 @@
-import { itemEntrySchema } from '../schemas/item-entry.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
+import { idInUrl } from '../client/id-in-url.ts';
 import { storeOf } from '../http/caller.ts';
 import { entityTag } from '../http/entity-tag.ts';
-import { idInUrl } from '../client/id-in-url.ts';
 import { textId } from '../http/id-in-url.ts';
+import { itemEntrySchema } from '../schemas/item-entry.ts';
 import { entryOf, versionOf } from './item-entry.ts';
-import { agentParams, nextMember, nextOf, noQuery, pageMembers, pageOf } from './route-parts.ts';
-import { wholeNumber } from './route-parts.ts';
+import {
+  agentParams,
+  nextMember,
+  nextOf,
+  noQuery,
+  pageMembers,
+  pageOf,
+  wholeNumber,
+} from './route-parts.ts';
 
 const tier = z.enum(['hot', 'warm', 'cold']);
 

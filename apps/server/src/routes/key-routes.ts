@@ -1,7 +1,7 @@
-import type { ApiKey } from '../keys/api-key.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { callerOf } from '../http/caller.ts';
+import type { ApiKey } from '../keys/api-key.ts';
 import { nextMember, nextOf, noQuery, pageMembers, pageOf } from './route-parts.ts';
 
 const scope = z.enum(['read', 'write', 'admin']);

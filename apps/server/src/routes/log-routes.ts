@@ -1,6 +1,5 @@
-import type { HistoryEntry } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { sessionMemory } from '@ctx/store';
-import { logEntryOf, logEntrySchema } from '../schemas/log-entry.ts';
 import { readMessages } from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
 import { entityTag } from '../http/entity-tag.ts';
 import { notFound } from '../problems/problem.ts';
+import { logEntryOf, logEntrySchema } from '../schemas/log-entry.ts';
 import { importedMessages, isImported } from './imported-messages.ts';
 import { maxHttpPage, noQuery, sessionParams, wholeNumber } from './route-parts.ts';
 

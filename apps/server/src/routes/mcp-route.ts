@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { ContextScope } from '@ctx/agent-adapter/mcp';
-import { allows } from '../keys/api-key.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { callerOf, storeOf } from '../http/caller.ts';
 import { textId, urlId } from '../http/id-in-url.ts';
+import { allows } from '../keys/api-key.ts';
 
 const mcpQuery = z.strictObject({ agent: textId.exactOptional() });
 

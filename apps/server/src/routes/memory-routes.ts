@@ -1,15 +1,23 @@
-import type { Session } from '@ctx/core';
+import type { Session } from '@ctx/store';
 import { type ContextStore, sessionExtras, sessionMemory } from '@ctx/store';
-import { agentFactEntryOf, factEntrySchema, sessionFactEntryOf } from '../schemas/fact-entry.ts';
-import { taskEntryOf, taskEntrySchema } from '../schemas/task-entry.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
 import { entityTag, isKnownVersion } from '../http/entity-tag.ts';
 import { urlId } from '../http/id-in-url.ts';
 import { notFound } from '../problems/problem.ts';
-import { agentParams, nextMember, nextOf, noQuery, pageMembers, pageOf } from './route-parts.ts';
-import { sessionParams, wholeNumber } from './route-parts.ts';
+import { agentFactEntryOf, factEntrySchema, sessionFactEntryOf } from '../schemas/fact-entry.ts';
+import { taskEntryOf, taskEntrySchema } from '../schemas/task-entry.ts';
+import {
+  agentParams,
+  nextMember,
+  nextOf,
+  noQuery,
+  pageMembers,
+  pageOf,
+  sessionParams,
+  wholeNumber,
+} from './route-parts.ts';
 
 const factText = z.string().min(1).max(4000);
 const trust = z.enum(['trusted', 'derived', 'untrusted']);

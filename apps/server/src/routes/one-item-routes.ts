@@ -1,6 +1,5 @@
 import type { ContextItem, ItemSummary } from '@ctx/core';
 import type { ContextStore, ItemAction } from '@ctx/store';
-import { itemEntrySchema } from '../schemas/item-entry.ts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
@@ -8,6 +7,7 @@ import { storeOf } from '../http/caller.ts';
 import { checkMatch, entityTag, isKnownVersion } from '../http/entity-tag.ts';
 import { urlId } from '../http/id-in-url.ts';
 import { notFound } from '../problems/problem.ts';
+import { itemEntrySchema } from '../schemas/item-entry.ts';
 import { entryOf, versionOf } from './item-entry.ts';
 import { noQuery } from './route-parts.ts';
 

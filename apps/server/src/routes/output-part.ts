@@ -1,4 +1,5 @@
-import { CtxError, outputText, type ToolOutput } from '@ctx/core';
+import { CtxError, type ToolOutput } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { findPattern, readJsonPath, readLines } from '@ctx/store';
 import { z } from 'zod';
 import { wholeNumber } from './route-parts.ts';

@@ -1,14 +1,14 @@
 import { pointerUri } from '@ctx/truncation';
-import { pointerEntryOf, pointerEntrySchema } from '../schemas/pointer-entry.ts';
-import { searchHitEntryOf, searchHitEntrySchema } from '../schemas/search-hit-entry.ts';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
+import { idInUrl } from '../client/id-in-url.ts';
 import { storeOf } from '../http/caller.ts';
 import { entityTag, isKnownVersion } from '../http/entity-tag.ts';
-import { idInUrl } from '../client/id-in-url.ts';
 import { textId, urlId } from '../http/id-in-url.ts';
 import { notFound } from '../problems/problem.ts';
-import { partOfOutput, partQuery, partAnswer } from './output-part.ts';
+import { pointerEntryOf, pointerEntrySchema } from '../schemas/pointer-entry.ts';
+import { searchHitEntryOf, searchHitEntrySchema } from '../schemas/search-hit-entry.ts';
+import { partAnswer, partOfOutput, partQuery } from './output-part.ts';
 import { nextMember, nextOf, noQuery, pageMembers, pageOf, wholeNumber } from './route-parts.ts';
 
 const outputParams = z.strictObject({ output: urlId });

@@ -1,6 +1,6 @@
-import { modelProfile } from '@ctx/truncation/cost';
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import { modelProfile } from '@ctx/truncation/cost';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';

@@ -1,11 +1,12 @@
-import { type ContentBlock, outputText } from '@ctx/core';
+import type { ContentBlock } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
-import { segmentEntryOf, segmentMembers } from '../schemas/segment-entry.ts';
 import { readMessages, readRequests, readView, type ShownSegment } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
 import { notFound } from '../problems/problem.ts';
+import { segmentEntryOf, segmentMembers } from '../schemas/segment-entry.ts';
 import { sessionParams, wholeNumber } from './route-parts.ts';
 
 const kind = z.enum(['user', 'assistant', 'call', 'result', 'other']);

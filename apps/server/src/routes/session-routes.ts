@@ -1,6 +1,5 @@
-import { emptySessionDocument, type Session, sessionDocumentSchema } from '@ctx/core';
 import type { SessionText } from '@ctx/store';
-import { sessionEntryOf, sessionEntrySchema } from '../schemas/session-entry.ts';
+import { emptySessionDocument, type Session, sessionDocumentSchema } from '@ctx/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
@@ -14,6 +13,7 @@ import {
 } from '../http/entity-tag.ts';
 import { textId } from '../http/id-in-url.ts';
 import { notFound, problem } from '../problems/problem.ts';
+import { sessionEntryOf, sessionEntrySchema } from '../schemas/session-entry.ts';
 import { nextMember, nextOf, noQuery, pageMembers, pageOf, sessionParams } from './route-parts.ts';
 
 const text = z.string().max(2000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type CtxClient } from '../client/create-client.ts';
+import { type CtxClient, createClient } from '../client/create-client.ts';
 import { type RunningServer, startServer } from '../test-support/start-server.ts';
 
 const params = { path: { session: 'work' } };

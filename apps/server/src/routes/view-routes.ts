@@ -1,10 +1,10 @@
 import type { Message } from '@ctx/core';
-import { segmentEntryOf, segmentEntrySchema } from '../schemas/segment-entry.ts';
 import { limitTokensOf, type SegmentReason, windowModes } from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../app.ts';
 import { storeOf } from '../http/caller.ts';
+import { segmentEntryOf, segmentEntrySchema } from '../schemas/segment-entry.ts';
 import { checkKnownSession } from './known-session.ts';
 import { maxHttpPage, sessionParams, wholeNumber } from './route-parts.ts';
 

@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
+import type { CheckpointSummary, ItemCount } from '@ctx/store';
 import * as z from 'zod';
-import type { CheckpointSummary, ItemCount } from '@ctx/core';
+import type { Answer } from './answer.ts';
 
 const count = z.int().min(0);
 const itemCount: z.ZodType<ItemCount> = z.object({ items: count, tokens: count });

@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
-import * as z from 'zod';
 import type { CompactionSummary } from '@ctx/store';
+import * as z from 'zod';
+import type { Answer } from './answer.ts';
 
 const count = z.int().min(0);
 

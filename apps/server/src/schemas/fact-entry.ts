@@ -1,7 +1,6 @@
-import type { Answer } from './answer.ts';
+import type { AgentFact, FactNote } from '@ctx/store';
 import * as z from 'zod';
-import type { AgentFact } from '@ctx/core';
-import type { FactNote } from '@ctx/store';
+import type { Answer } from './answer.ts';
 
 /** A fact of a session or an agent. */
 export const factEntrySchema = z.object({
@@ -29,7 +28,10 @@ export function agentFactEntryOf(fact: AgentFact): z.infer<typeof factEntrySchem
 }
 
 /** Makes the entry of a session's fact, of which nothing but the text may be known. */
-export function sessionFactEntryOf(text: string, note: FactNote | undefined): z.infer<typeof factEntrySchema> {
+export function sessionFactEntryOf(
+  text: string,
+  note: FactNote | undefined,
+): z.infer<typeof factEntrySchema> {
   if (note === undefined) return { text };
   const { source, trust, pinned = false, recorded_at } = note;
   const at = new Date(recorded_at * 1000);

@@ -1,7 +1,6 @@
-import type { Answer } from './answer.ts';
+import type { ContextItem, ImportanceParts, ItemSummary } from '@ctx/core';
 import * as z from 'zod';
-import type { ContextItem, ItemSummary } from '@ctx/core';
-import type { ImportanceParts } from '@ctx/core';
+import type { Answer } from './answer.ts';
 
 const members = {
   id: z.string(),

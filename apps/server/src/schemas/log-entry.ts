@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
-import * as z from 'zod';
 import type { SessionEvent } from '@ctx/core';
+import * as z from 'zod';
+import type { Answer } from './answer.ts';
 
 /** One entry of a session's log. */
 export const logEntrySchema = z.object({

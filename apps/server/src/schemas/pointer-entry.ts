@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
-import * as z from 'zod';
 import type { ContextPointer } from '@ctx/core';
+import * as z from 'zod';
+import type { Answer } from './answer.ts';
 
 /** A stored tool output in a list. */
 export const pointerEntrySchema = z.object({

@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
-import * as z from 'zod';
 import type { OutputHit, OutputLine } from '@ctx/store';
+import * as z from 'zod';
+import type { Answer } from './answer.ts';
 import { pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
 
 const lineSchema: z.ZodType<OutputLine> = z.object({

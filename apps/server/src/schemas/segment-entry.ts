@@ -1,5 +1,5 @@
-import type { Answer } from './answer.ts';
 import * as z from 'zod';
+import type { Answer } from './answer.ts';
 
 /** The schemas of its members, for answers that say more of a segment. */
 export const segmentMembers = {

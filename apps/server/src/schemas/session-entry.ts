@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
-import * as z from 'zod';
 import type { SessionSummary } from '@ctx/store';
+import * as z from 'zod';
+import type { Answer } from './answer.ts';
 
 /** A session in a list. */
 export const sessionEntrySchema = z.object({

@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
-import * as z from 'zod';
 import { isTerminalStatus, type SessionTask, statusName, taskUpdatedAt } from '@ctx/store';
+import * as z from 'zod';
+import type { Answer } from './answer.ts';
 
 /** A task of a session. */
 export const taskEntrySchema = z.object({

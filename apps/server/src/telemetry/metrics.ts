@@ -1,6 +1,6 @@
 import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { LiveChange } from '../event-log/live-event.ts';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the server counts. */
 export interface ServerMetrics {

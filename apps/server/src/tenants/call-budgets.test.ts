@@ -1,8 +1,8 @@
+import { registryTenant } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { registryTenant } from '@ctx/store';
-import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
-import type { StoreBackend } from '@ctx/store/backend';
 import type { CallBudgets } from './call-budgets.ts';
 import { openTenants } from './open-tenants.ts';
 import { freeCalls, shareOf } from './plan-share.ts';

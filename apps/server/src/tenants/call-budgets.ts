@@ -1,9 +1,12 @@
 import type { Clock } from '@ctx/core';
-import { idempotencyCollection } from '@ctx/store';
-import { accessCollection, type CollectionAccess } from '@ctx/store';
-import { keyText } from '@ctx/store/backend';
-import { retryOnConflict } from '@ctx/store';
+import {
+  accessCollection,
+  type CollectionAccess,
+  idempotencyCollection,
+  retryOnConflict,
+} from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
+import { keyText } from '@ctx/store/backend';
 import { pruneAnswers } from '../idempotency/prune-answers.ts';
 import { type BudgetLimit, freeCalls, shareOf } from './plan-share.ts';
 

@@ -1,7 +1,6 @@
-import { isCtxError } from '@ctx/core';
 import type { Clock } from '@ctx/core';
-import { accessCollection } from '@ctx/store';
-import { idempotencyCollection } from '@ctx/store';
+import { isCtxError } from '@ctx/core';
+import { accessCollection, idempotencyCollection } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 
 /** Where leases are kept. */

@@ -1,28 +1,33 @@
-import { decodeText } from '@ctx/core';
-import { type Clock, systemClock } from '@ctx/core';
-import { randomIds } from '@ctx/core';
-import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
-import { type KeyService, keyService } from '../keys/key-service.ts';
-import type { RandomBytes } from '../keys/key-text.ts';
+import { type Clock, randomIds, systemClock } from '@ctx/core';
+import { decodeText } from '@ctx/core/encoding';
+import type { RetentionPolicy } from '@ctx/store';
+import {
+  accessCollection,
+  type ContextStore,
+  liveEventsCollection,
+  type OpenStoreOptions,
+  openStore,
+  type Page,
+  type PageRequest,
+  readPage,
+  registryTenant,
+  storeCollections,
+  storeWords,
+  tenantsCollection,
+  type VerifyReceipt,
+  verifyStore,
+} from '@ctx/store';
+import type { StoreBackend, StoredRecord, WriteWatch } from '@ctx/store/backend';
+import { guardBackend } from '@ctx/store/backend';
 import type { LiveChange } from '../event-log/live-event.ts';
 import { type LiveLog, liveLog } from '../event-log/live-log.ts';
 import { tellTierChanges } from '../event-log/tell-tier-changes.ts';
 import { withLiveEvents } from '../event-log/with-live-events.ts';
-import type { RetentionPolicy } from '@ctx/store';
-import { accessCollection } from '@ctx/store';
-import { guardBackend } from '@ctx/store/backend';
-import {
-  liveEventsCollection,
-  registryTenant,
-  storeCollections,
-  tenantsCollection,
-} from '@ctx/store';
-import { type Page, type PageRequest, readPage } from '@ctx/store';
-import { type ContextStore, openStore, type OpenStoreOptions } from '@ctx/store';
-import { storeWords, type VerifyReceipt, verifyStore } from '@ctx/store';
-import type { StoreBackend, StoredRecord, WriteWatch } from '@ctx/store/backend';
-import { retainOutputs } from './retain-outputs.ts';
+import { type IdempotencyService, idempotencyService } from '../idempotency/idempotency-service.ts';
+import { type KeyService, keyService } from '../keys/key-service.ts';
+import type { RandomBytes } from '../keys/key-text.ts';
 import { type CallBudgets, callBudgets } from './call-budgets.ts';
+import { retainOutputs } from './retain-outputs.ts';
 import { shareBackend } from './share-backend.ts';
 import { type SharedWork, shareWorks } from './share-works.ts';
 

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { RetentionPolicy } from '@ctx/store';
-import { idempotencyCollection } from '@ctx/store';
+import { claimMs, idempotencyCollection } from '@ctx/store';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
-import { claimMs } from '@ctx/store';
+import { describe, expect, it } from 'vitest';
 import { takeLease } from './lease.ts';
 import { openTenants, type TenantStores } from './open-tenants.ts';
 

@@ -1,11 +1,18 @@
-import * as z from 'zod';
 import { CtxError, isCtxError } from '@ctx/core';
-import type { OutputService } from '@ctx/store';
-import type { RetentionPolicy } from '@ctx/store';
+import type { OutputService, RetentionPolicy } from '@ctx/store';
+import {
+  batchesOf,
+  type ClaimedBatch,
+  claimBatch,
+  hasBatches,
+  noteVersion,
+  type OpenWork,
+  type WorkPlace,
+  workEnd,
+  workNote,
+} from '@ctx/store';
 import type { PutOperation, RecordKey } from '@ctx/store/backend';
-import { claimBatch, type ClaimedBatch, hasBatches } from '@ctx/store';
-import { noteVersion, type OpenWork, workEnd, workNote } from '@ctx/store';
-import { batchesOf, type WorkPlace } from '@ctx/store';
+import * as z from 'zod';
 import { type Lease, takeLease } from './lease.ts';
 
 /** Outputs that one batch deletes. */

@@ -1,7 +1,5 @@
-import type { ContextStore } from '@ctx/store';
-import { workOnPurge } from '@ctx/store';
-import { listWorks, type OpenWork, type WorkKind } from '@ctx/store';
-import type { WorkPlace } from '@ctx/store';
+import type { ContextStore, WorkPlace } from '@ctx/store';
+import { listWorks, type OpenWork, type WorkKind, workOnPurge } from '@ctx/store';
 import { helpRetention } from './retain-outputs.ts';
 
 /** What this process did of a work that others may be at, too. */

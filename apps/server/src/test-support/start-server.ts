@@ -1,9 +1,9 @@
 import type { Clock } from '@ctx/core';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
-import type { KeyScope } from '../keys/api-key.ts';
-import { openTenants, type TenantStores } from '../tenants/open-tenants.ts';
 import { type CtxServer, createServer } from '../create-server.ts';
+import type { KeyScope } from '../keys/api-key.ts';
 import type { ServerOptions } from '../server-options.ts';
+import { openTenants, type TenantStores } from '../tenants/open-tenants.ts';
 
 /** A server that listens on a free port of the loopback. */
 export interface RunningServer extends CtxServer {

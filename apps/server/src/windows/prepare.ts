@@ -1,6 +1,7 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import { keyOfMessage } from '@ctx/agent-adapter';
-import { fingerprint, type Message, outputText } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { fingerprint, outputText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import {
   limitTokensOf,

@@ -2,8 +2,8 @@ import { keyOfMessage } from '@ctx/agent-adapter';
 import { isCtxError, type Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import {
-  openSessionWindow,
   hashOfGiven,
+  openSessionWindow,
   readGivenHashes,
   readHistory,
   type SessionWindow,

@@ -1,10 +1,9 @@
 import { randomIds } from '@ctx/core';
-import { storeCollections } from '@ctx/store';
+import { beginPurge, listPurges, storeCollections } from '@ctx/store';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openTenants } from '../tenants/open-tenants.ts';
 import type { SharedWork } from '../tenants/share-works.ts';
-import { beginPurge, listPurges } from '@ctx/store';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { shareOften } from './share-often.ts';
 
 const everyMs = 10_000;

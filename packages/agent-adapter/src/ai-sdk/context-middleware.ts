@@ -1,8 +1,8 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { maxRefusals } from '../max-refusals.ts';
 import type { CallOptionsShape, GenerateShape, SdkMessage, StreamShape } from './host-types.ts';
 import { reportUsage } from './report-usage.ts';
 import { readSdkMessages, writeSdkMessages } from './sdk-messages.ts';
-import { maxRefusals } from '../max-refusals.ts';
 
 type AnyPrompt = readonly SdkMessage[];
 

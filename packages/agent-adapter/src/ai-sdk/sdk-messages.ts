@@ -1,12 +1,12 @@
 import type { Message } from '@ctx/core';
 import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts';
+import type { ContextManager } from '../context-manager/context-manager.ts';
 import {
   type GivenHistory,
   type HostMessages,
   hostMessages,
 } from '../host-messages/host-messages.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
-import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { SdkMessage } from './host-types.ts';
 
 /** A prompt, taken apart. */

@@ -1,12 +1,12 @@
-import { charactersPerToken } from '@ctx/tokens/approximate';
 import type { Message } from '@ctx/core';
+import { charactersPerToken } from '@ctx/tokens/approximate';
 import {
   type CacheLifetime,
   cacheMinimumOf,
   maxBreakpoints,
   planBreakpoints,
 } from '@ctx/truncation/cost';
-import { cacheMark, type CacheMark, mergeMarks } from './host-marks.ts';
+import { type CacheMark, cacheMark, mergeMarks } from './host-marks.ts';
 import type { MessageShape } from './host-types.ts';
 import { isList, isRecord, type PlainRecord, without } from './plain-values.ts';
 

@@ -1,11 +1,11 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
+import { maxRefusals } from '../max-refusals.ts';
 import type { CacheDiagnosis } from './cache-diagnosis.ts';
 import type { AnswerShape, ParamsShape } from './host-types.ts';
 import { observeAnswer } from './observe-answer.ts';
-import { type PreparedParams, prepareParams, type PrepareParamsOptions } from './prepare-params.ts';
+import { type PreparedParams, type PrepareParamsOptions, prepareParams } from './prepare-params.ts';
 import type { AppliedEdit } from './server-edits.ts';
-import { maxRefusals } from '../max-refusals.ts';
 
 /** What was done for a request, and what the provider did. */
 export interface RequestReceipt extends PrepareReceipt {

@@ -1,10 +1,10 @@
 import type { CacheLifetime } from '@ctx/truncation/cost';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
-import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
-import type { ParamsShape } from './host-types.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
+import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
 import { type CacheMark, hostMarks } from './host-marks.ts';
+import type { ParamsShape } from './host-types.ts';
 import { type SdkHistory, sdkMessages, type WrittenMessages } from './sdk-messages.ts';
 import { asksForEdits, withClearAtLeast } from './server-edits.ts';
 

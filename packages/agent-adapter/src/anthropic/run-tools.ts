@@ -1,9 +1,9 @@
 import { CtxError } from '@ctx/core';
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { maxRefusals } from '../max-refusals.ts';
 import type { AnswerShape, MessageShape, ParamsShape } from './host-types.ts';
 import { observeAnswer } from './observe-answer.ts';
-import { prepareParams, type PrepareParamsOptions } from './prepare-params.ts';
-import { maxRefusals } from '../max-refusals.ts';
+import { type PrepareParamsOptions, prepareParams } from './prepare-params.ts';
 
 /** The part of a tool runner that is used. */
 export interface RunnerShape<Item> extends AsyncIterable<Item> {

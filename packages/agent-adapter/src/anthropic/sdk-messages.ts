@@ -1,7 +1,7 @@
 import { addedUserText, type ContentBlock, type Message, type OpaqueBlock } from '@ctx/core';
 import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
-import { unmarkedMessage } from './cache-marks.ts';
 import { type HostCodec, hostMessages } from '../host-messages/host-messages.ts';
+import { unmarkedMessage } from './cache-marks.ts';
 import type { MessageShape } from './host-types.ts';
 import { isList, isRecord } from './plain-values.ts';
 

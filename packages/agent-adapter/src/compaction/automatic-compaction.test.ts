@@ -2,16 +2,16 @@ import { chain, extractive, type Summarizer, sectionTitles } from '@ctx/compacto
 import { isCtxError, type Message, sequenceIds, validateMessages } from '@ctx/core';
 import { openStore, sessionMemory } from '@ctx/store';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
+import { messageCounter } from '@ctx/tokens';
 import {
+  describeCall,
   openSessionWindow,
   openWindow,
   plainPreview,
-  describeCall,
   type SessionWindow,
   type Window,
   windowPolicy,
 } from '@ctx/truncation';
-import { messageCounter } from '@ctx/tokens';
 import { describe, expect, it } from 'vitest';
 import { automaticCompaction } from './automatic-compaction.ts';
 import type { AutomaticCompactionOptions } from './compaction-options.ts';

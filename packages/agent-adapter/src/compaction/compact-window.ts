@@ -1,12 +1,12 @@
 import type { WrittenSummary } from '@ctx/compactor';
-import { type Clock, type CompactionTrigger, isCtxError } from '@ctx/core';
-import type { CompactionDraft } from '@ctx/store';
+import { type Clock, isCtxError } from '@ctx/core';
+import type { CompactionDraft, CompactionTrigger } from '@ctx/store';
 import type {
-  WindowCompactionPlan,
-  WindowCompactionReceipt,
   LoggedCompaction,
   SessionWindow,
   Window,
+  WindowCompactionPlan,
+  WindowCompactionReceipt,
 } from '@ctx/truncation';
 import type { SummaryOrigin, WindowCompactionOutcome } from './compaction-outcome.ts';
 import {

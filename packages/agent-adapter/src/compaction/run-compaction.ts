@@ -3,13 +3,13 @@ import { isCtxError } from '@ctx/core';
 import { sessionExtras } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import type { CompactionMoment } from '@ctx/truncation';
+import { compactDocument } from './compact-document.ts';
+import { compactWindow } from './compact-window.ts';
 import type {
   AutomaticCompactionOptions,
   Compacting,
   CompactionCall,
 } from './compaction-options.ts';
-import { compactDocument } from './compact-document.ts';
-import { compactWindow } from './compact-window.ts';
 import type {
   AutomaticCompactionReceipt,
   CompactionFailure,

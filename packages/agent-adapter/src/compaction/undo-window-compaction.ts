@@ -1,4 +1,5 @@
-import { CtxError, type SessionCompaction } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { SessionCompaction } from '@ctx/store';
 import type { RewindReceipt, SessionWindow } from '@ctx/truncation';
 
 /** What an undo did. */

@@ -3,8 +3,8 @@ import {
   type SummaryRecord,
   summaryMessage,
   summaryRecordOf,
-  writeSummary,
   type WrittenSummary,
+  writeSummary,
 } from '@ctx/compactor';
 import type { IdSource, Message, TokenCounter } from '@ctx/core';
 import type { WindowCompactionPlan } from '@ctx/truncation';

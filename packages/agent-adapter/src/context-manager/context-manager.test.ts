@@ -1,4 +1,5 @@
-import { CtxError, type Message, outputText, validateMessages } from '@ctx/core';
+import { CtxError, type Message, validateMessages } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
 import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';

@@ -1,33 +1,33 @@
 import type { Message } from '@ctx/core';
 import type {
+  FlashSaveReceipt,
   ForgetReceipt,
   ItemChange,
   OutputRelevance,
   RecalledFact,
   RememberReceipt,
-  FlashSaveReceipt,
 } from '@ctx/store';
 import type {
   ObservedUsage,
   Overflow,
+  RecordedCall,
   SegmentReason,
   UsageReport,
   WindowCheckpoint,
 } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { ReadBackTool } from '../read-back/read-back-tools.ts';
-import type { EventHub } from './manager-events.ts';
-import type { ManagerItems } from './memory/manager-items.ts';
-import type { ManagerSession } from './manager-session.ts';
 import type {
   ManagerCheckpoint,
   ManagerFork,
   ManagerRestored,
 } from './checkpoints/manager-checkpoints.ts';
-import type { Prepared, RequestSettings } from './request/prepared.ts';
+import type { EventHub } from './manager-events.ts';
+import type { ManagerSession } from './manager-session.ts';
+import type { ManagerItems } from './memory/manager-items.ts';
 import type { RecordCallOptions, RecordedContent } from './outputs/record-call.ts';
-import type { RecordedCall } from '@ctx/truncation';
 import type { StoredOutputs } from './outputs/stored-outputs.ts';
+import type { Prepared, RequestSettings } from './request/prepared.ts';
 
 /** What a provider reported of a request, tokens. */
 export interface ReportedRequest extends ObservedUsage {

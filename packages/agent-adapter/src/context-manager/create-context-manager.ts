@@ -1,19 +1,19 @@
+import { recordedCalls } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
+import { forkManagerSession, managerMoments } from './checkpoints/checkpoint-methods.ts';
 import type { ContextManager } from './context-manager.ts';
-import { codeOf } from './request/degradation.ts';
 import { createEventHub } from './manager-events.ts';
-import { managerItems } from './memory/manager-items.ts';
-import { managerMoments, forkManagerSession } from './checkpoints/checkpoint-methods.ts';
 import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
-import { managerTools } from './memory/manager-tools.ts';
 import { forgetWindow, inManagerTurn, type Managing, open } from './managing.ts';
+import { managerItems } from './memory/manager-items.ts';
+import { managerTools } from './memory/manager-tools.ts';
+import { type RecordedContent, recordCall } from './outputs/record-call.ts';
+import { storedOutputs } from './outputs/stored-outputs.ts';
+import { codeOf } from './request/degradation.ts';
 import type { createFlashSaver, prepareOrDegrade } from './request/prepare-steps.ts';
 import type { Prepared } from './request/prepared.ts';
-import { recordCall, type RecordedContent } from './outputs/record-call.ts';
-import { recordedCalls } from '@ctx/truncation';
 import { createFixedMeter } from './request/request-settings.ts';
-import { storedOutputs } from './outputs/stored-outputs.ts';
 
 interface Steps {
   readonly prepareOrDegrade: typeof prepareOrDegrade;

@@ -1,10 +1,9 @@
-import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
-import type { CacheMiss, Flush } from '@ctx/truncation';
-import { codeOf, type Degradation } from './request/degradation.ts';
-import type { ManagerCheckpoint, ManagerRestored } from './checkpoints/manager-checkpoints.ts';
-import type { PrepareReceipt } from './request/prepared.ts';
-import type { RecordedOutput } from '@ctx/truncation';
 import type { FlashSaveReceipt } from '@ctx/store';
+import type { CacheMiss, Flush, RecordedOutput } from '@ctx/truncation';
+import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
+import type { ManagerCheckpoint, ManagerRestored } from './checkpoints/manager-checkpoints.ts';
+import { codeOf, type Degradation } from './request/degradation.ts';
+import type { PrepareReceipt } from './request/prepared.ts';
 
 /** What a context manager tells of, by name. */
 export interface ManagerEvents {

@@ -1,5 +1,4 @@
-import type { SessionDocument } from '@ctx/core';
-import type { ContextStore, SessionMemory } from '@ctx/store';
+import type { ContextStore, SessionDocument, SessionMemory } from '@ctx/store';
 
 /** What is kept in mind of the session: facts, tasks, plans, preferences, and what its tools and its requests took. */
 export interface ManagerSession extends SessionMemory {

@@ -6,10 +6,16 @@ import {
   type FlashSavePolicy,
   flashSavePolicy,
 } from '@ctx/store';
-import { type WindowMode, windowModes, type WindowPolicy } from '@ctx/truncation';
-import type { AutomaticCompactionOptions } from '../compaction/compaction-options.ts';
-import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from '@ctx/truncation';
+import {
+  checkOffloadPolicy,
+  defaultOffloadPolicy,
+  type OffloadPolicy,
+  type WindowMode,
+  type WindowPolicy,
+  windowModes,
+} from '@ctx/truncation';
 import { type ModelProfile, modelProfile, priceOfProfile } from '@ctx/truncation/cost';
+import type { AutomaticCompactionOptions } from '../compaction/compaction-options.ts';
 
 /** How a context manager is made. */
 export interface ContextManagerOptions {

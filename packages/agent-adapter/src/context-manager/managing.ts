@@ -1,10 +1,9 @@
 import { CtxError } from '@ctx/core';
-import type { WindowEvent } from '@ctx/truncation';
+import type { RecordedCalls, WindowEvent } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import type { EventHub } from './manager-events.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import type { ManagerWindow } from './open-manager-window.ts';
-import type { RecordedCalls } from '@ctx/truncation';
 
 /** Everything that a manager holds. */
 export interface Managing {

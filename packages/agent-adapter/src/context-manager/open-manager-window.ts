@@ -1,28 +1,29 @@
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { messageCounter } from '@ctx/tokens';
+import type { RecordedCalls } from '@ctx/truncation';
 import {
   type CheckpointWindowOptions,
+  offloadText,
   openSessionWindow,
-  plainPreview,
+  outputIdOf,
   type PreviewText,
+  plainPreview,
+  pointerUri,
   readHistory,
   type SessionWindow,
   type WindowEvent,
   type WindowPolicy,
   type WindowSizes,
 } from '@ctx/truncation';
-import {
-  automaticCompaction,
-  type AutomaticCompaction,
-} from '../compaction/automatic-compaction.ts';
-import { offloadText } from '@ctx/truncation';
-import { outputIdOf, pointerUri } from '@ctx/truncation';
-import { type FlushHold, holdablePolicy } from './request/holdable-policy.ts';
-import { hostHistory, type HostHistory } from './history/host-history.ts';
-import type { ManagerSettings } from './manager-settings.ts';
 import { priceOfProfile } from '@ctx/truncation/cost';
-import type { RecordedCalls } from '@ctx/truncation';
+import {
+  type AutomaticCompaction,
+  automaticCompaction,
+} from '../compaction/automatic-compaction.ts';
+import { type HostHistory, hostHistory } from './history/host-history.ts';
+import type { ManagerSettings } from './manager-settings.ts';
+import { type FlushHold, holdablePolicy } from './request/holdable-policy.ts';
 
 /** A window that is open, what keeps it in step with the host, and what compacts it. */
 export interface ManagerWindow {

@@ -1,5 +1,10 @@
-import { emptySessionDocument, type SessionDocument } from '@ctx/core';
-import { type ContextStore, type SessionMemory, sessionMemory } from '@ctx/store';
+import {
+  type ContextStore,
+  emptySessionDocument,
+  type SessionDocument,
+  type SessionMemory,
+  sessionMemory,
+} from '@ctx/store';
 
 /** The document of one session. Cost: none until used. */
 export function sessionDocuments(

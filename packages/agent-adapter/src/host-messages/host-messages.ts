@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { createGrouping, type GroupedMessages, type Places } from './group-messages.ts';
-import { readList, type ReadListOptions } from './read-list.ts';
+import { type ReadListOptions, readList } from './read-list.ts';
 import { createWriting, type WrittenList } from './write-messages.ts';
 
 /** How the messages of a host are read and written. */

@@ -1,8 +1,8 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
+import { maxRefusals } from '../max-refusals.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import type { MessageShape, ModelRequestShape } from './host-types.ts';
-import { maxRefusals } from '../max-refusals.ts';
 
 /** What making requests of LangChain needs. */
 export interface RequestFitter {

@@ -1,4 +1,5 @@
 import { type ContextStore, defaultAgentId } from '@ctx/store';
+import { pointerUri } from '@ctx/truncation';
 import * as z from 'zod';
 import { recallText, rememberText } from '../context-manager/memory/memory-texts.ts';
 import {
@@ -7,9 +8,8 @@ import {
   rememberFact,
   rememberSchema,
 } from '../context-manager/memory/memory-tools.ts';
-import { pointerUri } from '@ctx/truncation';
-import { readBackTexts } from '../read-back/read-back-tools.ts';
 import { readOutputSchema, searchOutputsSchema } from '../read-back/read-back-schemas.ts';
+import { readBackTexts } from '../read-back/read-back-tools.ts';
 import { readOutput } from '../read-back/read-output.ts';
 import { findOutputs, hitLines } from '../read-back/search-outputs.ts';
 import type { ListedResource } from './host-types.ts';

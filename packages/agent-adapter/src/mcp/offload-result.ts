@@ -1,5 +1,5 @@
-import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { RecordedCall } from '@ctx/truncation';
+import type { ContextManager } from '../context-manager/context-manager.ts';
 
 /** A result as the protocol brings it. */
 export interface GivenResult {

@@ -1,4 +1,5 @@
-import { CtxError, outputText } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { type ContextStore, readLines } from '@ctx/store';
 import { messagesText, outputOfAddress, readAddress } from '@ctx/truncation';
 import { loadOutput } from '../read-back/answer-read.ts';

@@ -2,14 +2,14 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { PrepareReceipt, RequestSettings } from '../context-manager/request/prepared.ts';
 import type { GivenHistory, HostMessages } from '../host-messages/host-messages.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
+import type { ItemShape } from './host-types.ts';
 import { agentMessages } from './items/agent-messages.ts';
 import {
-  alignMessages,
   type AlignedMessage,
+  alignMessages,
   type KnownTwins,
   replacedMessages,
 } from './items/align-messages.ts';
-import type { ItemShape } from './host-types.ts';
 
 /** What is remembered of a manager's inputs from request to request. */
 interface KnownInput {

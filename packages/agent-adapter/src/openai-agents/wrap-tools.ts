@@ -1,4 +1,4 @@
-import { outputText } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { UsageShape } from './host-types.ts';
 import { isRecord } from './items/item-fields.ts';

@@ -1,8 +1,15 @@
-import { CtxError, cutText, outputText, type ToolOutput } from '@ctx/core';
+import { CtxError, cutText, type ToolOutput } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
-import { messagesText, originsOf, outputOfAddress, readAddress } from '@ctx/truncation';
+import {
+  messagesText,
+  originsOf,
+  outputIdOf,
+  outputOfAddress,
+  pointerUri,
+  readAddress,
+} from '@ctx/truncation';
 import { callLine } from './call-line.ts';
-import { outputIdOf, pointerUri } from '@ctx/truncation';
 import { maxAnswerCharacters, type ReadOutputArgs } from './read-output-args.ts';
 
 /** A text to answer from, and how much of the answer is left for it. */

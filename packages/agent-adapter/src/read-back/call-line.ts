@@ -1,4 +1,5 @@
-import { encodeValue, type ToolOutput } from '@ctx/core';
+import type { ToolOutput } from '@ctx/core';
+import { encodeValue } from '@ctx/core/encoding';
 import { oneLine } from '@ctx/truncation';
 
 /** Most characters that are told of a call. Longer inputs have an address of their own in the conversation. */

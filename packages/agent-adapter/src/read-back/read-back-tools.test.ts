@@ -1,7 +1,7 @@
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import { describe, expect, it } from 'vitest';
 import { pointerUri } from '@ctx/truncation';
+import { describe, expect, it } from 'vitest';
 import { readBackTools } from './read-back-tools.ts';
 import { maxAnswerCharacters } from './read-output-args.ts';
 

@@ -1,7 +1,8 @@
+import type { Tier } from '@ctx/core';
+import type { Session } from '@ctx/store';
+import { type ContextStore, defaultAgentId } from '@ctx/store';
 import { tallyHookCalls } from '../hook-calls.ts';
 import { hostSessionOf } from '../host-session.ts';
-import type { Session, Tier } from '@ctx/core';
-import { type ContextStore, defaultAgentId } from '@ctx/store';
 
 /** What the store knows of a session's context. */
 export interface Gauge {

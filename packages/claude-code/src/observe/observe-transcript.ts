@@ -1,9 +1,10 @@
-import type { HookInput } from '../hook-input.ts';
-import { type HostSession, noteHostSession } from '../host-session.ts';
 import { buildLedger } from '@ctx/compactor';
-import { isCtxError, type Message, type Session } from '@ctx/core';
+import { isCtxError, type Message } from '@ctx/core';
+import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId, recordUsage, type TokenUse } from '@ctx/store';
 import { historyOf, restoreEvent, storedEventOf, type TranscriptEvent } from '@ctx/transcripts';
+import type { HookInput } from '../hook-input.ts';
+import { type HostSession, noteHostSession } from '../host-session.ts';
 import { readTail, type TailPlace } from './read-tail.ts';
 import { eventsOfLines, placeType, writeTail } from './tail-events.ts';
 

@@ -1,4 +1,5 @@
-import { type ContentBlock, decodeValue, encodeValue, type Message } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
+import { decodeValue, encodeValue } from '@ctx/core/encoding';
 import type { ContextStore, EventInput, OutputInput } from '@ctx/store';
 import {
   openTranscript,

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { chain } from '../summary/chain.ts';
 import { outsideAnyQuotes } from '../summary/quote.ts';
 import { sectionTitles } from '../summary/sections.ts';
-import type { SummaryDraft, Summarizer, SummaryRequest } from '../summary/summarizer.ts';
+import type { Summarizer, SummaryDraft, SummaryRequest } from '../summary/summarizer.ts';
 import {
   anyConversation,
   assistant,
@@ -16,7 +16,7 @@ import {
   textOf,
   user,
 } from '../test-support/conversation.ts';
-import { compact, type CompactOptions } from './compact.ts';
+import { type CompactOptions, compact } from './compact.ts';
 import { summaryRecordOf } from './summary-message.ts';
 
 afterEach(() => {

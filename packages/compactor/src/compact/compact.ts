@@ -6,7 +6,7 @@ import type { CompactionPolicy } from './compaction-policy.ts';
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts';
 import { type CompactionReceipt, totalUsage } from './receipt.ts';
 import { type SummaryRecord, summaryMessage, summaryRecordOf } from './summary-message.ts';
-import { writeSummary, type WriteSummaryOptions, type WrittenSummary } from './write-summary.ts';
+import { type WriteSummaryOptions, type WrittenSummary, writeSummary } from './write-summary.ts';
 
 /** What {@link compact} needs beside the messages: a policy, and what {@link writeSummary} takes. */
 export interface CompactOptions

@@ -1,4 +1,5 @@
 import { unitsOf, validateMessages } from '@ctx/core';
+import { messageCounter } from '@ctx/tokens';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -10,8 +11,7 @@ import {
   system,
   user,
 } from '../test-support/conversation.ts';
-import { messageCounter } from '@ctx/tokens';
-import { planCompaction, type PlanCompactionOptions } from './plan-compaction.ts';
+import { type PlanCompactionOptions, planCompaction } from './plan-compaction.ts';
 
 const tokensOf: PlanCompactionOptions['tokensOf'] = messageCounter({ counter: quarter });
 const small = { targetTokens: 2000, tailTokens: 500, summaryTokens: 400, ledgerTokens: 200 };

@@ -1,10 +1,10 @@
 import { extractive } from '../extractive/extractive.ts';
 import { membersOf } from '../summary/chain.ts';
-import type { SummaryDraft, Summarizer, SummaryRequest } from '../summary/summarizer.ts';
+import type { Summarizer, SummaryDraft, SummaryRequest } from '../summary/summarizer.ts';
 import {
   type CompactionVerdict,
-  verifyCompaction,
   type VerifyCompactionOptions,
+  verifyCompaction,
 } from '../verify/verify-compaction.ts';
 import type { SummaryAttempt } from './receipt.ts';
 import { type Timed, withinTime } from './within-time.ts';

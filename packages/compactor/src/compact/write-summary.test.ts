@@ -1,7 +1,7 @@
 import { sequenceIds } from '@ctx/core';
 import { expect, test } from 'vitest';
-import { sectionProblem } from '../summary/sections.ts';
 import { outsideAnyQuotes } from '../summary/quote.ts';
+import { sectionProblem } from '../summary/sections.ts';
 import { longSession, quarter, user } from '../test-support/conversation.ts';
 import { writeSummary } from './write-summary.ts';
 

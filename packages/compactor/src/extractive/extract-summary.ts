@@ -1,19 +1,21 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
+import { type Coverage, createCoverage } from './choose/coverage.ts';
+import { createDraft, type LineDraft } from './choose/draft.ts';
+import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
+import { commonRoot } from './compose/common-root.ts';
 import {
   type ChosenParts,
   composeQuoted,
   composeSummary,
   noParts,
 } from './compose/compose-summary.ts';
-import { commonRoot } from './compose/common-root.ts';
-import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
-import { type Coverage, createCoverage } from './choose/coverage.ts';
-import { createDraft, type LineDraft } from './choose/draft.ts';
 import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
-import { factLines, isTellingLine } from './lines/fact-lines.ts';
 import { fitParts } from './compose/fit-parts.ts';
+import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
+import { factLines, isTellingLine } from './lines/fact-lines.ts';
 import { type GatheredLines, gatherLines } from './lines/gather-lines.ts';
+import { sourceBlocks } from './lines/source-blocks.ts';
 import {
   defaultRecipe,
   type ExtractiveRecipe,
@@ -23,8 +25,6 @@ import {
   pairWeight,
   taskShare,
 } from './recipe.ts';
-import { sourceBlocks } from './lines/source-blocks.ts';
-import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
 
 /** What {@link extractSummary} needs beside the messages. */
 export interface ExtractOptions {

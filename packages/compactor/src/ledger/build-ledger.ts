@@ -1,5 +1,5 @@
-import { cutText, type Message, type TokenCounter } from '@ctx/core';
 import type { Trust } from '@ctx/core';
+import { cutText, type Message, type TokenCounter } from '@ctx/core';
 import { ranCommands } from '../reading/commands.ts';
 import { touchedFiles } from '../reading/files.ts';
 import type { History } from '../reading/history.ts';

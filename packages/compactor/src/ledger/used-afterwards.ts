@@ -1,6 +1,6 @@
 import { literalsOf } from '../extractive/lines/literals.ts';
-import type { History } from '../reading/history.ts';
 import { callText } from '../reading/call-text.ts';
+import type { History } from '../reading/history.ts';
 
 /** Characters of one result that are searched. Cost bound: a longer one is a dump, and what is used of it shows in calls. */
 const maxResult = 50_000;

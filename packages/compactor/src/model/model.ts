@@ -1,6 +1,6 @@
 import type {
-  SummaryDraft,
   Summarizer,
+  SummaryDraft,
   SummaryRequest,
   SummaryUsage,
 } from '../summary/summarizer.ts';
@@ -8,7 +8,7 @@ import { suffixRequest, summaryInstructions } from './instructions.ts';
 import type { LanguageModelLike, PromptMessage } from './language-model.ts';
 import { promptOfMessages } from './prompt-of-messages.ts';
 import { readAnswer } from './read-answer.ts';
-import { textChunksOf, renderMessages } from './render-conversation.ts';
+import { renderMessages, textChunksOf } from './render-conversation.ts';
 
 /** What a plain function is asked. */
 export interface SummaryPrompt {

@@ -1,4 +1,4 @@
-import { outputText } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 
 /** The values of a call's arguments as text, one a line or more; the names of the arguments are the tool's. Never throws. */
 export function callText(input: unknown): string {

@@ -1,6 +1,6 @@
 import {
-  callsOf,
   type ContentBlock,
+  callsOf,
   type Message,
   type ToolResultBlock,
   type ToolUseBlock,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { user } from '../test-support/conversation.ts';
 import { buildLedger } from '../ledger/build-ledger.ts';
+import { user } from '../test-support/conversation.ts';
 import { typedText } from './typed-text.ts';
 
 const quarter = (text: string): number => Math.ceil(text.length / 4);

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { exportSession, openStore, sessionExtras, sessionMemory } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';

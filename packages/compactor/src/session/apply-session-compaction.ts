@@ -1,24 +1,23 @@
-import {
-  type CompactedMembers,
-  CtxError,
-  type HistoryEntry,
-  isCtxError,
-  type OffloadedEntry,
-  type Session,
-  type SessionCompaction,
-  type SessionDocument,
-} from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
+import type {
+  CompactedMembers,
+  HistoryEntry,
+  OffloadedEntry,
+  Session,
+  SessionCompaction,
+  SessionDocument,
+} from '@ctx/store';
 import { type ContextStore, sessionExtras } from '@ctx/store';
 import { compactedDocument, type PlacedStub } from './compacted-document.ts';
-import { type GuardedSummary, guardedSummary } from './summary/guarded-summary.ts';
 import { stubOf } from './offload-entry.ts';
 import { planHolds } from './plan-holds.ts';
 import { missing, type SessionCompactionPlan, shapeOf } from './plan-session-compaction.ts';
 import type { SessionCompactionPolicy } from './session-compaction-policy.ts';
 import { sessionCompactionPolicy } from './session-compaction-policy.ts';
-import type { SessionSummarizer } from './summary/session-summarizer.ts';
 import { sessionTokens } from './session-tokens.ts';
 import type { EntryPlace } from './shrink-history.ts';
+import { type GuardedSummary, guardedSummary } from './summary/guarded-summary.ts';
+import type { SessionSummarizer } from './summary/session-summarizer.ts';
 import { rulesAfter, rulesTokens, withoutRules, withRules } from './summary/standing-rules.ts';
 
 /** How a plan is carried out. */

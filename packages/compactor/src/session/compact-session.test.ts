@@ -1,9 +1,11 @@
-import { emptySessionDocument, type HistoryEntry, type SessionDocument } from '@ctx/core';
 import {
   type ContextStore,
+  emptySessionDocument,
   exportSession,
+  type HistoryEntry,
   openStore,
   readSessionJson,
+  type SessionDocument,
   sessionExtras,
   sessionMemory,
 } from '@ctx/store';
@@ -11,8 +13,8 @@ import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessionTokens } from './session-tokens.ts';
 import { compactSession } from './compact-session.ts';
+import { sessionTokens } from './session-tokens.ts';
 import type { SessionSummarizer } from './summary/session-summarizer.ts';
 import { undoSessionCompaction } from './undo-session-compaction.ts';
 

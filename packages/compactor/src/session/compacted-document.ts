@@ -1,4 +1,4 @@
-import type { HistoryEntry, SessionDocument } from '@ctx/core';
+import type { HistoryEntry, SessionDocument } from '@ctx/store';
 import {
   leastTrust,
   mergeFacts,
@@ -7,8 +7,8 @@ import {
   trustOfSource,
   withExtras,
 } from '@ctx/store';
-import type { EntryPlace } from './shrink-history.ts';
 import { pinnedAfter, userPlaces } from './pinned-entries.ts';
+import type { EntryPlace } from './shrink-history.ts';
 
 /** A stub, and whose place it takes. */
 export interface PlacedStub {

@@ -1,4 +1,4 @@
-import type { HistoryEntry, SessionDocument } from '@ctx/core';
+import type { HistoryEntry, SessionDocument } from '@ctx/store';
 import {
   type ContextStore,
   exportSession,

@@ -1,4 +1,5 @@
-import type { ContextPointer, HistoryEntry, TokenCounter } from '@ctx/core';
+import type { ContextPointer, TokenCounter } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { cutToTokens } from './summary/cut-to-tokens.ts';
 
 /** The member of an entry that says where its whole content is. */

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { isUserEntry } from '@ctx/store';
 import { isHostMessage } from '../reading/typed-text.ts';
 

@@ -1,12 +1,17 @@
-import { emptySessionDocument, type HistoryEntry, type SessionDocument } from '@ctx/core';
-import { addFact, sessionExtras } from '@ctx/store';
+import {
+  addFact,
+  emptySessionDocument,
+  type HistoryEntry,
+  type SessionDocument,
+  sessionExtras,
+} from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactedDocument } from './compacted-document.ts';
 import { type PlanSessionOptions, planSessionCompaction } from './plan-session-compaction.ts';
-import type { EntryPlace } from './shrink-history.ts';
 import { defaultSessionCompactionPolicy } from './session-compaction-policy.ts';
+import type { EntryPlace } from './shrink-history.ts';
 
 const now = 1_708_740_000_000;
 const options: PlanSessionOptions = { countTokens: approximateTokens, now };

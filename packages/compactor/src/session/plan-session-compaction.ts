@@ -1,10 +1,6 @@
-import {
-  type CompactionTrigger,
-  fingerprintText,
-  type HistoryEntry,
-  type SessionDocument,
-  type TokenCounter,
-} from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
+import type { CompactionTrigger, HistoryEntry, SessionDocument } from '@ctx/store';
 import { mergeFacts, pruneTasks, sessionExtras } from '@ctx/store';
 import {
   type SessionCompactionPolicy,

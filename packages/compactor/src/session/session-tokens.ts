@@ -1,4 +1,5 @@
-import type { SessionDocument, TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import type { SessionDocument } from '@ctx/store';
 import { entryTokens, sessionExtras } from '@ctx/store';
 
 /** Tokens of all that a document brings into a prompt: history, pinned messages, summary, facts. */

@@ -1,7 +1,8 @@
-import type { HistoryEntry, TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { cutPlaces, entryTokens } from '@ctx/store';
-import { pinnedAfter, userPlaces } from './pinned-entries.ts';
 import { isOffloaded } from './offload-entry.ts';
+import { pinnedAfter, userPlaces } from './pinned-entries.ts';
 import type { SessionCompactionPolicy } from './session-compaction-policy.ts';
 
 /** Tokens that a stub needs beside its preview, about. */

@@ -1,10 +1,5 @@
-import {
-  CtxError,
-  type HistoryEntry,
-  type Session,
-  type SessionCompaction,
-  type SessionDocument,
-} from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { HistoryEntry, Session, SessionCompaction, SessionDocument } from '@ctx/store';
 import { type ContextStore, retryOnConflict } from '@ctx/store';
 import { shapeOf } from './plan-session-compaction.ts';
 

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { SummaryDraft, Summarizer, SummaryRequest } from './summarizer.ts';
+import type { Summarizer, SummaryDraft, SummaryRequest } from './summarizer.ts';
 
 /**
  * Tries several summarisers in their order. A compaction takes the first whose summary passes its check; used alone, the chain takes

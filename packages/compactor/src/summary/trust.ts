@@ -1,5 +1,4 @@
-import type { Message } from '@ctx/core';
-import type { Trust } from '@ctx/core';
+import type { Message, Trust } from '@ctx/core';
 import { leastTrust } from '@ctx/store';
 
 /** What a summary of these messages is to be believed: a single tool result makes it untrusted. */

@@ -1,5 +1,5 @@
-import { escapeMarks } from '../summary/quote.ts';
 import { entriesOf, type Ledger, type LedgerEntry } from '../ledger/ledger.ts';
+import { escapeMarks } from '../summary/quote.ts';
 
 /** White space counts as one space, so that a line break inside an entry does not hide it. */
 function flat(text: string): string {

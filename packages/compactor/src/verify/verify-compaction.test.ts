@@ -5,9 +5,9 @@ import { buildLedger } from '../ledger/build-ledger.ts';
 import { entriesOf } from '../ledger/ledger.ts';
 import { escapeMarks, outsideQuotes, quoteData } from '../summary/quote.ts';
 import { sectionTitles } from '../summary/sections.ts';
-import { anyConversation, longSession, quarter, step, user } from '../test-support/conversation.ts';
 import type { SummaryDraft } from '../summary/summarizer.ts';
-import { verifyCompaction, type VerifyCompactionOptions } from './verify-compaction.ts';
+import { anyConversation, longSession, quarter, step, user } from '../test-support/conversation.ts';
+import { type VerifyCompactionOptions, verifyCompaction } from './verify-compaction.ts';
 
 const mark = 'k3J9xQa81zLm';
 const injected =

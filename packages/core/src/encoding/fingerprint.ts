@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { isWellFormed } from '../text/well-formed.ts';
 import { canonicalJson, canonicalJsonOfEncoded } from './canonical-json.ts';
 import type { EncodedValue } from './encoded-value.ts';
-import { isWellFormed } from '../text/well-formed.ts';
 
 /** The part of the host's SHA-256 that is used. */
 interface HostCrypto {

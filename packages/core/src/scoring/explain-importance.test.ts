@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { explainImportance } from './explain-importance.ts';
-import { defaultImportancePolicy } from './importance-policy.ts';
 import { importanceOf } from './importance.ts';
-import { rankOf, type RankInputs } from './rank.ts';
+import { defaultImportancePolicy } from './importance-policy.ts';
+import { type RankInputs, rankOf } from './rank.ts';
 import { tierOf } from './tier.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import { importanceOf } from './importance.ts';
 import { type ImportancePolicy, weightOfKind } from './importance-policy.ts';
-import { boostOf, rankAt, rankEpoch, rankOf, type RankInputs, touchedAtOf } from './rank.ts';
+import { boostOf, type RankInputs, rankAt, rankEpoch, rankOf, touchedAtOf } from './rank.ts';
 import { type Tier, tierOf } from './tier.ts';
 
 /** The parts of an importance: min(1, min(weight · boost, cap) · decay), or 1 if the item is pinned. */

@@ -6,7 +6,7 @@ import {
   defaultImportancePolicy,
   weightOfKind,
 } from './importance-policy.ts';
-import { boostOf, rankOf, type RankInputs } from './rank.ts';
+import { boostOf, type RankInputs, rankOf } from './rank.ts';
 import { rankRangeOf, type Tier, tierOf, tiers } from './tier.ts';
 
 const policy = defaultImportancePolicy;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { turnNumbers } from '../select/turn-numbers.ts';
 import { argsText } from '../words/args-text.ts';
 import { documentOfOutput } from './document-of-output.ts';
 import { toolAccess } from './file-access.ts';
-import { turnNumbers } from '../select/turn-numbers.ts';
 
 describe('documentOfOutput', () => {
   it('knows a file read by the name of the tool', () => {

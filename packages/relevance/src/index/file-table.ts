@@ -1,5 +1,5 @@
-import { type NamedFiles, pathNames } from '../words/path-names.ts';
 import type { RelevancePolicy } from '../select/relevance-policy.ts';
+import { type NamedFiles, pathNames } from '../words/path-names.ts';
 
 /** The files that documents are about, numbered, and found by what a prompt may call them. */
 export interface FileTable {

@@ -1,3 +1,5 @@
+import type { RelevancePolicy } from '../select/relevance-policy.ts';
+import { searchWords } from '../words/split-words.ts';
 import {
   accessEdit,
   accessNone,
@@ -9,8 +11,6 @@ import {
 import { createFieldIndex, type FieldIndex } from './field-index.ts';
 import { createFileTable, type FileTable } from './file-table.ts';
 import type { RelevanceDocument } from './relevance-document.ts';
-import type { RelevancePolicy } from '../select/relevance-policy.ts';
-import { searchWords } from '../words/split-words.ts';
 
 /** What a relevance index holds. */
 export interface IndexContents {

@@ -1,6 +1,6 @@
+import { isCtxError } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCtxError } from '@ctx/core';
 import type { RelevanceDocument } from './relevance-document.ts';
 import { createRelevanceIndex, type RelevanceIndex } from './relevance-index.ts';
 

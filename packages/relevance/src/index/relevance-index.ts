@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
+import { type ScoreOptions, scoreContents } from '../score/score-contents.ts';
+import { type RelevancePolicy, relevancePolicy } from '../select/relevance-policy.ts';
 import { addDocument, compacted, emptyContents } from './index-contents.ts';
 import type { RankedDocument, RelevanceDocument, RelevanceQuery } from './relevance-document.ts';
-import { type RelevancePolicy, relevancePolicy } from '../select/relevance-policy.ts';
-import { type ScoreOptions, scoreContents } from '../score/score-contents.ts';
 
 export interface RelevanceIndexOptions {
   readonly policy?: Partial<RelevancePolicy>;

@@ -1,6 +1,6 @@
 import { possiblyBest, slack } from './score-bounds.ts';
 import { highest, type ScoreFormula, wholeOf, withTitle } from './score-formula.ts';
-import { textScoresOf, type Counting, type FieldScores } from './text-scores.ts';
+import { type Counting, type FieldScores, textScoresOf } from './text-scores.ts';
 import { type TextWalk, walkText } from './text-walk.ts';
 
 /** What is ranked, and how. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDocument, emptyContents, type IndexContents } from '../index/index-contents.ts';
+import type { RelevanceDocument } from '../index/relevance-document.ts';
+import { type RelevancePolicy, relevancePolicy } from '../select/relevance-policy.ts';
 import { queryTerms } from '../words/query-terms.ts';
 import { queryWords } from '../words/query-words.ts';
 import { bestByBounds } from './rank-by-bounds.ts';
-import type { RelevanceDocument } from '../index/relevance-document.ts';
-import { type RelevancePolicy, relevancePolicy } from '../select/relevance-policy.ts';
-import { scoreContents, type ScoreOptions } from './score-contents.ts';
+import { type ScoreOptions, scoreContents } from './score-contents.ts';
 import { scoreFormula } from './score-formula.ts';
 import { structureScores } from './structure-scores.ts';
 import { fieldScores } from './text-scores.ts';

@@ -1,10 +1,10 @@
 import type { DocumentColumns } from '../index/document-table.ts';
 import type { IndexContents } from '../index/index-contents.ts';
+import type { RankedDocument, RelevanceQuery } from '../index/relevance-document.ts';
+import type { RelevancePolicy } from '../select/relevance-policy.ts';
 import { type QueryTerms, queryTerms } from '../words/query-terms.ts';
 import { queryWords } from '../words/query-words.ts';
 import { bestByBounds } from './rank-by-bounds.ts';
-import type { RankedDocument, RelevanceQuery } from '../index/relevance-document.ts';
-import type { RelevancePolicy } from '../select/relevance-policy.ts';
 import {
   addShare,
   type FormulaParts,

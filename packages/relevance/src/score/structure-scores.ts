@@ -6,9 +6,9 @@ import {
   type Newest,
 } from '../index/document-table.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { namedFiles } from '../words/path-names.ts';
 import type { RelevanceParts, RelevanceQuery } from '../index/relevance-document.ts';
 import type { RelevancePolicy } from '../select/relevance-policy.ts';
+import { namedFiles } from '../words/path-names.ts';
 
 /** The parts of a score that need no words of the document. */
 export type StructureParts = Pick<RelevanceParts, 'named' | 'activity' | 'recency' | 'fileRead'>;

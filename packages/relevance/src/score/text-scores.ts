@@ -1,9 +1,9 @@
-import { saturate } from './bm25.ts';
 import { countOf, ordinalOf } from '../index/field-index.ts';
 import type { PostingRun } from '../index/postings.ts';
-import type { FieldCounts, QueryTerm, QueryTerms } from '../words/query-terms.ts';
-import type { RelevancePolicy } from '../select/relevance-policy.ts';
 import { seekPostings } from '../index/seek-posting.ts';
+import type { RelevancePolicy } from '../select/relevance-policy.ts';
+import type { FieldCounts, QueryTerm, QueryTerms } from '../words/query-terms.ts';
+import { saturate } from './bm25.ts';
 
 /** BM25 of each document by ordinal, 0 where no word matches and for removed documents. */
 export interface FieldScores {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { isCtxError } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
 import { defaultRelevancePolicy, relevancePolicy } from './relevance-policy.ts';
 
 describe('relevancePolicy', () => {

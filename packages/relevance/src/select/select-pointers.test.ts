@@ -1,6 +1,6 @@
+import { isCtxError } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCtxError } from '@ctx/core';
 import type { RankedDocument } from '../index/relevance-document.ts';
 import { selectPointers } from './select-pointers.ts';
 

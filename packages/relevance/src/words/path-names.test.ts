@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { namedFiles, namedShare, pathNames } from './path-names.ts';
 import { defaultRelevancePolicy } from '../select/relevance-policy.ts';
+import { namedFiles, namedShare, pathNames } from './path-names.ts';
 
 const share = (prompt: string, path: string): number =>
   namedShare(pathNames(path), namedFiles(prompt), defaultRelevancePolicy);

@@ -1,9 +1,9 @@
-import { inverseFrequency, lengthNorm, saturate } from '../score/bm25.ts';
 import type { DocumentColumns, DocumentTable } from '../index/document-table.ts';
 import { countOf, type FieldIndex, type FieldName, ordinalOf } from '../index/field-index.ts';
 import type { PostingRun } from '../index/postings.ts';
-import type { RelevancePolicy } from '../select/relevance-policy.ts';
 import { seekPostings } from '../index/seek-posting.ts';
+import { inverseFrequency, lengthNorm, saturate } from '../score/bm25.ts';
+import type { RelevancePolicy } from '../select/relevance-policy.ts';
 
 /** One field of a word: the documents alive that hold it, rising, and how often. */
 export interface FieldCounts {

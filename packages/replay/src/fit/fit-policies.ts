@@ -1,7 +1,7 @@
+import type { FitPolicy } from '@ctx/truncation';
+import { type WindowMode, type WindowPolicy, windowModes } from '@ctx/truncation';
 import { replayPolicies } from '../policies/replay-policies.ts';
 import type { PolicyContext } from '../replay-policy.ts';
-import { type WindowMode, type WindowPolicy, windowModes } from '@ctx/truncation';
-import type { FitPolicy } from '@ctx/truncation';
 import { viewOfPolicy } from './policy-view.ts';
 
 /** Fills the whole budget. */

@@ -1,9 +1,10 @@
+import { type Message, repairMessages, type TokenCounter } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
+import type { FitPolicy, FitView } from '@ctx/truncation';
 import { offloadText, type RecordedOutput, resultValueOf } from '@ctx/truncation';
+import { cachePrices } from '@ctx/truncation/cost';
 import type { PolicyContext, ReplayPolicy } from '../replay-policy.ts';
 import { stepsOf } from '../replay-session.ts';
-import { type Message, outputText, repairMessages, type TokenCounter } from '@ctx/core';
-import { cachePrices } from '@ctx/truncation/cost';
-import type { FitPolicy, FitView } from '@ctx/truncation';
 
 /** Results over this size become a preview for the policies that want one, and how large it is, tokens. */
 const offloading = { fromTokens: 2000, previewTokens: 600 };

@@ -1,7 +1,7 @@
 import { type Message, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { testContext } from '../test-support/test-context.ts';
 import type { PolicyRun } from '../replay-policy.ts';
+import { testContext } from '../test-support/test-context.ts';
 import { classic } from './classic.ts';
 
 const none = new Map<string, never>();

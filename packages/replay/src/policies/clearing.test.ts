@@ -1,7 +1,7 @@
 import { type Message, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { testContext } from '../test-support/test-context.ts';
 import type { PolicyRun } from '../replay-policy.ts';
+import { testContext } from '../test-support/test-context.ts';
 import { batch } from './batch.ts';
 import { recipes } from './recipe.ts';
 import { sliding } from './sliding.ts';

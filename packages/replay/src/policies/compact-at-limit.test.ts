@@ -4,9 +4,9 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testContext, testPrice } from '../test-support/test-context.ts';
 import { replaySession } from '../replay.ts';
 import type { PolicyRun } from '../replay-policy.ts';
+import { testContext, testPrice } from '../test-support/test-context.ts';
 import { compactAtLimit } from './compact-at-limit.ts';
 
 const outputs = new Map<string, never>();

@@ -4,9 +4,9 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testPrice } from '../test-support/test-context.ts';
 import { replaySession } from '../replay.ts';
 import type { ReplaySession } from '../replay-session.ts';
+import { testPrice } from '../test-support/test-context.ts';
 import { ctxPolicies } from './ctx.ts';
 import { none } from './none.ts';
 

@@ -1,14 +1,15 @@
 import { type ContextPointer, type Message, sequenceIds } from '@ctx/core';
+import type { RecordedOutput } from '@ctx/truncation';
 import {
   describeCall,
+  offloadText,
   openWindow,
+  outputIdOf,
   type PreviewText,
+  pointerUri,
   type WindowPolicy,
   windowModes,
 } from '@ctx/truncation';
-import { offloadText } from '@ctx/truncation';
-import { outputIdOf, pointerUri } from '@ctx/truncation';
-import type { RecordedOutput } from '@ctx/truncation';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
 
 /** Builds previews with the pointers of the outputs that were recorded. */

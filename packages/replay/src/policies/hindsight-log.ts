@@ -1,6 +1,6 @@
-import { callsOf, type ContentBlock, type Message, type ToolUseBlock, unitsOf } from '@ctx/core';
-import { ledgerLine, resultStub } from '@ctx/truncation';
+import { type ContentBlock, callsOf, type Message, type ToolUseBlock, unitsOf } from '@ctx/core';
 import type { RecordedOutput } from '@ctx/truncation';
+import { ledgerLine, resultStub } from '@ctx/truncation';
 import type { Hindsight } from '../replay-policy.ts';
 import { withPreviews } from './offload.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createKnownFolders, type KnownFolders } from './checked-folders.ts';
 import { freshFolder } from '../test-support/folder.ts';
+import { createKnownFolders, type KnownFolders } from './checked-folders.ts';
 
 const path = 't/outputs/s/one.json';
 

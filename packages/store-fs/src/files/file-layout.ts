@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CtxError, idOfSafeName, safeNameOf } from '@ctx/core';
+import { CtxError } from '@ctx/core';
 import type { RecordKey } from '@ctx/store/backend';
+import { idOfSafeName, safeNameOf } from '@ctx/store/backend';
 import { isMissing, storeError } from './system-errors.ts';
 
 /** Folders of the store's own. No safe name begins with a dot, so no tenant is called like them. */

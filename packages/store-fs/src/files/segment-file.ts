@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { keyText } from '@ctx/store/backend';
-import { recordPath } from './file-layout.ts';
 import type { SegmentPlace } from '../journal/journal-line.ts';
+import { recordPath } from './file-layout.ts';
 import type { RecordFile } from './record-file.ts';
 import type { RecordPlace } from './record-place.ts';
 import {

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KeyLengths } from '../lock/store-mark.ts';
 import { isLeftover, isRecordName, isSafeName } from './file-layout.ts';
 import { isSegmentName } from './segment-file.ts';
-import type { KeyLengths } from '../lock/store-mark.ts';
 import { isMissing } from './system-errors.ts';
 
 /** Something in a folder of records that is no folder. */

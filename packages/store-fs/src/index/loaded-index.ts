@@ -1,6 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { succeeds } from '../files/system-errors.ts';
 import { journalPath, type WrittenLines } from '../journal/journal-file.ts';
 import type { JournalLine } from '../journal/journal-line.ts';
 import {
@@ -14,9 +15,8 @@ import {
   settleLines,
 } from '../journal/journal-state.ts';
 import { bootId } from '../lock/lock-owner.ts';
-import type { RecordIndex } from './record-index.ts';
 import type { CommittedState, HeldLock } from '../lock/store-lock.ts';
-import { succeeds } from '../files/system-errors.ts';
+import type { RecordIndex } from './record-index.ts';
 
 /** A compaction pays when so many steps are stale beside those that are not. */
 const fewStaleSteps = 1_000;

@@ -5,6 +5,7 @@ import {
   keyText,
   type RecordKey,
 } from '@ctx/store/backend';
+import type { RecordWords } from '../files/record-file.ts';
 import type {
   BytePlace,
   DeleteStep,
@@ -14,7 +15,6 @@ import type {
   SegmentPlace,
   WriteLine,
 } from '../journal/journal-line.ts';
-import type { RecordWords } from '../files/record-file.ts';
 
 const noWords: Readonly<Record<string, string>> = {};
 

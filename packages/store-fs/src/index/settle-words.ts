@@ -5,12 +5,12 @@ import {
   type RecordKey,
   type WordsOfRecord,
 } from '@ctx/store/backend';
+import type { RecordFile } from '../files/record-file.ts';
 import type { FoundWords } from '../journal/journal-line.ts';
 import { readStored } from '../read/read-stored.ts';
-import type { RecordFile } from '../files/record-file.ts';
+import type { LockedTurn, StoreState } from '../state/store-state.ts';
 import type { RecordIndex } from './record-index.ts';
 import type { WaitingRecord } from './search-text.ts';
-import type { LockedTurn, StoreState } from '../state/store-state.ts';
 
 type WordsOf = NonNullable<OpenOptions['wordsOf']>;
 type Words = Readonly<Record<string, string>>;

@@ -9,6 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { indexFolderName, temporaryName } from '../files/file-layout.ts';
+import type { RecordWords } from '../files/record-file.ts';
+import { storeError, succeeds } from '../files/system-errors.ts';
+import { syncFolder, syncToDisk, writeFully } from '../files/write-atomically.ts';
 import {
   type BytePlace,
   decodeLines,
@@ -16,9 +19,6 @@ import {
   encodeLines,
   type JournalLine,
 } from './journal-line.ts';
-import type { RecordWords } from '../files/record-file.ts';
-import { storeError, succeeds } from '../files/system-errors.ts';
-import { syncFolder, syncToDisk, writeFully } from '../files/write-atomically.ts';
 
 /** Version of the journal's format. */
 export const journalFormat: number = 1;

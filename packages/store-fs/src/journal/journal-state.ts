@@ -3,6 +3,14 @@ import { join } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { indexFolderName } from '../files/file-layout.ts';
+import { isMissing, storeError } from '../files/system-errors.ts';
+import { createRecordIndex, type RecordIndex } from '../index/record-index.ts';
+import { bootId } from '../lock/lock-owner.ts';
+import type { CommittedState } from '../lock/store-lock.ts';
+import { knownKeyLengths } from '../lock/store-mark.ts';
+import { rebuildLines } from '../recover/rebuild-index.ts';
+import { hasLeftovers, settleWrite } from '../recover/recover-writes.ts';
+import type { FsStoreSettings } from '../store-options.ts';
 import {
   type JournalFile,
   journalFormat,
@@ -11,15 +19,7 @@ import {
   writeJournal,
 } from './journal-file.ts';
 import type { JournalLine, WriteLine } from './journal-line.ts';
-import { bootId } from '../lock/lock-owner.ts';
 import { knownBeforePowerCut } from './power-cut.ts';
-import { rebuildLines } from '../recover/rebuild-index.ts';
-import { createRecordIndex, type RecordIndex } from '../index/record-index.ts';
-import { hasLeftovers, settleWrite } from '../recover/recover-writes.ts';
-import type { CommittedState } from '../lock/store-lock.ts';
-import { knownKeyLengths } from '../lock/store-mark.ts';
-import type { FsStoreSettings } from '../store-options.ts';
-import { isMissing, storeError } from '../files/system-errors.ts';
 
 /** The index in memory, and how far it has followed the journal that it comes from. */
 export interface JournalState {

@@ -2,11 +2,11 @@ import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import type { StoreBackend } from '@ctx/store/backend';
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodeLines, encodeLine } from './journal-line.ts';
 import { bootId } from '../lock/lock-owner.ts';
+import type { QuarantineReport } from '../store-options.ts';
 import { freshFolder, openBackend, treeOf } from '../test-support/folder.ts';
 import { outputPut } from '../test-support/records.ts';
-import type { QuarantineReport } from '../store-options.ts';
+import { decodeLines, encodeLine } from './journal-line.ts';
 
 let backend: StoreBackend | undefined;
 

@@ -1,7 +1,7 @@
-import { openJournal } from './journal-file.ts';
-import { bootId } from '../lock/lock-owner.ts';
 import { placeName } from '../files/record-place.ts';
+import { bootId } from '../lock/lock-owner.ts';
 import type { CommittedState } from '../lock/store-lock.ts';
+import { openJournal } from './journal-file.ts';
 
 /**
  * The records that were committed before the machine stopped, as far as the journal still tells; undefined where it did not stop, or

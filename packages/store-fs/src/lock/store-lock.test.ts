@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freshFolder } from '../test-support/folder.ts';
 import { ownerOf, ownerState, ownerText, thisOwner } from './lock-owner.ts';
 import { createStoreLock, lockFolderName } from './store-lock.ts';
-import { freshFolder } from '../test-support/folder.ts';
 
 function tokenNames(root: string): string[] {
   return readdirSync(join(root, lockFolderName));

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { type LockOwner, ownerOf, ownerState, ownerText, thisOwner } from './lock-owner.ts';
 import { isMissing, storeError, succeeds, systemCode } from '../files/system-errors.ts';
+import { type LockOwner, ownerOf, ownerState, ownerText, thisOwner } from './lock-owner.ts';
 
 /** The folder of the lock, below the store's. */
 export const lockFolderName: string = '.lock';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { indexFolderName, temporaryName } from '../files/file-layout.ts';
-import { holdsLock } from './store-lock.ts';
 import { isMissing } from '../files/system-errors.ts';
 import { type Durability, writeNewFile } from '../files/write-atomically.ts';
+import { holdsLock } from './store-lock.ts';
 
 /** The file that says that a folder is a store of ours. */
 export const markName: string = 'ctx-store.json';

@@ -5,16 +5,16 @@ import {
   type RecordKey,
   type StoredRecord,
 } from '@ctx/store/backend';
-import { corruptRecord, unmoved } from '../recover/quarantine.ts';
-import { readSegmentRecord } from './read-segment.ts';
-import { readStored } from './read-stored.ts';
 import { readOnce } from '../files/read-whole.ts';
-import { isAtHome } from '../recover/rebuild-index.ts';
 import { decodeRecordFile, knownBodyOf, type RecordFile } from '../files/record-file.ts';
+import { storedPath } from '../files/segment-file.ts';
 import type { RecordIndex } from '../index/record-index.ts';
 import type { IndexEntry } from '../index/record-shelf.ts';
-import { storedPath } from '../files/segment-file.ts';
+import { corruptRecord, unmoved } from '../recover/quarantine.ts';
+import { isAtHome } from '../recover/rebuild-index.ts';
 import type { LockedTurn, StoreState } from '../state/store-state.ts';
+import { readSegmentRecord } from './read-segment.ts';
+import { readStored } from './read-stored.ts';
 
 /** Files read at the same time. */
 const parallelReads = 16;

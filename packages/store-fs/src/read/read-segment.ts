@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { keyText } from '@ctx/store/backend';
-import type { SegmentPlace } from '../journal/journal-line.ts';
 import { readOnly } from '../files/read-whole.ts';
 import type { RecordFile } from '../files/record-file.ts';
 import type { RecordPlace } from '../files/record-place.ts';
 import { segmentPath } from '../files/segment-file.ts';
 import { decodeSegmentLine } from '../files/segment-line.ts';
+import type { SegmentPlace } from '../journal/journal-line.ts';
 
 /** The bytes at a place of a segment, fewer where it ends before. Throws what the system throws: `ELOOP` for a link. */
 export function readRange(path: string, { at, length }: SegmentPlace): Buffer {

@@ -1,13 +1,13 @@
 import { keyText, type RecordKey } from '@ctx/store/backend';
 import { hasFolders, kindOfPlace } from '../files/file-layout.ts';
-import type { SegmentPlace } from '../journal/journal-line.ts';
-import { readRange, readSegmentRecord } from './read-segment.ts';
 import { readWhole } from '../files/read-whole.ts';
-import { readRecordFile } from '../recover/rebuild-index.ts';
 import type { RecordFile } from '../files/record-file.ts';
 import { linesOf, storedPath } from '../files/segment-file.ts';
 import { isBlankLine } from '../files/segment-line.ts';
 import { isMissing, storeError } from '../files/system-errors.ts';
+import type { SegmentPlace } from '../journal/journal-line.ts';
+import { readRecordFile } from '../recover/rebuild-index.ts';
+import { readRange, readSegmentRecord } from './read-segment.ts';
 
 /** A record, and where the index has it. */
 export interface StoredPlace {

@@ -1,11 +1,11 @@
-import { ftruncateSync, openSync, closeSync, fstatSync, unlinkSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeEmptyFolders } from '../files/file-layout.ts';
-import type { PutStep, SegmentPlace, WriteLine } from '../journal/journal-line.ts';
-import { readSegmentLine } from '../read/read-segment.ts';
 import { segmentPath } from '../files/segment-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFileAt, syncFolder } from '../files/write-atomically.ts';
+import type { PutStep, SegmentPlace, WriteLine } from '../journal/journal-line.ts';
+import { readSegmentLine } from '../read/read-segment.ts';
 
 /** A step that added a record to a segment. */
 interface AppendStep extends PutStep {

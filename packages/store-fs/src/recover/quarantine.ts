@@ -4,10 +4,10 @@ import { basename, join, posix } from 'node:path';
 import { CtxError } from '@ctx/core';
 import type { RecordKey } from '@ctx/store/backend';
 import { quarantineFolderName } from '../files/file-layout.ts';
-import type { QuarantineStep } from '../journal/journal-line.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { isMissing, storeError, succeeds, systemCode } from '../files/system-errors.ts';
 import { writeNewFile } from '../files/write-atomically.ts';
+import type { QuarantineStep } from '../journal/journal-line.ts';
 
 const noteEnding = '.note.json';
 

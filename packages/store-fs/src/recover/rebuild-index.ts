@@ -1,20 +1,20 @@
-import { idOfSafeName } from '@ctx/core';
-import type { RecordKey } from '@ctx/store/backend';
 import { posix } from 'node:path';
+import type { RecordKey } from '@ctx/store/backend';
+import { idOfSafeName } from '@ctx/store/backend';
 import { isIncomplete } from '../files/file-checksum.ts';
 import { isRecordName, recordPath } from '../files/file-layout.ts';
-import type { PutStep, WriteLine } from '../journal/journal-line.ts';
-import { placeName, type RecordPlace } from '../files/record-place.ts';
-import { quarantinedRecords, unmoved } from './quarantine.ts';
-import { decodeRecordFile, type RecordFile } from '../files/record-file.ts';
 import { readWhole } from '../files/read-whole.ts';
-import { linesOfSegment } from './rebuild-segment.ts';
+import { decodeRecordFile, type RecordFile } from '../files/record-file.ts';
+import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { isSegmentName } from '../files/segment-file.ts';
-import { setAside } from './set-aside.ts';
-import type { KeyLengths } from '../lock/store-mark.ts';
-import type { FsStoreSettings } from '../store-options.ts';
 import { isMissing, storeError, systemCode } from '../files/system-errors.ts';
 import { type FoundFile, walkFiles } from '../files/walk-files.ts';
+import type { PutStep, WriteLine } from '../journal/journal-line.ts';
+import type { KeyLengths } from '../lock/store-mark.ts';
+import type { FsStoreSettings } from '../store-options.ts';
+import { quarantinedRecords, unmoved } from './quarantine.ts';
+import { linesOfSegment } from './rebuild-segment.ts';
+import { setAside } from './set-aside.ts';
 
 /** Files read at the same time. */
 const parallelReads = 16;

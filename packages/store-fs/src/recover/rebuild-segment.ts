@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyText } from '@ctx/store/backend';
-import type { PutStep, WriteLine } from '../journal/journal-line.ts';
-import { unmoved } from './quarantine.ts';
 import type { RecordFile } from '../files/record-file.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { linesOf, namedInSegment, segmentPath, withoutRecords } from '../files/segment-file.ts';
-import { setAside } from './set-aside.ts';
-import { replaceSegment, setLinesAside } from './set-aside-lines.ts';
-import type { FsStoreSettings } from '../store-options.ts';
 import { isMissing, storeError, succeeds } from '../files/system-errors.ts';
 import type { FoundFile } from '../files/walk-files.ts';
+import type { PutStep, WriteLine } from '../journal/journal-line.ts';
+import type { FsStoreSettings } from '../store-options.ts';
+import { unmoved } from './quarantine.ts';
+import { setAside } from './set-aside.ts';
+import { replaceSegment, setLinesAside } from './set-aside-lines.ts';
 
 /** What the rebuild of a segment is given. */
 export interface SegmentRebuild {

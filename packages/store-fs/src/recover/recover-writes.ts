@@ -1,28 +1,28 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makesFile, stepPaths, type StepPaths, syncFolders } from '../write/exchange-files.ts';
 import {
   indexFolderName,
   isLeftover,
   isTemporaryName,
   removeEmptyFolders,
 } from '../files/file-layout.ts';
+import { decodeRecordFile } from '../files/record-file.ts';
+import { segmentPath } from '../files/segment-file.ts';
+import { isMissing, storeError, succeeds } from '../files/system-errors.ts';
+import { walkFiles } from '../files/walk-files.ts';
+import { syncFileAt } from '../files/write-atomically.ts';
 import {
   changesFile,
   type FileStep,
   type SegmentStep,
   type WriteLine,
 } from '../journal/journal-line.ts';
-import { decodeRecordFile } from '../files/record-file.ts';
 import { lockFolderName } from '../lock/store-lock.ts';
-import { segmentPath } from '../files/segment-file.ts';
-import { appendOf, settleAppend } from './finish-append.ts';
 import type { KeyLengths } from '../lock/store-mark.ts';
-import { isMissing, storeError, succeeds } from '../files/system-errors.ts';
+import { makesFile, type StepPaths, stepPaths, syncFolders } from '../write/exchange-files.ts';
 import { thinInPlace } from '../write/thin-in-place.ts';
 import { thinned } from '../write/thinned.ts';
-import { syncFileAt } from '../files/write-atomically.ts';
-import { walkFiles } from '../files/walk-files.ts';
+import { appendOf, settleAppend } from './finish-append.ts';
 
 interface PendingStep extends StepPaths {
   readonly step: FileStep;

@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { besidePath, temporaryName } from '../files/file-layout.ts';
-import { type BadFile, copyToQuarantine } from './quarantine.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { linesOf, namedInSegment, withoutDamage } from '../files/segment-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
+import { type BadFile, copyToQuarantine } from './quarantine.ts';
 
 /** What became of the damaged lines of a segment. */
 export interface LinesAside {

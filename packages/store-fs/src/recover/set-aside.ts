@@ -7,14 +7,14 @@ import {
   quarantineFolderName,
   temporaryName,
 } from '../files/file-layout.ts';
-import { moveToQuarantine } from './quarantine.ts';
 import { decodeRecordFile, encodeRecordFile, type RecordFile } from '../files/record-file.ts';
 import type { RecordPlace } from '../files/record-place.ts';
 import { isSegmentName } from '../files/segment-file.ts';
-import { setLinesAside } from './set-aside-lines.ts';
-import type { FsStoreSettings } from '../store-options.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
+import type { FsStoreSettings } from '../store-options.ts';
+import { moveToQuarantine } from './quarantine.ts';
+import { setLinesAside } from './set-aside-lines.ts';
 
 /** A record's place whose file is to go. */
 export interface BadPlace {

@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { CtxError } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
+import { createKnownFolders } from '../files/checked-folders.ts';
+import { storeError } from '../files/system-errors.ts';
 import {
   advance,
   type IndexPlace,
@@ -8,13 +10,11 @@ import {
   openIndex,
   rebuildInMemory,
 } from '../journal/journal-state.ts';
-import { createKnownFolders } from '../files/checked-folders.ts';
 import { bootId } from '../lock/lock-owner.ts';
 import { committedToken, type LockToken, markOf } from '../lock/store-lock.ts';
 import { checkIsNoFile, checkIsStore } from '../lock/store-mark.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import type { StoreState } from './store-state.ts';
-import { storeError } from '../files/system-errors.ts';
 
 /** How often the index is looked for anew while others replace it. */
 const loadTries = 20;

@@ -1,10 +1,12 @@
 import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
 import type { CollectionDefinition, RecordKey } from '@ctx/store/backend';
-import { join } from 'node:path';
-import { indexFolderName } from '../files/file-layout.ts';
-import type { JournalLine } from '../journal/journal-line.ts';
 import { createKnownFolders, type KnownFolders } from '../files/checked-folders.ts';
+import { indexFolderName } from '../files/file-layout.ts';
+import { placeName } from '../files/record-place.ts';
+import { storeError, succeeds } from '../files/system-errors.ts';
+import { syncFolder } from '../files/write-atomically.ts';
 import {
   bringUpToDate,
   catchUp,
@@ -23,10 +25,7 @@ import {
   unlogLines,
 } from '../index/loaded-index.ts';
 import type { RecordIndex } from '../index/record-index.ts';
-import { placeName } from '../files/record-place.ts';
-import { sweepLeftovers, sweepOwnFolders } from '../recover/recover-writes.ts';
-import { createSerialQueue } from '../write/serial-queue.ts';
-import { setAside } from '../recover/set-aside.ts';
+import type { JournalLine } from '../journal/journal-line.ts';
 import {
   createStoreLock,
   type HeldLock,
@@ -40,9 +39,10 @@ import {
   knownKeyLengths,
   noteCollections,
 } from '../lock/store-mark.ts';
+import { sweepLeftovers, sweepOwnFolders } from '../recover/recover-writes.ts';
+import { setAside } from '../recover/set-aside.ts';
 import type { FsStoreSettings } from '../store-options.ts';
-import { storeError, succeeds } from '../files/system-errors.ts';
-import { syncFolder } from '../files/write-atomically.ts';
+import { createSerialQueue } from '../write/serial-queue.ts';
 
 /** The store while this caller alone may change it. */
 export interface LockedTurn {

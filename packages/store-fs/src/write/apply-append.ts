@@ -1,11 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, truncateSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
-import { isOnlyNew, type NewRecord } from './apply-new.ts';
 import { kindOfPlace, makeFolders, removeEmptyFolders } from '../files/file-layout.ts';
-import type { PutStep, SegmentPlace } from '../journal/journal-line.ts';
-import type { PlannedStep } from './plan-write.ts';
-import type { OpenSegment } from '../index/record-shelf.ts';
 import {
   mostLineBytes,
   mostSegmentBytes,
@@ -13,7 +9,6 @@ import {
   segmentPath,
 } from '../files/segment-file.ts';
 import { encodeSegmentLine } from '../files/segment-line.ts';
-import type { LockedTurn } from '../state/store-state.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import {
   type Durability,
@@ -22,6 +17,11 @@ import {
   syncToDisk,
   writeFully,
 } from '../files/write-atomically.ts';
+import type { OpenSegment } from '../index/record-shelf.ts';
+import type { PutStep, SegmentPlace } from '../journal/journal-line.ts';
+import type { LockedTurn } from '../state/store-state.ts';
+import { isOnlyNew, type NewRecord } from './apply-new.ts';
+import type { PlannedStep } from './plan-write.ts';
 
 /** New records of one write that share a line, and the line with its end. */
 export interface AppendedRecords {

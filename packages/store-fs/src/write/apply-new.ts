@@ -9,11 +9,11 @@ import {
   removeEmptyFolders,
   temporaryName,
 } from '../files/file-layout.ts';
-import type { PlannedPut, PlannedStep } from './plan-write.ts';
 import { encodeRecordFile } from '../files/record-file.ts';
-import type { LockedTurn } from '../state/store-state.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { type Durability, makeFile, syncFolder, syncToDisk } from '../files/write-atomically.ts';
+import type { LockedTurn } from '../state/store-state.ts';
+import type { PlannedPut, PlannedStep } from './plan-write.ts';
 
 /** A put of one record that is not there. */
 export interface NewRecord extends PlannedPut {

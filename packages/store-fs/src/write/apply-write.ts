@@ -1,9 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
-import { applyAppend, onlyAppends } from './apply-append.ts';
-import { applyNew, onlyNewRecord } from './apply-new.ts';
-import { exchangeFiles, stepPaths, targetPath } from './exchange-files.ts';
 import {
   besidePath,
   kindOfPlace,
@@ -12,16 +9,19 @@ import {
   removeEmptyFolders,
   temporaryName,
 } from '../files/file-layout.ts';
-import type { FileStep, PutStep } from '../journal/journal-line.ts';
-import type { PlannedPut, PlannedStep } from './plan-write.ts';
-import { corruptRecord, purgeQuarantine } from '../recover/quarantine.ts';
-import { readStored } from '../read/read-stored.ts';
 import { encodeRecordFile } from '../files/record-file.ts';
 import { storedPath } from '../files/segment-file.ts';
-import type { LockedTurn } from '../state/store-state.ts';
-import { thinSegments } from './thin-segments.ts';
 import { succeeds } from '../files/system-errors.ts';
 import { type Durability, syncFolder, writeNewFile } from '../files/write-atomically.ts';
+import type { FileStep, PutStep } from '../journal/journal-line.ts';
+import { readStored } from '../read/read-stored.ts';
+import { corruptRecord, purgeQuarantine } from '../recover/quarantine.ts';
+import type { LockedTurn } from '../state/store-state.ts';
+import { applyAppend, onlyAppends } from './apply-append.ts';
+import { applyNew, onlyNewRecord } from './apply-new.ts';
+import { exchangeFiles, stepPaths, targetPath } from './exchange-files.ts';
+import type { PlannedPut, PlannedStep } from './plan-write.ts';
+import { thinSegments } from './thin-segments.ts';
 
 /** Files that are synced at the same time. */
 const parallelWrites = 4;

@@ -8,11 +8,11 @@ import {
   removeEmptyFolders,
   setAsideName,
 } from '../files/file-layout.ts';
-import { changesFile, type DeleteStep, type FileStep } from '../journal/journal-line.ts';
 import { segmentPath } from '../files/segment-file.ts';
 import { isMissing, storeError, succeeds, systemCode } from '../files/system-errors.ts';
-import { thinInPlace } from './thin-in-place.ts';
 import { type Durability, syncFolder } from '../files/write-atomically.ts';
+import { changesFile, type DeleteStep, type FileStep } from '../journal/journal-line.ts';
+import { thinInPlace } from './thin-in-place.ts';
 
 /** A write whose new files are written and whose line is in the journal. */
 export interface PreparedWrite {

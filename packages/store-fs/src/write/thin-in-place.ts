@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SegmentStep } from '../journal/journal-line.ts';
 import { segmentPath } from '../files/segment-file.ts';
-import { thinned } from './thinned.ts';
 import { syncFileAt } from '../files/write-atomically.ts';
+import type { SegmentStep } from '../journal/journal-line.ts';
+import { thinned } from './thinned.ts';
 
 /** Writes spaces over the records of a segment that went. Contract: safe to repeat. */
 export async function thinInPlace(root: string, step: SegmentStep): Promise<void> {

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import type { RecordKey } from '@ctx/store/backend';
 import { besidePath, temporaryName } from '../files/file-layout.ts';
-import type { FileStep, SegmentStep } from '../journal/journal-line.ts';
-import type { PlannedStep } from './plan-write.ts';
 import { segmentPath } from '../files/segment-file.ts';
-import type { LockedTurn } from '../state/store-state.ts';
 import { storeError } from '../files/system-errors.ts';
-import { thinned } from './thinned.ts';
 import { type Durability, writeNewFile } from '../files/write-atomically.ts';
+import type { FileStep, SegmentStep } from '../journal/journal-line.ts';
+import type { LockedTurn } from '../state/store-state.ts';
+import type { PlannedStep } from './plan-write.ts';
+import { thinned } from './thinned.ts';
 
 /** A segment that records leave. */
 interface LeftSegment {

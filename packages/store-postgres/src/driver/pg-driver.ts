@@ -13,8 +13,8 @@ import {
 import { NamedClient } from './named-client.ts';
 import { pgListener } from './pg-listener.ts';
 import { isLostConnection } from './postgres-errors.ts';
-import { type SilenceWatch, watchSilence } from './stalled-connections.ts';
 import type { SessionOptions, SqlDriver, SqlRow, SqlSession, SqlValue } from './sql-driver.ts';
+import { type SilenceWatch, watchSilence } from './stalled-connections.ts';
 import { type NameOf, namesOnDirect } from './statement-names.ts';
 
 /** How connections are made and kept. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { realServer, whyNoServer } from '../test-support/real-server.ts';
 import { pgDriver } from './pg-driver.ts';
 import { pgListener } from './pg-listener.ts';
-import { realServer, whyNoServer } from '../test-support/real-server.ts';
 
 const server = await realServer(true);
 const url = server?.url ?? '';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tryAgain, type Waiting } from './retry.ts';
 import { RecordsMoved } from '../write/write-rows.ts';
+import { tryAgain, type Waiting } from './retry.ts';
 
 const lost = (): Error => Object.assign(new Error('lost'), { code: 'ECONNRESET' });
 

@@ -1,5 +1,5 @@
-import { isLostConnection, isTransient } from './postgres-errors.ts';
 import { RecordsMoved } from '../write/write-rows.ts';
+import { isLostConnection, isTransient } from './postgres-errors.ts';
 
 /** Tries are made for so long after the first of them failed: the time that a restart of a server may take. */
 const longestMs = 10_000;

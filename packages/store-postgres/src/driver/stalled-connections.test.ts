@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from '../postgres-backend.ts';
-import { isLostConnection } from './postgres-errors.ts';
 import { papers } from '../test-support/papers.ts';
 import { startProxy } from '../test-support/proxy.ts';
 import { realServer, whyNoServer } from '../test-support/real-server.ts';
+import { pgDriver } from './pg-driver.ts';
+import { isLostConnection } from './postgres-errors.ts';
 
 const server = await realServer();
 const url = server?.url ?? '';

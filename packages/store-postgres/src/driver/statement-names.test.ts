@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { dropPostgresStore } from '../schema/drop-store.ts';
-import { pgDriver } from './pg-driver.ts';
 import { postgresBackend } from '../postgres-backend.ts';
-import type { SqlSession } from './sql-driver.ts';
-import { statementNames } from './statement-names.ts';
+import { dropPostgresStore } from '../schema/drop-store.ts';
 import { papers } from '../test-support/papers.ts';
 import { realServer, whyNoServer } from '../test-support/real-server.ts';
+import { pgDriver } from './pg-driver.ts';
+import type { SqlSession } from './sql-driver.ts';
+import { statementNames } from './statement-names.ts';
 
 const server = await realServer();
 const url = server?.url ?? '';

@@ -1,10 +1,10 @@
 import { CtxError } from '@ctx/core';
+import { storeError } from '../driver/postgres-errors.ts';
+import type { SqlSession } from '../driver/sql-driver.ts';
 import { notesTable, quoteName } from '../schema/names.ts';
 import { changeSchema, noteFact } from '../schema/open-tables.ts';
-import { storeError } from '../driver/postgres-errors.ts';
 import { lockName, readSchemaIfMade } from '../schema/read-schema.ts';
-import type { SqlSession } from '../driver/sql-driver.ts';
-import { placeOf, type PostgresStoreOptions } from '../store-place.ts';
+import { type PostgresStoreOptions, placeOf } from '../store-place.ts';
 import { lockSql, unlockSql } from './tenant-lock.ts';
 
 /** What was done to the lock on tenants. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockPostgresTenants } from './lock-tenants.ts';
-import { postgresBackend } from '../postgres-backend.ts';
 import type { SqlDriver } from '../driver/sql-driver.ts';
+import { postgresBackend } from '../postgres-backend.ts';
 import { countingDriver } from '../test-support/counting-driver.ts';
 import { papers } from '../test-support/papers.ts';
 import { makePglite, pgliteDriver } from '../test-support/pglite-driver.ts';
+import { lockPostgresTenants } from './lock-tenants.ts';
 
 let base: SqlDriver;
 let end: () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { ColumnValue, FieldRange } from '@ctx/store/backend';
-import { quoteName } from '../schema/names.ts';
 import type { SqlValue } from '../driver/sql-driver.ts';
+import { quoteName } from '../schema/names.ts';
 
 /** A piece of SQL that takes its values from a list: `$1` is the first of them. */
 export type Condition = (values: SqlValue[]) => string;

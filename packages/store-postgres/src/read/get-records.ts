@@ -1,9 +1,9 @@
 import type { RecordKey, RecordPart, StoredRecord } from '@ctx/store/backend';
-import { type TenantKeys, keysByTenant } from './by-tenant.ts';
+import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { quoteName } from '../schema/names.ts';
+import { keysByTenant, type TenantKeys } from './by-tenant.ts';
 import { recordOfList } from './read-record.ts';
-import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
 
 /** What {@link keysTable} takes: the tenant of all keys, then a list for each other part. */
 export function keyValues(

@@ -1,8 +1,8 @@
 import type { ListQuery, RecordLists } from '@ctx/store/backend';
+import type { SqlList, SqlSession } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { quoteName, recordVersion } from '../schema/names.ts';
-import { scanStatements, type Statement } from './scan-sql.ts';
-import type { SqlList, SqlSession } from '../driver/sql-driver.ts';
+import { type Statement, scanStatements } from './scan-sql.ts';
 
 /** Numbers that the server writes in another way than JSON does here, if as exactly. */
 function isReal({ definition }: CollectionTable, name: string): boolean {

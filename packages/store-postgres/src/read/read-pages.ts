@@ -1,8 +1,8 @@
 import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/store/backend';
+import type { SqlSession } from '../driver/sql-driver.ts';
 import type { CollectionTable, RecordSelection } from '../schema/collection-table.ts';
 import { recordOfList } from './read-record.ts';
 import { scanStatements } from './scan-sql.ts';
-import type { SqlSession } from '../driver/sql-driver.ts';
 
 /** A page of columns has so many rows. */
 const columnRows = 1000;

@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { ColumnValue, StoredRecord } from '@ctx/store/backend';
+import type { SqlList, SqlRow } from '../driver/sql-driver.ts';
 import type { CollectionTable, RecordSelection } from '../schema/collection-table.ts';
 import { decodeBody } from './record-body.ts';
-import type { SqlList, SqlRow } from '../driver/sql-driver.ts';
 
 function corrupt(collection: string): CtxError {
   return new CtxError('CTX_STORE_CORRUPT', `a row of ${collection} holds what ctx has not written`);

@@ -1,8 +1,8 @@
 import type { ScanQuery } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { collectionTable } from '../schema/collection-table.ts';
-import { scanStatements } from './scan-sql.ts';
 import { papers } from '../test-support/papers.ts';
+import { scanStatements } from './scan-sql.ts';
 
 const table = collectionTable(papers, '"ctx"');
 

@@ -6,7 +6,9 @@ import {
   type ScanPosition,
   type ScanQuery,
 } from '@ctx/store/backend';
+import type { SqlValue } from '../driver/sql-driver.ts';
 import type { CollectionTable, TableIndex } from '../schema/collection-table.ts';
+import { quoteName } from '../schema/names.ts';
 import {
   allOf,
   type Condition,
@@ -16,8 +18,6 @@ import {
   isNotNull,
   placeOf,
 } from './conditions.ts';
-import { quoteName } from '../schema/names.ts';
-import type { SqlValue } from '../driver/sql-driver.ts';
 
 /** A statement and its values. */
 export interface Statement {

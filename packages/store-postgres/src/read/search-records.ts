@@ -1,11 +1,11 @@
 import type { RecordKey, SearchHit, SearchQuery } from '@ctx/store/backend';
 import { compareKeys } from '@ctx/store/backend';
+import type { SqlRow, SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { allOf, equalTos, placeOf } from './conditions.ts';
 import { quoteName, recordTerms, recordWords } from '../schema/names.ts';
+import { allOf, equalTos, placeOf } from './conditions.ts';
 import { keyOfRow } from './read-record.ts';
 import { scopeToken } from './search-terms.ts';
-import type { SqlRow, SqlSession, SqlValue } from '../driver/sql-driver.ts';
 
 /** How fast further occurrences of a word count less, and how much length counts. Source: Robertson and Zaragoza, BM25 (2009). */
 const saturation = 1.2;

@@ -1,10 +1,10 @@
 import type { ColumnValue, Tally, TallyQuery } from '@ctx/store/backend';
+import type { SqlRow, SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { allOf } from './conditions.ts';
 import { quoteName } from '../schema/names.ts';
+import { allOf } from './conditions.ts';
 import { columnValue } from './read-record.ts';
 import { rangeConditions, type Statement } from './scan-sql.ts';
-import type { SqlRow, SqlSession, SqlValue } from '../driver/sql-driver.ts';
 
 /** The answer comes as columns g0, g1, … for the group, n for the count, s0, s1, … for the sums. */
 function tallyStatement(table: CollectionTable, query: TallyQuery): Statement {

@@ -1,11 +1,11 @@
 import { storeCollections } from '@ctx/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { distributePostgresStore, planDistribution } from './distribute.ts';
-import { postgresBackend } from '../postgres-backend.ts';
 import type { SqlDriver } from '../driver/sql-driver.ts';
+import { postgresBackend } from '../postgres-backend.ts';
 import { countingDriver } from '../test-support/counting-driver.ts';
 import { papers } from '../test-support/papers.ts';
 import { makePglite, pgliteDriver } from '../test-support/pglite-driver.ts';
+import { distributePostgresStore, planDistribution } from './distribute.ts';
 
 let base: SqlDriver;
 let end: () => Promise<void>;

@@ -1,9 +1,9 @@
 import { CtxError } from '@ctx/core';
-import { metaTable, notesTable, quoteName } from './names.ts';
 import { storeError } from '../driver/postgres-errors.ts';
-import { readSchemaIfMade, type StoredSchema } from './read-schema.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
-import { placeOf, type PostgresStoreOptions, type StorePlace } from '../store-place.ts';
+import { type PostgresStoreOptions, placeOf, type StorePlace } from '../store-place.ts';
+import { metaTable, notesTable, quoteName } from './names.ts';
+import { readSchemaIfMade, type StoredSchema } from './read-schema.ts';
 
 /** What is done to a table: spread over machines by tenant, or copied to each of them. */
 export interface DistributionStep {

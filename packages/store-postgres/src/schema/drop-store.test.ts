@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { dropPostgresStore } from './drop-store.ts';
 import { postgresBackend, postgresStoreExists } from '../postgres-backend.ts';
 import { makePglite, pgliteDriver } from '../test-support/pglite-driver.ts';
+import { dropPostgresStore } from './drop-store.ts';
 
 it('a store is dropped with all it holds, beside others; one that is not there is no matter', async () => {
   const driver = pgliteDriver(await makePglite());

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { storeError } from '../driver/postgres-errors.ts';
-import { placeOf, type PostgresStoreOptions } from '../store-place.ts';
+import { type PostgresStoreOptions, placeOf } from '../store-place.ts';
 
 /**
  * Drops the schema of a store with all that it holds, whoever uses it; nothing where there is none.

@@ -6,6 +6,9 @@ import {
   isSameIndex,
   mergeDefinition,
 } from '@ctx/store/backend';
+import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
+import { lockSql } from '../lock/tenant-lock.ts';
+import { notesSql } from '../write/notes.ts';
 import {
   addColumnSql,
   type CollectionTable,
@@ -16,7 +19,6 @@ import {
   tableSql,
 } from './collection-table.ts';
 import { metaTable, notesTable } from './names.ts';
-import { notesSql } from '../write/notes.ts';
 import {
   layout,
   readSchema,
@@ -24,8 +26,6 @@ import {
   type SchemaPlace,
   type StoredSchema,
 } from './read-schema.ts';
-import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
-import { lockSql } from '../lock/tenant-lock.ts';
 import { dropViewSql, isViewName, viewSql, viewsOf } from './views.ts';
 
 /** Where the tables are. */

@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
-import { metaTable, notesTable } from './names.ts';
 import { stateOf } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
+import { metaTable, notesTable } from './names.ts';
 
 /** The layout that this version writes. */
 export const layout = 1;

@@ -1,8 +1,8 @@
 import type { CollectionDefinition, StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pgDriver } from '../driver/pg-driver.ts';
-import { postgresBackend } from '../postgres-backend.ts';
 import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
+import { postgresBackend } from '../postgres-backend.ts';
 import { papers } from '../test-support/papers.ts';
 import { realServer, whyNoServer } from '../test-support/real-server.ts';
 

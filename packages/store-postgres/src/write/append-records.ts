@@ -4,14 +4,14 @@ import {
   type CollectionDefinition,
   completeColumns,
 } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
-import { equalTos, placeOf } from '../read/conditions.ts';
-import { lockNumber } from '../lock/lock-number.ts';
-import { quoteName } from '../schema/names.ts';
 import { stateOf, uniqueViolation } from '../driver/postgres-errors.ts';
-import { contentLists, givenValues, storedOf, type WholeRow } from './record-rows.ts';
-import type { Statement } from '../read/scan-sql.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
+import { lockNumber } from '../lock/lock-number.ts';
+import { equalTos, placeOf } from '../read/conditions.ts';
+import type { Statement } from '../read/scan-sql.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { quoteName } from '../schema/names.ts';
+import { contentLists, givenValues, storedOf, type WholeRow } from './record-rows.ts';
 import { batchesOf, RecordsMoved } from './write-rows.ts';
 
 /** Done as the last of a transaction. Throws: `RecordsMoved`. */

@@ -1,8 +1,8 @@
+import type { SqlSession } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { notesTable } from '../schema/names.ts';
-import { forgetOfAll } from './notes.ts';
-import type { SqlSession } from '../driver/sql-driver.ts';
 import type { StorePlace } from '../store-place.ts';
+import { forgetOfAll } from './notes.ts';
 
 /** How long to wait for others who hold a table, ms. */
 const lockWaitMs = 5000;

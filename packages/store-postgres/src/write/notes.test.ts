@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest';
-import { forgetWrites, writeId } from './notes.ts';
 import { pgDriver } from '../driver/pg-driver.ts';
 import { postgresBackend } from '../postgres-backend.ts';
 import { realServer, whyNoServer } from '../test-support/real-server.ts';
+import { forgetWrites, writeId } from './notes.ts';
 
 const server = await realServer();
 const url = server?.url ?? '';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { notesTable } from '../schema/names.ts';
 import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
+import { notesTable } from '../schema/names.ts';
 
 /** Where writes are noted. */
 export interface WriteLog {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { channelOf, hearPayload, payloadsOf, startNotices } from './notify-writes.ts';
 import type { Listening, SqlDriver, SqlValue } from '../driver/sql-driver.ts';
+import { channelOf, hearPayload, payloadsOf, startNotices } from './notify-writes.ts';
 
 /** What a watch is told of payloads. */
 function heard(payloads: readonly string[], own = 'me'): (string | undefined)[] {

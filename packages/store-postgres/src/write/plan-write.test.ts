@@ -3,8 +3,8 @@ import type { WriteOperation } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectionTable } from '../schema/collection-table.ts';
-import { operationsByRecord, planRecord, type RecordChange } from './plan-write.ts';
 import { papers } from '../test-support/papers.ts';
+import { operationsByRecord, planRecord, type RecordChange } from './plan-write.ts';
 
 const table = collectionTable(papers, '"ctx"');
 const place = { collection: 'papers', key: ['t', 's', 'a'] } as const;

@@ -1,4 +1,7 @@
 import type { ColumnValue, RecordKey } from '@ctx/store/backend';
+import type { SqlValue } from '../driver/sql-driver.ts';
+import { encodeBody } from '../read/record-body.ts';
+import { searchTerms } from '../read/search-terms.ts';
 import type { CollectionTable, TableColumn } from '../schema/collection-table.ts';
 import {
   quoteName,
@@ -9,9 +12,6 @@ import {
   recordWords,
 } from '../schema/names.ts';
 import type { CompletePut } from './plan-write.ts';
-import { encodeBody } from '../read/record-body.ts';
-import { searchTerms } from '../read/search-terms.ts';
-import type { SqlValue } from '../driver/sql-driver.ts';
 
 /** A record as it is written. */
 export interface WholeRow {

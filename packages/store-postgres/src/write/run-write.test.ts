@@ -1,7 +1,7 @@
 import type { CollectionDefinition, StoreBackend, WriteOperation } from '@ctx/store/backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { postgresBackend } from '../postgres-backend.ts';
 import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
+import { postgresBackend } from '../postgres-backend.ts';
 import { papers } from '../test-support/papers.ts';
 import { makePglite, pgliteDriver } from '../test-support/pglite-driver.ts';
 

@@ -1,10 +1,10 @@
 import { CtxError } from '@ctx/core';
-import type { AloneWrite } from './single-write.ts';
-import { notesTable } from '../schema/names.ts';
-import { noteWrite, writeId, type WriteLog } from './notes.ts';
 import { stateOf, uniqueViolation } from '../driver/postgres-errors.ts';
-import type { SqlSession } from '../driver/sql-driver.ts';
 import { tryAgain } from '../driver/retry.ts';
+import type { SqlSession } from '../driver/sql-driver.ts';
+import { notesTable } from '../schema/names.ts';
+import { noteWrite, type WriteLog, writeId } from './notes.ts';
+import type { AloneWrite } from './single-write.ts';
 import { RecordsMoved } from './write-rows.ts';
 
 /**

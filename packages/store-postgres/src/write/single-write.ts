@@ -1,13 +1,13 @@
 import { completeColumns } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
+import type { SqlValue } from '../driver/sql-driver.ts';
 import { placeOf } from '../read/conditions.ts';
 import { hasKey } from '../read/get-records.ts';
+import type { Statement } from '../read/scan-sql.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { notesTable, quoteName, recordVersion } from '../schema/names.ts';
 import { nowSql } from './notes.ts';
 import type { RecordOperations } from './plan-write.ts';
 import { contentLists, type RowList } from './record-rows.ts';
-import type { Statement } from '../read/scan-sql.ts';
-import type { SqlValue } from '../driver/sql-driver.ts';
 
 /** A write of one operation as one statement, which gives a row where it was done, and has then noted the write. */
 export type AloneWrite = (schema: string, id: string) => Statement;

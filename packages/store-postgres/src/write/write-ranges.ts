@@ -6,12 +6,12 @@ import {
   type PatchRange,
   type WriteOptions,
 } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
-import { allOf, placeOf } from '../read/conditions.ts';
-import { lockNumber } from '../lock/lock-number.ts';
-import { quoteName, recordVersion } from '../schema/names.ts';
-import { rangeConditions, type Statement } from '../read/scan-sql.ts';
 import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
+import { lockNumber } from '../lock/lock-number.ts';
+import { allOf, placeOf } from '../read/conditions.ts';
+import { rangeConditions, type Statement } from '../read/scan-sql.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { quoteName, recordVersion } from '../schema/names.ts';
 
 /** The ranges of a write, as they are done. */
 export interface PreparedRanges {

@@ -1,17 +1,17 @@
 import { compareKeys, type RecordKey } from '@ctx/store/backend';
+import type { SqlSession } from '../driver/sql-driver.ts';
 import { groupByTenant } from '../read/by-tenant.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { planRecord, type RecordChange, type RecordOperations } from './plan-write.ts';
 import type { SendChanges } from './run-write.ts';
-import type { SqlSession } from '../driver/sql-driver.ts';
 import {
   deleteRows,
   holdMissing,
   insertRows,
   lockVersions,
   patchRows,
-  replaceRows,
   type RowsPlace,
+  replaceRows,
 } from './write-rows.ts';
 
 type ChangeOf<Type extends RecordChange['type']> = Extract<RecordChange, { readonly type: Type }>;

@@ -1,10 +1,11 @@
 import type { ColumnValue, RecordKey } from '@ctx/store/backend';
-import type { TenantKeys } from '../read/by-tenant.ts';
-import type { CollectionTable } from '../schema/collection-table.ts';
-import { isWanted, keysTable, keyValues } from '../read/get-records.ts';
-import { quoteName, recordVersion } from '../schema/names.ts';
 import { stateOf } from '../driver/postgres-errors.ts';
+import type { SqlSession } from '../driver/sql-driver.ts';
+import type { TenantKeys } from '../read/by-tenant.ts';
+import { isWanted, keysTable, keyValues } from '../read/get-records.ts';
 import { keyOfRow } from '../read/read-record.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { quoteName, recordVersion } from '../schema/names.ts';
 import {
   columnLists,
   contentLists,
@@ -16,7 +17,6 @@ import {
   versionList,
   type WholeRow,
 } from './record-rows.ts';
-import type { SqlSession } from '../driver/sql-driver.ts';
 
 /** A record came or went between two statements: the write has to be planned anew. */
 export class RecordsMoved extends Error {

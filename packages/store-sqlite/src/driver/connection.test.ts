@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../test-support/places.ts';
 import { createConnection } from './connection.ts';
 import { loadDriver } from './driver.ts';
-import { temporaryFolder } from '../test-support/places.ts';
 
 async function open() {
   const path = join(temporaryFolder(), 'ctx.db');

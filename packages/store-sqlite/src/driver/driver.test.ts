@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadDriver } from './driver.ts';
-import type { SqliteDriver } from './sqlite-driver.ts';
 import { sqliteBackend } from '../sqlite-backend.ts';
 import { temporaryFolder } from '../test-support/places.ts';
 import { papers, putPaper } from '../test-support/records.ts';
+import { loadDriver } from './driver.ts';
+import type { SqliteDriver } from './sqlite-driver.ts';
 
 test('every number arrives and comes back whole', async () => {
   const path = join(temporaryFolder(), 'n.db');

@@ -1,15 +1,15 @@
 import { isCtxError } from '@ctx/core';
 import { type CollectionDefinition, lookForWrites, type OpenOptions } from '@ctx/store/backend';
 import { type CollectionTable, collectionTable } from '../schema/collection-table.ts';
+import { openTables, readTables } from '../schema/open-tables.ts';
+import type { SqliteStoreOptions } from '../sqlite-options.ts';
+import { overlayWords } from '../words/overlay-words.ts';
+import { findWaiting, type WaitingWords } from '../words/waiting-words.ts';
+import { writeMark } from '../write/write-mark.ts';
 import type { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
 import { openReadOnly } from './open-read-only.ts';
-import { openTables, readTables } from '../schema/open-tables.ts';
-import { overlayWords } from '../words/overlay-words.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
-import type { SqliteStoreOptions } from '../sqlite-options.ts';
-import { findWaiting, type WaitingWords } from '../words/waiting-words.ts';
-import { writeMark } from '../write/write-mark.ts';
 
 const defaultBusyTimeoutMs = 5000;
 

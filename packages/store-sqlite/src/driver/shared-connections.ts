@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { type Connection, createConnection } from './connection.ts';
-import type { SqliteDriver } from './sqlite-driver.ts';
 import { checkWritable, prepareFile } from './prepare-file.ts';
+import type { SqliteDriver } from './sqlite-driver.ts';
 import { storeError } from './store-errors.ts';
 
 interface SharedConnection {

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { ListQuery, RecordLists } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { quoteName, recordId, recordVersion } from '../schema/names.ts';
 import { columnValue } from './read-record.ts';
 import { readValues } from './read-values.ts';

@@ -1,7 +1,7 @@
 import { positionOf, type RecordScan, type ScanQuery, type StoredRecord } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { SqliteRow, SqliteValueList } from '../driver/sqlite-driver.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { type ReadPart, recordOfValues } from './read-record.ts';
 import { isList } from './read-values.ts';
 import { columnsRead, fixedValues, scanStretches } from './scan-sql.ts';

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { ColumnValue, RecordPart, StoredRecord } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
 import type { SqliteRow, SqliteValue, SqliteValueList } from '../driver/sqlite-driver.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { recordBody, recordVersion } from '../schema/names.ts';
 import { decodeBody } from './record-body.ts';
 

@@ -8,13 +8,13 @@ import type {
   Tally,
   TallyQuery,
 } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
 import type { Connection } from '../driver/connection.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { withWordsUnsaved } from '../words/words-unsaved.ts';
+import { takeInWaiting } from '../words/write-words.ts';
 import { keyOfRow, recordOfRow } from './read-record.ts';
 import { searchSql } from './search-sql.ts';
 import { tallyOfRow, tallySql } from './tally-sql.ts';
-import { withWordsUnsaved } from '../words/words-unsaved.ts';
-import { takeInWaiting } from '../words/write-words.ts';
 
 /** Does reads that belong together at one state of the file: another thread or process may commit between two statements. */
 function atOnce<Found>(connection: Connection, find: () => Found): Found {

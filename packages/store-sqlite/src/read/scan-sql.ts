@@ -8,8 +8,8 @@ import {
   type ScanQuery,
 } from '@ctx/store/backend';
 import type { CollectionTable, TableIndex } from '../schema/collection-table.ts';
-import { allOf, type Condition, equalTo, equalTos, inRange, rangeShape } from './conditions.ts';
 import { limitSql, quoteName, recordBody, recordId, recordVersion } from '../schema/names.ts';
+import { allOf, type Condition, equalTo, equalTos, inRange, rangeShape } from './conditions.ts';
 
 /** One stretch of an index. A page reads its stretches one after the other; its `?` behind the values is the limit. */
 export type Stretch = Condition;

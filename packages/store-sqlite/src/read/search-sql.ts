@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SearchQuery } from '@ctx/store/backend';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { allOf, type Condition, equalTos } from './conditions.ts';
 import {
   limitSql,
   quoteName,
@@ -10,6 +9,7 @@ import {
   wordsColumnName,
   wordsTableName,
 } from '../schema/names.ts';
+import { allOf, type Condition, equalTos } from './conditions.ts';
 
 /** Tokens that were made last: most records lie where others do. Beyond so many all are forgotten. */
 const knownTokens = new Map<string, string>();

@@ -1,9 +1,7 @@
 import type { ColumnValue, FieldRange, Tally, TallyQuery } from '@ctx/store/backend';
-import type { CollectionTable, TableIndex } from '../schema/collection-table.ts';
-import { allOf, type Condition, compares, equalTos, inRange, rangeShape } from './conditions.ts';
 import type { SqliteRow } from '../driver/sqlite-driver.ts';
+import type { CollectionTable, TableIndex } from '../schema/collection-table.ts';
 import { quoteName } from '../schema/names.ts';
-import { columnValue } from './read-record.ts';
 import {
   bucketOf,
   nullBucket,
@@ -11,6 +9,8 @@ import {
   type TallyTable,
   tallyColumns,
 } from '../schema/tally-table.ts';
+import { allOf, type Condition, compares, equalTos, inRange, rangeShape } from './conditions.ts';
+import { columnValue } from './read-record.ts';
 
 /** A query's answer comes as columns g0, g1, … for the group, n for the count, s0, s1, … for the sums. */
 interface Arm {

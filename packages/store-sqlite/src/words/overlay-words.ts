@@ -1,5 +1,5 @@
-import type { CollectionTable } from '../schema/collection-table.ts';
 import type { Connection } from '../driver/connection.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { wordsTableSql } from '../schema/create-tables.ts';
 import { newWordsTableName, quoteName, wordsTableName } from '../schema/names.ts';
 import { countWaiting } from './write-words.ts';

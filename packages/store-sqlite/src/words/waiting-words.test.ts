@@ -2,11 +2,11 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenOptions, PutOperation, StoreBackend, StoredRecord } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
-import { collectionTable } from '../schema/collection-table.ts';
 import { loadDriver } from '../driver/driver.ts';
+import type { SqliteDriver } from '../driver/sqlite-driver.ts';
+import { collectionTable } from '../schema/collection-table.ts';
 import { newWordsTableName, quoteName } from '../schema/names.ts';
 import { sqliteBackend } from '../sqlite-backend.ts';
-import type { SqliteDriver } from '../driver/sqlite-driver.ts';
 import { temporaryFolder } from '../test-support/places.ts';
 import { papers, putPaper } from '../test-support/records.ts';
 

@@ -1,5 +1,5 @@
-import type { CollectionTable } from '../schema/collection-table.ts';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { countWaiting, heldRecords, takeInWords, waitingRecords } from './write-words.ts';
 
 /** The records of an open store whose words are still to be taken in. */

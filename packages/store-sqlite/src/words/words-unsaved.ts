@@ -1,5 +1,5 @@
-import type { CollectionTable } from '../schema/collection-table.ts';
 import type { Connection } from '../driver/connection.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { countWaiting, takeInWords } from './write-words.ts';
 
 /**

@@ -1,8 +1,11 @@
 import { CtxError, isCtxError } from '@ctx/core';
 import type { RecordKey } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { SqliteValue, SqliteValueList } from '../driver/sqlite-driver.ts';
+import { recordWithBody } from '../read/read-record.ts';
+import { readValues } from '../read/read-values.ts';
+import { scopeTokens } from '../read/search-sql.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { takeInWordsSql } from '../schema/create-tables.ts';
 import {
   limitSql,
@@ -12,9 +15,6 @@ import {
   scopeColumn,
   wordsTableName,
 } from '../schema/names.ts';
-import { recordWithBody } from '../read/read-record.ts';
-import { readValues } from '../read/read-values.ts';
-import { scopeTokens } from '../read/search-sql.ts';
 
 type ByField = readonly string[];
 

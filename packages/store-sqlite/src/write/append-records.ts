@@ -1,7 +1,7 @@
 import { type AppendBatch, appendPuts } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
-import { equalTos } from '../read/conditions.ts';
 import type { Connection } from '../driver/connection.ts';
+import { equalTos } from '../read/conditions.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
 import { quoteName } from '../schema/names.ts';
 import { applyOperations, prepareOperations } from './write-records.ts';
 

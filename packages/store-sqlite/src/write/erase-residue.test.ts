@@ -5,11 +5,11 @@ import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDriver } from '../driver/driver.ts';
-import { eraseResidue } from './erase-residue.ts';
 import { closeConnection, openConnection } from '../driver/shared-connections.ts';
 import { sqliteBackend } from '../sqlite-backend.ts';
 import { countInFiles, temporaryFolder } from '../test-support/places.ts';
-import { papers, paperIds, putPaper } from '../test-support/records.ts';
+import { paperIds, papers, putPaper } from '../test-support/records.ts';
+import { eraseResidue } from './erase-residue.ts';
 
 /** What `ctx` will call once deleted records must leave no trace. */
 async function erase(path: string): Promise<{ traceless: boolean; backupsRemoved: number }> {

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { listBackups } from '../driver/backup.ts';
 import type { Connection } from '../driver/connection.ts';
-import { quoteName, wordsTableName } from '../schema/names.ts';
 import { fileError } from '../driver/store-errors.ts';
+import { quoteName, wordsTableName } from '../schema/names.ts';
 
 /** What was erased. */
 export interface ErasedResidue {

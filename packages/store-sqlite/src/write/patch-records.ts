@@ -1,11 +1,11 @@
 import { CtxError } from '@ctx/core';
 import { type ColumnValue, completeColumns, type PatchRange } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
-import type { Condition } from '../read/conditions.ts';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
-import { quoteName, recordId, recordVersion } from '../schema/names.ts';
 import type { SqliteRow } from '../driver/sqlite-driver.ts';
+import type { Condition } from '../read/conditions.ts';
 import { rangeIdsSql } from '../read/scan-sql.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { quoteName, recordId, recordVersion } from '../schema/names.ts';
 
 /** After so many records others have their turn. */
 const stepRecords = 2000;

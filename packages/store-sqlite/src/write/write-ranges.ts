@@ -1,8 +1,8 @@
 import type { WriteOptions } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
 import type { Connection } from '../driver/connection.ts';
-import { patchRecords, preparePatch } from './patch-records.ts';
 import { emptyRangeSql } from '../read/scan-sql.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { patchRecords, preparePatch } from './patch-records.ts';
 import { checkEmpty } from './write-records.ts';
 
 /** Returns what checks and patches the ranges before the operations of a write, within its transaction. */

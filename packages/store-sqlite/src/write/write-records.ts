@@ -7,12 +7,12 @@ import {
   type RecordKey,
   type WriteOperation,
 } from '@ctx/store/backend';
-import type { CollectionTable } from '../schema/collection-table.ts';
-import type { Condition } from '../read/conditions.ts';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { SqliteRow, SqliteValue } from '../driver/sqlite-driver.ts';
-import { quoteName, recordBody, recordId, recordVersion, recordWords } from '../schema/names.ts';
+import type { Condition } from '../read/conditions.ts';
 import { encodeBody } from '../read/record-body.ts';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { quoteName, recordBody, recordId, recordVersion, recordWords } from '../schema/names.ts';
 import { addWords, removeWords, waitForWords, wordsByField } from '../words/write-words.ts';
 
 /** After so many operations or so many characters of bodies others have their turn. */

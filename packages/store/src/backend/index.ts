@@ -8,33 +8,26 @@ export {
   checkTally,
   searchableWords,
 } from './check/check-query.ts';
-export { checkWrite } from './check/check-write.ts';
 export {
-  checkKey,
   checkKeys,
   collectionNamed,
   completeColumns,
   isStorableText,
 } from './check/check-value.ts';
+export { checkWrite } from './check/check-write.ts';
 export { compareKeys, compareText, compareValueLists, compareValues } from './compare-values.ts';
 export { guardBackend } from './guard-backend.ts';
-export { fieldsOfIndex, fieldValue, keyText, positionOf } from './index-order.ts';
-export { lookForWrites, type WriteLook } from './look-for-writes.ts';
+export { fieldsOfIndex, keyText, positionOf } from './index-order.ts';
+export { lookForWrites } from './look-for-writes.ts';
 export { collectScan } from './map-scan.ts';
-export {
-  createMemoryPlace,
-  memoryBackend,
-  type MemoryBackendOptions,
-  type MemoryPlace,
-} from './memory/memory-backend.ts';
+export { createMemoryPlace, type MemoryPlace, memoryBackend } from './memory/memory-backend.ts';
 export { isSameIndex, mergeDefinition } from './merge-definition.ts';
 export { plainOperations } from './plain-operations.ts';
 export { listsOf } from './record-lists.ts';
+export { idOfSafeName, safeNameOf } from './safe-name.ts';
 export type {
   AppendBatch,
-  CheckOperation,
   CollectionDefinition,
-  ColumnDefinition,
   ColumnType,
   ColumnValue,
   DeleteOperation,
@@ -65,5 +58,5 @@ export type {
   WriteOptions,
   WriteWatch,
 } from './store-backend.ts';
+export { type TurnTaker, takeTurns } from './take-turns.ts';
 export { wrapBackend } from './wrap-backend.ts';
-export { takeTurns, type TurnTaker } from './take-turns.ts';

@@ -1,5 +1,3 @@
-import type { CheckpointSummary } from '@ctx/core';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import {
   checkpointHeadsCollection,
   checkpointPartsCollection,
@@ -11,7 +9,9 @@ import {
   itemsCollection,
   sessionsCollection,
 } from '../collections/collections.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import type { StoreHost } from '../store-host.ts';
+import type { CheckpointSummary } from './checkpoint.ts';
 import { checkpointSummaryOf } from './checkpoint-record.ts';
 
 /** The collections that checkpoints read and write. */

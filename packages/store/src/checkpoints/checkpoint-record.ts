@@ -1,10 +1,9 @@
-import { decodeValue } from '@ctx/core';
-import { encodeValue } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { Checkpoint, CheckpointSummary, CheckpointTrigger, ItemCount } from '@ctx/core';
-import { type Session, sessionDocumentSchema } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import { decodeValue, encodeValue } from '@ctx/core/encoding';
 import type { ColumnValue, PutOperation, StoredRecord } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import { type Session, sessionDocumentSchema } from '../sessions/session-document.ts';
+import type { Checkpoint, CheckpointSummary, CheckpointTrigger, ItemCount } from './checkpoint.ts';
 
 const sequenceDigits = 12;
 

@@ -1,11 +1,11 @@
+import { sequenceIds } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
+import { memoryBackend } from '../backend/memory/memory-backend.ts';
+import type { WriteOptions } from '../backend/store-backend.ts';
 import { applyFlashSave, flashSave } from '../flash-save/flash-save.ts';
 import { flashSavePolicy } from '../flash-save/flash-save-policy.ts';
 import { planFlashSave } from '../flash-save/plan-flash-save.ts';
-import { sequenceIds } from '@ctx/core';
-import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { openStore } from '../open-store.ts';
-import type { WriteOptions } from '../backend/store-backend.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;

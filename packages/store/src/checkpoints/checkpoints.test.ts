@@ -1,10 +1,9 @@
+import { CtxError, sequenceIds } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { CtxError } from '@ctx/core';
-import { flashSave } from '../flash-save/flash-save.ts';
-import { sequenceIds } from '@ctx/core';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
+import { flashSave } from '../flash-save/flash-save.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
-import { emptySessionDocument } from '@ctx/core';
+import { emptySessionDocument } from '../sessions/session-document.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;

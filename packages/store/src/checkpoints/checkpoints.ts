@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { Checkpoint, CheckpointSummary, ManifestItem } from '@ctx/core';
+import type { StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import {
   changesSince,
   diffSince,
@@ -7,13 +7,13 @@ import {
   type ItemDiffSince,
 } from '../diff/diff-since.ts';
 import { diffItemManifests, type ItemDiff } from '../diff/item-diff.ts';
-import { itemManifest, type ItemManifest } from '../diff/item-manifest.ts';
+import { type ItemManifest, itemManifest } from '../diff/item-manifest.ts';
 import { type Page, type PageRequest, readPage } from '../records/pages.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
-import type { StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import type { StoreHost } from '../store-host.ts';
-import { checkpointOf, checkpointSummaryOf } from './checkpoint-record.ts';
+import type { Checkpoint, CheckpointSummary, ManifestItem } from './checkpoint.ts';
 import { type CheckpointPlaces, checkpointPlaces } from './checkpoint-places.ts';
+import { checkpointOf, checkpointSummaryOf } from './checkpoint-record.ts';
 import {
   type CheckpointCommit,
   type CheckpointDraft,
@@ -24,16 +24,16 @@ import {
   type CheckpointDeletion,
   deleteCheckpoints,
 } from './delete-checkpoints.ts';
-import { forkOnce, type ForkOptions, type ForkReceipt } from './fork-checkpoint.ts';
+import { type ForkOptions, type ForkReceipt, forkOnce } from './fork-checkpoint.ts';
 import { readManifest } from './manifest/manifest.ts';
-import { restoreOnce, type RestoreOptions, type RestoreReceipt } from './restore-checkpoint.ts';
+import { takeNames } from './manifest/take-names.ts';
+import { type RestoreOptions, type RestoreReceipt, restoreOnce } from './restore-checkpoint.ts';
 import {
-  checkCheckpointRetention,
   type CheckpointRetention,
+  checkCheckpointRetention,
   defaultCheckpointRetention,
   planCheckpointRetention,
 } from './retention.ts';
-import { takeNames } from './manifest/take-names.ts';
 import { readWorkingState, type WorkingScope, type WorkingState } from './working/working-state.ts';
 
 /** Whose checkpoints are listed: of an agent, or of a session. */

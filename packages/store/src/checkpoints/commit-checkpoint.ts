@@ -1,9 +1,9 @@
-import type { Checkpoint, CheckpointSummary, CheckpointTrigger } from '@ctx/core';
 import { rankRangeOf, tiersAt } from '@ctx/core';
-import { newestCheck } from '../events/events.ts';
 import type { WriteOperation, WriteOptions } from '../backend/store-backend.ts';
-import { checkpointPut, numberKey } from './checkpoint-record.ts';
+import { newestCheck } from '../events/events.ts';
+import type { Checkpoint, CheckpointSummary, CheckpointTrigger } from './checkpoint.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
+import { checkpointPut, numberKey } from './checkpoint-record.ts';
 import {
   countManifest,
   encodeManifest,

@@ -1,8 +1,8 @@
-import type { CheckpointSummary } from '@ctx/core';
 import type { RecordKey, WriteOperation } from '../backend/store-backend.ts';
 import type { StoreHost } from '../store-host.ts';
-import { checkpointSummaryOf, numberKey } from './checkpoint-record.ts';
+import type { CheckpointSummary } from './checkpoint.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
+import { checkpointSummaryOf, numberKey } from './checkpoint-record.ts';
 
 /** What became of checkpoints that were deleted. */
 export interface CheckpointDeletion {

@@ -1,11 +1,11 @@
+import type { ContextItem } from '@ctx/core';
 import { CtxError } from '@ctx/core';
+import type { WriteOperation } from '../backend/store-backend.ts';
+import { type AppendedEvents, eventOperations } from '../events/events.ts';
 import { contentOfBody } from '../items/item-body.ts';
 import { itemPut } from '../items/item-record.ts';
-import type { Checkpoint, CheckpointSummary, ManifestItem } from '@ctx/core';
-import type { ContextItem } from '@ctx/core';
-import { type AppendedEvents, eventOperations } from '../events/events.ts';
 import { sessionPut } from '../sessions/session-record.ts';
-import type { WriteOperation } from '../backend/store-backend.ts';
+import type { Checkpoint, CheckpointSummary, ManifestItem } from './checkpoint.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
 import { keptContents } from './manifest/find-contents.ts';
 import { readManifest } from './manifest/manifest.ts';

@@ -1,5 +1,5 @@
-import type { ManifestItem } from '@ctx/core';
 import type { ContextItem, ItemSummary } from '@ctx/core';
+import type { ManifestItem } from './checkpoint.ts';
 import type { StandingItem } from './working/working-part.ts';
 
 /** An item that gets back what it had but its content, which is the same. */

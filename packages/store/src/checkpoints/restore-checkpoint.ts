@@ -1,10 +1,10 @@
-import { encodeValue } from '@ctx/core';
-import { itemPatch, itemPut, itemSummaryOf } from '../items/item-record.ts';
-import type { Checkpoint, CheckpointSummary, ManifestItem } from '@ctx/core';
-import type { Session } from '@ctx/core';
-import { type AppendedEvents, eventOperations } from '../events/events.ts';
-import { sessionPut } from '../sessions/session-record.ts';
+import { encodeValue } from '@ctx/core/encoding';
 import type { WriteOperation } from '../backend/store-backend.ts';
+import { type AppendedEvents, eventOperations } from '../events/events.ts';
+import { itemPatch, itemPut, itemSummaryOf } from '../items/item-record.ts';
+import type { Session } from '../sessions/session-document.ts';
+import { sessionPut } from '../sessions/session-record.ts';
+import type { Checkpoint, CheckpointSummary, ManifestItem } from './checkpoint.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
 import { prepareCheckpoint } from './commit-checkpoint.ts';
 import { keptContents } from './manifest/find-contents.ts';

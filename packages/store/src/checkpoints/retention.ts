@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { CheckpointSummary } from '@ctx/core';
+import type { CheckpointSummary } from './checkpoint.ts';
 
 /** Which checkpoints are kept. Those with a label always are, and the newest. */
 export interface CheckpointRetention {

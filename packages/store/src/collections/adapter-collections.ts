@@ -1,5 +1,5 @@
-import { langchainCollections } from './langchain-collections.ts';
 import type { CollectionDefinition } from '../backend/store-backend.ts';
+import { langchainCollections } from './langchain-collections.ts';
 
 /** How a space of memory files stands: each change of it changes this record, so that changes follow one another. */
 export const memorySpacesCollection: CollectionDefinition = {

@@ -1,3 +1,4 @@
+import type { CollectionDefinition } from '../backend/store-backend.ts';
 import { adapterCollections } from './adapter-collections.ts';
 import {
   checkpointHeadsCollection,
@@ -5,7 +6,6 @@ import {
   checkpointsCollection,
   itemContentsCollection,
 } from './checkpoint-collections.ts';
-import type { CollectionDefinition } from '../backend/store-backend.ts';
 import { workCollections } from './work-collections.ts';
 
 /** The tenant whose name is reserved: it holds the list of tenants. */

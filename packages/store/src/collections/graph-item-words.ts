@@ -1,5 +1,4 @@
-import { decodeJson } from '@ctx/core';
-import { fingerprintText } from '@ctx/core';
+import { decodeJson, fingerprintText } from '@ctx/core/encoding';
 import { searchWords } from '@ctx/relevance';
 import type { StoredRecord } from '../backend/store-backend.ts';
 

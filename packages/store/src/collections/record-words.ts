@@ -1,13 +1,11 @@
-import { decodeValue } from '@ctx/core';
-import { outputText } from '@ctx/core';
-import { decodeText } from '@ctx/core';
+import { decodeText, decodeValue, outputText } from '@ctx/core/encoding';
+import type { OpenOptions, StoreBackend, StoredRecord } from '../backend/store-backend.ts';
+import { wordsOfFact } from '../facts/agent-fact-record.ts';
 import { wordsOfItem } from '../items/item-body.ts';
 import { defaultOutputPolicy } from '../outputs/output-policy.ts';
 import { readBody } from '../outputs/output-record.ts';
 import { outputWords, wordsOfOutput } from '../outputs/output-words.ts';
-import { wordsOfFact } from '../facts/agent-fact-record.ts';
 import { wordsOfGraphItem } from './graph-item-words.ts';
-import type { OpenOptions, StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 
 /** What finds the words that a store leaves to its backend: for `OpenOptions.wordsOf` of whoever opens a backend itself. */
 export const storeWords: NonNullable<OpenOptions['wordsOf']> = {

@@ -1,10 +1,10 @@
+import { sequenceIds } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flashSave } from '../flash-save/flash-save.ts';
-import { sequenceIds } from '@ctx/core';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
-import { type ContextStore, openStore } from '../open-store.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { flashSave } from '../flash-save/flash-save.ts';
+import { type ContextStore, openStore } from '../open-store.ts';
 import type { ItemDiff } from './item-diff.ts';
 import { diffItemManifests } from './item-diff.ts';
 

@@ -1,6 +1,6 @@
-import { diffManifests, type ManifestEntry } from './diff-manifests.ts';
-import type { ManifestItem } from '@ctx/core';
 import type { Tier } from '@ctx/core';
+import type { ManifestItem } from '../checkpoints/checkpoint.ts';
+import { diffManifests, type ManifestEntry } from './diff-manifests.ts';
 
 /** Where an item stands: in a tier, or archived. */
 export type ItemPlace = Tier | 'archived';

@@ -1,4 +1,4 @@
-import type { CheckpointSummary, ItemCount, ManifestItem } from '@ctx/core';
+import type { CheckpointSummary, ItemCount, ManifestItem } from '../checkpoints/checkpoint.ts';
 
 /** What was known of an agent's items at a moment. */
 export interface ItemManifest {

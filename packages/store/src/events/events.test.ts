@@ -1,5 +1,5 @@
+import { encodeValue } from '@ctx/core/encoding';
 import { expect, it } from 'vitest';
-import { encodeValue } from '@ctx/core';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { openStore } from '../open-store.ts';
 

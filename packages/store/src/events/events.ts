@@ -1,17 +1,15 @@
-import { decodeValue } from '@ctx/core';
-import { encodeValue } from '@ctx/core';
-import { tagKey } from '@ctx/core';
-import { CtxError } from '@ctx/core';
 import type { SessionEvent } from '@ctx/core';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
-import { eventsCollection } from '../collections/collections.ts';
-import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import { CtxError } from '@ctx/core';
+import { decodeValue, encodeValue, tagKey } from '@ctx/core/encoding';
 import type {
   RecordKey,
   ScanPosition,
   StoredRecord,
   WriteOperation,
 } from '../backend/store-backend.ts';
+import { eventsCollection } from '../collections/collections.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
 
 /** What a caller adds to a log. */

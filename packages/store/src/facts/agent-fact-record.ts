@@ -1,10 +1,10 @@
-import { fingerprintText } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { AgentFact, AgentFactBody } from '@ctx/core';
-import { agentFactBodySchema } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { searchWords } from '@ctx/relevance';
-import type { CollectionAccess } from '../records/collection-access.ts';
 import type { PutOperation, StoredRecord } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import type { AgentFact, AgentFactBody } from './agent-fact.ts';
+import { agentFactBodySchema } from './agent-fact.ts';
 import { normaliseFact } from './normalise-fact.ts';
 
 const idCharacters = 32;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
+import type { StoreBackend } from '../backend/store-backend.ts';
 import { migrateStore } from '../migrate-store.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
-import type { StoreBackend } from '../backend/store-backend.ts';
 import { sessionMemory } from '../sessions/session-memory.ts';
 
 const open = () => openStore(memoryBackend(), { clock: () => 1_000_000 });

@@ -1,14 +1,14 @@
 import { CtxError } from '@ctx/core';
-import type { AgentFact } from '@ctx/core';
 import type { Reranker } from '@ctx/relevance';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { factsCollection } from '../collections/collections.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../records/pages.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
-import type { StoreHost } from '../store-host.ts';
 import { defaultAgentId } from '../sessions/default-agent.ts';
-import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
 import { type FactInput, noteOf } from '../sessions/facts.ts';
+import type { StoreHost } from '../store-host.ts';
+import type { AgentFact } from './agent-fact.ts';
+import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
 import { type ForgetReceipt, type ForgetRequest, forgetFact } from './forget-fact.ts';
 import { recallFacts } from './recall-facts.ts';
 

@@ -1,6 +1,6 @@
-import type { SessionCompaction } from '@ctx/core';
-import type { SessionDocument } from '@ctx/core';
+import type { SessionCompaction } from '../compactions/compaction-record.ts';
 import { removeFact } from '../sessions/facts.ts';
+import type { SessionDocument } from '../sessions/session-document.ts';
 import { normaliseFact } from './normalise-fact.ts';
 
 /** What stands where something was forgotten. */

@@ -1,11 +1,11 @@
-import { accessCollection } from '../records/collection-access.ts';
+import type { CollectionDefinition } from '../backend/store-backend.ts';
 import { itemContentsCollection } from '../collections/checkpoint-collections.ts';
 import {
   eventsCollection,
   itemsCollection,
   outputsCollection,
 } from '../collections/collections.ts';
-import type { CollectionDefinition } from '../backend/store-backend.ts';
+import { accessCollection } from '../records/collection-access.ts';
 import type { StoreHost } from '../store-host.ts';
 import { holdsText } from './erase-text.ts';
 

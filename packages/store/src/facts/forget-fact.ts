@@ -1,19 +1,19 @@
-import { checkpointOf, checkpointPut } from '../checkpoints/checkpoint-record.ts';
 import { CtxError } from '@ctx/core';
-import type { AgentFact } from '@ctx/core';
+import type { RecordKey } from '../backend/store-backend.ts';
+import { checkpointOf, checkpointPut } from '../checkpoints/checkpoint-record.ts';
 import { checkpointsCollection } from '../collections/checkpoint-collections.ts';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import {
   compactionsCollection,
   factsCollection,
   sessionsCollection,
 } from '../collections/collections.ts';
+import { compactionService } from '../compactions/compactions.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import { sessionOf, sessionPut } from '../sessions/session-record.ts';
-import type { RecordKey } from '../backend/store-backend.ts';
 import type { StoreHost } from '../store-host.ts';
+import type { AgentFact } from './agent-fact.ts';
 import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
-import { compactionService } from '../sessions/compactions.ts';
 import { eraseFact, eraseFromCompaction, isMentionable } from './erase-text.ts';
 import { findMentions, type RemainingMention, sessionsWithRecords } from './find-mentions.ts';
 import { normaliseFact } from './normalise-fact.ts';

@@ -1,9 +1,7 @@
-import type { AgentFact } from '@ctx/core';
 import type { RankedDocument } from '@ctx/relevance';
-import { type Reranker, rerank } from '@ctx/relevance';
-import { scoreCandidates } from '@ctx/relevance';
-import { searchWords } from '@ctx/relevance';
+import { type Reranker, rerank, scoreCandidates, searchWords } from '@ctx/relevance';
 import type { CollectionAccess } from '../records/collection-access.ts';
+import type { AgentFact } from './agent-fact.ts';
 import { agentFactOf } from './agent-fact-record.ts';
 
 /** Facts that are found by words and then looked at. */

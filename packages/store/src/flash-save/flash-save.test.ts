@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import { sequenceIds } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
-import { flashSavePolicy } from './flash-save-policy.ts';
 import { applyFlashSave, flashSave } from './flash-save.ts';
+import { flashSavePolicy } from './flash-save-policy.ts';
 import { planFlashSave } from './plan-flash-save.ts';
 
 const start = Date.UTC(2026, 0, 1);

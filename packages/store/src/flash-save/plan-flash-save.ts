@@ -1,7 +1,7 @@
+import { rankAt } from '@ctx/core';
+import type { CheckpointTrigger } from '../checkpoints/checkpoint.ts';
 import type { WorkingItems } from '../checkpoints/working/working-items.ts';
 import type { WorkingState } from '../checkpoints/working/working-state.ts';
-import type { CheckpointTrigger } from '@ctx/core';
-import { rankAt } from '@ctx/core';
 import type { FlashSavePolicy } from './flash-save-policy.ts';
 
 /** An item that takes much of the budget. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { flashSavePolicy } from './flash-save-policy.ts';
 import {
-  firstFlashSaveMemory,
   type FlashSaveMemory,
+  firstFlashSaveMemory,
   shouldFlashSave,
 } from './should-flash-save.ts';
 

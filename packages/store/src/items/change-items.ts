@@ -1,7 +1,7 @@
-import { CtxError, isCtxError } from '@ctx/core';
 import type { ContextItem, ItemSummary } from '@ctx/core';
-import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import { CtxError, isCtxError } from '@ctx/core';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import { itemOf, itemPatch, itemSummaryOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
 import { changeOf, type ItemAction, type ItemChange, planChange } from './plan-change.ts';

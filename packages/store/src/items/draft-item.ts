@@ -1,11 +1,10 @@
-import { fingerprint, fingerprintText } from '@ctx/core';
-import { utf8Length } from '@ctx/core';
+import type { ContextItem, Trust } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { ContextItem } from '@ctx/core';
+import { fingerprint, fingerprintText } from '@ctx/core/encoding';
 import { leastTrust, trustOfSource } from '../sessions/session-extras.ts';
-import type { Trust } from '@ctx/core';
 import type { StoreHost } from '../store-host.ts';
 import { unknownSource } from './item-record.ts';
+import { utf8Length } from './utf8-length.ts';
 
 /** What a caller saves. Nothing in `content` can set any other member. */
 export interface ItemInput {

@@ -1,8 +1,5 @@
-import { CtxError } from '@ctx/core';
-import type { ContextItem, ItemSummary } from '@ctx/core';
-import { touchedAtOf } from '@ctx/core';
-import type { Trust } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import type { ContextItem, ItemSummary, Trust } from '@ctx/core';
+import { CtxError, touchedAtOf } from '@ctx/core';
 import type {
   ColumnValue,
   PatchOperation,
@@ -10,6 +7,7 @@ import type {
   StoreBackend,
   StoredRecord,
 } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
 import { contentOfBody, itemWords } from './item-body.ts';
 
 /** The source of an item of which nobody told. */

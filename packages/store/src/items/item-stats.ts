@@ -1,5 +1,5 @@
-import { rankAt } from '@ctx/core';
 import type { Tier } from '@ctx/core';
+import { rankAt } from '@ctx/core';
 import type { KnownReads } from '../records/read-cache.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
 import type { ChangeContext } from './plan-change.ts';

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { createRedactor } from '@ctx/redact';
+import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
-import { openStore, type OpenStoreOptions } from '../open-store.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { type OpenStoreOptions, openStore } from '../open-store.ts';
 import type { ItemInput } from './draft-item.ts';
 
 const start = Date.UTC(2026, 0, 1);

@@ -1,12 +1,10 @@
+import type { ContextItem, ItemSummary, Tier } from '@ctx/core';
+import { CtxError, explainImportance, type ImportanceParts } from '@ctx/core';
 import { keepContents } from '../checkpoints/manifest/keep-contents.ts';
-import { CtxError } from '@ctx/core';
-import type { ContextItem, ItemSummary } from '@ctx/core';
-import { explainImportance, type ImportanceParts } from '@ctx/core';
-import type { Tier } from '@ctx/core';
-import { accessCollection } from '../records/collection-access.ts';
 import { itemsCollection } from '../collections/collections.ts';
-import { knownReads } from '../records/read-cache.ts';
+import { accessCollection } from '../records/collection-access.ts';
 import type { Page, PageRequest } from '../records/pages.ts';
+import { knownReads } from '../records/read-cache.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
 import { type ChangeCondition, changeItem, readAndCount } from './change-items.ts';
@@ -25,7 +23,7 @@ import {
   listBriefs,
   listItems,
 } from './list-items.ts';
-import { type ItemLoad, loadItems, type LoadRequest } from './load-items.ts';
+import { type ItemLoad, type LoadRequest, loadItems } from './load-items.ts';
 import type { ItemAction, ItemChange } from './plan-change.ts';
 import type { ItemSaved } from './plan-save.ts';
 import { saveItems } from './save-items.ts';

@@ -1,12 +1,11 @@
 import type { ContextItem, ItemSummary } from '@ctx/core';
-import { importanceOf } from '@ctx/core';
-import { rankRangeOf, type Tier } from '@ctx/core';
-import type { IndexRange } from '../records/collection-access.ts';
-import type { KnownReads } from '../records/read-cache.ts';
+import { importanceOf, rankRangeOf, type Tier } from '@ctx/core';
 import { collectScan } from '../backend/map-scan.ts';
-import { checkLimit, type Page, type PageRequest, readPage } from '../records/pages.ts';
-import { decodeCursor, encodeCursor } from '../records/cursor.ts';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import type { IndexRange } from '../records/collection-access.ts';
+import { decodeCursor, encodeCursor } from '../records/cursor.ts';
+import { checkLimit, type Page, type PageRequest, readPage } from '../records/pages.ts';
+import type { KnownReads } from '../records/read-cache.ts';
 import { checkName } from './draft-item.ts';
 import { contentOf, itemOf, itemSummaryOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';

@@ -1,6 +1,5 @@
-import { CtxError } from '@ctx/core';
 import type { ContextItem } from '@ctx/core';
-import { rankRangeOf, type Tier } from '@ctx/core';
+import { CtxError, rankRangeOf, type Tier } from '@ctx/core';
 import type { IndexRange } from '../records/collection-access.ts';
 import { checkLimit } from '../records/pages.ts';
 import { itemOf } from './item-record.ts';

@@ -1,7 +1,5 @@
-import type { ItemSummary } from '@ctx/core';
-import type { ImportancePolicy } from '@ctx/core';
-import { rankOf } from '@ctx/core';
-import { type Tier, tierOf } from '@ctx/core';
+import type { ImportancePolicy, ItemSummary } from '@ctx/core';
+import { rankOf, type Tier, tierOf } from '@ctx/core';
 
 /** What may be done to one item beside saving and deleting it. */
 export type ItemAction = 'touch' | 'pin' | 'unpin' | 'archive' | 'unarchive' | 'finish' | 'reopen';

@@ -1,6 +1,5 @@
 import type { ContextItem, ItemSummary } from '@ctx/core';
-import { rankOf } from '@ctx/core';
-import { type Tier, tierOf } from '@ctx/core';
+import { rankOf, type Tier, tierOf } from '@ctx/core';
 import type { ItemDraft } from './draft-item.ts';
 import { type ChangeContext, ranked } from './plan-change.ts';
 

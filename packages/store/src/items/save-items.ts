@@ -1,14 +1,14 @@
-import { keepContents } from '../checkpoints/manifest/keep-contents.ts';
-import { CtxError } from '@ctx/core';
 import type { ItemSummary } from '@ctx/core';
+import { CtxError } from '@ctx/core';
 import { keyText } from '../backend/index-order.ts';
-import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { RecordKey, WriteOperation } from '../backend/store-backend.ts';
+import { keepContents } from '../checkpoints/manifest/keep-contents.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import { draftItem, type ItemDraft, type ItemInput } from './draft-item.ts';
 import { itemPatch, itemPut, itemSummaryOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
 import type { ChangeContext } from './plan-change.ts';
-import { type ItemSaved, planSave, savedOf, type SavePlan } from './plan-save.ts';
+import { type ItemSaved, planSave, type SavePlan, savedOf } from './plan-save.ts';
 
 /** Most items that one call saves. */
 export const maxSavedAtOnce: number = 10_000;

@@ -1,6 +1,6 @@
-import type { CollectionAccess, IndexScan } from '../records/collection-access.ts';
 import { collectScan } from '../backend/map-scan.ts';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import type { CollectionAccess, IndexScan } from '../records/collection-access.ts';
 
 /** Most records that one step reads. */
 const mostInStep = 500;

@@ -1,7 +1,6 @@
-import { CtxError } from '@ctx/core';
 import type { ContextItem, ItemSummary } from '@ctx/core';
+import { CtxError, tierOf } from '@ctx/core';
 import { searchWords } from '@ctx/relevance';
-import { tierOf } from '@ctx/core';
 import { checkLimit } from '../records/pages.ts';
 import { readAndCount } from './change-items.ts';
 import { checkName } from './draft-item.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
-import { openStore } from '../open-store.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { openStore } from '../open-store.ts';
 import type { ItemService } from './items.ts';
 
 const start = Date.UTC(2026, 0, 1);

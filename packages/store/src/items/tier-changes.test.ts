@@ -1,7 +1,6 @@
+import { defaultImportancePolicy, type Tier, tierOf } from '@ctx/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultImportancePolicy } from '@ctx/core';
-import { type Tier, tierOf } from '@ctx/core';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { openStore } from '../open-store.ts';
 import type { TierChange } from './tier-changes.ts';

@@ -1,10 +1,8 @@
-import { CtxError } from '@ctx/core';
 import type { ItemSummary } from '@ctx/core';
-import { rankAt } from '@ctx/core';
-import { type Tier, tierOf } from '@ctx/core';
+import { CtxError, rankAt, type Tier, tierOf } from '@ctx/core';
+import type { FieldRange, ScanPosition, StoredRecord } from '../backend/store-backend.ts';
 import { decodeCursor, encodeCursor } from '../records/cursor.ts';
 import { checkLimit, type PageRequest } from '../records/pages.ts';
-import type { FieldRange, ScanPosition, StoredRecord } from '../backend/store-backend.ts';
 import { checkName } from './draft-item.ts';
 import { itemSummaryOf } from './item-record.ts';
 import { contextNow, type ItemStore } from './item-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
-import { type ContextStore, openStore } from '../open-store.ts';
 import type { StoreBackend, WriteOperation } from '../backend/store-backend.ts';
+import { type ContextStore, openStore } from '../open-store.ts';
 
 const big = (mark: string): string => `${mark} ${'x'.repeat(3000)}`;
 

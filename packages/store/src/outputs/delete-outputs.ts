@@ -1,10 +1,9 @@
-import { decodeValue } from '@ctx/core';
-import { outputText } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import { decodeValue, outputText } from '@ctx/core/encoding';
 import { keyText } from '../backend/index-order.ts';
-import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { RecordKey, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { OutputLayer } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { bodyOf, readBody } from './output-record.ts';

@@ -1,14 +1,17 @@
+import { CtxError } from '@ctx/core';
+import type { EncodedValue } from '@ctx/core/encoding';
+import {
+  encodeValue,
+  fingerprintOfEncoded,
+  fingerprintText,
+  outputTextOfEncoded,
+} from '@ctx/core/encoding';
+import type { RedactionReceipt } from '@ctx/redact';
+import { utf8Length } from '../items/utf8-length.ts';
 import { describeToolCall } from '../pointers/describe-tool-call.ts';
-import { encodeValue } from '@ctx/core';
-import type { EncodedValue } from '@ctx/core';
-import { fingerprintOfEncoded, fingerprintText } from '@ctx/core';
-import { outputTextOfEncoded } from '@ctx/core';
 import { pathOfArgs } from '../pointers/path-of-args.ts';
 import { previewOf } from '../pointers/preview.ts';
-import type { RedactionReceipt } from '@ctx/redact';
 import { trimArgs } from '../pointers/trim-args.ts';
-import { utf8Length } from '@ctx/core';
-import { CtxError } from '@ctx/core';
 import type { StoreHost } from '../store-host.ts';
 import type { OutputPolicy } from './output-policy.ts';
 

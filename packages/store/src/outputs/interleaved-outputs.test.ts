@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { ContextPointer } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
-import { type ContextStore, openStore } from '../open-store.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { type ContextStore, openStore } from '../open-store.ts';
 
 const big = `needle ${'x'.repeat(3000)}`;
 

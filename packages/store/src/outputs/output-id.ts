@@ -1,4 +1,4 @@
-import { fingerprintText } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 
 /** What the name of an output is made of (seed 000). */
 export interface OutputIdParts {

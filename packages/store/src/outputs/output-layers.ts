@@ -1,8 +1,8 @@
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
-import { outputsCollection } from '../collections/collections.ts';
-import { layerCollections } from '../collections/layer-collections.ts';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { outputsCollection } from '../collections/collections.ts';
+import { layerCollections } from '../collections/layer-collections.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { wordsOfOutput } from './output-words.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { outputsCollection } from '../collections/collections.ts';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
-import { type ContextStore, openStore } from '../open-store.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { outputsCollection } from '../collections/collections.ts';
+import { type ContextStore, openStore } from '../open-store.ts';
 
 const big = `a ${'x'.repeat(3000)}`;
 

@@ -1,8 +1,8 @@
-import { CtxError } from '@ctx/core';
-import { recentMap } from '../records/recent-map.ts';
 import type { ContextPointer, ToolOutput } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import { CtxError } from '@ctx/core';
 import type { RecordKey, RecordPart, StoredRecord } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import { recentMap } from '../records/recent-map.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { outputOf, pointerOf } from './output-record.ts';
 

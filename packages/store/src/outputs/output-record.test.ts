@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
+import { openStore } from '../open-store.ts';
 
 test('gives with the receipt the pointer that reading gives', async () => {
   const store = await openStore(memoryBackend(), { outputs: { cacheTotalBytes: 0 } });

@@ -1,6 +1,6 @@
-import { decodeValue } from '@ctx/core';
-import { CtxError } from '@ctx/core';
 import type { ContextPointer, ToolOutput } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { decodeValue } from '@ctx/core/encoding';
 import type { ColumnValue, StoredRecord } from '../backend/store-backend.ts';
 import type { OutputDraft } from './draft-output.ts';
 

@@ -1,8 +1,6 @@
+import { encodeText, encodeValue, outputTextOfEncoded } from '@ctx/core/encoding';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeValue } from '@ctx/core';
-import { outputTextOfEncoded } from '@ctx/core';
-import { encodeText } from '@ctx/core';
 import { outputWords, wordsOfOutput } from './output-words.ts';
 
 const record = (body: string, columns: Record<string, string | number | null>) => ({

@@ -1,7 +1,5 @@
-import { decodeValue } from '@ctx/core';
-import { outputText } from '@ctx/core';
-import { decodeText } from '@ctx/core';
 import { isCtxError } from '@ctx/core';
+import { decodeText, decodeValue, outputText } from '@ctx/core/encoding';
 import { searchWords } from '@ctx/relevance';
 import type { StoredRecord } from '../backend/store-backend.ts';
 import { readBody } from './output-record.ts';

@@ -1,8 +1,8 @@
+import { sequenceIds } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sequenceIds } from '@ctx/core';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
-import { type ContextStore, openStore, type OpenStoreOptions } from '../open-store.ts';
+import { type ContextStore, type OpenStoreOptions, openStore } from '../open-store.ts';
 
 const openMemory = (options: OpenStoreOptions = {}): Promise<ContextStore> =>
   openStore(memoryBackend(), { clock: () => 1000, ids: sequenceIds('r'), ...options });

@@ -1,20 +1,20 @@
 import type { ContextPointer, ToolOutput } from '@ctx/core';
+import type { RecordKey, ScanPosition } from '../backend/store-backend.ts';
+import { takeTurns } from '../backend/take-turns.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { type Page, type PageRequest, readPage } from '../records/pages.ts';
-import type { RecordKey, ScanPosition } from '../backend/store-backend.ts';
 import type { StoreHost } from '../store-host.ts';
-import { takeTurns } from '../backend/take-turns.ts';
 import { deleteOutputs, deletionBatch } from './delete-outputs.ts';
 import { draftOutput, type OutputDraft, type OutputInput } from './draft-output.ts';
 import { type LastSequences, lastSequences } from './last-sequences.ts';
-import { openOutputLayers, type OutputLayers } from './output-layers.ts';
+import { type OutputLayers, openOutputLayers } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { type OutputName, outputReader } from './output-reader.ts';
 import { pointerOf } from './output-record.ts';
 import {
   type OutputRelevance,
-  relevanceRanker,
   type RelevanceRequest,
+  relevanceRanker,
 } from './relevant-outputs.ts';
 import {
   bytesOf,
@@ -23,7 +23,7 @@ import {
   type RetentionPolicy,
   type RetentionReceipt,
 } from './retention.ts';
-import { type OutputReceipt, saveDrafts, type SavedOutput } from './save-outputs.ts';
+import { type OutputReceipt, type SavedOutput, saveDrafts } from './save-outputs.ts';
 import { type OutputHit, type OutputSearch, searchOutputs } from './search-outputs.ts';
 
 /** Which outputs of a session are wanted. */

@@ -1,10 +1,10 @@
-import { fingerprintText } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import { fingerprintText } from '@ctx/core/encoding';
 import type { EmptyRange } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
 import type { OutputDraft } from './draft-output.ts';
+import type { LastSequences } from './last-sequences.ts';
 import { outputId, signsOfCall } from './output-id.ts';
 import { readBody } from './output-record.ts';
-import type { LastSequences } from './last-sequences.ts';
 
 /** The output that holds a result, as the planner sees it. */
 export interface ContentOwner {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { accessCollection } from '../records/collection-access.ts';
-import { outputsCollection, storeCollections } from '../collections/collections.ts';
 import {
   createMemoryPlace,
   type MemoryPlace,
   memoryBackend,
 } from '../backend/memory/memory-backend.ts';
-import { type ContextStore, openStore } from '../open-store.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { outputsCollection, storeCollections } from '../collections/collections.ts';
+import { type ContextStore, openStore } from '../open-store.ts';
+import { accessCollection } from '../records/collection-access.ts';
 
 /** The same backend on another place. */
 const on = ({ supports }: StoreBackend, place: MemoryPlace): StoreBackend => ({

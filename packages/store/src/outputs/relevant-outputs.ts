@@ -1,20 +1,22 @@
-import { recentMap } from '../records/recent-map.ts';
 import type { ContextPointer } from '@ctx/core';
-import { documentOfOutput } from '@ctx/relevance';
-import { selectByKeyword } from '@ctx/relevance';
-import { createRelevanceIndex, type RelevanceIndex } from '@ctx/relevance';
 import type { RelevancePolicy } from '@ctx/relevance';
-import { type Reranker, rerank } from '@ctx/relevance';
 import {
+  createRelevanceIndex,
   defaultSelectionPolicy,
+  documentOfOutput,
   type PointerSelection,
+  type RelevanceIndex,
+  type Reranker,
+  rerank,
   type SelectionPolicy,
+  searchWords,
+  selectByKeyword,
   selectPointers,
 } from '@ctx/relevance';
-import { searchWords } from '@ctx/relevance';
-import type { CollectionAccess } from '../records/collection-access.ts';
 import type { RecordKey } from '../backend/store-backend.ts';
 import { takeTurns } from '../backend/take-turns.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import { recentMap } from '../records/recent-map.ts';
 import { pointerOf } from './output-record.ts';
 import { resultText } from './result-text.ts';
 

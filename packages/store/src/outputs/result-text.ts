@@ -1,7 +1,6 @@
-import { decodeValue } from '@ctx/core';
-import { outputText } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import { decodeValue, outputText } from '@ctx/core/encoding';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
 import { readBody } from './output-record.ts';
 
 /** The text of a result, also where another output holds it; '' where that one is gone. */

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
 import type { RecordKey } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
 
 /** What may stay. Pinned outputs always do. */
 export interface RetentionPolicy {

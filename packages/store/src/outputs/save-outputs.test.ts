@@ -1,9 +1,9 @@
+import { fingerprint } from '@ctx/core/encoding';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from '@ctx/core';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
-import { type ContextStore, openStore } from '../open-store.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { type ContextStore, openStore } from '../open-store.ts';
 
 const big = 'x'.repeat(3000);
 

@@ -1,10 +1,10 @@
-import type { RedactionReceipt } from '@ctx/redact';
 import type { ContextPointer } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import type { RedactionReceipt } from '@ctx/redact';
+import type { EmptyRange, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
-import type { EmptyRange, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import type { StoreHost } from '../store-host.ts';
-import { isCtxError } from '@ctx/core';
 import type { OutputDraft } from './draft-output.ts';
 import type { LastSequences } from './last-sequences.ts';
 import type { OutputLayer } from './output-layers.ts';

@@ -1,10 +1,8 @@
-import { isCtxError } from '@ctx/core';
 import type { ContextPointer } from '@ctx/core';
-import { argsText } from '@ctx/relevance';
-import { type MatchingLine, matchingLine } from '@ctx/relevance';
-import { searchWords } from '@ctx/relevance';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import { isCtxError } from '@ctx/core';
+import { argsText, type MatchingLine, matchingLine, searchWords } from '@ctx/relevance';
 import type { RecordKey } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
 import { checkLimit } from '../records/pages.ts';
 import { pointerOf } from './output-record.ts';
 import { resultText } from './result-text.ts';

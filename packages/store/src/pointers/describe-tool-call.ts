@@ -1,5 +1,5 @@
 import { cutText } from '@ctx/core';
-import type { EncodedValue } from '@ctx/core';
+import type { EncodedValue } from '@ctx/core/encoding';
 import { trimArgs } from './trim-args.ts';
 
 /** Longest description, characters. Source: seeds 000 and 001. */

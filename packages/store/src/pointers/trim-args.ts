@@ -1,6 +1,5 @@
 import { cutText } from '@ctx/core';
-import { encodeScalar } from '@ctx/core';
-import { type EncodedValue, setOwn } from '@ctx/core';
+import { type EncodedValue, encodeScalar, setOwn } from '@ctx/core/encoding';
 
 /** How much of a call's arguments a pointer keeps. Each default stands in {@link defaultTrimPolicy}. */
 export interface TrimPolicy {

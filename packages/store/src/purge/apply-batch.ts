@@ -1,23 +1,23 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import { decodeText } from '@ctx/core';
-import { deleteCheckpoints } from '../checkpoints/delete-checkpoints.ts';
-import { nameRemovals, takeNames } from '../checkpoints/manifest/take-names.ts';
+import { decodeText } from '@ctx/core/encoding';
+import type { RecordKey, WriteOperation } from '../backend/store-backend.ts';
 import {
   checkpointOf,
   checkpointPut,
   checkpointSummaryOf,
 } from '../checkpoints/checkpoint-record.ts';
-import { agentFactBodySchema } from '@ctx/core';
-import { wordsOfFact } from '../facts/agent-fact-record.ts';
+import { deleteCheckpoints } from '../checkpoints/delete-checkpoints.ts';
+import { nameRemovals, takeNames } from '../checkpoints/manifest/take-names.ts';
 import {
   checkpointHeadsCollection,
   checkpointPartsCollection,
   checkpointsCollection,
   itemContentsCollection,
 } from '../collections/checkpoint-collections.ts';
+import { agentFactBodySchema } from '../facts/agent-fact.ts';
+import { wordsOfFact } from '../facts/agent-fact-record.ts';
 import { accessCollection } from '../records/collection-access.ts';
 import { maxConflictTries } from '../records/retry-on-conflict.ts';
-import type { RecordKey, WriteOperation } from '../backend/store-backend.ts';
 import type { ClaimedBatch } from '../work/claim-batch.ts';
 import type { WorkPlace } from '../work/work-place.ts';
 import { bodyOf } from './plan-parts.ts';

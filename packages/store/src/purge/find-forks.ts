@@ -1,6 +1,5 @@
+import { decodeText, decodeValue } from '@ctx/core/encoding';
 import * as z from 'zod';
-import { decodeValue } from '@ctx/core';
-import { decodeText } from '@ctx/core';
 import { sessionsIn } from './find-sessions.ts';
 import { bodyOf, type PurgePlace } from './plan-parts.ts';
 

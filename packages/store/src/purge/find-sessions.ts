@@ -1,5 +1,5 @@
-import { storeCollections } from '../collections/collections.ts';
 import type { CollectionDefinition, StoreBackend } from '../backend/store-backend.ts';
+import { storeCollections } from '../collections/collections.ts';
 
 /** What a session is called in keys: graphs call it a thread. */
 const sessionNames: ReadonlySet<string | undefined> = new Set(['session_id', 'thread_id']);

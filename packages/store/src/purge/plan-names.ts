@@ -1,15 +1,14 @@
+import { decodeText, decodeValue } from '@ctx/core/encoding';
 import * as z from 'zod';
-import { mayName } from '../checkpoints/manifest/mentions-name.ts';
-import { decodeValue } from '@ctx/core';
-import { decodeText } from '@ctx/core';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import { mayName } from '../checkpoints/manifest/mentions-name.ts';
 import {
   bodyOf,
   columnsOf,
   type PurgePlace,
   type PurgeSteps,
-  toldSteps,
   type ToldItems,
+  toldSteps,
 } from './plan-parts.ts';
 
 /** What may stand in checkpoints that stay, and shall not. */

@@ -1,7 +1,7 @@
+import { decodeText } from '@ctx/core/encoding';
 import * as z from 'zod';
-import { decodeText } from '@ctx/core';
-import { agentFactBodySchema } from '@ctx/core';
 import type { RecordKey, StoreBackend, StoredRecord } from '../backend/store-backend.ts';
+import { agentFactBodySchema } from '../facts/agent-fact.ts';
 import type { PurgeStep } from './purge-step.ts';
 
 /** Where a purge looks for what it destroys. */

@@ -1,7 +1,7 @@
-import { decodeText, encodeText } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import { apiKeysCollection, registryTenant } from '../collections/collections.ts';
+import { decodeText, encodeText } from '@ctx/core/encoding';
 import type { RecordKey, StoreBackend } from '../backend/store-backend.ts';
+import { apiKeysCollection, registryTenant } from '../collections/collections.ts';
 import { allSessions, lastActivity } from './find-sessions.ts';
 import { columnsOf, type PurgePlace, type PurgeSteps } from './plan-parts.ts';
 import type { PurgeScope } from './purge-scope.ts';

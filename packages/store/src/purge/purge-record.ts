@@ -1,12 +1,11 @@
-import type { Clock } from '@ctx/core';
-import type { IdSource } from '@ctx/core';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
+import type { Clock, IdSource } from '@ctx/core';
 import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 import { purgesCollection, workBatchesCollection } from '../collections/work-collections.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { workNote } from '../work/open-works.ts';
 import { bodyOf } from './plan-parts.ts';
-import { countsOf, purgeBatchSchema } from './purge-step.ts';
 import { type PurgeScope, purgeScopeSchema } from './purge-scope.ts';
+import { countsOf, purgeBatchSchema } from './purge-step.ts';
 
 /**
  * How far a purge is: what it destroys is looked for and written down; it is destroyed, batch by batch; nothing of it is left.

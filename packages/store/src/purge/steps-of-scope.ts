@@ -1,6 +1,6 @@
-import { encodeText } from '@ctx/core';
-import { storeCollections } from '../collections/collections.ts';
+import { encodeText } from '@ctx/core/encoding';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import { storeCollections } from '../collections/collections.ts';
 import { purgesCollection, workBatchesCollection } from '../collections/work-collections.ts';
 import { findForks } from './find-forks.ts';
 import { sessionCollections } from './find-sessions.ts';

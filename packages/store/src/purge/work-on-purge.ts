@@ -1,11 +1,11 @@
 import { isCtxError } from '@ctx/core';
-import { accessCollection } from '../records/collection-access.ts';
+import type { WriteOperation } from '../backend/store-backend.ts';
 import {
   apiKeysCollection,
   registryTenant,
   tenantsCollection,
 } from '../collections/collections.ts';
-import type { WriteOperation } from '../backend/store-backend.ts';
+import { accessCollection } from '../records/collection-access.ts';
 import { claimBatch, hasBatches } from '../work/claim-batch.ts';
 import { workEnd } from '../work/open-works.ts';
 import type { WorkPlace } from '../work/work-place.ts';

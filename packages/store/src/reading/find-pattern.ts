@@ -1,6 +1,6 @@
-import { checkPositive, splitLines } from './read-lines.ts';
-import { compilePattern } from './linear-pattern.ts';
 import { cutText } from '@ctx/core';
+import { compilePattern } from './linear-pattern.ts';
+import { checkPositive, splitLines } from './read-lines.ts';
 
 /** What to look for. Each default stands in {@link defaultFindLimits}. */
 export interface FindPatternOptions {

@@ -1,4 +1,4 @@
-import { parsePattern, type PatternNode, type Place } from './parse-pattern.ts';
+import { type PatternNode, type Place, parsePattern } from './parse-pattern.ts';
 import { badPattern, isWordSign, type SignTest } from './pattern-characters.ts';
 
 /** A compiled pattern. */

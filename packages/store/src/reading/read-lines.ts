@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { cutText } from '@ctx/core';
+import { CtxError, cutText } from '@ctx/core';
 
 /** Which part of a text to read. Each default stands in {@link defaultReadLimits}. */
 export interface ReadLinesOptions {

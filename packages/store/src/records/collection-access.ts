@@ -1,8 +1,6 @@
-import { utf8Length } from '@ctx/core';
-import { decodeText, encodeText } from '@ctx/core';
 import { CtxError } from '@ctx/core';
+import { decodeText, encodeText } from '@ctx/core/encoding';
 import { positionOf } from '../backend/index-order.ts';
-import { listRecords } from './list-records.ts';
 import { mapScan } from '../backend/map-scan.ts';
 import type {
   CheckOperation,
@@ -24,6 +22,8 @@ import type {
   StoredRecord,
   Tally,
 } from '../backend/store-backend.ts';
+import { utf8Length } from '../items/utf8-length.ts';
+import { listRecords } from './list-records.ts';
 
 /** Longest key part, in UTF-8 bytes. */
 export const maxKeyPartBytes = 1024;

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { CtxError } from '@ctx/core';
+import * as z from 'zod';
 import type { ScanPosition } from '../backend/store-backend.ts';
 
 const positionSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { decodeText, escapeCharacter } from '@ctx/core';
+import { decodeText, escapeCharacter } from '@ctx/core/encoding';
 import { fieldValue } from '../backend/index-order.ts';
 import { collectMapped } from '../backend/map-scan.ts';
 import { listedValues, listsOf } from '../backend/record-lists.ts';

@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
-import type { CollectionAccess, IndexScan } from './collection-access.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { collectScan } from '../backend/map-scan.ts';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import type { CollectionAccess, IndexScan } from './collection-access.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 
 /** Most that one page may hold. */
 export const maxPageSize = 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { knownReads } from './read-cache.ts';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
+import { knownReads } from './read-cache.ts';
 
 function marked(mark: () => string | undefined) {
   return knownReads<number>({ ...memoryBackend(), mark });

@@ -1,5 +1,5 @@
-import { recentMap } from './recent-map.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
+import { recentMap } from './recent-map.ts';
 
 /** One look at what is known by a name. */
 export interface KnownRead<T> {

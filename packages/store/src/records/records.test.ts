@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
 import { memorySpacesCollection } from '../collections/adapter-collections.ts';
 import { sessionsCollection } from '../collections/collections.ts';
-import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
 import { openStore } from '../open-store.ts';
 
 const columns = { files: 1, bytes: 2, changes: 3, changed_at: 4 };

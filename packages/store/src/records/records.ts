@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
-import { adapterCollections } from '../collections/adapter-collections.ts';
-import { accessCollection, type CollectionAccess } from './collection-access.ts';
 import type { CollectionDefinition, WriteOperation } from '../backend/store-backend.ts';
+import { adapterCollections } from '../collections/adapter-collections.ts';
 import type { StoreHost } from '../store-host.ts';
+import { accessCollection, type CollectionAccess } from './collection-access.ts';
 
 /**
  * The collections of those who build on a store, such as adapters. What they write outlives the process where the store does, and

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emptySessionDocument, type SessionDocument } from '@ctx/core';
-import { openStore } from '../open-store.ts';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
+import { openStore } from '../open-store.ts';
 import { activityBatch, createActivityLog } from './activity-log.ts';
+import { emptySessionDocument, type SessionDocument } from './session-document.ts';
 
 /** Keeps documents in a map and counts the writes. */
 function place() {

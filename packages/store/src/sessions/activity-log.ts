@@ -1,10 +1,10 @@
-import type { SessionDocument } from '@ctx/core';
 import {
   recordToolCall,
   recordUsage,
   type TokenUse,
   type ToolCallCount,
 } from './session-counts.ts';
+import type { SessionDocument } from './session-document.ts';
 
 /** What was seen to happen in a session. */
 export interface SessionActivity {

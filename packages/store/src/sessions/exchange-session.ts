@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { HistoryEntry, Session, SessionDocument } from '@ctx/core';
 import type { ContextStore } from '../open-store.ts';
+import type { HistoryEntry, Session, SessionDocument } from './session-document.ts';
 import { type FactNote, sessionExtras, withExtras } from './session-extras.ts';
 import { readSessionJson, writeSessionJson } from './session-json.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptySessionDocument, type SessionDocument } from '@ctx/core';
-import { addFact, mergeFacts, removeFact, supersedeFact } from './facts.ts';
 import { normaliseFact } from '../facts/normalise-fact.ts';
+import { addFact, mergeFacts, removeFact, supersedeFact } from './facts.ts';
+import { emptySessionDocument, type SessionDocument } from './session-document.ts';
 import { sessionExtras, withExtras } from './session-extras.ts';
 
 const now = 1_708_654_321_500;

@@ -1,6 +1,7 @@
+import type { Trust } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { SessionDocument } from '@ctx/core';
 import { normaliseFact } from '../facts/normalise-fact.ts';
+import type { SessionDocument } from './session-document.ts';
 import {
   type FactNote,
   leastTrust,
@@ -8,7 +9,6 @@ import {
   trustOfSource,
   withExtras,
 } from './session-extras.ts';
-import type { Trust } from '@ctx/core';
 
 /** Longest fact, characters. */
 export const maxFactCharacters = 4000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptySessionDocument, type HistoryEntry } from '@ctx/core';
 import { appendEntries, cutPlaces, entryTokens } from './history.ts';
+import { emptySessionDocument, type HistoryEntry } from './session-document.ts';
 
 const entry = (role: string, more: object = {}): HistoryEntry => ({
   timestamp: 1,

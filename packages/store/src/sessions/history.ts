@@ -1,5 +1,5 @@
 import type { TokenCounter } from '@ctx/core';
-import type { HistoryEntry, SessionDocument } from '@ctx/core';
+import type { HistoryEntry, SessionDocument } from './session-document.ts';
 
 /** A message to remember. Further members are kept, such as `tool_calls` and `tool_call_id`. */
 export interface EntryInput {

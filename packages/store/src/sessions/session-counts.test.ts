@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptySessionDocument } from '@ctx/core';
 import { recordToolCall, recordUsage } from './session-counts.ts';
+import { emptySessionDocument } from './session-document.ts';
 
 const empty = emptySessionDocument('s');
 

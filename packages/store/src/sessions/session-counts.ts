@@ -1,4 +1,4 @@
-import type { SessionDocument } from '@ctx/core';
+import type { SessionDocument } from './session-document.ts';
 
 /** Calls of one tool. */
 export interface ToolCallCount {

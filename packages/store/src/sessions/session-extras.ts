@@ -1,5 +1,6 @@
+import type { Trust } from '@ctx/core';
 import * as z from 'zod';
-import { type HistoryEntry, historyEntrySchema, type SessionDocument, type Trust } from '@ctx/core';
+import { type HistoryEntry, historyEntrySchema, type SessionDocument } from './session-document.ts';
 
 /** What is known about a fact beside its text. Times are seconds since the epoch, as in the whole document. */
 export interface FactNote {

@@ -1,5 +1,9 @@
 import { CtxError } from '@ctx/core';
-import { emptySessionDocument, type SessionDocument, sessionDocumentSchema } from '@ctx/core';
+import {
+  emptySessionDocument,
+  type SessionDocument,
+  sessionDocumentSchema,
+} from './session-document.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { createRedactor } from '@ctx/redact';
+import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { openStore } from '../open-store.ts';
 import { exportSession, importSession } from './exchange-session.ts';

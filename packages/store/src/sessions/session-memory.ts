@@ -1,11 +1,11 @@
-import type { HistoryEntry, Session, SessionDocument } from '@ctx/core';
-import type { ContextStore } from '../open-store.ts';
+import { CtxError } from '@ctx/core';
 import type { RememberReceipt } from '../facts/agent-facts.ts';
+import { normaliseFact } from '../facts/normalise-fact.ts';
+import type { ContextStore } from '../open-store.ts';
 import { addFact, type FactChange, type FactInput, supersedeFact } from './facts.ts';
 import { appendEntries, type EntryInput } from './history.ts';
+import type { HistoryEntry, Session, SessionDocument } from './session-document.ts';
 import { sessionExtras } from './session-extras.ts';
-import { CtxError } from '@ctx/core';
-import { normaliseFact } from '../facts/normalise-fact.ts';
 import {
   type EnvironmentNote,
   noteEnvironment,

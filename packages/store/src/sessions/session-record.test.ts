@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { emptySessionDocument } from '@ctx/core';
-import { knownTexts, sessionTextOf } from './session-record.ts';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import { emptySessionDocument } from './session-document.ts';
+import { knownTexts, sessionTextOf } from './session-record.ts';
 
 function recordOf(body: string, version = 1): StoredRecord {
   const columns = { agent_id: null, title: null, source: null, created_at: 1, updated_at: 2 };

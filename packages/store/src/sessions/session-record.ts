@@ -1,10 +1,9 @@
-import { decodeJson, mayHoldTags } from '@ctx/core';
-import { encodeValue } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import { recentMap } from '../records/recent-map.ts';
-import { type Session, type SessionDocument, sessionDocumentSchema } from '@ctx/core';
-import type { CollectionAccess } from '../records/collection-access.ts';
+import { decodeJson, encodeValue, mayHoldTags } from '@ctx/core/encoding';
 import type { PutOperation, StoredRecord } from '../backend/store-backend.ts';
+import type { CollectionAccess } from '../records/collection-access.ts';
+import { recentMap } from '../records/recent-map.ts';
+import { type Session, type SessionDocument, sessionDocumentSchema } from './session-document.ts';
 
 /** A session as it stands in lists: everything but the document. */
 export type SessionSummary = Omit<Session, 'document'>;

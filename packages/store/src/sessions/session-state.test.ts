@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptySessionDocument } from '@ctx/core';
+import { emptySessionDocument } from './session-document.ts';
 import { sessionExtras, withExtras } from './session-extras.ts';
 import {
   noteEnvironment,

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { SessionDocument } from '@ctx/core';
-import { type PlanStep, sessionExtras, type SessionPlan, withExtras } from './session-extras.ts';
+import type { SessionDocument } from './session-document.ts';
+import { type PlanStep, type SessionPlan, sessionExtras, withExtras } from './session-extras.ts';
 
 /** Where the agent works, as it was last seen. */
 export interface EnvironmentNote {

@@ -1,20 +1,20 @@
-import { emptySessionDocument, type Session } from '@ctx/core';
-import { createActivityLog, type SessionActivity } from './activity-log.ts';
-import { clearCompactions } from './compactions.ts';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { sessionsCollection } from '../collections/collections.ts';
+import { clearCompactions } from '../compactions/compactions.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { type Page, type PageRequest, readPage } from '../records/pages.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import type { StoreHost } from '../store-host.ts';
+import { createActivityLog, type SessionActivity } from './activity-log.ts';
+import { emptySessionDocument, type Session } from './session-document.ts';
 import {
   knownTexts,
+  type SessionSummary,
+  type SessionText,
   sessionOf,
   sessionPut,
-  type SessionSummary,
   sessionSummaryOf,
-  type SessionText,
   sessionTextOf,
 } from './session-record.ts';
-import type { StoreHost } from '../store-host.ts';
 
 /** The sessions of one tenant. */
 export interface SessionService {

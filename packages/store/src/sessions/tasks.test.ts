@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptySessionDocument } from '@ctx/core';
+import { emptySessionDocument } from './session-document.ts';
 import { isTerminalStatus, planTaskPruning, pruneTasks, updateTask } from './tasks.ts';
 
 const day = 24 * 60 * 60;

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { SessionDocument } from '@ctx/core';
+import type { SessionDocument } from './session-document.ts';
 
 /** A task as the document holds it. Unknown members are kept. */
 export type SessionTask = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { Session } from '@ctx/core';
 import type { ContextStore } from '../open-store.ts';
+import type { Session } from './session-document.ts';
 
 /**
  * Reads (or begins) a session, applies `change` and writes it; does so again when another writer came between: the same as

@@ -1,5 +1,5 @@
+import { type ConformanceCase, casesFor } from './conformance-case.ts';
 import { conformanceCases } from './conformance-cases.ts';
-import { casesFor, type ConformanceCase } from './conformance-case.ts';
 import { type BackendMaker, runCase, supportsOf } from './run-case.ts';
 
 /** What the kit needs of a test runner: `describe` and `it` of vitest, or of `node:test`. */

@@ -1,5 +1,5 @@
 import type { StoreSupport } from '../backend/store-backend.ts';
-import { casesFor, type ConformanceCase } from './conformance-case.ts';
+import { type ConformanceCase, casesFor } from './conformance-case.ts';
 import { conformanceCases } from './conformance-cases.ts';
 import { type BackendMaker, type CaseOutcome, runCase, supportsOf } from './run-case.ts';
 

@@ -1,5 +1,6 @@
-import { decodeValue, sessionDocumentSchema } from '@ctx/core';
+import { decodeValue } from '@ctx/core/encoding';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import { sessionDocumentSchema } from '../sessions/session-document.ts';
 import { type Finding, quarantineOf } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readRecords } from './read-records.ts';
 

@@ -1,4 +1,4 @@
-import { fingerprint } from '@ctx/core';
+import { fingerprint } from '@ctx/core/encoding';
 import type { StoredRecord } from '../backend/store-backend.ts';
 import { unreadable } from './check-bodies.ts';
 import { type Finding, type Found, quarantineOf, removalOf } from './finding.ts';

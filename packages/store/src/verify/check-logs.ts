@@ -1,4 +1,4 @@
-import { decodeValue } from '@ctx/core';
+import { decodeValue } from '@ctx/core/encoding';
 import type { RecordKey, StoredRecord } from '../backend/store-backend.ts';
 import { unreadable } from './check-bodies.ts';
 import type { Finding, Found, Repair } from './finding.ts';

@@ -1,4 +1,4 @@
-import { type EncodedValue, fingerprintOfEncoded } from '@ctx/core';
+import { type EncodedValue, fingerprintOfEncoded } from '@ctx/core/encoding';
 import type { RecordKey, StoredRecord } from '../backend/store-backend.ts';
 import { unreadable } from './check-bodies.ts';
 import { type Finding, type FindingKind, quarantineOf } from './finding.ts';

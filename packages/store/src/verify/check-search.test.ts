@@ -1,9 +1,9 @@
+import { expect, it } from 'vitest';
+import { memoryBackend } from '../backend/memory/memory-backend.ts';
+import type { StoreBackend } from '../backend/store-backend.ts';
 import { storeCollections } from '../collections/collections.ts';
 import { storeWords } from '../collections/record-words.ts';
 import { openStore } from '../open-store.ts';
-import { memoryBackend } from '../backend/memory/memory-backend.ts';
-import type { StoreBackend } from '../backend/store-backend.ts';
-import { expect, it } from 'vitest';
 import { checkSearch } from './check-search.ts';
 
 /** A store with three items, and what a check of its search finds. */

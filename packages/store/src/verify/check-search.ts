@@ -1,6 +1,6 @@
 import { isCtxError } from '@ctx/core';
-import { wordsOfRecord } from '../collections/record-words.ts';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import { wordsOfRecord } from '../collections/record-words.ts';
 import type { Finding } from './finding.ts';
 import { type CheckPlace, readColumns, readRecords } from './read-records.ts';
 

@@ -1,6 +1,7 @@
-import { encodeText, isCtxError } from '@ctx/core';
-import { registryTenant, storeCollections } from '../collections/collections.ts';
+import { isCtxError } from '@ctx/core';
+import { encodeText } from '@ctx/core/encoding';
 import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
+import { registryTenant, storeCollections } from '../collections/collections.ts';
 import { checkBodies } from './check-bodies.ts';
 import { checkItems, checkKeptContents } from './check-contents.ts';
 import { checkLogs } from './check-logs.ts';

@@ -1,7 +1,7 @@
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
-import { registryTenant } from '../collections/collections.ts';
 import type { DeleteOperation, PutOperation, StoreBackend } from '../backend/store-backend.ts';
+import { registryTenant } from '../collections/collections.ts';
 import { openWorksCollection } from '../collections/work-collections.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 
 /** What kind of work several processes share. */
 export type WorkKind = 'purge' | 'retention';

@@ -1,7 +1,7 @@
 import type { Clock } from '@ctx/core';
-import { type CollectionAccess, accessCollection } from '../records/collection-access.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
 import { workBatchesCollection } from '../collections/work-collections.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 
 /** Who works, and where. */
 export interface WorkPlace {

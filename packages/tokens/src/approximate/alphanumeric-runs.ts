@@ -1,4 +1,3 @@
-import { addUnits, addWord, type ClassTally, textClass } from './class-tally.ts';
 import {
   bitsOfByte,
   digitBit,
@@ -7,6 +6,7 @@ import {
   upperBits,
   upperHexBit,
 } from './character-classes.ts';
+import { addUnits, addWord, type ClassTally, textClass } from './class-tally.ts';
 
 /** From so many letters and digits in a row, with digits among them, a run is no word but a number in hexadecimal or base64. */
 const minBlob = 20;

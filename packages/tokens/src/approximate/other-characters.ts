@@ -1,6 +1,6 @@
-import { addUnits, type ClassTally, textClass } from './class-tally.ts';
-import { bitsOfByte, classOfSign, isOfWord, wordBits } from './character-classes.ts';
 import type { TextChunk } from '@ctx/core';
+import { bitsOfByte, classOfSign, isOfWord, wordBits } from './character-classes.ts';
+import { addUnits, type ClassTally, textClass } from './class-tally.ts';
 
 /** Bytes of the sign that begins with this byte. */
 function lengthOfSign(first: number): number {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { countByPatterns } from '../test-support/count-by-patterns.ts';
 import { textClass } from './class-tally.ts';
 import { countClasses } from './text-classes.ts';
-import { countByPatterns } from '../test-support/count-by-patterns.ts';
 
 /** By name, in the order in which the classes first come: the sum of a text's tokens is made in that order. */
 function counted(text: string): [string, number][] {

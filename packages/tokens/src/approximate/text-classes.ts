@@ -1,13 +1,5 @@
+import { readChunks, type TextChunk } from '@ctx/core';
 import { type AlphanumericRun, countAlphanumeric } from './alphanumeric-runs.ts';
-import {
-  addUnits,
-  addWord,
-  classTally,
-  type ClassTally,
-  type TextClass,
-  textClass,
-} from './class-tally.ts';
-import { countBeyond } from './other-characters.ts';
 import {
   beyondBit,
   bitsOfByte,
@@ -17,7 +9,15 @@ import {
   punctuationBit,
   wordBits,
 } from './character-classes.ts';
-import { readChunks, type TextChunk } from '@ctx/core';
+import {
+  addUnits,
+  addWord,
+  type ClassTally,
+  classTally,
+  type TextClass,
+  textClass,
+} from './class-tally.ts';
+import { countBeyond } from './other-characters.ts';
 
 /** The longest run of spaces that is one token, about. */
 const maxIndent = 80;

@@ -1,4 +1,4 @@
-import { charKinds, letterKind, symbolKind, spaceKind } from './character-kinds.ts';
+import { charKinds, letterKind, spaceKind, symbolKind } from './character-kinds.ts';
 
 /** Where the counter may cut a text. */
 export interface CutLimits {

@@ -1,5 +1,5 @@
-import type { Tiktoken } from 'tiktoken/lite';
 import { CtxError } from '@ctx/core';
+import type { Tiktoken } from 'tiktoken/lite';
 import { nodeModule } from '../node-module.ts';
 
 /** The encodings that ctx counts with: `o200k_base` (GPT-4o and later), `cl100k_base` (GPT-4, GPT-3.5, embeddings). */

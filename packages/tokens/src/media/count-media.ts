@@ -1,6 +1,6 @@
+import { readProperty, readText } from '../messages/json-text.ts';
 import { imageSize } from './image-size.ts';
 import { type ImageTokenOptions, imageTokens } from './image-tokens.ts';
-import { readProperty, readText } from '../messages/json-text.ts';
 import { pdfTokens } from './pdf-tokens.ts';
 
 /** A picture or document found in a block of any provider's shape. */

@@ -1,6 +1,6 @@
+import type { Provider } from '../models/models.ts';
 import { type ImageRule, imageRuleOf } from './image-rules.ts';
 import type { ImageSize } from './image-size.ts';
-import type { Provider } from '../models/models.ts';
 
 /** Options of {@link imageTokens}. */
 export interface ImageTokenOptions {

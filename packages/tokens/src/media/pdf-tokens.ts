@@ -1,6 +1,6 @@
 import { findModel } from '../models/find-model.ts';
-import { imageTokens } from './image-tokens.ts';
 import type { Provider } from '../models/models.ts';
+import { imageTokens } from './image-tokens.ts';
 import { pdfPages } from './pdf-pages.ts';
 
 /** Options of {@link pdfTokens}. */

@@ -1,6 +1,6 @@
+import type { ContentBlock, Message } from '@ctx/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ContentBlock, Message } from '@ctx/core';
 import { countMessage, countMessages, countRequest } from './count-messages.ts';
 import { countToolSchema } from './count-tool-schema.ts';
 

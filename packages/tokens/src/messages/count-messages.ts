@@ -1,13 +1,13 @@
 import type { ContentBlock, Message } from '@ctx/core';
+import type { TokenCounter } from '../encoding/tiktoken-counter.ts';
 import { countMedia } from '../media/count-media.ts';
-import { countToolSchema, type ToolSchema } from './count-tool-schema.ts';
+import type { ImageTokenOptions } from '../media/image-tokens.ts';
 import { findModel } from '../models/find-model.ts';
 import { type Framing, framingOf } from '../models/framing.ts';
-import type { ImageTokenOptions } from '../media/image-tokens.ts';
-import { jsonText, readText } from './json-text.ts';
 import type { Provider } from '../models/models.ts';
-import type { TokenCounter } from '../encoding/tiktoken-counter.ts';
 import { tokenCounterFor } from '../token-counter.ts';
+import { countToolSchema, type ToolSchema } from './count-tool-schema.ts';
+import { jsonText, readText } from './json-text.ts';
 
 /** Options of the functions that count messages. */
 export interface CountOptions {

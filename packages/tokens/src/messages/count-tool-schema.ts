@@ -1,9 +1,9 @@
+import type { TokenCounter } from '../encoding/tiktoken-counter.ts';
 import { findModel } from '../models/find-model.ts';
 import { framingOf } from '../models/framing.ts';
-import { jsonText, readProperty, readText } from './json-text.ts';
 import type { Provider } from '../models/models.ts';
-import type { TokenCounter } from '../encoding/tiktoken-counter.ts';
 import { tokenCounterFor } from '../token-counter.ts';
+import { jsonText, readProperty, readText } from './json-text.ts';
 
 /** A tool as it is offered to the model. */
 export interface ToolSchema {

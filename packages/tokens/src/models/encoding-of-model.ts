@@ -1,5 +1,5 @@
-import { findModel } from './find-model.ts';
 import type { EncodingName } from '../encoding/load-encoding.ts';
+import { findModel } from './find-model.ts';
 
 /**
  * The encoding to count a model's tokens with; o200k_base where the model is not known or its tokenizer not public.

@@ -1,4 +1,5 @@
-import { type ContentBlock, fingerprintText, type Message } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 
 /** What every provider takes as the id of a call. */
 const plainId = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,8 +1,8 @@
 import { type ContentBlock, repairMessages, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { builtInFormats } from '../built-in-formats.ts';
-import { startCallIds, withOwnCallIds } from './call-ids.ts';
 import { historyOf } from '../history/lane-history.ts';
+import { messagesOf } from '../history/view-at.ts';
 import { readTranscript } from '../read-transcript.ts';
 import {
   assistantLine,
@@ -14,8 +14,8 @@ import {
 import { repeatedCallFiles, repeatedGeminiDocument } from '../testing/repeated-call-files.ts';
 import { bytesOf, textOf } from '../testing/text-source.ts';
 import type { TranscriptEvent } from '../transcript.ts';
-import { messagesOf } from '../history/view-at.ts';
 import { streamTranscript, writeTranscript } from '../write-transcript.ts';
+import { startCallIds, withOwnCallIds } from './call-ids.ts';
 
 const call = (id: string): ContentBlock => ({ type: 'tool_use', id, name: 'f', input: {} });
 const result = (toolUseId: string): ContentBlock => ({

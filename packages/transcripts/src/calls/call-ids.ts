@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { type FirstUse, hashOf, startCallTable } from './call-table.ts';
 import type { TranscriptEvent } from '../transcript.ts';
 import { defined, isRecord, textAt } from '../values.ts';
+import { type FirstUse, hashOf, startCallTable } from './call-table.ts';
 
 /** How many ids that were used again are remembered, and how many uses of each. */
 const maxRepeated = 50_000;

@@ -5,7 +5,7 @@ import { withOwnCallIds } from '../calls/call-ids.ts';
 import { viewAt } from '../history/view-at.ts';
 import { readTranscript } from '../read-transcript.ts';
 import type { TranscriptEvent } from '../transcript.ts';
-import { writeTranscript, type WrittenTranscript } from '../write-transcript.ts';
+import { type WrittenTranscript, writeTranscript } from '../write-transcript.ts';
 import { type Fitted, patchLog } from './patch-log.ts';
 import { rebuildLog } from './rebuild-log.ts';
 

@@ -1,5 +1,5 @@
-import { mapStoredMessagesToChatMessages, type StoredMessage } from '@langchain/core/messages';
 import { type Message, repairMessages } from '@ctx/core';
+import { mapStoredMessagesToChatMessages, type StoredMessage } from '@langchain/core/messages';
 import { convertToModelMessages, modelMessageSchema, safeValidateUIMessages } from 'ai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { fingerprintBytes } from '@ctx/core';
+import { fingerprintBytes } from '@ctx/core/encoding';
 import { startCallIds } from '../calls/call-ids.ts';
 import type { BadReason, EventDraft, ReadLog, TranscriptEvent } from '../transcript.ts';
 

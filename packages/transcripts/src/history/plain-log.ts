@@ -1,7 +1,7 @@
 import { repairMessages } from '@ctx/core';
 import { withCallAliases } from '../calls/call-aliases.ts';
-import { historyOf } from './lane-history.ts';
 import type { TranscriptEvent } from '../transcript.ts';
+import { historyOf } from './lane-history.ts';
 
 /**
  * Makes of a log the messages of its main lane, as other formats can hold them: responses in one piece, mended where needed, with ids of calls that

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
-import { type HistoryOptions, historyOf, type HistoryEntry, usageOfEntry } from './lane-history.ts';
 import type { TranscriptEvent, Usage } from '../transcript.ts';
 import { defined } from '../values.ts';
+import { type HistoryEntry, type HistoryOptions, historyOf, usageOfEntry } from './lane-history.ts';
 
 /** One request of a recorded session: all messages before a response. */
 export interface TranscriptRequest {

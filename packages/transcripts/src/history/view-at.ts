@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { chainOf } from './view-chain.ts';
-import { type HistoryOptions, historyOf, type LaneHistory, mainLaneOf } from './lane-history.ts';
 import type { Boundary, TranscriptEvent } from '../transcript.ts';
+import { type HistoryOptions, historyOf, type LaneHistory, mainLaneOf } from './lane-history.ts';
+import { chainOf } from './view-chain.ts';
 
 /** Stands for a result that the recorded tool cleared from its context. */
 export const clearedResultText = '[Old tool result content cleared]';

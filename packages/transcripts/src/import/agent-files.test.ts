@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import type { TranscriptEvent } from '../transcript.ts';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../testing/session-files.ts';
+import type { TranscriptEvent } from '../transcript.ts';
 import { importTranscript } from './import-transcript.ts';
 import { startResultReader } from './reading/read-results.ts';
 

@@ -1,5 +1,5 @@
 import type { ContextStore } from '@ctx/store';
-import { openTranscript, type OpenTranscript } from '../read-transcript.ts';
+import { type OpenTranscript, openTranscript } from '../read-transcript.ts';
 import { trackPosition } from './files/open-file.ts';
 import type { ImportEntry } from './import-entry.ts';
 import type { FileSourceOptions, ImportSource } from './import-source.ts';

@@ -1,20 +1,20 @@
 import { basename } from 'node:path';
 import type { ContextStore } from '@ctx/store';
-import type { ImportEntry } from './import-entry.ts';
-import { withArchive } from './sources/archive-source.ts';
-import { withOwnFolder } from './sources/claude-folder.ts';
 import type { FoundFile } from './files/find-files.ts';
+import { readRange, withHandle } from './files/open-file.ts';
+import type { ImportEntry } from './import-entry.ts';
 import { type FileSourceOptions, type ImportSource, withFileSource } from './import-source.ts';
 import { importSource } from './import-transcript.ts';
+import type { ReadTask } from './reading/read-messages.ts';
+import { withReaderThread } from './reading/reader-thread.ts';
+import { type ImportOptions, sessionImportOf, startSessionImport } from './session-import.ts';
+import { withArchive } from './sources/archive-source.ts';
+import { withOwnFolder } from './sources/claude-folder.ts';
 import {
   type OpenDatabase,
   withDatabaseSources,
   withStorageSources,
 } from './sources/open-code-sources.ts';
-import { readRange, withHandle } from './files/open-file.ts';
-import type { ReadTask } from './reading/read-messages.ts';
-import { withReaderThread } from './reading/reader-thread.ts';
-import { type ImportOptions, sessionImportOf, startSessionImport } from './session-import.ts';
 import { taskFile, withSideFiles } from './sources/task-source.ts';
 
 /** A program that calls `serveReading`, and from which size of a file on a thread for it pays, bytes. */

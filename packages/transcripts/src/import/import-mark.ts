@@ -1,5 +1,5 @@
-import type { Session } from '@ctx/core';
 import type { RedactionMode } from '@ctx/redact';
+import type { Session } from '@ctx/store';
 import { z } from 'zod';
 
 /** What was written of a transcript so far. */

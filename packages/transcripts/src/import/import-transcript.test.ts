@@ -1,10 +1,9 @@
 import { appendFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { outputText } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { expect, test } from 'vitest';
-import type { ImportEntry } from './import-entry.ts';
 import { claudeLog, claudeTurn, codexLine } from '../testing/agent-logs.ts';
 import {
   anthropicSession,
@@ -12,10 +11,11 @@ import {
   makeFolder,
   writeJsonFile,
 } from '../testing/session-files.ts';
+import type { ImportEntry } from './import-entry.ts';
+import { importMarkOf } from './import-mark.ts';
 import type { FileSourceOptions } from './import-source.ts';
 import { importTranscript } from './import-transcript.ts';
 import type { ImportOptions } from './session-import.ts';
-import { importMarkOf } from './import-mark.ts';
 
 async function importInto(
   store: ContextStore,

@@ -1,21 +1,22 @@
-import { CtxError, fingerprintText, type Session } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
-import type { ImportEntry } from './import-entry.ts';
+import { CtxError } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
+import type { ContextStore, Session } from '@ctx/store';
+import { claimSession, type HeldClaim } from './claims/session-claim.ts';
+import { checkOnlyImported, undoUnfinished } from './claims/undo-unfinished.ts';
+import { startClaimWait } from './claims/wait-for-claim.ts';
+import type { FileChange } from './files/open-file.ts';
 import { idOfTranscript } from './identify-transcript.ts';
+import type { ImportEntry } from './import-entry.ts';
 import {
   type ImportCursor,
   type ImportMark,
-  importMarkOf,
   type ImportReport,
+  importMarkOf,
   withMark,
 } from './import-mark.ts';
-import { begunSession, finishedSession, newMark, writtenEntry } from './imported-session.ts';
 import { type FileSourceOptions, type SourceFacts, withFileSource } from './import-source.ts';
-import type { FileChange } from './files/open-file.ts';
-import { claimSession, type HeldClaim } from './claims/session-claim.ts';
+import { begunSession, finishedSession, newMark, writtenEntry } from './imported-session.ts';
 import { type ImportOptions, type SessionImport, startSessionImport } from './session-import.ts';
-import { checkOnlyImported, undoUnfinished } from './claims/undo-unfinished.ts';
-import { startClaimWait } from './claims/wait-for-claim.ts';
 
 /** The session that a transcript goes into. */
 interface Target {

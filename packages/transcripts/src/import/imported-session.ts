@@ -1,4 +1,4 @@
-import { emptySessionDocument, type Session } from '@ctx/core';
+import { emptySessionDocument, type Session } from '@ctx/store';
 import type { ImportEntry } from './import-entry.ts';
 import { type ImportMark, type ImportReport, withMark } from './import-mark.ts';
 import type { SourceFacts } from './import-source.ts';

@@ -1,12 +1,12 @@
 export { type HeldClaim, takeClaim } from './claims/session-claim.ts';
 export { startClaimWait } from './claims/wait-for-claim.ts';
-export { findFiles, type FoundFile } from './files/find-files.ts';
+export { type FoundFile, findFiles } from './files/find-files.ts';
 export { compareFile, fileFailure, withFile } from './files/open-file.ts';
 export { readWhole } from './files/read-whole.ts';
 export { followLogs } from './follow/follow-logs.ts';
 export { watchLogs } from './follow/watch-logs.ts';
 export { identifyTranscript, idOfTranscript } from './identify-transcript.ts';
-export { importBytes, type TranscriptBytes } from './import-bytes.ts';
+export { importBytes } from './import-bytes.ts';
 export { type ImportEntry, importEntrySchema } from './import-entry.ts';
 export { type FoundOptions, importFound } from './import-found.ts';
 export { type CountMode, importMarkOf } from './import-mark.ts';

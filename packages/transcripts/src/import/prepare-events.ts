@@ -1,4 +1,5 @@
-import { decodeValue, encodeValue, isPlainData, type Message, type TokenCounter } from '@ctx/core';
+import type { Message, TokenCounter } from '@ctx/core';
+import { decodeValue, encodeValue, isPlainData } from '@ctx/core/encoding';
 import type { Redactor } from '@ctx/redact';
 import { countMessage } from '@ctx/tokens';
 import { withoutResults } from '../stored/stored-event.ts';

@@ -6,8 +6,8 @@ import type { ImportSource, SourceFacts } from './import-source.ts';
 import {
   checkNotStopped,
   type ReadStep,
-  startReading,
   type StepReader,
+  startReading,
 } from './reading/read-steps.ts';
 import type { TranscriptTraits } from './transcript-traits.ts';
 import { type BatchWriter, startBatchWriter, type WrittenState } from './write-batches.ts';

@@ -1,11 +1,11 @@
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import { approximateTokens } from '@ctx/tokens/approximate';
 import { countMessage } from '@ctx/tokens';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { expect, test } from 'vitest';
+import { restoreEvent, storedEventOf } from '../stored/stored-event.ts';
 import { makeFolder, writeJsonFile } from '../testing/session-files.ts';
 import { importTranscript } from './import-transcript.ts';
-import { restoreEvent, storedEventOf } from '../stored/stored-event.ts';
 
 /** A call and its result. */
 function pair(id: string, content: unknown): object[] {

@@ -1,7 +1,7 @@
 import type { ContextStore, EventInput, OutputReceipt } from '@ctx/store';
+import type { StoredResult } from '../stored/stored-event.ts';
 import type { ImportCursor, WrittenTotals } from './import-mark.ts';
 import type { PreparedBatch, PreparedEvent } from './prepare-events.ts';
-import type { StoredResult } from '../stored/stored-event.ts';
 
 /** Writes batches in order. */
 export interface BatchWriter {

@@ -1,5 +1,5 @@
-import type { ByteCollector } from './collect-bytes.ts';
 import { defined, parseJson } from '../values.ts';
+import type { ByteCollector } from './collect-bytes.ts';
 import type { JsonPiece } from './json-piece.ts';
 
 /** Which containers are opened instead of being taken whole. */

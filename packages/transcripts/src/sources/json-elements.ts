@@ -1,6 +1,6 @@
 import { type ByteSource, chunksOf } from './byte-source.ts';
 import { collectBytes } from './collect-bytes.ts';
-import { createJsonCutter, type CutterSettings } from './json-cutter.ts';
+import { type CutterSettings, createJsonCutter } from './json-cutter.ts';
 import type { JsonPiece } from './json-piece.ts';
 
 /** How to cut. */

@@ -1,15 +1,15 @@
 import type { ContentBlock, ToolResultBlock } from '@ctx/core';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import { expect, test } from 'vitest';
 import type { TranscriptEvent } from '../transcript.ts';
 import {
   restoreEvent,
   resultOf,
-  storedEventOf,
   type StoredResult,
+  storedEventOf,
   withoutResults,
 } from './stored-event.ts';
-import { expect, test } from 'vitest';
 
 const result = (content: ToolResultBlock['content'], isError = false): ToolResultBlock => ({
   type: 'tool_result',

@@ -1,6 +1,6 @@
 import {
-  CtxError,
   type ContentBlock,
+  CtxError,
   type Message,
   type ResultBlock,
   type ToolResultBlock,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ContentBlock, Message, OpaqueBlock } from '@ctx/core';
-import { describe, expect, it } from 'vitest';
 import { framingOf } from '@ctx/tokens';
+import { describe, expect, it } from 'vitest';
 import { createSegmentMeter, tokensPerMessage } from './measure-segments.ts';
 
 const { perToolResult: tokensPerToolBlock } = framingOf(undefined);

@@ -1,6 +1,6 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
-import { describe, expect, it } from 'vitest';
 import { framingOf } from '@ctx/tokens';
+import { describe, expect, it } from 'vitest';
 import { createSegmentMeter, tokensPerMessage } from './measure-segments.ts';
 
 const { perToolResult: tokensPerToolBlock } = framingOf(undefined);

@@ -1,11 +1,5 @@
-import {
-  type ContentBlock,
-  encodeValue,
-  fingerprintText,
-  type Message,
-  outputText,
-  type TokenCounter,
-} from '@ctx/core';
+import type { ContentBlock, Message, TokenCounter } from '@ctx/core';
+import { encodeValue, fingerprintText, outputText } from '@ctx/core/encoding';
 import { countRequest, framingOf, messageCounter } from '@ctx/tokens';
 import type { Segment } from './prefix-trie.ts';
 

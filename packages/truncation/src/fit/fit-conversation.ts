@@ -1,19 +1,19 @@
-import { offloadText } from '../insert/offload-text.ts';
 import type { ContentBlock, Message, TokenCounter } from '@ctx/core';
 import type { Redactor } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
+import { offloadText } from '../insert/offload-text.ts';
 import type { PreviewText } from '../window/insert/plan-insert.ts';
 import type { WindowPolicy } from '../window/window-policy.ts';
-import { type FittedPart, fitMessages } from './fit-messages.ts';
-import type { AddressOf, FitMessagesOptions } from './fit-options.ts';
-import { type PlacedMessage, placeMessages } from './place-messages.ts';
 import {
   type ConversationMeter,
   conversationMeter,
   type RequestFrame,
 } from './count-conversation.ts';
-import { keepConversation, type KeepOptions, type KeptConversation } from './keep-conversation.ts';
+import { type FittedPart, fitMessages } from './fit-messages.ts';
+import type { AddressOf, FitMessagesOptions } from './fit-options.ts';
+import { type KeepOptions, type KeptConversation, keepConversation } from './keep-conversation.ts';
 import { partsOfStages } from './left-parts.ts';
+import { type PlacedMessage, placeMessages } from './place-messages.ts';
 
 /** What a policy goes by that goes over a conversation first. */
 export interface FitView {

@@ -17,7 +17,7 @@ import {
   user,
 } from '../window/test-support/test-window.ts';
 import { windowPolicy } from '../window/window-policy.ts';
-import { fitMessages, type FittedMessages } from './fit-messages.ts';
+import { type FittedMessages, fitMessages } from './fit-messages.ts';
 import type { FitMessagesOptions } from './fit-options.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */

@@ -1,9 +1,9 @@
 import { type ContentBlock, isCtxError, type Message } from '@ctx/core';
 import type { SegmentReason } from '../window/explain.ts';
-import { describeCall } from '../window/log/tool-use.ts';
-import { equalTails, type WindowPolicy, windowPolicy } from '../window/window-policy.ts';
-import { openWindow, type Window } from '../window/window.ts';
 import { addressPreview } from '../window/insert/plain-preview.ts';
+import { describeCall } from '../window/log/tool-use.ts';
+import { openWindow, type Window } from '../window/window.ts';
+import { equalTails, type WindowPolicy, windowPolicy } from '../window/window-policy.ts';
 import { addressing } from './addressed-blocks.ts';
 import { type AddressOf, type FitMessagesOptions, fixedTotal } from './fit-options.ts';
 import { lastResort } from './last-resort.ts';

@@ -1,13 +1,8 @@
+import type { ContextPointer, Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
+import type { ContextStore, OutputInput } from '@ctx/store';
 import { pointerUri } from '../insert/pointer-uri.ts';
 import { resultValueOf } from '../insert/result-value.ts';
-import {
-  type ContextPointer,
-  fingerprintText,
-  type Message,
-  type ToolResultBlock,
-  type ToolUseBlock,
-} from '@ctx/core';
-import type { ContextStore, OutputInput } from '@ctx/store';
 
 /** The tool under whose name a conversation is kept. */
 export const conversationTool = 'ctx_messages';

@@ -1,5 +1,5 @@
-import { normaliseText } from '../window/insert/normalise.ts';
 import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
+import { normaliseText } from '../window/insert/normalise.ts';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What is shown of an output that does not go into the message whole. */

@@ -1,8 +1,9 @@
-import { type ContextPointer, outputText } from '@ctx/core';
+import type { ContextPointer } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import type { ContextStore, OutputInput, OutputReceipt } from '@ctx/store';
 import { isFileRead } from './file-tools.ts';
 import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
-import { offloadText, type OffloadTextInput } from './offload-text.ts';
+import { type OffloadTextInput, offloadText } from './offload-text.ts';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What becomes of a tool's result. */

@@ -1,9 +1,10 @@
-import { type ContextPointer, encodeValue, fingerprintOfEncoded } from '@ctx/core';
+import type { ContextPointer } from '@ctx/core';
+import { encodeValue, fingerprintOfEncoded } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import type { RecordedResult } from '../window-session/log/save-results.ts';
+import { callSigns } from './call-hashes.ts';
 import { outputIdOf, pointerUri } from './pointer-uri.ts';
 import type { RecordedOutput } from './record-tool-output.ts';
-import { callSigns } from './call-hashes.ts';
 
 /** A call of a tool, as the model made it. */
 export interface RecordedCall {

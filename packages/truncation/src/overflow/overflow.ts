@@ -1,5 +1,5 @@
 import { errorText } from './error-text.ts';
-import { otherMeanings, type OverflowPattern, overflowPatterns } from './overflow-patterns.ts';
+import { type OverflowPattern, otherMeanings, overflowPatterns } from './overflow-patterns.ts';
 
 /** What an error of a provider says about a request that was too long. */
 export interface Overflow {

@@ -2,9 +2,9 @@ import type { ContentBlock, Message } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { assistant, call, result, textOf, user } from '../window/test-support/test-window.ts';
 import { windowPolicy } from '../window/window-policy.ts';
-import { readAddress } from './view/read-messages.ts';
 import type { SessionWindow } from './session-window.ts';
 import { smallPolicy, testPlace, testSession } from './test-support/test-session.ts';
+import { readAddress } from './view/read-messages.ts';
 
 const day = 86_400_000;
 const input = { path: 'a.ts', old_string: textOf(300, 'old'), new_string: textOf(300, 'new') };

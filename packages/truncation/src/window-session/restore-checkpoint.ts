@@ -1,4 +1,5 @@
-import { type Checkpoint, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { Checkpoint } from '@ctx/store';
 import {
   type ContextStore,
   type ForkReceipt,
@@ -8,11 +9,11 @@ import {
 } from '@ctx/store';
 import { foldSession } from './log/fold-session.ts';
 import { forkedEvents } from './log/fork-session.ts';
-import { openSessionWindow } from './open-session-window.ts';
 import { readLog, type StoredLog } from './log/read-log.ts';
 import { rewoundEvent } from './log/rewound-event.ts';
-import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
 import { readEvent, storedEvent } from './log/stored-event.ts';
+import { openSessionWindow } from './open-session-window.ts';
+import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
 import { windowOptions } from './window-options.ts';
 
 /** How the window is opened that a restore or a fork gives. */

@@ -4,7 +4,7 @@ import { foldSession } from './log/fold-session.ts';
 import { forkSession } from './log/fork-session.ts';
 import { readLog, type WindowCheckpoint } from './log/read-log.ts';
 import { rewoundEvent } from './log/rewound-event.ts';
-import { holdState, inTurn, recordEvent, saySizes, type OpenSessionState } from './session.ts';
+import { holdState, inTurn, type OpenSessionState, recordEvent, saySizes } from './session.ts';
 import type { RewindReceipt, SessionWindow, SessionWindowOptions } from './session-window.ts';
 
 /** What goes back, and on from there. */

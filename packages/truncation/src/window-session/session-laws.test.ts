@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  seeStep,
   type SeenStep,
+  seeStep,
   sessionHistory,
   textOfMessage,
   timesOf,

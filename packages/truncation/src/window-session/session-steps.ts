@@ -1,7 +1,8 @@
-import type { Message, SessionCompaction, ToolUseBlock } from '@ctx/core';
+import type { Message, ToolUseBlock } from '@ctx/core';
+import type { SessionCompaction } from '@ctx/store';
 import type { Window } from '../window/window.ts';
-import { saveResults, type RecordedResults } from './log/save-results.ts';
-import { inTurn, saySizes, type OpenSessionState } from './session.ts';
+import { type RecordedResults, saveResults } from './log/save-results.ts';
+import { inTurn, type OpenSessionState, saySizes } from './session.ts';
 import type { SessionWindow } from './session-window.ts';
 
 /** What goes on. */

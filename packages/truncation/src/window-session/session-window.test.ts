@@ -1,6 +1,6 @@
 import { isCtxError, type Message } from '@ctx/core';
 import { openStore } from '@ctx/store';
-import { createMemoryPlace, type StoreBackend, memoryBackend } from '@ctx/store/backend';
+import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -13,10 +13,10 @@ import {
 import { windowModes } from '../window/window-policy.ts';
 import { originsOf } from './log/fork-session.ts';
 import { openSessionWindow } from './open-session-window.ts';
-import { messageRangesOf, readAddress, readMessages } from './view/read-messages.ts';
-import { readRequests } from './view/read-requests.ts';
 import type { SessionWindow } from './session-window.ts';
 import { firstSizes, testPlace, testSession } from './test-support/test-session.ts';
+import { messageRangesOf, readAddress, readMessages } from './view/read-messages.ts';
+import { readRequests } from './view/read-requests.ts';
 
 /** A call and its result. */
 function pair(id: string, text: string, tool = 'Grep'): Message[] {

@@ -1,17 +1,17 @@
 import type { Message } from '@ctx/core';
 import type { CompactionDraft, ContextStore } from '@ctx/store';
+import type { Overflow } from '../overflow/overflow.ts';
 import type {
   WindowCompaction,
   WindowCompactionReceipt,
 } from '../window/compact/compact-window.ts';
 import type { SegmentReason } from '../window/explain.ts';
-import type { ObservedUsage, UsageReport } from '../window/observe/draft-observation.ts';
-import type { Overflow } from '../overflow/overflow.ts';
 import type { RequestParts } from '../window/log/request-parts.ts';
+import type { ObservedUsage, UsageReport } from '../window/observe/draft-observation.ts';
+import type { Window, WindowRequest, WindowSizes } from '../window/window.ts';
 import type { WindowEvent } from '../window/window-event.ts';
 import type { WindowPolicy } from '../window/window-policy.ts';
 import type { WindowHost, WindowPrice } from '../window/window-state.ts';
-import type { Window, WindowRequest, WindowSizes } from '../window/window.ts';
 import type { WindowCheckpoint } from './log/read-log.ts';
 import type { RecordedResults } from './log/save-results.ts';
 

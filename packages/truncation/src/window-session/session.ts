@@ -1,11 +1,11 @@
+import { type Window, type WindowOptions, windowOver } from '../window/window.ts';
 import type { WindowEvent } from '../window/window-event.ts';
 import type { WindowState } from '../window/window-state.ts';
-import { type Window, windowOver, type WindowOptions } from '../window/window.ts';
-import type { SessionPlace } from './log/session-place.ts';
 import type { LogWriter } from './log/log-writer.ts';
 import type { WindowCheckpoint } from './log/read-log.ts';
-import type { SessionWindowOptions } from './session-window.ts';
+import type { SessionPlace } from './log/session-place.ts';
 import { storedEvent } from './log/stored-event.ts';
+import type { SessionWindowOptions } from './session-window.ts';
 
 /** Everything that the window of a session holds. */
 export interface OpenSessionState {

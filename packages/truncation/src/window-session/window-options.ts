@@ -2,8 +2,8 @@ import type { ContextStore } from '@ctx/store';
 import { messageCounter } from '@ctx/tokens';
 import { plainPreview } from '../window/insert/plain-preview.ts';
 import { describeCall } from '../window/log/tool-use.ts';
-import { windowModes } from '../window/window-policy.ts';
 import type { WindowOptions } from '../window/window.ts';
+import { windowModes } from '../window/window-policy.ts';
 import type { SessionWindowOptions } from './session-window.ts';
 
 /** Where nothing else is said. Source: Anthropic's prices for a cache of five minutes. */

@@ -3,10 +3,10 @@ import {
   type ContentBlock,
   type Message,
   missingResultText,
-  outputText,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 
 /** Makes each message one that a provider accepts after those before it, without ever touching the past. */
 export interface Admission {

@@ -1,6 +1,6 @@
+import { receive, settle } from './insert/receive.ts';
 import { applyCompaction, applyFlush } from './leave/apply-flush.ts';
 import { changedPart, predictCache } from './observe/cache-report.ts';
-import { receive, settle } from './insert/receive.ts';
 import type { RequestedEvent, SegmentRecord, WindowEvent } from './window-event.ts';
 import { forgetFailures, projectedTokens, type WindowState } from './window-state.ts';
 

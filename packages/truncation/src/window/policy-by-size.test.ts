@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { policyBySize } from './policy-by-size.ts';
 import type { FlushCause } from './leave/plan-flush.ts';
+import { policyBySize } from './policy-by-size.ts';
 import { insertPair, testWindow, textOf, user } from './test-support/test-window.ts';
-import { windowModes, windowPolicy } from './window-policy.ts';
 import type { Window } from './window.ts';
+import { windowModes, windowPolicy } from './window-policy.ts';
 
 /** Works on, and says what made something leave, and how many tokens were in view before and after. */
 function flushesOf(window: Window, count: number, first = 0) {

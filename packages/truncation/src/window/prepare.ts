@@ -1,15 +1,15 @@
 import { CtxError, isCtxError } from '@ctx/core';
 import { isColdAt } from './apply-event.ts';
-import { draftFlush } from './leave/apply-flush.ts';
-import { changedPart } from './observe/cache-report.ts';
 import { cutPlace } from './compact/cut-place.ts';
 import {
   type CompactionMeasures,
   compactionRegretOf,
   mostFailures,
 } from './compact/plan-compaction-moment.ts';
+import { draftFlush } from './leave/apply-flush.ts';
 import { type FlushDecision, planFlush } from './leave/plan-flush.ts';
 import type { RequestParts } from './log/request-parts.ts';
+import { changedPart } from './observe/cache-report.ts';
 import type { RequestedEvent, WindowEvent } from './window-event.ts';
 import { limitTokens, projectedTokens, type WindowState } from './window-state.ts';
 

@@ -1,9 +1,9 @@
 import type { Message, ToolResultBlock } from '@ctx/core';
-import type { CacheMiss } from './observe/cache-report.ts';
 import type { FlushCause } from './leave/plan-flush.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import type { InsertForm, SegmentEdit } from './log/segment.ts';
 import type { CutRange, Epoch } from './log/window-log.ts';
+import type { CacheMiss } from './observe/cache-report.ts';
 
 /** One edit pass: what left, and why. Plain data. */
 export interface Flush {

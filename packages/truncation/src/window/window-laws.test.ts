@@ -7,11 +7,11 @@ import {
 } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { resultAsGiven, textAsGiven } from './insert/thin-result.ts';
 import { plainText } from './log/plain-text.ts';
 import { namedPlaces } from './test-support/named-places.ts';
 import { randomHistory, type Step } from './test-support/random-history.ts';
-import { testWindow, type TestWindow, type TestWindowOptions } from './test-support/test-window.ts';
-import { resultAsGiven, textAsGiven } from './insert/thin-result.ts';
+import { type TestWindow, type TestWindowOptions, testWindow } from './test-support/test-window.ts';
 import { foldWindow, type Window } from './window.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */

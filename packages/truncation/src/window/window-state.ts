@@ -1,16 +1,16 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
 import { type Admission, createAdmission } from './admit.ts';
-import type { CachePrediction } from './observe/cache-report.ts';
+import type { PreviewText } from './insert/plan-insert.ts';
+import { createWorkWords, type WorkWords } from './insert/work-words.ts';
 import { createLeaveQueue, type LeaveQueue } from './leave/leave-queue.ts';
 import { createLiveReads, type LiveReads } from './log/live-reads.ts';
-import type { PreviewText } from './insert/plan-insert.ts';
+import type { RequestParts } from './log/request-parts.ts';
 import type { Pair } from './log/segment.ts';
 import type { DescribeCall } from './log/tool-use.ts';
-import type { RequestParts } from './log/request-parts.ts';
-import { policyBySize } from './policy-by-size.ts';
 import { createWindowLog, type WindowLog } from './log/window-log.ts';
+import type { CachePrediction } from './observe/cache-report.ts';
+import { policyBySize } from './policy-by-size.ts';
 import { limitTokensOf, type WindowPolicy } from './window-policy.ts';
-import { createWorkWords, type WorkWords } from './insert/work-words.ts';
 
 /** What caching costs, and how long it lasts. */
 export interface WindowPrice {

@@ -1,28 +1,28 @@
 import type { Message } from '@ctx/core';
+import { factorAfterRefusal } from '@ctx/tokens';
 import { type Overflow, overflowOf } from '../overflow/overflow.ts';
 import { applyEvent } from './apply-event.ts';
-import { factorAfterRefusal } from '@ctx/tokens';
 import {
+  type CompactionSize,
+  compactionReceipt,
+  draftCompaction,
+  planWindowCompaction,
   type WindowCompaction,
   type WindowCompactionPlan,
   type WindowCompactionReceipt,
-  compactionReceipt,
-  type CompactionSize,
-  draftCompaction,
-  planWindowCompaction,
 } from './compact/compact-window.ts';
+import { type CompactionMoment, planCompactionMoment } from './compact/plan-compaction-moment.ts';
 import { explainWindow, type SegmentReason } from './explain.ts';
+import { fitsByStubs } from './fit/fits-by-stubs.ts';
+import { settle } from './insert/receive.ts';
 import { pathOf } from './log/log-path.ts';
+import type { RequestParts } from './log/request-parts.ts';
 import {
   draftObservation,
   type ObservedUsage,
   type UsageReport,
 } from './observe/draft-observation.ts';
-import { type CompactionMoment, planCompactionMoment } from './compact/plan-compaction-moment.ts';
 import { checkBreaker, compactionMeasures, draftRequest, failureOf } from './prepare.ts';
-import { settle } from './insert/receive.ts';
-import type { RequestParts } from './log/request-parts.ts';
-import { fitsByStubs } from './fit/fits-by-stubs.ts';
 import type { Flush, RequestedEvent, WindowEvent } from './window-event.ts';
 import {
   calibrated,

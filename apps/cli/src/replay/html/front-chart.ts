@@ -1,8 +1,8 @@
 import type { ReplayRow } from '../../schemas/replay.ts';
-import { chartScale, type ChartScale } from './chart-scale.ts';
+import { type ChartScale, chartScale } from './chart-scale.ts';
 import { type Html, html } from './html.ts';
-import { groupOf, type PolicyGroup } from './policy-group.ts';
 import { type PlacedLabel, placeLabels } from './place-labels.ts';
+import { groupOf, type PolicyGroup } from './policy-group.ts';
 
 /** What a chart sets against cost. */
 export interface FrontMeasure {

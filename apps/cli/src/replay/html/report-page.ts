@@ -1,11 +1,11 @@
 import { replayPolicies } from '@ctx/replay';
 import { bytesText, countedText, countText } from '../../render.ts';
 import type { ReplayAnswer, ReplayRow } from '../../schemas/replay.ts';
-import { frontChart, type FrontMeasure, mark } from './front-chart.ts';
+import { type FrontMeasure, frontChart, mark } from './front-chart.ts';
 import { type Html, html } from './html.ts';
 import { groupNames, groupOf, type PolicyGroup } from './policy-group.ts';
-import { equalEvidenceTable, sessionDetails, totalsTable } from './report-tables.ts';
 import { reportStyle } from './report-style.ts';
+import { equalEvidenceTable, sessionDetails, totalsTable } from './report-tables.ts';
 
 const measures: readonly FrontMeasure[] = [
   {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { type CtxClient, createClient } from '@ctx/server/client';
 import { openTenants, type TenantStores } from '@ctx/server/records';
-import { createClient, type CtxClient } from '@ctx/server/client';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { makeTestHome, type TestHome } from '../../../../cli/src/test-support/run-bin.ts';
 

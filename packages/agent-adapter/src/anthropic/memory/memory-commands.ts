@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { Redactor } from '@ctx/redact';
 import { insertBehind, replaceOnce } from './edit-text.ts';
+import type { MemoryFile, MemoryFileChange } from './memory-files.ts';
 import { foldersAbove } from './memory-path.ts';
-import type { MemoryFileChange, MemoryFile } from './memory-files.ts';
 import type { MemoryStep, MemoryView } from './memory-space.ts';
 
 /** What commands need beside the files. */

@@ -12,9 +12,9 @@ import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import * as z from 'zod';
 import {
   bytesOfFiles,
-  type MemoryFileChange,
   type MemoryEntry,
   type MemoryFile,
+  type MemoryFileChange,
   type MemoryUse,
 } from './memory-files.ts';
 import type { MemoryPolicy } from './memory-policy.ts';

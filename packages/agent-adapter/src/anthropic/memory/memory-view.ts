@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
+import type { MemoryEntry } from './memory-files.ts';
 import { isHiddenName } from './memory-path.ts';
 import type { MemoryPolicy } from './memory-policy.ts';
-import type { MemoryEntry } from './memory-files.ts';
 
 const numberWidth = 6;
 

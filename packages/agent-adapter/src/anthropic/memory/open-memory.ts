@@ -2,10 +2,10 @@ import { CtxError } from '@ctx/core';
 import { createRedactor, type Redactor } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
-import { type MemoryHandlers, handlersOf } from './memory-handlers.ts';
+import type { MemoryEntry, MemoryUse } from './memory-files.ts';
+import { handlersOf, type MemoryHandlers } from './memory-handlers.ts';
 import { foldersAbove, memoryPath, memoryRoot } from './memory-path.ts';
 import { type MemoryPolicy, memoryPolicy } from './memory-policy.ts';
-import type { MemoryEntry, MemoryUse } from './memory-files.ts';
 import { type MemorySpace, memorySpace } from './memory-space.ts';
 
 /** How a memory is opened. */

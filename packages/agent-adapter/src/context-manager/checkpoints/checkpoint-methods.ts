@@ -1,9 +1,9 @@
-import { CtxError, type CheckpointSummary } from '@ctx/core';
-import type { FlashSaveReceipt } from '@ctx/store';
+import { CtxError } from '@ctx/core';
+import type { CheckpointSummary, FlashSaveReceipt } from '@ctx/store';
 import type { ContextManager } from '../context-manager.ts';
 import { closeWindow, forgetWindow, inManagerTurn, type Managing, open } from '../managing.ts';
-import type { ManagerFork } from './manager-checkpoints.ts';
 import type { ManagerWindow } from '../open-manager-window.ts';
+import type { ManagerFork } from './manager-checkpoints.ts';
 
 type Moments = Pick<
   ContextManager,

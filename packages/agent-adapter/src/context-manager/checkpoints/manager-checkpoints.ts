@@ -1,15 +1,16 @@
-import { type CheckpointSummary, CtxError } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { CheckpointSummary } from '@ctx/store';
 import {
   type ContextStore,
-  flashSave,
   type FlashSaveReceipt,
+  flashSave,
   type RestoreReceipt,
   retryOnConflict,
 } from '@ctx/store';
 import {
   forkCheckpoint,
-  restoreCheckpoint,
   type RewindReceipt,
+  restoreCheckpoint,
   type SessionWindow,
   type WindowCheckpoint,
 } from '@ctx/truncation';

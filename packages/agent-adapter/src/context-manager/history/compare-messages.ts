@@ -1,4 +1,5 @@
-import { type ContentBlock, fingerprint, type Message, type ResultBlock } from '@ctx/core';
+import type { ContentBlock, Message, ResultBlock } from '@ctx/core';
+import { fingerprint } from '@ctx/core/encoding';
 
 type AnyBlock = ContentBlock | ResultBlock;
 

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { type FollowedMessage, givenMessage, planFollow } from './follow-history.ts';
 import { keyOfMessage } from './compare-messages.ts';
+import { type FollowedMessage, givenMessage, planFollow } from './follow-history.ts';
 
 const say = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const given = (...texts: string[]) => texts.map((text) => givenMessage(say(text)));

@@ -1,5 +1,12 @@
 import type { Message } from '@ctx/core';
-import type { HistoryMark, SessionWindow, RecordedResult, RecordedResults } from '@ctx/truncation';
+import type {
+  HistoryMark,
+  RecordedCall,
+  RecordedResult,
+  RecordedResults,
+  SessionWindow,
+} from '@ctx/truncation';
+import { keyOfMessage } from './compare-messages.ts';
 import {
   type FollowedMessage,
   type FollowPlan,
@@ -8,8 +15,6 @@ import {
   planFollow,
 } from './follow-history.ts';
 import { isKnownToGrow } from './grown-lists.ts';
-import type { RecordedCall } from '@ctx/truncation';
-import { keyOfMessage } from './compare-messages.ts';
 
 /** What following a history did. */
 export interface FollowReceipt {

@@ -1,10 +1,11 @@
-import { decodeValue, encodeValue, isCtxError, outputText } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import { decodeValue, encodeValue, outputText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
+import type { RecordedCall, RecordedCalls } from '@ctx/truncation';
 import { type RecordedOutput, type RecordOptions, recordToolOutput } from '@ctx/truncation';
 import { checkSignal } from '../check-signal.ts';
-import { codeOf, type Degradation } from '../request/degradation.ts';
 import type { EventHub } from '../manager-events.ts';
-import type { RecordedCall, RecordedCalls } from '@ctx/truncation';
+import { codeOf, type Degradation } from '../request/degradation.ts';
 
 /** What goes into the message for a call. */
 export interface RecordedContent extends Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens'> {

@@ -1,7 +1,7 @@
 import type { ContextPointer, ToolOutput } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { hashQuery } from './hash-query.ts';
 import type { RecordedCalls } from '@ctx/truncation';
+import { hashQuery } from './hash-query.ts';
 
 /**
  * The methods of seed 000 and 001, on the outputs of one session. Pointers are read from the store, so they are there again after

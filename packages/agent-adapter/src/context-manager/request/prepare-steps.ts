@@ -1,14 +1,14 @@
 import { isCtxError, type Message } from '@ctx/core';
 import { firstFlashSaveMemory, flashSave, previewOf, shouldFlashSave } from '@ctx/store';
 import { fitMessages, limitTokensOf } from '@ctx/truncation';
-import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import { createSegmentMeter } from '@ctx/truncation/cost';
+import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import { prepareRequest } from '../../prepare-request.ts';
 import { checkSignal } from '../check-signal.ts';
-import { codeOf, type Degradation } from './degradation.ts';
 import type { EventHub } from '../manager-events.ts';
 import type { ManagerSettings } from '../manager-settings.ts';
 import type { ManagerWindow } from '../open-manager-window.ts';
+import { codeOf, type Degradation } from './degradation.ts';
 import type { Prepared, PrepareReceipt, RequestSettings } from './prepared.ts';
 import type { FixedParts } from './request-settings.ts';
 

@@ -1,4 +1,5 @@
-import { canonicalJson, encodeValue, fingerprintText, type TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { canonicalJson, encodeValue, fingerprintText } from '@ctx/core/encoding';
 import type { RequestParts } from '@ctx/truncation';
 import { type ModelProfile, modelProfile } from '@ctx/truncation/cost';
 import type { RequestSettings } from './prepared.ts';

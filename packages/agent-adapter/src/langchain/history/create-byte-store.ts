@@ -1,4 +1,5 @@
-import { CtxError, decodeValue, encodeValue } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { decodeValue, encodeValue } from '@ctx/core/encoding';
 import { type ContextStore, namedBytesCollection } from '@ctx/store';
 import type { StoredRecord } from '@ctx/store/backend';
 

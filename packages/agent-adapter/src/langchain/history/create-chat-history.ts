@@ -1,8 +1,9 @@
-import { CtxError, decodeValue, encodeValue } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { decodeValue, encodeValue } from '@ctx/core/encoding';
 import {
-  chatMessagesCollection,
   type CollectionAccess,
   type ContextStore,
+  chatMessagesCollection,
   retryOnConflict,
 } from '@ctx/store';
 import type { StoredRecord } from '@ctx/store/backend';

@@ -2,11 +2,11 @@ import { searchWords } from '@ctx/relevance';
 import { graphMemberWord } from '@ctx/store';
 import { compareText } from '@ctx/store/backend';
 import type { SearchShape } from './host-types.ts';
+import { takeInItems } from './index-items.ts';
 import { matchesFilter } from './item-filter.ts';
-import { isExpired, type ItemsHost, readGraphItem } from './item-records.ts';
+import { type ItemsHost, isExpired, readGraphItem } from './item-records.ts';
 import { namespacesUnder, namespaceText } from './namespaces.ts';
 import { fewItems, rankItems, type ScoredItem } from './rank-items.ts';
-import { takeInItems } from './index-items.ts';
 
 /** Most different words of a query that are looked for. */
 const maxQueryWords = 256;

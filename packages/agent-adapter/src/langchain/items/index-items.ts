@@ -1,4 +1,5 @@
-import { encodeValue, isCtxError } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
+import { encodeValue } from '@ctx/core/encoding';
 import { wordsOfGraphItem } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import { type ItemsHost, readGraphItem, searchedPart } from './item-records.ts';

@@ -1,6 +1,6 @@
 import { createRelevanceIndex } from '@ctx/relevance';
 import type { EmbeddingsShape } from './host-types.ts';
-import { type ItemsHost, searchedTexts, type StoredItem } from './item-records.ts';
+import { type ItemsHost, type StoredItem, searchedTexts } from './item-records.ts';
 
 /** So many items are read and ranked one by one; where there are more, the index of the store is asked. */
 export const fewItems = 500;

@@ -9,10 +9,10 @@ import type {
   SearchShape,
 } from './host-types.ts';
 import {
-  indexOf,
-  isExpired,
   graphItemOf,
   type ItemsHost,
+  indexOf,
+  isExpired,
   keyOf,
   putOperation,
   readGraphItem,

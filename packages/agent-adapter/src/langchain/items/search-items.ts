@@ -3,9 +3,9 @@ import { findItems, wordsOfFilter } from './find-items.ts';
 import type { SearchItemShape, SearchShape } from './host-types.ts';
 import { matchesFilter } from './item-filter.ts';
 import {
-  isExpired,
   graphItemOf,
   type ItemsHost,
+  isExpired,
   readGraphItem,
   refreshItems,
   type StoredItem,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planPrune, type PrunableCheckpoint } from './plan-prune.ts';
+import { type PrunableCheckpoint, planPrune } from './plan-prune.ts';
 
 const history = fc
   .array(

@@ -1,7 +1,7 @@
 import { retryOnConflict } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import { type CheckpointBody, readCheckpointBody } from './checkpoint-record.ts';
-import { planPrune, type PrunableCheckpoint, type PruneOptions } from './plan-prune.ts';
+import { type PrunableCheckpoint, type PruneOptions, planPrune } from './plan-prune.ts';
 import type { SaverHost } from './saver-host.ts';
 
 /** What a pruning did. */

@@ -6,7 +6,7 @@ import {
   type StoredChannel,
   writeCheckpointBody,
 } from './checkpoint-record.ts';
-import { dumpValue, type Dumper } from './dumped-value.ts';
+import { type Dumper, dumpValue } from './dumped-value.ts';
 import type { CheckpointShape, ConfigShape, VersionShape } from './host-types.ts';
 import type { SaverHost } from './saver-host.ts';
 import {

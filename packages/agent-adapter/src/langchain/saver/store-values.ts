@@ -1,4 +1,4 @@
-import { fingerprintText } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import type { WriteOperation } from '@ctx/store/backend';
 import type { StoredChannel } from './checkpoint-record.ts';
 import { writeDumped } from './checkpoint-record.ts';

@@ -1,4 +1,4 @@
-import { fingerprintText } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 
 /** Part of a list: some of its elements one after another, as they stand in its JSON. */
 export interface ListPart {

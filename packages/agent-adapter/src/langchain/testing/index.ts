@@ -1,13 +1,2 @@
-export {
-  type DescribeGraphStoreOptions,
-  describeGraphStore,
-  type FreshGraphStore,
-  graphStoreCases,
-  type GraphStoreRunner,
-} from './describe-graph-store.ts';
-export type {
-  GraphOperation,
-  GraphStore,
-  GraphStoreCase,
-  GraphStoreSupport,
-} from './graph-store-case.ts';
+export { describeGraphStore } from './describe-graph-store.ts';
+export type { GraphStore } from './graph-store-case.ts';

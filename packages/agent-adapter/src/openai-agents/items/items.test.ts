@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentMessages } from './agent-messages.ts';
 import type { ItemShape } from '../host-types.ts';
 import { newestUnits } from '../session/newest-units.ts';
+import { agentMessages } from './agent-messages.ts';
 
 const items: readonly ItemShape[] = [
   { role: 'user', content: 'a bare message' },

@@ -1,4 +1,4 @@
-import { fingerprint } from '@ctx/core';
+import { fingerprint } from '@ctx/core/encoding';
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import type { ReplacedItem } from '../fit-input.ts';
 import type { ItemShape } from '../host-types.ts';

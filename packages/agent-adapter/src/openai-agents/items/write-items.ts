@@ -1,11 +1,5 @@
-import {
-  type ContentBlock,
-  type Message,
-  outputText,
-  type Role,
-  type ToolResultBlock,
-  type ToolUseBlock,
-} from '@ctx/core';
+import type { ContentBlock, Message, Role, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import type { ItemShape } from '../host-types.ts';
 import { isRecord } from './item-fields.ts';
 import { agentsFormat } from './read-items.ts';

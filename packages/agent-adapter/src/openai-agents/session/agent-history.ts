@@ -1,4 +1,5 @@
-import { CtxError, decodeValue, encodeValue, fingerprint, fingerprintText } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { decodeValue, encodeValue, fingerprint, fingerprintText } from '@ctx/core/encoding';
 import {
   agentHistoriesCollection,
   agentHistoryItemsCollection,

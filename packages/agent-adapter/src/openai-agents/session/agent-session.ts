@@ -1,5 +1,5 @@
-import type { SessionUsage } from './compact-history.ts';
 import type { ItemShape, RunContextShape } from '../host-types.ts';
+import type { SessionUsage } from './compact-history.ts';
 
 /** Adds items, or puts others in the place of the newest. */
 export type HistoryTransaction<Item extends ItemShape> =

@@ -1,7 +1,7 @@
-import { compact, type CompactOptions, type SummaryUsage } from '@ctx/compactor';
+import { type CompactOptions, compact, type SummaryUsage } from '@ctx/compactor';
 import { CtxError, type TokenCounter } from '@ctx/core';
-import { agentMessages } from '../items/agent-messages.ts';
 import type { ItemShape } from '../host-types.ts';
+import { agentMessages } from '../items/agent-messages.ts';
 import { typeOf } from '../items/item-fields.ts';
 
 /** When and how a stored history is compacted. */

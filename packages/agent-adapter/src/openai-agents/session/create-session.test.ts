@@ -4,8 +4,8 @@ import { openStore } from '@ctx/store';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSession } from './create-session.ts';
 import type { ItemShape } from '../host-types.ts';
+import { createSession } from './create-session.ts';
 
 const say = (text: string): ItemShape => ({ type: 'message', role: 'user', content: text });
 const call = (callId: string, name = 'run'): ItemShape => ({

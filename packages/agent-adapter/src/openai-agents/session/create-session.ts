@@ -1,6 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import type { ContextManager } from '../../context-manager/context-manager.ts';
+import type { ItemShape, RunContextShape } from '../host-types.ts';
+import { withOriginals } from '../items/original-items.ts';
 import {
   agentHistory,
   type HistoryReceipt,
@@ -19,9 +21,7 @@ import {
   type SessionUsage,
 } from './compact-history.ts';
 import { checkedTransaction, mutationStep, transactionStep } from './history-transaction.ts';
-import type { ItemShape, RunContextShape } from '../host-types.ts';
 import { newestUnits } from './newest-units.ts';
-import { withOriginals } from '../items/original-items.ts';
 import { createReadMarks, type ReadMarks } from './read-marks.ts';
 
 /** How a session is made. */

@@ -1,13 +1,13 @@
 import { CtxError } from '@ctx/core';
+import type { ItemShape } from '../host-types.ts';
+import { fieldsOf, textField, typeOf } from '../items/item-fields.ts';
 import {
   type HistoryStep,
   type HistoryView,
-  type NumberedItem,
   hashOfItem,
+  type NumberedItem,
 } from './agent-history.ts';
 import type { ReplaceCallMutation, TransactionArgs } from './agent-session.ts';
-import type { ItemShape } from '../host-types.ts';
-import { fieldsOf, textField, typeOf } from '../items/item-fields.ts';
 
 function refused(message: string): CtxError {
   return new CtxError('CTX_INVALID_INPUT', message);

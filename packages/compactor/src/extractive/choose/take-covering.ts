@@ -1,8 +1,8 @@
 import type { TokenCounter } from '@ctx/core';
 import { fromRoot, rootLine } from '../compose/common-root.ts';
-import { chooseLines } from './choose-lines.ts';
 import type { ChosenParts } from '../compose/compose-summary.ts';
 import type { Corpus, SourceLine } from '../lines/corpus.ts';
+import { chooseLines } from './choose-lines.ts';
 import type { Coverage } from './coverage.ts';
 import type { LineDraft } from './draft.ts';
 

@@ -1,7 +1,7 @@
-import { nothingLine } from '../../summary/sections.ts';
 import { escapeMarks, quoteData } from '../../summary/quote.ts';
-import { fromRoot, rootLine } from './common-root.ts';
+import { nothingLine } from '../../summary/sections.ts';
 import type { SourceLine } from '../lines/corpus.ts';
+import { fromRoot, rootLine } from './common-root.ts';
 
 /** The chosen lines of a summary, by the part they belong to. */
 export interface ChosenParts {

@@ -1,9 +1,9 @@
 import { trustOfSource } from '@ctx/store';
 import { linesHeader } from '../../summary/line-header.ts';
-import { nothingLine, type SectionTitle, sectionTitles } from '../../summary/sections.ts';
-import { rootOfLine, withRoot } from './common-root.ts';
 import { isQuoteEnd } from '../../summary/quote.ts';
+import { nothingLine, type SectionTitle, sectionTitles } from '../../summary/sections.ts';
 import type { SourceBlock, SourceKind } from '../lines/source-blocks.ts';
+import { rootOfLine, withRoot } from './common-root.ts';
 
 /** Sections of an earlier summary whose lines are the user's own words. */
 const userSections: ReadonlySet<string> = new Set<SectionTitle>([

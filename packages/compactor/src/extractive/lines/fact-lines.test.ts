@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { assistant, step, user } from '../../test-support/conversation.ts';
 import { surveyHistory } from '../../reading/read-history.ts';
+import { assistant, step, user } from '../../test-support/conversation.ts';
 import { createCorpus } from './corpus.ts';
 import { factLines } from './fact-lines.ts';
 import { sourceBlocks } from './source-blocks.ts';

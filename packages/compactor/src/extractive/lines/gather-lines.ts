@@ -1,12 +1,12 @@
 import { isDecision, isRule } from '../../ledger/rules-and-decisions.ts';
 import { ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
-import { typedText } from '../../reading/typed-text.ts';
 import { touchedFiles } from '../../reading/files.ts';
 import type { History } from '../../reading/history.ts';
 import { openErrors } from '../../reading/open-errors.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../../reading/plans.ts';
 import { saidSentences } from '../../reading/sentences.ts';
+import { typedText } from '../../reading/typed-text.ts';
 import { linesOfText } from './split-lines.ts';
 
 /** What a summary without a model may draw on, as lines, the most wanted first. */

@@ -1,8 +1,8 @@
 import { describeToolCall } from '@ctx/store';
 import { newTextOf } from '../../reading/edit-text.ts';
 import type { History, HistoryCall, HistoryText } from '../../reading/history.ts';
-import { typedText } from '../../reading/typed-text.ts';
 import { stringLeaves } from '../../reading/string-leaves.ts';
+import { typedText } from '../../reading/typed-text.ts';
 import { linesOfText } from './split-lines.ts';
 
 /** Where a line stood; `pasted` is what is no word of the user's own, `earlier` what an earlier summary quotes from tools. */

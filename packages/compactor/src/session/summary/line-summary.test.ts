@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { cutText, type HistoryEntry, type TokenCounter } from '@ctx/core';
+import { cutText, type TokenCounter } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { trustOfSource } from '@ctx/store';
 import { linesHeader } from '../../summary/line-header.ts';
 import { endQuote, escapeMarks, isQuoteEnd } from '../../summary/quote.ts';

@@ -1,4 +1,5 @@
-import type { ContentBlock, HistoryEntry, Message, ToolUseBlock } from '@ctx/core';
+import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { isToolEntry, isUserEntry } from '@ctx/store';
 import { readOwn, readOwnText } from '../../reading/read-own.ts';
 

@@ -1,4 +1,5 @@
-import type { HistoryEntry, TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import type { FinishReason } from '../../summary/summarizer.ts';
 
 /** What is to be summarised. */

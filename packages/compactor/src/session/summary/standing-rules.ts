@@ -1,4 +1,5 @@
-import type { HistoryEntry, TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { isUserEntry } from '@ctx/store';
 import { buildLedger } from '../../ledger/build-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

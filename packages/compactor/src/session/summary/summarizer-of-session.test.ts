@@ -1,10 +1,5 @@
-import {
-  type HistoryEntry,
-  sequenceIds,
-  type ContentBlock,
-  type ToolUseBlock,
-  validateMessages,
-} from '@ctx/core';
+import { type ContentBlock, sequenceIds, type ToolUseBlock, validateMessages } from '@ctx/core';
+import type { HistoryEntry } from '@ctx/store';
 import { openStore, sessionExtras } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';

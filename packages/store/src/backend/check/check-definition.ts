@@ -1,6 +1,6 @@
-import { fieldType, invalidInput } from './check-value.ts';
 import { keyIndex } from '../index-order.ts';
 import type { CollectionDefinition, IndexDefinition } from '../store-backend.ts';
+import { fieldType, invalidInput } from './check-value.ts';
 
 const collectionName = /^[a-z][a-z_]{0,39}$/;
 const fieldName = /^[a-z][a-z0-9_]{0,39}$/;

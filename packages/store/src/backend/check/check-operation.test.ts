@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { CollectionDefinition, ColumnValue } from '../store-backend.ts';
 import { checkOperation } from './check-operation.ts';
 import { checkColumns, completeColumns } from './check-value.ts';
-import type { CollectionDefinition, ColumnValue } from '../store-backend.ts';
 
 const definition: CollectionDefinition = {
   name: 'things',

@@ -1,3 +1,9 @@
+import type {
+  CollectionDefinition,
+  OpenOptions,
+  PutOperation,
+  WriteOperation,
+} from '../store-backend.ts';
 import {
   checkColumns,
   checkKey,
@@ -5,12 +11,6 @@ import {
   collectionNamed,
   invalidInput,
 } from './check-value.ts';
-import type {
-  CollectionDefinition,
-  OpenOptions,
-  PutOperation,
-  WriteOperation,
-} from '../store-backend.ts';
 
 function checkExpectedVersion(version: unknown): void {
   const isVersion = typeof version === 'number' && Number.isSafeInteger(version) && version >= 0;

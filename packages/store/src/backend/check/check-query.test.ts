@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { isCtxError } from '@ctx/core';
+import { describe, expect, it } from 'vitest';
 import { things } from '../../testing/case-collections.ts';
 import { checkScan, searchableWords } from './check-query.ts';
 import { completeColumns, isStorableText } from './check-value.ts';

@@ -1,12 +1,3 @@
-import {
-  checkColumns,
-  checkFieldValue,
-  checkKey,
-  checkTyped,
-  collectionNamed,
-  fieldType,
-  invalidInput,
-} from './check-value.ts';
 import { fieldsOfIndex } from '../index-order.ts';
 import type {
   CollectionDefinition,
@@ -19,6 +10,15 @@ import type {
   SearchQuery,
   TallyQuery,
 } from '../store-backend.ts';
+import {
+  checkColumns,
+  checkFieldValue,
+  checkKey,
+  checkTyped,
+  collectionNamed,
+  fieldType,
+  invalidInput,
+} from './check-value.ts';
 
 type IndexQuery = Pick<ScanQuery, 'index' | 'equal' | 'range'>;
 

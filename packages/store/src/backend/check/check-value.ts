@@ -1,5 +1,5 @@
-import { isWellFormed } from '@ctx/core';
 import { CtxError } from '@ctx/core';
+import { isWellFormed } from '@ctx/core/encoding';
 import type { CollectionDefinition, ColumnType, ColumnValue, RecordKey } from '../store-backend.ts';
 
 /** Makes the error that all checks throw. The message names fields and never quotes a value. */

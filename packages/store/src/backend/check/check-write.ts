@@ -1,12 +1,12 @@
 import { checkAppends } from '../append-records.ts';
-import { checkOperations } from './check-operation.ts';
-import { checkEmptyRanges, checkPatchRanges } from './check-query.ts';
 import type {
   CollectionDefinition,
   OpenOptions,
   WriteOperation,
   WriteOptions,
 } from '../store-backend.ts';
+import { checkOperations } from './check-operation.ts';
+import { checkEmptyRanges, checkPatchRanges } from './check-query.ts';
 
 /**
  * Checks a whole write before any of it is done: operations, ranges and appends.

@@ -1,11 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { checkCollections } from '../check/check-definition.ts';
-import { checkWrite } from '../check/check-write.ts';
 import { collectionNamed, invalidInput } from '../check/check-value.ts';
-import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
-import { type CollectionOf, memoryReads } from './memory-reads.ts';
-import { takeInMany, type WordsOf } from './memory-words.ts';
-import { type MemoryRanges, writeToMemory } from './memory-write.ts';
+import { checkWrite } from '../check/check-write.ts';
 import type {
   CollectionDefinition,
   StoreBackend,
@@ -14,6 +10,10 @@ import type {
   WriteOptions,
   WriteWatch,
 } from '../store-backend.ts';
+import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
+import { type CollectionOf, memoryReads } from './memory-reads.ts';
+import { takeInMany, type WordsOf } from './memory-words.ts';
+import { type MemoryRanges, writeToMemory } from './memory-write.ts';
 
 /** Where records lie. Backends on one place see the same records, also one after the other. */
 export interface MemoryPlace {

@@ -8,12 +8,12 @@ import {
 import { checkKeys } from '../check/check-value.ts';
 import { copyRecord } from '../copy-record.ts';
 import { fieldValue, keyText } from '../index-order.ts';
-import type { MemoryCollection } from './memory-collection.ts';
-import { tallySlice } from './memory-tally.ts';
-import { takeInWords, type WordsOf } from './memory-words.ts';
 import { listsOf } from '../record-lists.ts';
 import { entriesBackwards, entriesBetween } from '../sorted-list.ts';
 import type { ScanQuery, StoreBackend, StoredRecord } from '../store-backend.ts';
+import type { MemoryCollection } from './memory-collection.ts';
+import { tallySlice } from './memory-tally.ts';
+import { takeInWords, type WordsOf } from './memory-words.ts';
 
 /** Gives an open collection. Throws: `CTX_STORE_CLOSED`, `CTX_INVALID_INPUT` where there is none of that name. */
 export type CollectionOf = (name: string) => MemoryCollection;

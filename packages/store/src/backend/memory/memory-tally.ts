@@ -1,8 +1,8 @@
 import { compareValueLists } from '../compare-values.ts';
 import { fieldValue } from '../index-order.ts';
-import type { IndexSlice, MemoryCollection } from './memory-collection.ts';
 import { entriesBetween } from '../sorted-list.ts';
 import type { ColumnValue, StoredRecord, Tally, TallyQuery } from '../store-backend.ts';
+import type { IndexSlice, MemoryCollection } from './memory-collection.ts';
 
 interface OpenTally extends Tally {
   count: number;

@@ -1,7 +1,7 @@
 import { invalidInput } from '../check/check-value.ts';
 import { copyRecord } from '../copy-record.ts';
-import type { MemoryCollection } from './memory-collection.ts';
 import type { OpenOptions } from '../store-backend.ts';
+import type { MemoryCollection } from './memory-collection.ts';
 
 /** What finds the words of records, by collection. */
 export type WordsOf = NonNullable<OpenOptions['wordsOf']>;

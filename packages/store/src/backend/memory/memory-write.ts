@@ -2,7 +2,6 @@ import { CtxError } from '@ctx/core';
 import { appendPuts } from '../append-records.ts';
 import { completeColumns } from '../check/check-value.ts';
 import { keyText } from '../index-order.ts';
-import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
 import { entriesBackwards, entriesBetween } from '../sorted-list.ts';
 import type {
   AppendBatch,
@@ -12,6 +11,7 @@ import type {
   PutOperation,
   WriteOperation,
 } from '../store-backend.ts';
+import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
 
 /** What a write has done so far, seen by its later operations and by nobody else. */
 type Staged = Map<MemoryCollection, Map<string, MemoryRecord | undefined>>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { partEncoder, type PartMarks } from './encode-part.ts';
-import { decodePart } from './manifest-part.ts';
 import { listedNames, workingPart } from '../working/working-part.ts';
+import { type PartMarks, partEncoder } from './encode-part.ts';
+import { decodePart } from './manifest-part.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const marks: PartMarks = { tierAt: () => 'warm', archived: false };

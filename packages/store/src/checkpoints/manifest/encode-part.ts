@@ -1,7 +1,7 @@
-import { trustIn, unknownSource } from '../../items/item-record.ts';
-import { touchedAtOf } from '@ctx/core';
 import type { Tier } from '@ctx/core';
+import { touchedAtOf } from '@ctx/core';
 import { listedValues } from '../../backend/record-lists.ts';
+import { trustIn, unknownSource } from '../../items/item-record.ts';
 import type { WorkingPart } from '../working/working-part.ts';
 
 /** What a manifest says of the items of a part beside their members. */

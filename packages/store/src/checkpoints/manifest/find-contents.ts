@@ -1,6 +1,6 @@
-import { fingerprint } from '@ctx/core';
+import { fingerprint } from '@ctx/core/encoding';
 import { contentOfBody } from '../../items/item-body.ts';
-import type { ManifestItem } from '@ctx/core';
+import type { ManifestItem } from '../checkpoint.ts';
 import type { CheckpointPlaces } from '../checkpoint-places.ts';
 
 /** The contents that were kept of items, by the item's id. What does not have the fingerprint it should have is left out. */

@@ -1,12 +1,12 @@
 import type { WriteOperation } from '../../backend/store-backend.ts';
 import type { StoreHost } from '../../store-host.ts';
-import { numberKey } from '../checkpoint-record.ts';
 import {
   type CheckpointPlaces,
   checkpointPlaces,
   newestCheckpoint,
   readHead,
 } from '../checkpoint-places.ts';
+import { numberKey } from '../checkpoint-record.ts';
 
 /** Why a content is kept for checkpoints: its item has another one by now, or is gone. */
 export type KeptReason = 'replaced' | 'deleted';

@@ -1,8 +1,7 @@
-import * as z from 'zod';
+import type { Tier, Trust } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { ManifestItem } from '@ctx/core';
-import type { Tier } from '@ctx/core';
-import type { Trust } from '@ctx/core';
+import * as z from 'zod';
+import type { ManifestItem } from '../checkpoint.ts';
 
 /** Texts that repeat: each once, and which one each item has. */
 export interface Repeated {

@@ -1,14 +1,13 @@
-import type { ItemCount, ManifestItem } from '@ctx/core';
-import type { ItemSummary } from '@ctx/core';
-import type { ImportancePolicy } from '@ctx/core';
+import type { ImportancePolicy, ItemSummary } from '@ctx/core';
 import { tierOf } from '@ctx/core';
 import { collectMapped } from '../../backend/map-scan.ts';
 import type { PutOperation } from '../../backend/store-backend.ts';
-import { numberKey } from '../checkpoint-record.ts';
+import type { ItemCount, ManifestItem } from '../checkpoint.ts';
 import type { CheckpointPlaces } from '../checkpoint-places.ts';
+import { numberKey } from '../checkpoint-record.ts';
+import { partItems, type WorkingPart } from '../working/working-part.ts';
 import { type PartMarks, partEncoder } from './encode-part.ts';
 import { decodePart, type ManifestContents } from './manifest-part.ts';
-import { partItems, type WorkingPart } from '../working/working-part.ts';
 
 /** An item of a manifest, of the tier that it has at `now`. */
 export function manifestItem(

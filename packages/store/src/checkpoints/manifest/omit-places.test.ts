@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { partsOfItems } from '../working/working-part.ts';
 import { partEncoder } from './encode-part.ts';
 import { decodePart } from './manifest-part.ts';
 import { partWithout } from './omit-places.ts';
-import { partsOfItems } from '../working/working-part.ts';
 
 const id = fc.string({ unit: 'grapheme', maxLength: 8 });
 const item = fc.record({

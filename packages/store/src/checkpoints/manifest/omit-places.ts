@@ -1,5 +1,5 @@
 import { repeated } from './encode-part.ts';
-import { itemAt, readPart, type Repeated, type StoredPart } from './manifest-part.ts';
+import { itemAt, type Repeated, readPart, type StoredPart } from './manifest-part.ts';
 
 /** What is left where only some places of a part stay. */
 interface Staying {

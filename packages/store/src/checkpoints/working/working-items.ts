@@ -1,8 +1,8 @@
 import type { RecordLists } from '../../backend/store-backend.ts';
 import {
   idsOfPart,
-  splitPart,
   type StandingItem,
+  splitPart,
   standingItems,
   type WorkingPart,
   workingPart,

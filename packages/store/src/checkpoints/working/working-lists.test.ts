@@ -1,14 +1,13 @@
+import { sequenceIds, tierOf } from '@ctx/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createMemoryPlace, memoryBackend } from '../../backend/memory/memory-backend.ts';
+import type { StoreBackend } from '../../backend/store-backend.ts';
 import { applyFlashSave } from '../../flash-save/flash-save.ts';
 import { flashSavePolicy } from '../../flash-save/flash-save-policy.ts';
 import { planFlashSave } from '../../flash-save/plan-flash-save.ts';
-import { sequenceIds } from '@ctx/core';
 import type { ItemInput } from '../../items/draft-item.ts';
-import { tierOf } from '@ctx/core';
-import { createMemoryPlace, memoryBackend } from '../../backend/memory/memory-backend.ts';
 import { openStore } from '../../open-store.ts';
-import type { StoreBackend } from '../../backend/store-backend.ts';
 import { partsAround, workingItems } from './working-items.ts';
 import { partItems, partsOfItems } from './working-part.ts';
 

@@ -1,7 +1,7 @@
-import { itemColumns, itemSummaryOf } from '../../items/item-record.ts';
 import type { ItemSummary } from '@ctx/core';
 import { listedValues, listsOf } from '../../backend/record-lists.ts';
 import type { ColumnValue, RecordLists } from '../../backend/store-backend.ts';
+import { itemColumns, itemSummaryOf } from '../../items/item-record.ts';
 
 /** An item, and the version it was read in. */
 export interface StandingItem {

@@ -1,8 +1,8 @@
-import type { CheckpointSummary } from '@ctx/core';
-import type { Session } from '@ctx/core';
 import type { ImportancePolicy } from '@ctx/core';
 import { lastSequenceOf } from '../../events/events.ts';
+import type { Session } from '../../sessions/session-document.ts';
 import { sessionOf } from '../../sessions/session-record.ts';
+import type { CheckpointSummary } from '../checkpoint.ts';
 import {
   type CheckpointHead,
   type CheckpointPlaces,

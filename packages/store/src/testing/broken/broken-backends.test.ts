@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runConformance } from '../run-conformance.ts';
 import { durableMemory } from './broken-backend.ts';
 import { brokenBackends } from './broken-backends.ts';
-import { runConformance } from '../run-conformance.ts';
 
 describe('the conformance kit', () => {
   for (const { defect, caughtBy, create } of brokenBackends) {

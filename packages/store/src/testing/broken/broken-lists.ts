@@ -1,5 +1,5 @@
-import { listsOf } from '../../backend/record-lists.ts';
 import { fieldValue, positionOf } from '../../backend/index-order.ts';
+import { listsOf } from '../../backend/record-lists.ts';
 import type {
   ColumnValue,
   ListQuery,
@@ -7,9 +7,9 @@ import type {
   StoreBackend,
   StoredRecord,
 } from '../../backend/store-backend.ts';
-import { broken, type BrokenBackend } from './broken-backend.ts';
 import { things } from '../case-collections.ts';
 import { collect } from '../case-support.ts';
+import { type BrokenBackend, broken } from './broken-backend.ts';
 
 function brokenLists(
   defect: string,

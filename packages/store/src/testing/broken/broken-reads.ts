@@ -1,10 +1,3 @@
-import {
-  broken,
-  type BrokenBackend,
-  brokenQueries,
-  brokenRecords,
-  patchesAsPuts,
-} from './broken-backend.ts';
 import { positionOf } from '../../backend/index-order.ts';
 import type {
   ColumnValue,
@@ -16,6 +9,13 @@ import type {
 } from '../../backend/store-backend.ts';
 import { things } from '../case-collections.ts';
 import { collect } from '../case-support.ts';
+import {
+  type BrokenBackend,
+  broken,
+  brokenQueries,
+  brokenRecords,
+  patchesAsPuts,
+} from './broken-backend.ts';
 
 /** A store that keeps other keys than it is given. */
 function brokenKeys(

@@ -1,11 +1,3 @@
-import {
-  broken,
-  type BrokenBackend,
-  brokenQueries,
-  brokenRecords,
-  durableMemory,
-  patchesAsPuts,
-} from './broken-backend.ts';
 import { CtxError } from '@ctx/core';
 import { appendPuts } from '../../backend/append-records.ts';
 import type {
@@ -15,6 +7,14 @@ import type {
   WriteOperation,
 } from '../../backend/store-backend.ts';
 import { collect } from '../case-support.ts';
+import {
+  type BrokenBackend,
+  broken,
+  brokenQueries,
+  brokenRecords,
+  durableMemory,
+  patchesAsPuts,
+} from './broken-backend.ts';
 
 /** What an append puts, whatever is there. */
 function anyPuts(batch: AppendBatch, newest: number): WriteOperation[] {

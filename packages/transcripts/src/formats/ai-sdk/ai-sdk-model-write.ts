@@ -1,9 +1,9 @@
 import type { ContentBlock, Extra, Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import { isRecord, type JsonRecord, parseJson } from '../../values.ts';
-import { aiSdkModel, outputPrefix, toolPrefix } from './ai-sdk-model-read.ts';
 import { contentValue } from '../shared/content-form.ts';
 import { extraOfFormat } from '../shared/extra-of-format.ts';
 import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
+import { aiSdkModel, outputPrefix, toolPrefix } from './ai-sdk-model-read.ts';
 
 /**
  * Turns canonical messages into ModelMessages of the AI SDK: the results of a message become one of role tool, before the rest.

@@ -2,8 +2,8 @@ import { type Message, repairMessages, unitsOf, validateMessages } from '@ctx/co
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeFormatLaws } from '../../testing/format-laws.ts';
-import { toAiSdkModel } from './ai-sdk-model-write.ts';
 import { fromAiSdkModel } from './ai-sdk-model.ts';
+import { toAiSdkModel } from './ai-sdk-model-write.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

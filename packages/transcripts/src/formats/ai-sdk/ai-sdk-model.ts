@@ -1,10 +1,10 @@
 import type { Message } from '@ctx/core';
 import type { DetectionHead, FormatEvidence, TranscriptFormat } from '../../transcript.ts';
 import { isList, isRecord, textAt } from '../../values.ts';
-import { fromAiSdkModelMessage } from './ai-sdk-model-read.ts';
-import { toAiSdkModel } from './ai-sdk-model-write.ts';
 import { documentFormat } from '../shared/document-format.ts';
 import { messagesOfHead } from '../shared/messages-of-head.ts';
+import { fromAiSdkModelMessage } from './ai-sdk-model-read.ts';
+import { toAiSdkModel } from './ai-sdk-model-write.ts';
 
 /** A list of ModelMessages of the AI SDK (4 to 7), or an object with `messages`. */
 export const aiSdkModelFormat: TranscriptFormat = documentFormat({

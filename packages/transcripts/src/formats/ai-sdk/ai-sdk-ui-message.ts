@@ -3,8 +3,8 @@ import { fieldOf, isList, isRecord, type JsonRecord, textAt, withoutKeys } from 
 import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
 import { mirroredKeys, mirrorsOf, mirrorValues } from './ui-head.ts';
 import { readUiMessage } from './ui-message-read.ts';
-import { invocationLayout } from './ui-part.ts';
 import { type UiDraft, uiDraftsOf } from './ui-message-write.ts';
+import { invocationLayout } from './ui-part.ts';
 
 const format = 'ai-sdk-ui';
 const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([

@@ -1,9 +1,9 @@
 import type { DetectionHead, FormatEvidence, TranscriptFormat } from '../../transcript.ts';
 import { isList, isRecord } from '../../values.ts';
-import { fromAiSdkUi, toAiSdkUi } from './ai-sdk-ui-message.ts';
 import { documentFormat } from '../shared/document-format.ts';
-import { readTimed } from '../shared/read-timed.ts';
 import { messagesOfHead } from '../shared/messages-of-head.ts';
+import { readTimed } from '../shared/read-timed.ts';
+import { fromAiSdkUi, toAiSdkUi } from './ai-sdk-ui-message.ts';
 
 /** A list of UIMessages of the AI SDK (4 to 7), or an object with `messages`. */
 export const aiSdkUiFormat: TranscriptFormat = documentFormat({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
-import { requestsOf } from '../../history/requests-of.ts';
-import { bytesOf } from '../../testing/text-source.ts';
 import { historyOf } from '../../history/lane-history.ts';
+import { requestsOf } from '../../history/requests-of.ts';
+import { readTranscript } from '../../read-transcript.ts';
+import { bytesOf } from '../../testing/text-source.ts';
 
 const heading = '# aider chat started at 2026-03-01 10:00:00';
 const read = (lines: readonly string[]): ReturnType<typeof readTranscript> =>

@@ -1,7 +1,7 @@
 import type { ContentBlock, Extra, Message, ResultBlock } from '@ctx/core';
+import { fieldOf, isRecord, type JsonRecord, textAt, withoutKeys } from '../../values.ts';
 import { extraOfFormat } from '../shared/extra-of-format.ts';
 import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
-import { fieldOf, isRecord, type JsonRecord, textAt, withoutKeys } from '../../values.ts';
 
 /**
  * Turns an Anthropic message into a canonical one; `undefined` where it is none (no known role).

@@ -2,12 +2,12 @@ import type { Message } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withRecordedCallIds } from '../../calls/call-ids.ts';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
-import { bytesOf, textOf } from '../../testing/text-source.ts';
-import { anyJsonMessage, anyMessage } from '../../testing/any-message.ts';
-import type { TranscriptEvent } from '../../transcript.ts';
 import { messagesOf } from '../../history/view-at.ts';
+import { readTranscript } from '../../read-transcript.ts';
+import { anyJsonMessage, anyMessage } from '../../testing/any-message.ts';
+import { bytesOf, textOf } from '../../testing/text-source.ts';
+import type { TranscriptEvent } from '../../transcript.ts';
 import { writeTranscript } from '../../write-transcript.ts';
 import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
 

@@ -7,9 +7,9 @@ import type {
 } from '../../transcript.ts';
 import { usageOfAnthropic } from '../../usage.ts';
 import { defined, isList, isRecord, textAt } from '../../values.ts';
-import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
 import { documentFormat } from '../shared/document-format.ts';
 import { messagesOfHead } from '../shared/messages-of-head.ts';
+import { fromAnthropicMessage, toAnthropicMessage } from './anthropic-message.ts';
 
 /** A list of Anthropic messages, or an object with `messages` and perhaps `system`; other fields are kept. */
 export const anthropicFormat: TranscriptFormat = documentFormat({

@@ -1,9 +1,10 @@
+import type { ContentBlock } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { withRecordedCallIds } from '../../calls/call-ids.ts';
-import { fingerprintText, type ContentBlock } from '@ctx/core';
+import { joinBytes } from '../../sources/byte-source.ts';
 import type { FormatWriteOptions, TranscriptEvent } from '../../transcript.ts';
 import { uuidOfName } from '../../uuid-of-name.ts';
 import { isJsonEqual, isRecord, type JsonRecord, textAt } from '../../values.ts';
-import { joinBytes } from '../../sources/byte-source.ts';
 import { toAnthropicMessage } from '../anthropic/anthropic-message.ts';
 import { toRecordedMessage } from './claude-code-record.ts';
 

@@ -2,8 +2,10 @@ import { type Message, repairMessages, validateMessages } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withCallAliases } from '../../calls/call-aliases.ts';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { messagesOf, viewAt } from '../../history/view-at.ts';
+import { readTranscript } from '../../read-transcript.ts';
+import { anyMessage } from '../../testing/any-message.ts';
 import {
   assistantLine,
   boundaryLine,
@@ -14,10 +16,8 @@ import {
   textBlock,
   userLine,
 } from '../../testing/claude-code-lines.ts';
-import { anyMessage } from '../../testing/any-message.ts';
 import { bytesOf, textOf } from '../../testing/text-source.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
-import { messagesOf, viewAt } from '../../history/view-at.ts';
 import { writeTranscript } from '../../write-transcript.ts';
 
 type Lines = Parameters<typeof fileOf>[0];

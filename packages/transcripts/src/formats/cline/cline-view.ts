@@ -1,7 +1,7 @@
-import { callsOf, type ContentBlock } from '@ctx/core';
+import { type ContentBlock, callsOf } from '@ctx/core';
 import type { TranscriptEvent } from '../../transcript.ts';
-import { pairXmlTools } from './cline-xml-tools.ts';
 import { fieldOf, isList, isRecord, type JsonRecord, textAt } from '../../values.ts';
+import { pairXmlTools } from './cline-xml-tools.ts';
 
 /** What Cline keeps beside the history of a task. */
 export interface ClineSideFiles {

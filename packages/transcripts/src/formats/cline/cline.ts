@@ -16,7 +16,7 @@ import {
   textAt,
 } from '../../values.ts';
 import { fromAnthropicMessage, toAnthropicMessage } from '../anthropic/anthropic-message.ts';
-import { documentFormat, type DocumentFormatParts } from '../shared/document-format.ts';
+import { type DocumentFormatParts, documentFormat } from '../shared/document-format.ts';
 import { messagesOfHead } from '../shared/messages-of-head.ts';
 
 /** `api_conversation_history.json` of Cline: Anthropic messages, each with its time in ms. */

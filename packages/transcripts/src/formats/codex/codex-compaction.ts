@@ -1,13 +1,13 @@
 import type { Message } from '@ctx/core';
 import type { EventDraft } from '../../transcript.ts';
 import {
+  defined,
   fieldOf,
   isList,
   type JsonRecord,
   textAt,
   timeAt,
   withoutKeys,
-  defined,
 } from '../../values.ts';
 import { type CodexPlaces, eventOfItem } from './codex-item.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { messagesOf } from '../../history/view-at.ts';
+import { readTranscript } from '../../read-transcript.ts';
 import { codexLine, codexMessage, linesOf, valuesOf } from '../../testing/agent-samples.ts';
 import { bytesOf, textOf } from '../../testing/text-source.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
-import { messagesOf } from '../../history/view-at.ts';
 import { writeTranscript } from '../../write-transcript.ts';
 
 const read = (records: readonly unknown[]): ReturnType<typeof readTranscript> =>

@@ -15,12 +15,12 @@ import {
   timeAt,
   withoutKeys,
 } from '../../values.ts';
-import { readCompacted, startCodexKept } from './codex-compaction.ts';
-import { eventOfItem, promptOf, startCodexPlaces } from './codex-item.ts';
+import { toOpenAiResponses } from '../openai-responses/openai-responses-write.ts';
 import { envelopeOf } from '../shared/envelope.ts';
 import { type LineCodec, lineFormat } from '../shared/line-format.ts';
 import type { NoteLoss } from '../shared/note-loss.ts';
-import { toOpenAiResponses } from '../openai-responses/openai-responses-write.ts';
+import { readCompacted, startCodexKept } from './codex-compaction.ts';
+import { eventOfItem, promptOf, startCodexPlaces } from './codex-item.ts';
 
 /** The rollout files of Codex: records in envelopes, and the bare items of older files. */
 export const codexFormat: TranscriptFormat = lineFormat({

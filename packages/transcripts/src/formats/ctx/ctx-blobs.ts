@@ -1,10 +1,5 @@
-import {
-  type ContentBlock,
-  fingerprintBytes,
-  type Message,
-  type ResultBlock,
-  type TextBlock,
-} from '@ctx/core';
+import type { ContentBlock, Message, ResultBlock, TextBlock } from '@ctx/core';
+import { fingerprintBytes } from '@ctx/core/encoding';
 import type { EventDraft } from '../../transcript.ts';
 import { isRecord, type JsonRecord, textAt } from '../../values.ts';
 

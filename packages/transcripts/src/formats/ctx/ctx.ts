@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
+import { startEventLog } from '../../history/event-log.ts';
 import { type ByteSource, joinBytes } from '../../sources/byte-source.ts';
 import { type JsonLine, jsonLines } from '../../sources/json-lines.ts';
-import { startEventLog } from '../../history/event-log.ts';
 import type {
   DetectionHead,
   EventDraft,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { messagesOf } from '../../history/view-at.ts';
+import { readTranscript } from '../../read-transcript.ts';
 import { linesOf, valuesOf } from '../../testing/agent-samples.ts';
 import { bytesOf, textOf } from '../../testing/text-source.ts';
-import { messagesOf } from '../../history/view-at.ts';
 import { writeTranscript } from '../../write-transcript.ts';
 
 const timestamp = '2026-03-01T10:00:00.000Z';

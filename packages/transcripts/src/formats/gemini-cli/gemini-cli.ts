@@ -1,5 +1,5 @@
-import { completeJson } from '../../sources/complete-json.ts';
 import { type ByteSource, peekHead } from '../../sources/byte-source.ts';
+import { completeJson } from '../../sources/complete-json.ts';
 import type {
   DetectionHead,
   EventDraft,
@@ -11,11 +11,11 @@ import type {
 } from '../../transcript.ts';
 import { isList, isRecord, type JsonRecord, textAt } from '../../values.ts';
 import { documentFormat } from '../shared/document-format.ts';
+import { type LineCodec, lineFormat } from '../shared/line-format.ts';
+import type { NoteLoss } from '../shared/note-loss.ts';
 import { geminiCodec } from './gemini-message.ts';
 import { geminiCli } from './gemini-part.ts';
 import { readGeminiLine, readGeminiRecord } from './gemini-record.ts';
-import { type LineCodec, lineFormat } from '../shared/line-format.ts';
-import type { NoteLoss } from '../shared/note-loss.ts';
 
 const lineParts = lineFormat({ name: geminiCli, detect: detectGemini, createCodec });
 

@@ -1,6 +1,7 @@
 import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import { fieldOf, isList, isRecord, type JsonRecord, textAt, withoutKeys } from '../../values.ts';
-import { type MessageCodec, exactCodec } from '../shared/exact-codec.ts';
+import { exactCodec, type MessageCodec } from '../shared/exact-codec.ts';
+import type { NoteLoss } from '../shared/note-loss.ts';
 import {
   geminiCli,
   partsOf,
@@ -8,7 +9,6 @@ import {
   readGeminiResult,
   writeGeminiPart,
 } from './gemini-part.ts';
-import type { NoteLoss } from '../shared/note-loss.ts';
 
 const thoughtBlock = `${geminiCli}:thought`;
 

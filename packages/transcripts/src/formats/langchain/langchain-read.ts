@@ -2,7 +2,7 @@ import type { ContentBlock, Message, ResultBlock, Role, ToolUseBlock } from '@ct
 import { fieldOf, isList, isRecord, type JsonRecord, textAt, withoutKeys } from '../../values.ts';
 import { extraFor, readContent } from '../shared/content-form.ts';
 import { readArguments } from '../shared/json-arguments.ts';
-import { openRecord, type OpenRecord } from './langchain-record.ts';
+import { type OpenRecord, openRecord } from './langchain-record.ts';
 
 /** The name of the format. */
 export const langChain = 'langchain';

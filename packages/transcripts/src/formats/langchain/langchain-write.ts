@@ -3,9 +3,9 @@ import { isList, isRecord, type JsonRecord, textAt } from '../../values.ts';
 import { contentValue } from '../shared/content-form.ts';
 import { extraOfFormat } from '../shared/extra-of-format.ts';
 import { argumentsOf } from '../shared/json-arguments.ts';
+import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
 import { langChain, rawCall } from './langchain-read.ts';
 import { closeRecord, type Envelope, freshEnvelope, keptEnvelope } from './langchain-record.ts';
-import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
 
 /**
  * Turns canonical messages into serialised LangChain messages: each result becomes a tool message, before the rest. Messages from

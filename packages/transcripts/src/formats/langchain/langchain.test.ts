@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../read-transcript.ts';
 import { describeFormatLaws } from '../../testing/format-laws.ts';
 import { bytesOf } from '../../testing/text-source.ts';
-import { toLangChain } from './langchain-write.ts';
 import { fromLangChain } from './langchain.ts';
+import { toLangChain } from './langchain-write.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -7,12 +7,12 @@ import type {
 } from '../../transcript.ts';
 import { usageOfLangChain } from '../../usage.ts';
 import { defined, fieldOf, isRecord, textAt } from '../../values.ts';
-import { readLangChain } from './langchain-read.ts';
-import { openRecord } from './langchain-record.ts';
-import { toLangChain } from './langchain-write.ts';
 import { documentFormat } from '../shared/document-format.ts';
 import type { ListPlaces } from '../shared/message-document.ts';
 import { recordsOfHead } from '../shared/messages-of-head.ts';
+import { readLangChain } from './langchain-read.ts';
+import { openRecord } from './langchain-record.ts';
+import { toLangChain } from './langchain-write.ts';
 
 const lists: ListPlaces = { fields: ['messages'], messageKey: 'type' };
 

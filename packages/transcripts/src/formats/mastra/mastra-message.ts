@@ -1,10 +1,10 @@
 import type { Message, Role } from '@ctx/core';
 import { fieldOf, isList, isRecord, type JsonRecord, timeAt, withoutKeys } from '../../values.ts';
-import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
 import { mirroredKeys, mirrorsOf, mirrorValues } from '../ai-sdk/ui-head.ts';
 import { readUiMessage } from '../ai-sdk/ui-message-read.ts';
-import { invocationLayout, type ToolLayout } from '../ai-sdk/ui-part.ts';
 import { type UiDraft, uiDraftsOf } from '../ai-sdk/ui-message-write.ts';
+import { invocationLayout, type ToolLayout } from '../ai-sdk/ui-part.ts';
+import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
 
 const format = 'mastra';
 /** Mastra knows failed calls, which version 4 of the AI SDK does not. */

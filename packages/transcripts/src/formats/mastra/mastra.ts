@@ -1,9 +1,9 @@
 import type { DetectionHead, FormatEvidence, TranscriptFormat } from '../../transcript.ts';
 import { isList, isRecord } from '../../values.ts';
-import { fromMastra, toMastra } from './mastra-message.ts';
 import { documentFormat } from '../shared/document-format.ts';
-import { readTimed } from '../shared/read-timed.ts';
 import { messagesOfHead } from '../shared/messages-of-head.ts';
+import { readTimed } from '../shared/read-timed.ts';
+import { fromMastra, toMastra } from './mastra-message.ts';
 
 /** A list of messages of Mastra's storage (content of format 2), or an object with `messages`. */
 export const mastraFormat: TranscriptFormat = documentFormat({

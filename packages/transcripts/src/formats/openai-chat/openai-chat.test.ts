@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { readTranscript } from '../../read-transcript.ts';
 import { anyOpenAiMessage } from '../../testing/any-message.ts';
 import { bytesOf, textOf } from '../../testing/text-source.ts';
 import type { TranscriptEvent } from '../../transcript.ts';

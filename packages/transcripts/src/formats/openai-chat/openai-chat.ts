@@ -6,7 +6,7 @@ import type {
 } from '../../transcript.ts';
 import { usageOfOpenAi } from '../../usage.ts';
 import { defined, isRecord, textAt } from '../../values.ts';
-import { documentFormat, type DocumentFormatParts } from '../shared/document-format.ts';
+import { type DocumentFormatParts, documentFormat } from '../shared/document-format.ts';
 import { messagesOfHead } from '../shared/messages-of-head.ts';
 import { startOpenAiChatReader } from './openai-chat-message.ts';
 import { toOpenAiChat } from './openai-chat-write.ts';

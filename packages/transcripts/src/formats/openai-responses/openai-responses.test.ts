@@ -1,12 +1,12 @@
 import { repairMessages, unitsOf } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { readTranscript } from '../../read-transcript.ts';
 import { describeFormatLaws, readAs, writeAs } from '../../testing/format-laws.ts';
 import { bytesOf } from '../../testing/text-source.ts';
-import { toOpenAiResponses } from './openai-responses-write.ts';
 import { fromOpenAiResponses } from './openai-responses.ts';
+import { toOpenAiResponses } from './openai-responses-write.ts';
 
 const call = (id: string, text = '{"path":"a"}'): Readonly<Record<string, unknown>> => ({
   type: 'function_call',

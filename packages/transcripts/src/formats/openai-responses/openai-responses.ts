@@ -6,7 +6,7 @@ import type {
   TranscriptFormat,
 } from '../../transcript.ts';
 import { defined, isList, isRecord, type JsonRecord, textAt } from '../../values.ts';
-import { documentFormat, type DocumentFormatParts } from '../shared/document-format.ts';
+import { type DocumentFormatParts, documentFormat } from '../shared/document-format.ts';
 import type { ListPlaces } from '../shared/message-document.ts';
 import { recordsOfHead } from '../shared/messages-of-head.ts';
 import { readItem } from './openai-responses-item.ts';

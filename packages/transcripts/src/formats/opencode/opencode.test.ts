@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { clearedResultText, messagesOf } from '../../history/view-at.ts';
+import { readTranscript } from '../../read-transcript.ts';
 import { bytesOf, collect } from '../../testing/text-source.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
-import { clearedResultText, messagesOf } from '../../history/view-at.ts';
 import {
   openCodeSessionIds,
+  type Row,
   readOpenCodeDatabase,
   readOpenCodeFolder,
-  type Row,
 } from './opencode-source.ts';
 
 interface Exchanged {

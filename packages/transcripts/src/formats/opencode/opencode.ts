@@ -5,8 +5,8 @@ import type {
   TranscriptFormat,
 } from '../../transcript.ts';
 import { fieldOf, isList, isRecord } from '../../values.ts';
-import { type OpenCodeReader, startOpenCode } from './opencode-session.ts';
 import { type DocumentVisitor, readDocument } from '../shared/read-document.ts';
+import { type OpenCodeReader, startOpenCode } from './opencode-session.ts';
 
 /** Exported sessions of opencode: `info` and `messages`, each with `info` and `parts`. */
 export const openCodeFormat: TranscriptFormat = {

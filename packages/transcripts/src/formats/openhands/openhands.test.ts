@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
-import { bytesOf } from '../../testing/text-source.ts';
 import { messagesOf } from '../../history/view-at.ts';
+import { readTranscript } from '../../read-transcript.ts';
+import { bytesOf } from '../../testing/text-source.ts';
 
 const timestamp = '2026-03-01T10:00:00.5';
 const read = (events: readonly unknown[]): ReturnType<typeof readTranscript> =>

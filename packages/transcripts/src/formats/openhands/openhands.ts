@@ -5,9 +5,9 @@ import type {
   TranscriptFormat,
 } from '../../transcript.ts';
 import { defined, fieldOf, isList, isRecord, type JsonRecord, textAt } from '../../values.ts';
+import { type DocumentVisitor, readDocument } from '../shared/read-document.ts';
 import { startOpenHandsActions } from './openhands-action.ts';
 import { startOpenHandsEvents } from './openhands-event.ts';
-import { type DocumentVisitor, readDocument } from '../shared/read-document.ts';
 
 /** Lists of events of OpenHands: actions and observations of version 0, events with a kind of version 1. */
 export const openHandsFormat: TranscriptFormat = {

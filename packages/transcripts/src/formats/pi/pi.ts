@@ -19,8 +19,8 @@ import {
 import { envelopeOf } from '../shared/envelope.ts';
 import { type LineCodec, lineFormat } from '../shared/line-format.ts';
 import type { NoteLoss } from '../shared/note-loss.ts';
-import { type PiTree, startPiTree } from './pi-tree.ts';
 import { readPiMessage, writePiMessage } from './pi-message.ts';
+import { type PiTree, startPiTree } from './pi-tree.ts';
 
 /** The session files of pi: entries in a line (version 1) or in a tree (versions 2 and 3). */
 export const piFormat: TranscriptFormat = lineFormat({ name: 'pi', detect: detectPi, createCodec });

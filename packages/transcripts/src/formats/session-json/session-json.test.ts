@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { messagesOf } from '../../history/view-at.ts';
 import { readTranscript } from '../../read-transcript.ts';
 import { bytesOf, textOf } from '../../testing/text-source.ts';
-import { messagesOf } from '../../history/view-at.ts';
 import { writeTranscript } from '../../write-transcript.ts';
 
 const session = {

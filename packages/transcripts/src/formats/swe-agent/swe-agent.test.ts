@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ReadOptions, readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { type ReadOptions, readTranscript } from '../../read-transcript.ts';
 import { bytesOf } from '../../testing/text-source.ts';
 import { createSweAgentFormat } from './swe-agent.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from '../../read-transcript.ts';
 import { requestsOf } from '../../history/requests-of.ts';
+import { readTranscript } from '../../read-transcript.ts';
 import { bytesOf } from '../../testing/text-source.ts';
 
 const asked = { role: 'user', content: 'go' };

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
-import { emptySessionDocument, type Session } from '@ctx/core';
-import { type ContextStore, openStore } from '@ctx/store';
+import { type ContextStore, emptySessionDocument, openStore, type Session } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { expect, test } from 'vitest';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { CtxError, isCtxError, type Session } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import { CtxError, isCtxError } from '@ctx/core';
+import type { ContextStore, Session } from '@ctx/store';
 import { z } from 'zod';
 
 /** Says in a session's `system_state.claim` who is writing its log and outputs just now. */

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { ImportCursor } from '../import-mark.ts';
 import { storedEventOf } from '../../stored/stored-event.ts';
+import type { ImportCursor } from '../import-mark.ts';
 
 const pageSize = 1_000;
 

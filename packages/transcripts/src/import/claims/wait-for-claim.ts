@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CtxError, type Session } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { Session } from '@ctx/store';
 import { claimOf, isAlive } from './session-claim.ts';
 
 /** Waits until nobody writes a session any more. */

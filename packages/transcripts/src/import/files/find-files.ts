@@ -1,8 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { fileFailure } from './open-file.ts';
 import { taskFile, taskSideFiles } from '../sources/task-source.ts';
+import { fileFailure } from './open-file.ts';
 
 /** A file to import. */
 export interface FoundFile {

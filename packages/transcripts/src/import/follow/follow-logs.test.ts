@@ -11,13 +11,13 @@ import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { storedEventOf } from '../../stored/stored-event.ts';
 import { claudeLog, claudeTurn, codexLine } from '../../testing/agent-logs.ts';
 import { makeFolder } from '../../testing/session-files.ts';
-import { followLogs, type LogFollower } from './follow-logs.ts';
 import { importMarkOf } from '../import-mark.ts';
 import { importTranscript } from '../import-transcript.ts';
 import type { ImportOptions } from '../session-import.ts';
-import { storedEventOf } from '../../stored/stored-event.ts';
+import { followLogs, type LogFollower } from './follow-logs.ts';
 
 const options = (): ImportOptions => ({
   redact: 'off',

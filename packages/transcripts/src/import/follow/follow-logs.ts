@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import type { ContextStore } from '@ctx/store';
 import { builtInFormats } from '../../built-in-formats.ts';
 import { detectFormat } from '../../detect-format.ts';
-import type { ImportEntry } from '../import-entry.ts';
-import { filesBeside } from '../sources/claude-folder.ts';
 import { stateOfFile } from '../files/file-state.ts';
-import { type FollowedFile, followFile } from './followed-file.ts';
+import { readRange, withHandle } from '../files/open-file.ts';
+import type { ImportEntry } from '../import-entry.ts';
 import { type FoundOptions, importFound } from '../import-found.ts';
 import { continueImport, importSource, importTranscript } from '../import-transcript.ts';
-import { readRange, withHandle } from '../files/open-file.ts';
 import { type SessionImport, startSessionImport } from '../session-import.ts';
+import { filesBeside } from '../sources/claude-folder.ts';
+import { type FollowedFile, followFile } from './followed-file.ts';
 
 /** Keeps sessions as current as the logs that they come from. */
 export interface LogFollower {

@@ -1,5 +1,4 @@
 import { openTranscript } from '../../read-transcript.ts';
-import type { ImportSource } from '../import-source.ts';
 import {
   compareFile,
   type PositionTracker,
@@ -7,6 +6,7 @@ import {
   trackPosition,
   withHandle,
 } from '../files/open-file.ts';
+import type { ImportSource } from '../import-source.ts';
 
 /** A file that somebody appends to, read as it grows. */
 export interface FollowedFile extends ImportSource {

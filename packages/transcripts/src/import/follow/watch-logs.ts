@@ -1,7 +1,7 @@
 import { isCtxError } from '@ctx/core';
+import { findFiles } from '../files/find-files.ts';
 import type { ImportEntry } from '../import-entry.ts';
 import { withoutJoined } from '../sources/claude-folder.ts';
-import { findFiles } from '../files/find-files.ts';
 import type { LogFollower } from './follow-logs.ts';
 
 /** What a watch needs. */

@@ -1,11 +1,11 @@
 import type { CtxErrorCode } from '@ctx/core';
 import type { RedactionMode } from '@ctx/redact';
 import type { ReadReceipt } from '../../read-receipt.ts';
+import type { SourcePosition } from '../files/open-file.ts';
 import type { CountMode } from '../import-mark.ts';
 import type { ImportSource, SourceFacts } from '../import-source.ts';
-import type { SourcePosition } from '../files/open-file.ts';
-import type { ReadStart, ReadStep } from './read-steps.ts';
 import type { TranscriptTraits } from '../transcript-traits.ts';
+import type { ReadStart, ReadStep } from './read-steps.ts';
 
 /** What a thread reads, and how. */
 export interface ReadTask {

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isCtxError, type TokenCounter } from '@ctx/core';
-import { withOwnFolder } from '../sources/claude-folder.ts';
 import type { CountMode } from '../import-mark.ts';
 import { withFileSource } from '../import-source.ts';
+import { withOwnFolder } from '../sources/claude-folder.ts';
 import { type ReadMessage, type ReadOrder, type ReadTask, stateOf } from './read-messages.ts';
-import { type ReadStart, startReading, type StepReader } from './read-steps.ts';
+import { type ReadStart, type StepReader, startReading } from './read-steps.ts';
 
 /** So many steps are made ready ahead of what is written. */
 const maxAhead = 4;

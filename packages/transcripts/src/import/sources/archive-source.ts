@@ -1,14 +1,14 @@
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContextStore } from '@ctx/store';
-import type { BlobSource } from '../../formats/ctx/ctx-blobs.ts';
 import { ctxFormat, readArchive } from '../../formats/ctx/ctx.ts';
+import type { BlobSource } from '../../formats/ctx/ctx-blobs.ts';
 import type { TranscriptFormat } from '../../transcript.ts';
+import { readWhole } from '../files/read-whole.ts';
 import type { ImportEntry } from '../import-entry.ts';
 import type { FileSourceOptions } from '../import-source.ts';
 import { importTranscript } from '../import-transcript.ts';
 import type { ImportOptions } from '../session-import.ts';
-import { readWhole } from '../files/read-whole.ts';
-import { lstat } from 'node:fs/promises';
 
 /** The folder beside an archive that holds its long texts. */
 export const blobsFolderOf = (path: string): string => `${path}.blobs`;

@@ -1,14 +1,15 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fingerprintText, type ToolResultBlock } from '@ctx/core';
+import type { ToolResultBlock } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import type { ReadReceipt } from '../../read-receipt.ts';
 import { openTranscript } from '../../read-transcript.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
 import { stateOfFile } from '../files/file-state.ts';
 import type { FoundFile } from '../files/find-files.ts';
-import type { ImportSource } from '../import-source.ts';
 import { readPlain } from '../files/open-file.ts';
 import { readWhole } from '../files/read-whole.ts';
+import type { ImportSource } from '../import-source.ts';
 
 const logEnd = '.jsonl';
 const agentLog = /^agent-[\w-]{1,100}\.jsonl$/;

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
 import {
   type OpenCodeFolder,
-  openCodeSessionIds,
   type OpenCodeTranscript,
+  openCodeSessionIds,
+  type RowQuery,
   readOpenCodeDatabase,
   readOpenCodeFolder,
-  type RowQuery,
 } from '../../formats/opencode/opencode-source.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
-import type { ImportSource } from '../import-source.ts';
 import type { SourcePosition } from '../files/open-file.ts';
 import { readWhole } from '../files/read-whole.ts';
+import type { ImportSource } from '../import-source.ts';
 
 /** Takes note of the events of a session that stands in no file of its own. */
 function trackEvents(): {

@@ -4,8 +4,8 @@ import { usageOfClineTask } from '../../formats/cline/cline-usage.ts';
 import { viewOfCline } from '../../formats/cline/cline-view.ts';
 import type { ReadReceipt } from '../../read-receipt.ts';
 import type { TranscriptEvent, Usage } from '../../transcript.ts';
-import type { ImportSource } from '../import-source.ts';
 import { readWhole } from '../files/read-whole.ts';
+import type { ImportSource } from '../import-source.ts';
 
 /** The file of a task of Cline or Roo that holds its messages. */
 export const taskFile = 'api_conversation_history.json';

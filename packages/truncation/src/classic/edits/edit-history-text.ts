@@ -1,4 +1,5 @@
-import { type ContentBlock, CtxError, decodeValue, encodeValue } from '@ctx/core';
+import { type ContentBlock, CtxError } from '@ctx/core';
+import { decodeValue, encodeValue } from '@ctx/core/encoding';
 import { z } from 'zod';
 import type { EditHistory, TimedEdit } from './edit-history.ts';
 

@@ -1,4 +1,5 @@
-import { canonicalJson, type ContentBlock, type Message, type TokenCounter } from '@ctx/core';
+import type { ContentBlock, Message, TokenCounter } from '@ctx/core';
+import { canonicalJson } from '@ctx/core/encoding';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import type { BlockEdit } from './block-edit.ts';
 

@@ -12,9 +12,9 @@ import {
   user,
 } from '../../test-support/messages.ts';
 import { applyBlockEdits } from '../edits/block-edit.ts';
+import { duplicateReadNotice as notice } from '../notices.ts';
 import { deletedRange } from '../range/deleted-range.ts';
 import { type DuplicateReadOptions, planDuplicateReads } from './duplicate-reads.ts';
-import { duplicateReadNotice as notice } from '../notices.ts';
 
 const file = (version: string): string => `export const version = '${version}';\n`.repeat(20);
 

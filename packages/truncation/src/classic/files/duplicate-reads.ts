@@ -1,11 +1,11 @@
 import type { ContentBlock, Message, ToolResultBlock } from '@ctx/core';
 import type { BlockEdit } from '../edits/block-edit.ts';
-import { type FileCopy, findFileCopies, type TextSpan } from './file-copies.ts';
+import { duplicateReadNotice } from '../notices.ts';
 import type { DeletedRange } from '../range/deleted-range.ts';
+import { type FileCopy, findFileCopies, type TextSpan } from './file-copies.ts';
 import { defaultFileTools, type FileToolTable } from './file-tools.ts';
 import { createLineCoverage, type LineCoverage, wholeFile } from './line-range.ts';
 import { normalPath } from './normal-path.ts';
-import { duplicateReadNotice } from '../notices.ts';
 
 /** How copies of files are found and replaced. */
 export interface DuplicateReadPolicy {

@@ -11,9 +11,9 @@ import {
   toolSession,
   user,
 } from '../../test-support/messages.ts';
+import { truncationNotice, withNotice } from '../notices.ts';
 import { applyRange } from './apply-range.ts';
 import { deletedRange } from './deleted-range.ts';
-import { truncationNotice, withNotice } from '../notices.ts';
 
 describe('applyRange', () => {
   it('gives the same list back where nothing left', () => {

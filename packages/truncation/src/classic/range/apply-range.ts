@@ -1,6 +1,6 @@
 import { callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
-import { type DeletedRange, isDeleted } from './deleted-range.ts';
 import { withNotice } from '../notices.ts';
+import { type DeletedRange, isDeleted } from './deleted-range.ts';
 
 /** What is left after a range was taken out. */
 export interface AppliedRange {

@@ -1,4 +1,4 @@
-import { callsOf, type ContentBlock, type Message, type Unit, unitsOf } from '@ctx/core';
+import { type ContentBlock, callsOf, type Message, type Unit, unitsOf } from '@ctx/core';
 
 /** A place between two messages where a conversation may be cut. */
 export interface CutPoint {

@@ -10,9 +10,9 @@ import {
   toolSession,
   user,
 } from '../../test-support/messages.ts';
+import { type ClassicStrategy, removedCount } from '../strategies.ts';
 import { deletedRange } from './deleted-range.ts';
 import { frontOf, planRange } from './plan-range.ts';
-import { type ClassicStrategy, removedCount } from '../strategies.ts';
 
 const planned = (messages: readonly Message[], strategy: ClassicStrategy, previous?: number) => {
   const range = planRange(

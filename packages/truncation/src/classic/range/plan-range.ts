@@ -1,7 +1,7 @@
 import { type Message, unitsOf } from '@ctx/core';
+import { type ClassicStrategy, removedCount } from '../strategies.ts';
 import { type CutPoint, cutPointsOf } from './cut-points.ts';
 import { type DeletedRange, deletedRange } from './deleted-range.ts';
-import { type ClassicStrategy, removedCount } from '../strategies.ts';
 
 /**
  * Index of the first message that may leave: the task and the message after it stay, and whatever stands before the task.

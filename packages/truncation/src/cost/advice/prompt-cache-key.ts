@@ -1,4 +1,4 @@
-import { fingerprintText } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 
 /** Longest `prompt_cache_key`, characters. Source: what the API of OpenAI answers to a longer one (`string_above_max_length`). */
 export const maxCacheKeyLength = 64;

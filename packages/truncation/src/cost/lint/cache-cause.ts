@@ -1,5 +1,5 @@
 import type { RequestPart } from './request-parts.ts';
-import { volatileKinds, type VolatileKind } from './volatile-text.ts';
+import { type VolatileKind, volatileKinds } from './volatile-text.ts';
 
 /** Why tokens that had been sent are paid again. */
 export type CacheCause =

@@ -1,4 +1,4 @@
-import { outputText } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { exactText } from './part-text.ts';
 
 /** What of a part is counted. */

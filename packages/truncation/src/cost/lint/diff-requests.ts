@@ -1,6 +1,6 @@
 import type { TokenCounter } from '@ctx/core';
 import { mediaTokens } from './lint-cache.ts';
-import { partDifference, type PartDifference } from './lint-request.ts';
+import { type PartDifference, partDifference } from './lint-request.ts';
 import { type PartSection, type RequestPart, requestParts } from './request-parts.ts';
 
 /** A part of a request: a tool, a block, an item. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cachePriceOf } from '../prices.ts';
 import { type CacheCause } from './cache-cause.ts';
-import { type CacheLint, lintCache, type LoggedRequest } from './lint-cache.ts';
+import { type CacheLint, type LoggedRequest, lintCache } from './lint-cache.ts';
 
 const countTokens = (text: string): number => text.length;
 

@@ -4,9 +4,9 @@ import { createPrefixTrie, type PrefixTrie } from '../prefix-trie.ts';
 import { type CachePrice, cachePriceOf } from '../prices.ts';
 import { type CacheCause, cacheFixes } from './cache-cause.ts';
 import {
+  type CountedParts,
   type LintedRequest,
   lintRequest,
-  type CountedParts,
   sharedTokens,
 } from './lint-request.ts';
 import { type RequestFormat, type RequestPart, requestParts } from './request-parts.ts';

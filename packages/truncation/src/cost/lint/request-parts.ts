@@ -1,4 +1,5 @@
-import { CtxError, fingerprintText } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { type CountedPart, countedPart } from './counted-part.ts';
 import { canonicalText, exactText } from './part-text.ts';
 

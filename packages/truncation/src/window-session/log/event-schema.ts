@@ -1,9 +1,9 @@
 import { type ContentBlock, CtxError, type Message } from '@ctx/core';
 import * as z from 'zod';
-import type { Flush, SegmentRecord, WindowEvent } from '../../window/window-event.ts';
 import { editWhy, insertWhy } from '../../window/explain.ts';
 import type { EditForm, SegmentEdit } from '../../window/log/segment.ts';
 import type { CutRange, Epoch } from '../../window/log/window-log.ts';
+import type { Flush, SegmentRecord, WindowEvent } from '../../window/window-event.ts';
 import { hasMembers, isBlock, isMessage, isResult } from './is-message.ts';
 
 const place: z.ZodType<number> = z.int().min(0);

@@ -1,6 +1,6 @@
 import { applyEvent } from '../../window/apply-event.ts';
-import { createWindowState, type WindowState } from '../../window/window-state.ts';
 import type { WindowOptions } from '../../window/window.ts';
+import { createWindowState, type WindowState } from '../../window/window-state.ts';
 import { fillView } from '../view/fill-view.ts';
 import { eventsTo, type StoredLog } from './read-log.ts';
 import type { SessionPlace } from './session-place.ts';

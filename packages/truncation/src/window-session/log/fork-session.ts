@@ -1,8 +1,8 @@
 import { CtxError, isCtxError } from '@ctx/core';
 import type { ContextStore, EventInput } from '@ctx/store';
 import type { WindowEvent } from '../../window/window-event.ts';
-import type { SessionPlace } from './session-place.ts';
 import { entriesTo, readLog, type StoredLog } from './read-log.ts';
+import type { SessionPlace } from './session-place.ts';
 import { copiedEvent, readEvent, storedEvent } from './stored-event.ts';
 
 /** Which session begins, and with what. */

@@ -1,5 +1,11 @@
-import { CtxError, isCtxError, type SessionCompaction } from '@ctx/core';
-import type { AppendedEvents, CompactionDraft, ContextStore, EventInput } from '@ctx/store';
+import { CtxError, isCtxError } from '@ctx/core';
+import type {
+  AppendedEvents,
+  CompactionDraft,
+  ContextStore,
+  EventInput,
+  SessionCompaction,
+} from '@ctx/store';
 
 /** Writes the log of one session, of which it knows the end. */
 export interface LogWriter {

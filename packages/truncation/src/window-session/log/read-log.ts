@@ -1,6 +1,6 @@
 import { CtxError, type SessionEvent } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { type LogRange, rangesTo, type RewindMark } from '../../window/log/log-path.ts';
+import { type LogRange, type RewindMark, rangesTo } from '../../window/log/log-path.ts';
 import { isOfWindow, type ReadEvent, readEvent } from './stored-event.ts';
 
 /** A moment that was given a name. */

@@ -1,12 +1,12 @@
 import {
   type ContentBlock,
   CtxError,
-  encodeValue,
   type Message,
   type ResultBlock,
   type SessionEvent,
   type ToolResultBlock,
 } from '@ctx/core';
+import { encodeValue } from '@ctx/core/encoding';
 import type { EventInput } from '@ctx/store';
 import * as z from 'zod';
 import type { WindowEvent } from '../../window/window-event.ts';

@@ -1,8 +1,8 @@
 import { sequenceIds } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
-import { createMemoryPlace, memoryBackend, type MemoryPlace } from '@ctx/store/backend';
-import { tokensOf } from '../../window/test-support/test-window.ts';
+import { createMemoryPlace, type MemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { describeCall } from '../../window/log/tool-use.ts';
+import { tokensOf } from '../../window/test-support/test-window.ts';
 import { type WindowPolicy, windowPolicy } from '../../window/window-policy.ts';
 import { openSessionWindow } from '../open-session-window.ts';
 import type { SessionWindow, SessionWindowOptions } from '../session-window.ts';

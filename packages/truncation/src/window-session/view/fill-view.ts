@@ -1,8 +1,8 @@
 import type { ContentBlock, ResultBlock } from '@ctx/core';
 import type { WindowState } from '../../window/window-state.ts';
-import { fillParts } from './fill-parts.ts';
 import type { SessionPlace } from '../log/session-place.ts';
 import type { MissingPart } from '../log/stored-event.ts';
+import { fillParts } from './fill-parts.ts';
 
 /** How a part is shown: as it is, or with a number on every tenth line only. */
 type PartForm = 'whole' | 'thin';

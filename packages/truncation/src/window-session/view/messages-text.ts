@@ -1,4 +1,5 @@
-import { type ContentBlock, encodeValue, outputText } from '@ctx/core';
+import type { ContentBlock } from '@ctx/core';
+import { encodeValue, outputText } from '@ctx/core/encoding';
 import type { NumberedMessage } from './read-messages.ts';
 
 function textOf(block: ContentBlock): string {

@@ -2,8 +2,8 @@ import type { Message, ToolResultBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { createAdmission } from '../../window/admit.ts';
 import { keepPointers, takePointer } from '../../window/log/result-pointers.ts';
-import { admittedBy, messageRangesOf } from './read-messages.ts';
 import { eventsTo, readLog } from '../log/read-log.ts';
+import { admittedBy, messageRangesOf } from './read-messages.ts';
 
 function resultsIn({ content }: Message): ToolResultBlock[] {
   return content.flatMap((block) => (block.type === 'tool_result' ? [block] : []));

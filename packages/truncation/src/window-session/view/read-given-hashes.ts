@@ -1,4 +1,5 @@
-import { fingerprint, type Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { fingerprint } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import { eventsTo, readLog } from '../log/read-log.ts';
 import { withoutLargeResults } from '../log/stored-event.ts';

@@ -1,4 +1,5 @@
-import { type Message, outputText } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';

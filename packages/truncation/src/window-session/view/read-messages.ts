@@ -1,10 +1,10 @@
 import { CtxError, type Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type Admission, createAdmission } from '../../window/admit.ts';
-import { fillParts } from './fill-parts.ts';
 import { eventsTo, readLog } from '../log/read-log.ts';
 import type { SessionPlace } from '../log/session-place.ts';
 import type { MissingPart, ReadEvent } from '../log/stored-event.ts';
+import { fillParts } from './fill-parts.ts';
 
 /** Messages of a log, by their places in it, both inclusive. */
 export interface MessageRange {

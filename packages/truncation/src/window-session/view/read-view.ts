@@ -9,10 +9,10 @@ import {
   projectedTokens,
   type WindowState,
 } from '../../window/window-state.ts';
-import { fillView } from './fill-view.ts';
 import { eventsTo, readLog } from '../log/read-log.ts';
 import type { MissingPart } from '../log/stored-event.ts';
 import { windowOptions } from '../window-options.ts';
+import { fillView } from './fill-view.ts';
 
 /** What a segment holds. */
 export type SegmentKind = 'user' | 'assistant' | 'call' | 'result' | 'other';

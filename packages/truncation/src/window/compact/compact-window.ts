@@ -1,12 +1,13 @@
-import { CtxError, fingerprintText, type Message } from '@ctx/core';
+import { CtxError, type Message } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
+import { messagesUri } from '../leave/stub.ts';
+import { segmentsOf } from '../log/segments-of.ts';
+import type { WindowLog } from '../log/window-log.ts';
+import type { WindowEvent } from '../window-event.ts';
+import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
 import { cutPlace } from './cut-place.ts';
 import { draftEpoch } from './epoch-block.ts';
 import { roomShare } from './plan-compaction-moment.ts';
-import { segmentsOf } from '../log/segments-of.ts';
-import { messagesUri } from '../leave/stub.ts';
-import type { WindowEvent } from '../window-event.ts';
-import type { WindowLog } from '../log/window-log.ts';
-import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
 
 /** Which messages a compaction would sum up. Plain data. */
 export interface WindowCompactionPlan {

@@ -1,8 +1,8 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import { previewOf } from '@ctx/store';
+import { ledgerLine, messagesUri } from '../leave/stub.ts';
 import type { WindowSegment } from '../log/segment.ts';
 import { segmentsOf } from '../log/segments-of.ts';
-import { ledgerLine, messagesUri } from '../leave/stub.ts';
 import type { Epoch, WindowLog } from '../log/window-log.ts';
 import type { WindowState } from '../window-state.ts';
 

@@ -1,6 +1,6 @@
 import { isCtxError } from '@ctx/core';
-import { planHardFit } from './plan-hard-fit.ts';
 import { limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
+import { planHardFit } from './plan-hard-fit.ts';
 
 /**
  * Whether the next request can be made to fit by what stands for calls, results and previews alone, so that no message has to be

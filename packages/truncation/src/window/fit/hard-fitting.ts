@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import type { LeaveQueue } from '../leave/leave-queue.ts';
 import type { PreviewText } from '../insert/plan-insert.ts';
+import type { LeaveQueue } from '../leave/leave-queue.ts';
 import type { Pair, SegmentEdit } from '../log/segment.ts';
 import type { CutRange, WindowLog } from '../log/window-log.ts';
 import type { WindowPolicy } from '../window-policy.ts';

@@ -1,5 +1,8 @@
 import { CtxError } from '@ctx/core';
 import { cutPlace } from '../compact/cut-place.ts';
+import { cutNotice, resultStub } from '../leave/stub.ts';
+import type { Pair, SegmentEdit, WindowSegment } from '../log/segment.ts';
+import type { CutRange } from '../log/window-log.ts';
 import {
   change,
   type Fitting,
@@ -8,10 +11,7 @@ import {
   newestUnit,
   shownTokens,
 } from './hard-fitting.ts';
-import type { Pair, SegmentEdit, WindowSegment } from '../log/segment.ts';
 import { shortenPreviews, shrinkResults, shrinkTexts } from './shorten-texts.ts';
-import { cutNotice, resultStub } from '../leave/stub.ts';
-import type { CutRange } from '../log/window-log.ts';
 
 /** What leaves. Plain data but for the pairs. */
 export interface HardFit {

@@ -1,8 +1,8 @@
 import type { ContentBlock } from '@ctx/core';
 import { previewOf } from '@ctx/store';
-import { type Fitting, largest, newestUnit, shownBlock, shrink } from './hard-fitting.ts';
 import { plainText } from '../log/plain-text.ts';
 import type { WindowSegment } from '../log/segment.ts';
+import { type Fitting, largest, newestUnit, shownBlock, shrink } from './hard-fitting.ts';
 
 /** Sizes to which long texts are shortened at last, characters. */
 const lastSizes = [8000, 1500, 300];

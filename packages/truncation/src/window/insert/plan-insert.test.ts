@@ -1,8 +1,8 @@
 import type { ResultBlock, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import { expect, test } from 'vitest';
-import { type InsertInput, planInsert } from './plan-insert.ts';
 import { textOf, tokensOf } from '../test-support/test-window.ts';
 import { windowPolicy } from '../window-policy.ts';
+import { type InsertInput, planInsert } from './plan-insert.ts';
 
 const call: ToolUseBlock = { type: 'tool_use', id: 'a', name: 'Read', input: { path: 'a.ts' } };
 

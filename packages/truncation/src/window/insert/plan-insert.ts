@@ -1,13 +1,13 @@
 import type { ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { diffStub, sameStub } from '../leave/stub.ts';
+import { plainText } from '../log/plain-text.ts';
+import type { InsertForm } from '../log/segment.ts';
+import type { WindowPolicy } from '../window-policy.ts';
 import { lineDiff, withoutLineNumber } from './line-diff.ts';
 import { withEveryTenthNumber } from './line-numbers.ts';
 import { normaliseText } from './normalise.ts';
-import { plainText } from '../log/plain-text.ts';
-import type { InsertForm } from '../log/segment.ts';
 import { type EarlierRead, planOverlap } from './plan-overlap.ts';
-import { diffStub, sameStub } from '../leave/stub.ts';
 import { thinResult } from './thin-result.ts';
-import type { WindowPolicy } from '../window-policy.ts';
 
 /** Builds what stands for a large result: a preview with its pointer and how to read it back. Contract: pure. */
 export type PreviewText = (input: {

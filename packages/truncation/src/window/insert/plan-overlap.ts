@@ -1,7 +1,7 @@
 import type { ToolUseBlock } from '@ctx/core';
+import { overlapNotice } from '../leave/stub.ts';
 import { lineNumberOf } from './line-diff.ts';
 import { type SharedRun, sharedRuns } from './shared-runs.ts';
-import { overlapNotice } from '../leave/stub.ts';
 
 /** A read of the same file, and what it shows. */
 export interface EarlierRead {

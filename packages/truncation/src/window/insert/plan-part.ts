@@ -1,12 +1,12 @@
 import type { Message, ToolResultBlock } from '@ctx/core';
-import { withEveryTenthNumber } from './line-numbers.ts';
+import { ledgerLine, partNotice } from '../leave/stub.ts';
+import { isRead } from '../leave/touched-files.ts';
 import { plainText } from '../log/plain-text.ts';
 import type { Pair, SegmentEdit } from '../log/segment.ts';
-import { ledgerLine, partNotice } from '../leave/stub.ts';
+import type { WindowPolicy } from '../window-policy.ts';
+import { withEveryTenthNumber } from './line-numbers.ts';
 import { tellingLines } from './telling-lines.ts';
 import { textAsGiven } from './thin-result.ts';
-import { isRead } from '../leave/touched-files.ts';
-import type { WindowPolicy } from '../window-policy.ts';
 import type { IsWorkWord } from './work-words.ts';
 
 /** A call and its result that may be shown in part. */

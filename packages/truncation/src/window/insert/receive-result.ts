@@ -1,15 +1,16 @@
-import { type ContentBlock, fingerprintText, type ToolResultBlock } from '@ctx/core';
-import { plainText } from '../log/plain-text.ts';
-import { type InsertPlan, planInsert } from './plan-insert.ts';
+import type { ContentBlock, ToolResultBlock } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { planLeaving } from '../leave/plan-leaving.ts';
+import { plainText } from '../log/plain-text.ts';
+import type { Pair } from '../log/segment.ts';
+import type { CallUse } from '../log/tool-use.ts';
+import type { SegmentDraft } from '../log/window-log.ts';
+import type { SegmentRecord } from '../window-event.ts';
+import { limitTokens, type OpenCall, projectedTokens, type WindowState } from '../window-state.ts';
+import { type InsertPlan, planInsert } from './plan-insert.ts';
 import type { EarlierRead } from './plan-overlap.ts';
 import { partTokensOf } from './plan-part.ts';
-import type { Pair } from '../log/segment.ts';
 import { showsAll, textAsGiven, thinResult } from './thin-result.ts';
-import type { CallUse } from '../log/tool-use.ts';
-import type { SegmentRecord } from '../window-event.ts';
-import type { SegmentDraft } from '../log/window-log.ts';
-import { limitTokens, type OpenCall, projectedTokens, type WindowState } from '../window-state.ts';
 
 /** A result that comes in, with its call. */
 export interface ResultArrival {

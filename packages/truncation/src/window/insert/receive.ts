@@ -1,11 +1,11 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { receiveResult, type ResultArrival } from './receive-result.ts';
+import { messagesUri } from '../leave/stub.ts';
 import { keepPointers, takePointer } from '../log/result-pointers.ts';
 import type { Pair } from '../log/segment.ts';
-import { messagesUri } from '../leave/stub.ts';
-import type { ReceivedEvent, SegmentRecord } from '../window-event.ts';
 import type { SegmentDraft } from '../log/window-log.ts';
+import type { ReceivedEvent, SegmentRecord } from '../window-event.ts';
 import { forgetFailures, type OpenCall, type WindowState } from '../window-state.ts';
+import { type ResultArrival, receiveResult } from './receive-result.ts';
 
 /** Decisions about the blocks of one event: those that were made before, and those that are in force. */
 interface Records {

@@ -1,7 +1,7 @@
 import type { ResultBlock, ToolResultBlock } from '@ctx/core';
-import { withEveryNumber, withEveryTenthNumber } from './line-numbers.ts';
 import { plainText } from '../log/plain-text.ts';
 import type { EditForm, InsertForm } from '../log/segment.ts';
+import { withEveryNumber, withEveryTenthNumber } from './line-numbers.ts';
 
 function changed(
   block: ToolResultBlock,

@@ -1,4 +1,5 @@
-import { outputText, type ToolUseBlock } from '@ctx/core';
+import type { ToolUseBlock } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 
 /** Most words that are remembered of the user, and of the edits of one file; later ones are not. */
 const maxWords = 20_000;

@@ -1,13 +1,13 @@
-import type { FlushCause, FlushDecision } from './plan-flush.ts';
-import { joinLines } from './join-lines.ts';
 import { planHardFit } from '../fit/plan-hard-fit.ts';
 import { planPart } from '../insert/plan-part.ts';
 import type { Pair, SegmentEdit } from '../log/segment.ts';
 import { segmentsOf } from '../log/segments-of.ts';
-import { namesInput } from './stub.ts';
-import type { Flush } from '../window-event.ts';
 import type { Epoch } from '../log/window-log.ts';
+import type { Flush } from '../window-event.ts';
 import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
+import { joinLines } from './join-lines.ts';
+import type { FlushCause, FlushDecision } from './plan-flush.ts';
+import { namesInput } from './stub.ts';
 
 /** What stands for a pair that leaves now: a part of it for a while, or a line. */
 function editsOf(state: WindowState, pair: Pair): readonly SegmentEdit[] {

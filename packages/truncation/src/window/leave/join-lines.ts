@@ -1,6 +1,6 @@
 import type { Pair, SegmentEdit } from '../log/segment.ts';
-import { isOfMessages, joinedLine } from './stub.ts';
 import type { WindowState } from '../window-state.ts';
+import { isOfMessages, joinedLine } from './stub.ts';
 
 /** A pair that leaves for a line, and the edit that shows the line. */
 interface Leaving {

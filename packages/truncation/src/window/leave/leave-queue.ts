@@ -1,6 +1,6 @@
+import type { Pair } from '../log/segment.ts';
 import { firstSegmentOf, leavingOf } from './leaving-of.ts';
 import { byIndex, emptyQueue, laneOf, pairsIn, type QueueState } from './queue-state.ts';
-import type { Pair } from '../log/segment.ts';
 import type { LeaveQueueHost } from './stay-rules.ts';
 
 /** Knows which calls and results left the protected tail, and which of them are held back. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FlushMeasures, planFlush } from './plan-flush.ts';
 import { windowPolicy } from '../window-policy.ts';
+import { type FlushMeasures, planFlush } from './plan-flush.ts';
 
 const policy = windowPolicy();
 const calm: FlushMeasures = {

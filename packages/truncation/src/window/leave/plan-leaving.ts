@@ -1,7 +1,7 @@
 import type { Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import type { Pair, SegmentEdit } from '../log/segment.ts';
-import { inputStub, ledgerLine, resultStub } from './stub.ts';
 import type { WindowPolicy } from '../window-policy.ts';
+import { inputStub, ledgerLine, resultStub } from './stub.ts';
 
 /** A call and its result as they stand in the log. */
 export interface LeavingInput {

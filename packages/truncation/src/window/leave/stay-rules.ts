@@ -1,7 +1,7 @@
 import { isReadPart } from '../insert/plan-part.ts';
 import type { Pair } from '../log/segment.ts';
-import { createTouchedFiles } from './touched-files.ts';
 import type { WindowPolicy } from '../window-policy.ts';
+import { createTouchedFiles } from './touched-files.ts';
 
 /** What the queue asks of the log. */
 export interface LeaveQueueHost {

@@ -1,4 +1,5 @@
-import { cutText, outputText, type ToolUseBlock } from '@ctx/core';
+import { cutText, type ToolUseBlock } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
 import { describeToolCall, pathOfArgs } from '@ctx/store';
 
 /** Longest subject of a line, characters. */

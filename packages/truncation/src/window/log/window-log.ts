@@ -1,9 +1,9 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import type { FlushCause } from '../leave/plan-flush.ts';
+import { cutNotice } from '../leave/stub.ts';
 import { renderUnit } from './render.ts';
 import type { LoggedMessage, SegmentEdit, WindowSegment } from './segment.ts';
 import { segmentsOf } from './segments-of.ts';
-import { cutNotice } from '../leave/stub.ts';
 import { createSumTree, type SumTree } from './sum-tree.ts';
 
 /** A block on its way into the log. */

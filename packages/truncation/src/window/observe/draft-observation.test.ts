@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   insertPair,
-  testWindow,
   type TestWindow,
+  testWindow,
   textOf,
   user,
 } from '../test-support/test-window.ts';

@@ -1,7 +1,7 @@
-import { type CacheMiss, cacheMissOf } from './cache-report.ts';
 import { nextFactor } from '@ctx/tokens';
 import type { WindowEvent } from '../window-event.ts';
 import type { WindowState } from '../window-state.ts';
+import { type CacheMiss, cacheMissOf } from './cache-report.ts';
 
 /** What a provider reported of the last request, tokens. */
 export interface ObservedUsage {

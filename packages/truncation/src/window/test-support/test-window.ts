@@ -1,8 +1,8 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import { describeCall } from '../log/tool-use.ts';
+import { openWindow, type Window, type WindowOptions } from '../window.ts';
 import type { WindowEvent } from '../window-event.ts';
 import { type WindowMode, type WindowPolicy, windowPolicy } from '../window-policy.ts';
-import { openWindow, type Window, type WindowOptions } from '../window.ts';
 
 /** A token for each four characters of JSON, and four for the message. */
 export function tokensOf(message: Message): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RecordKey, StoreBackend } from '../../../backend/store-backend.ts';
 import { putNote, putThing, thingKey } from '../../case-collections.ts';
 import { getThing, rejectsWith } from '../../case-support.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** Things that are no key of `things`. A caller without types can send them. */
 const badKeys: Readonly<Record<string, unknown>> = {

@@ -4,7 +4,7 @@ import { listedValues } from '../../../backend/record-lists.ts';
 import type { ListQuery, RecordLists, StoreBackend } from '../../../backend/store-backend.ts';
 import { patchThing, putThing, things } from '../../case-collections.ts';
 import { collect, numbered, rejectsWith, scanIds } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 
 const names = ['id', 'box', 'label', 'amount', 'ratio', 'weight'];

@@ -5,7 +5,7 @@ import type {
   ScanQuery,
 } from '../../../backend/store-backend.ts';
 import { collect, rejectsWith } from '../../case-support.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** A collection with an index that lacks the records of which nobody asks. */
 const tasks: CollectionDefinition = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScanQuery } from '../../../backend/store-backend.ts';
 import { deleteThing, patchThing, putThing, thingKey } from '../../case-collections.ts';
 import { numbered, rejectsWith, scanIds, scanThings } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 import { addOrderCases, addTieCases } from './scan-order-cases.ts';
 import { addStepCases } from './scan-step-cases.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScanQuery, StoreBackend, StoredRecord } from '../../../backend/store-backend.ts';
 import { putThing } from '../../case-collections.ts';
 import { collect, numbered, rejectsWith } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** So many that a backend reads them in several steps. */
 const many = 1300;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SearchQuery, StoreBackend } from '../../../backend/store-backend.ts';
 import { deleteThing, patchThing, putThing } from '../../case-collections.ts';
 import { numbered, rejectsWith, searchIds, searchThings, visible } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 const texts = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([id, text]) => putThing(id, { words: { text } }));

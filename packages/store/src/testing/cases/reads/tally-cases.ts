@@ -7,7 +7,7 @@ import type {
 } from '../../../backend/store-backend.ts';
 import { deleteThing, patchThing, putThing, things } from '../../case-collections.ts';
 import { numbered, rejectsWith, tallyThings } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 import { createReferenceModel } from '../../reference-model.ts';
 import { type SeededRandom, seededRandom } from '../../seeded-random.ts';
 

@@ -3,7 +3,7 @@ import { isCtxError } from '@ctx/core';
 import type { WriteOperation, WriteOptions } from '../../../backend/store-backend.ts';
 import { putThing, things } from '../../case-collections.ts';
 import { getThing } from '../../case-support.ts';
-import { type CaseHarness, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type CaseHarness, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** A write that asks for what is not offered is refused by a name that can be acted on, and does nothing. */
 async function refusesPlainly(

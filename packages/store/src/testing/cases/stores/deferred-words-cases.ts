@@ -5,9 +5,9 @@ import { deleteThing, patchThing, putThing, type ThingInput } from '../../case-c
 import { numbered, rejectsWith, searchIds, searchThings } from '../../case-support.ts';
 import {
   type AddCase,
-  caseGroup,
   type CaseHarness,
   type ConformanceCase,
+  caseGroup,
 } from '../../conformance-case.ts';
 
 /** In these cases the words of a record are its body. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 export const manifestCases: readonly ConformanceCase[] = caseGroup('manifest', (add) => {
   add('speaks contract 1', async ({ create }) => {

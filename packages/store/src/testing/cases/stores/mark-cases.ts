@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { putThing, thingKey, things } from '../../case-collections.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 export const markCases: readonly ConformanceCase[] = caseGroup('mark', (add) => {
   add(

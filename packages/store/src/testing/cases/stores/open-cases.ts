@@ -10,7 +10,7 @@ import {
   things,
 } from '../../case-collections.ts';
 import { collect, getThing, rejectsWith, scanThings } from '../../case-support.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** Every call that needs an open store. */
 const calls: Readonly<Record<string, (backend: StoreBackend) => Promise<unknown>>> = {

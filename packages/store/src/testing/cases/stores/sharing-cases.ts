@@ -9,7 +9,7 @@ import {
   tallyThings,
   versionOf,
 } from '../../case-support.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 import { increment, wins } from '../writes/concurrency-cases.ts';
 
 export const sharingCases: readonly ConformanceCase[] = caseGroup(

@@ -1,4 +1,4 @@
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 import { runTrace } from '../../random-trace.ts';
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StoreBackend, WriteWatch } from '../../../backend/store-backend.ts';
 import { putThing, thingKey, things } from '../../case-collections.ts';
 import { numbered } from '../../case-support.ts';
-import { type CaseHarness, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type CaseHarness, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** How long a case waits for what must be told, ms: far longer than it may take. */
 const patienceMs = 5000;

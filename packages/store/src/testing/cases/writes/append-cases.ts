@@ -3,7 +3,7 @@ import { appendedPart } from '../../../backend/append-records.ts';
 import type { AppendBatch, StoreBackend, StoredRecord } from '../../../backend/store-backend.ts';
 import { deleteThing, notes, putThing, thingKey } from '../../case-collections.ts';
 import { collect, getThing, numbered, rejectsWith } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** Notes for the log of a tenant. */
 function batch(ids: readonly string[], tenant = 't'): AppendBatch {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { patchThing, putNote, putThing, things } from '../../case-collections.ts';
 import { collect, getThing, scanThings } from '../../case-support.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

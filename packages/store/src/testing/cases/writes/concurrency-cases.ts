@@ -10,7 +10,7 @@ import {
   tallyThings,
   versionOf,
 } from '../../case-support.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 /** True where the write was done, false on a conflict. */
 export async function wins(write: Promise<void>): Promise<boolean> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StoreBackend, StoredRecord } from '../../../backend/store-backend.ts';
 import { putThing, thingKey } from '../../case-collections.ts';
 import { collect, getThing, scanThings, searchThings, tallyThings } from '../../case-support.ts';
-import { caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 async function putOne(backend: StoreBackend): Promise<void> {
   await backend.write([putThing('a', { columns: { label: 'l' }, words: { text: 'red' } })]);

@@ -23,8 +23,8 @@ import {
 import {
   type AddCase,
   type CaseHarness,
-  caseGroup,
   type ConformanceCase,
+  caseGroup,
 } from '../../conformance-case.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EmptyRange, StoreBackend } from '../../../backend/store-backend.ts';
 import { deleteThing, putThing } from '../../case-collections.ts';
 import { rejectsWith, scanIds } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 const sized = (id: string, size: number) => putThing(id, { columns: { size } });
 

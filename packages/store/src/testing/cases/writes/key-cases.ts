@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deleteThing, patchThing, putNote, putThing, thingKey } from '../../case-collections.ts';
 import { getThing, rejectsWith, scanIds, scanThings, visible } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 
 /** Keys that a careless store takes for one. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PatchRange, StoreBackend } from '../../../backend/store-backend.ts';
 import { deleteThing, putThing } from '../../case-collections.ts';
 import { getThing, rejectsWith, scanIds, scanThings } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 const sized = (id: string, size: number) => putThing(id, { columns: { size } });
 

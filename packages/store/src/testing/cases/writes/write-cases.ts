@@ -9,7 +9,7 @@ import {
   scanThings,
   versionOf,
 } from '../../case-support.ts';
-import { type AddCase, caseGroup, type ConformanceCase } from '../../conformance-case.ts';
+import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 const checkThing = (id: string, expectVersion: number): WriteOperation => ({
   type: 'check',

@@ -1,6 +1,5 @@
-import type { Tier } from '../scoring/tier.ts';
-import type { ItemSummary } from './context-item.ts';
-import type { Session } from './session.ts';
+import type { ItemSummary, Tier } from '@ctx/core';
+import type { Session } from '../sessions/session-document.ts';
 
 /** What began a checkpoint: the limit of tokens, a call, or a restore that keeps the state before it. */
 export type CheckpointTrigger = 'limit' | 'manual' | 'before-restore';

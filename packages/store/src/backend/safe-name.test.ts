@@ -1,6 +1,6 @@
+import { fingerprintText } from '@ctx/core/encoding';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fingerprintText } from '../encoding/fingerprint.ts';
 import { idOfSafeName, safeNameOf } from './safe-name.ts';
 
 const anyId = fc.oneof(

@@ -1,5 +1,5 @@
+import type { Trust } from '@ctx/core';
 import * as z from 'zod';
-import type { Trust } from './trust.ts';
 
 /** Where an agent learned a fact. */
 export interface FactOrigin {

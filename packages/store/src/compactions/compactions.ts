@@ -1,25 +1,24 @@
-import { decodeValue } from '@ctx/core';
-import { encodeValue } from '@ctx/core';
 import { CtxError, isCtxError } from '@ctx/core';
-import type { Session } from '@ctx/core';
-import {
-  type CompactionBody,
-  compactionBodySchema,
-  type CompactionTrigger,
-  type SessionCompaction,
-} from '@ctx/core';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
+import { decodeValue, encodeValue } from '@ctx/core/encoding';
+import type { StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import {
   compactionsCollection,
   eventsCollection,
   sessionsCollection,
 } from '../collections/collections.ts';
 import { type AppendedEvents, eventOperations, lastSequenceOf } from '../events/events.ts';
+import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { type Page, type PageRequest, readPage } from '../records/pages.ts';
-import { sessionPut } from './session-record.ts';
 import { maxConflictTries } from '../records/retry-on-conflict.ts';
-import type { StoredRecord, WriteOperation } from '../backend/store-backend.ts';
+import type { Session } from '../sessions/session-document.ts';
+import { sessionPut } from '../sessions/session-record.ts';
 import type { StoreHost } from '../store-host.ts';
+import {
+  type CompactionBody,
+  type CompactionTrigger,
+  compactionBodySchema,
+  type SessionCompaction,
+} from './compaction-record.ts';
 
 /** A compaction as it stands in lists. */
 export type CompactionSummary = Omit<SessionCompaction, keyof CompactionBody>;

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { type HistoryEntry, historyEntrySchema, type SessionDocument } from './session.ts';
+import {
+  type HistoryEntry,
+  historyEntrySchema,
+  type SessionDocument,
+} from '../sessions/session-document.ts';
 
 /** An entry that left the history, and its place there. */
 export interface RemovedEntry {

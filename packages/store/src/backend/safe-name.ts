@@ -1,4 +1,4 @@
-import { fingerprintText } from '../encoding/fingerprint.ts';
+import { fingerprintText } from '@ctx/core/encoding';
 
 /** Longest name, in bytes (all names are ASCII). Leaves room for an extension and a temporary ending below 255. */
 const maxBytes = 120;
