@@ -48,13 +48,7 @@ function reachable({ inputs, outputs }: Metafile): { packages: string[]; builtIn
 const libraries = ['@noble/hashes', 'lru-cache', 'stemmer', 'zod'];
 
 /** Parts of Node that they use: none that reaches files, the network or other processes. */
-const partsOfNode = [
-  'node:crypto',
-  'node:diagnostics_channel',
-  'node:module',
-  'node:timers/promises',
-  'node:zlib',
-];
+const partsOfNode = ['node:crypto', 'node:diagnostics_channel'];
 
 const isSource = import.meta.url.endsWith('.ts');
 
