@@ -93,7 +93,8 @@ export default defineConfig(
     extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: [] },
+        // One program for all: a program per package holds the whole tree each time, and runs out of memory.
+        project: './tsconfig.lint.json',
         tsconfigRootDir: import.meta.dirname,
       },
     },

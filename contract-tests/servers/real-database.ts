@@ -20,7 +20,7 @@ async function loadHelp(): Promise<StoreHelp> {
     loadByPlace(`packages/store-postgres/src/${file}`);
   return {
     ...(await load('test-support/real-server.ts')),
-    ...(await load('pg-driver.ts')),
+    ...(await load('driver/pg-driver.ts')),
   } as StoreHelp;
 }
 

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';
 
-/** The built core: a third party's module is plain JavaScript. */
-const core = fileURLToPath(new URL('../../../../packages/core/dist/index.js', import.meta.url));
+/** The built entry for backends: a third party's module is plain JavaScript. */
+const entry = fileURLToPath(new URL('../../../../packages/store/dist/backend/index.js', import.meta.url));
 
 function writeModule(folder: string, body: string): string {
   const path = join(folder, 'backend.mjs');
-  writeFileSync(path, `import { memoryBackend } from ${JSON.stringify(core)};\n${body}`);
+  writeFileSync(path, `import { memoryBackend } from ${JSON.stringify(entry)};\n${body}`);
   return path;
 }
 
@@ -23,7 +23,7 @@ const broken = `export const backend = () => {
 };
 `;
 
-test.skipIf(!existsSync(core))('a backend that keeps the contract passes', async () => {
+test.skipIf(!existsSync(entry))('a backend that keeps the contract passes', async () => {
   const folder = makeFolder();
   const path = writeModule(folder, good);
   const { exitCode, stdout } = await runOn({ cwd: folder }, 'conform', path, '--only', 'scan/');
@@ -33,7 +33,7 @@ test.skipIf(!existsSync(core))('a backend that keeps the contract passes', async
   );
 });
 
-test.skipIf(!existsSync(core))('a broken backend fails, case by case', async () => {
+test.skipIf(!existsSync(entry))('a broken backend fails, case by case', async () => {
   const folder = makeFolder();
   const path = writeModule(folder, broken);
   const { exitCode, stdout } = await runOn(

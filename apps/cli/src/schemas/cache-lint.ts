@@ -62,5 +62,3 @@ export type CacheLintFinding = CacheLintAnswer['requests'][number]['findings'][n
 /** One request. */
 export type CacheLintRequest = CacheLintAnswer['requests'][number];
 
-/** What one cause wasted. */
-export type CacheLintCause = CacheLintAnswer['causes'][number];

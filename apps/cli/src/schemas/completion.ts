@@ -7,4 +7,3 @@ export const completionAnswerSchema = z.object({
   script: z.string(),
 });
 
-export type CompletionAnswer = Answer<typeof completionAnswerSchema>;

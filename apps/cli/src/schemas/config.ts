@@ -26,5 +26,3 @@ export const configAnswerSchema = z.object({
 
 export type ConfigAnswer = Answer<typeof configAnswerSchema>;
 
-/** One setting in force. */
-export type ConfigEntry = ConfigAnswer['settings'][number];

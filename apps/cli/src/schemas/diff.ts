@@ -44,4 +44,3 @@ export const diffAnswerSchema = z.object({
   requests: requestDiffAnswerSchema.exactOptional(),
 });
 
-export type DiffAnswer = Answer<typeof diffAnswerSchema>;

@@ -10,4 +10,3 @@ export const documentAnswerSchema = z.object({
   document: sessionDocumentSchema,
 });
 
-export type DocumentAnswer = Answer<typeof documentAnswerSchema>;

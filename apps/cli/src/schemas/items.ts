@@ -17,8 +17,6 @@ export const itemsAnswerSchema = z.object({
   next: z.string().exactOptional(),
 });
 
-export type ItemsAnswer = Answer<typeof itemsAnswerSchema>;
-
 /** What `ctx save --json` answers. */
 export const saveAnswerSchema = z.object({
   store: z.string(),
@@ -29,8 +27,6 @@ export const saveAnswerSchema = z.object({
   tierBefore: tier.exactOptional(),
 });
 
-export type SaveAnswer = Answer<typeof saveAnswerSchema>;
-
 /** What `ctx pin --json` and the other commands that change an item answer. */
 export const itemChangeAnswerSchema = z.object({
   store: z.string(),
@@ -40,16 +36,12 @@ export const itemChangeAnswerSchema = z.object({
   tierBefore: tier,
 });
 
-export type ItemChangeAnswer = Answer<typeof itemChangeAnswerSchema>;
-
 /** What `ctx delete --json` answers. */
 export const deleteAnswerSchema = z.object({
   store: z.string(),
   agent: z.string(),
   id: z.string(),
 });
-
-export type DeleteAnswer = Answer<typeof deleteAnswerSchema>;
 
 /** What `ctx item --json` answers. */
 export const itemAnswerSchema = z.object({

@@ -9,4 +9,3 @@ export const mcpAnswerSchema = z.object({
   resources: z.array(z.string()).describe('Templates of addresses'),
 });
 
-export type McpAnswer = Answer<typeof mcpAnswerSchema>;

@@ -10,4 +10,3 @@ export const outputsAnswerSchema = z.object({
   next: z.string().exactOptional(),
 });
 
-export type OutputsAnswer = Answer<typeof outputsAnswerSchema>;

@@ -75,7 +75,4 @@ export const replayAnswerSchema = z.object({
 
 export type ReplayAnswer = Answer<typeof replayAnswerSchema>;
 
-/** What was stored while a session was replayed. */
-export type ReplaySaved = ReplayAnswer['sessions'][number]['saved'];
-
 export type ReplayedSession = ReplayAnswer['sessions'][number];

@@ -10,4 +10,3 @@ export const sessionsAnswerSchema = z.object({
   next: z.string().exactOptional(),
 });
 
-export type SessionsAnswer = Answer<typeof sessionsAnswerSchema>;

@@ -8,4 +8,3 @@ export const tasksAnswerSchema = z.object({
   tasks: z.array(taskEntrySchema),
 });
 
-export type TasksAnswer = Answer<typeof tasksAnswerSchema>;

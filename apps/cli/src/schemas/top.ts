@@ -45,8 +45,5 @@ export const topAnswerSchema = z.object({
 
 export type TopAnswer = Answer<typeof topAnswerSchema>;
 
-/** A flush or compaction: the window before and after. */
-export type TopFlush = TopAnswer['flushes'][number];
-
 /** An entry of the log. */
 export type TopEvent = TopAnswer['events'][number];

@@ -23,12 +23,6 @@ export interface PreparedRanges {
   readonly apply: (session: SqlSession) => Promise<void>;
 }
 
-/** The collections of an open store. */
-export interface KnownTables {
-  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
-  readonly tableOf: (collection: string) => CollectionTable;
-}
-
 /** One number for each range of a store, by what `equal` says. */
 function lockOf(table: CollectionTable, { index, equal }: EmptyRange): string {
   return lockNumber(table.table, index, equal);

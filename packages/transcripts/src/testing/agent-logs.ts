@@ -43,7 +43,7 @@ export function codexLine(type: string, payload: object): string {
 }
 
 /** A record of a Claude Code log that hangs on the one before. */
-export function claudeRecord(index: number, more: object): string {
+function claudeRecord(index: number, more: object): string {
   return JSON.stringify({
     uuid: `u${String(index)}`,
     parentUuid: index === 0 ? null : `u${String(index - 1)}`,

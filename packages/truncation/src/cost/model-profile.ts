@@ -10,11 +10,8 @@ export interface ModelProfile {
   readonly price: CachePrice | string;
 }
 
-/** When this list was last looked over. */
-export const modelProfilesDate = '2026-11-22';
-
 /**
- * Windows and caches by the beginning of a model's name, the longest that matches. Source: the providers' public model pages; hand in
+ * Windows and caches by the beginning of a model's name, the longest that matches. Source: the providers' public model pages, 2026-11-22; hand in
  * a profile of your own for what is not here, or is more than this.
  */
 const profiles: readonly ModelProfile[] = [
