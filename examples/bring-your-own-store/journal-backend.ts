@@ -26,7 +26,7 @@ async function openFile(path: string): Promise<{ file: FileHandle; lines: Line[]
   const file = await open(path, 'a', 0o600);
   const whole = (await readFile(path, 'utf8')).split('\n').slice(0, -1);
   await file.truncate(Buffer.byteLength(whole.map((line) => `${line}\n`).join('')));
-  return { file, lines: whole.map((line): Line => JSON.parse(line)) };
+  return { file, lines: whole.map((line) => JSON.parse(line) as Line) };
 }
 
 /** Adds `next` to what the store was opened with before: collections that are not named again keep their records. */
@@ -59,7 +59,8 @@ async function replay(place: MemoryPlace, lines: readonly Line[]): Promise<void>
 /** Keeps records in memory, and in the file at `path` what was written, from which the next `open` rebuilds them. */
 export function journalBackend(path: string): StoreBackend {
   const place = createMemoryPlace();
-  const { mark: _mark, lists: _lists, ...memory } = memoryBackend({ place });
+  const memory = memoryBackend({ place });
+  for (const optional of ['mark', 'lists']) Reflect.deleteProperty(memory, optional);
   let keep: (line: Line) => Promise<void> = () => Promise.resolve();
   let last: Promise<void> = Promise.resolve();
   let file: FileHandle | undefined;

@@ -195,7 +195,7 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       checkOffered(offer, operations);
       const { durability = settings.durability, ...ranges } = options;
       const { state, definitions, wordsOf, words } = opened();
-      checkWrite(definitions, operations, ranges, wordsOf);
+      checkWrite(definitions, { operations, options: ranges, wordsOf });
       const copies = operations.map(copyOf);
       const call = { operations: copies, options: structuredClone(ranges), durability };
       await writeIn(state, { definitions, ...call });

@@ -8,7 +8,6 @@ import {
   checkTally,
   checkWrite,
   type StoreBackend,
-  type StoreSupport,
   searchableWords,
   type WriteOperation,
   type WriteOptions,
@@ -43,8 +42,6 @@ export interface OpenState {
 /** What the calls of an open store work with. */
 export interface Calling {
   readonly readOnly: boolean;
-  /** What the backend promises. */
-  readonly offer: { readonly name: string; readonly supports: StoreSupport };
   readonly opened: () => OpenState;
   /** Runs a call and says where it failed. */
   readonly call: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -75,7 +72,7 @@ function prepareWrite(
   tableOf: TableOf,
   { operations, options }: WriteCall,
 ): PreparedWrite | undefined {
-  checkWrite(definitions, operations, options);
+  checkWrite(definitions, { operations, options });
   const { isNothing, locks, apply } = prepareRanges(tableOf, options);
   const finish = prepareAppends(tableOf, options.appends ?? []);
   if (isNothing && finish === undefined && operations.length === 0) return undefined;
@@ -102,7 +99,7 @@ interface WriteCall {
 }
 
 async function writeOn(
-  { opened, call, onWrite, readOnly, offer }: Calling,
+  { opened, call, onWrite, readOnly }: Calling,
   tableOf: TableOf,
   given: WriteCall,
 ): Promise<void> {

@@ -101,7 +101,7 @@ export function writesOn(
     async write(operations, options = {}) {
       const state = opened();
       const { connection, definitions, wordsOf } = state;
-      checkWrite(definitions, operations, options, wordsOf);
+      checkWrite(definitions, { operations, options, wordsOf });
       const doRanges = prepareRanges(tableOf, options);
       const doAppends = prepareAppends(tableOf, options.appends);
       const prepared = await prepareOperations(operations, tableOf);

@@ -1,6 +1,9 @@
+import type * as nodeModules from 'node:module';
+import type * as zlib from 'node:zlib';
+
 interface NodeModules {
-  readonly 'node:module': typeof import('node:module');
-  readonly 'node:zlib': typeof import('node:zlib');
+  readonly 'node:module': typeof nodeModules;
+  readonly 'node:zlib': typeof zlib;
 }
 
 /**

@@ -6,7 +6,9 @@ import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';
 
 /** The built entry for backends: a third party's module is plain JavaScript. */
-const entry = fileURLToPath(new URL('../../../../packages/store/dist/backend/index.js', import.meta.url));
+const entry = fileURLToPath(
+  new URL('../../../../packages/store/dist/backend/index.js', import.meta.url),
+);
 
 function writeModule(folder: string, body: string): string {
   const path = join(folder, 'backend.mjs');

@@ -61,4 +61,3 @@ export type CacheLintFinding = CacheLintAnswer['requests'][number]['findings'][n
 
 /** One request. */
 export type CacheLintRequest = CacheLintAnswer['requests'][number];
-

@@ -1,4 +1,3 @@
-import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx completion --json` answers. */
@@ -6,4 +5,3 @@ export const completionAnswerSchema = z.object({
   shell: z.string(),
   script: z.string(),
 });
-

@@ -25,4 +25,3 @@ export const configAnswerSchema = z.object({
 });
 
 export type ConfigAnswer = Answer<typeof configAnswerSchema>;
-

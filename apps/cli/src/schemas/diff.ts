@@ -43,4 +43,3 @@ export const diffAnswerSchema = z.object({
   /** With `--requests`. */
   requests: requestDiffAnswerSchema.exactOptional(),
 });
-

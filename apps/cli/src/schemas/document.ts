@@ -1,4 +1,3 @@
-import type { Answer } from '@ctx/server/schemas';
 import { sessionDocumentSchema } from '@ctx/store';
 import { z } from 'zod';
 
@@ -9,4 +8,3 @@ export const documentAnswerSchema = z.object({
   /** The session's document, with the names of the seed. */
   document: sessionDocumentSchema,
 });
-

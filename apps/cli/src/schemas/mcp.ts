@@ -1,4 +1,3 @@
-import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx mcp --json` says: what a client would be offered. */
@@ -8,4 +7,3 @@ export const mcpAnswerSchema = z.object({
   tools: z.array(z.string()),
   resources: z.array(z.string()).describe('Templates of addresses'),
 });
-

@@ -1,4 +1,4 @@
-import { type Answer, pointerEntrySchema } from '@ctx/server/schemas';
+import { pointerEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx outputs --json` answers. */
@@ -9,4 +9,3 @@ export const outputsAnswerSchema = z.object({
   /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
 });
-

@@ -1,4 +1,4 @@
-import { type Answer, sessionEntrySchema } from '@ctx/server/schemas';
+import { sessionEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx sessions --json` answers. */
@@ -9,4 +9,3 @@ export const sessionsAnswerSchema = z.object({
   /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
 });
-

@@ -1,4 +1,4 @@
-import { type Answer, taskEntrySchema } from '@ctx/server/schemas';
+import { taskEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx tasks --json` answers. */
@@ -7,4 +7,3 @@ export const tasksAnswerSchema = z.object({
   session: z.string(),
   tasks: z.array(taskEntrySchema),
 });
-

@@ -1,8 +1,6 @@
 import { type Answer, segmentMembers } from '@ctx/server/schemas';
 import { z } from 'zod';
 
-type NumberedMember = 'segment' | 'message' | 'form' | 'pointer';
-
 const { segment, message, form, pointer } = segmentMembers;
 
 /**

@@ -39,14 +39,15 @@ function meteredBackend(backend: StoreBackend, latency: Histogram<'call'>): Stor
       latency.observe({ call }, (performance.now() - start) / 1000);
     }
   };
-  const { lists } = backend;
   return wrapBackend(backend, {
     open: (collections, options) => timed('open', () => backend.open(collections, options)),
     get: (collection, keys, part) => timed('get', () => backend.get(collection, keys, part)),
     write: (operations, options) => timed('write', () => backend.write(operations, options)),
     tally: (query) => timed('tally', () => backend.tally(query)),
     search: (query) => timed('search', () => backend.search(query)),
-    ...(lists && { lists: (query) => timed('lists', () => lists.call(backend, query)) }),
+    ...(backend.lists && {
+      lists: (query) => timed('lists', async () => (await backend.lists?.(query)) ?? []),
+    }),
   });
 }
 

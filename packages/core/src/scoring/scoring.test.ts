@@ -137,8 +137,8 @@ describe('importance and tiers', () => {
           const rank = rankOf(inputs, policy);
           const holding = tiers.filter((tier) => {
             const range = rankRangeOf(tier, now, policy);
-            const above = range.from === undefined || rank >= Number(range.from);
-            const below = range.to === undefined || rank < Number(range.to);
+            const above = range.from === undefined || rank >= range.from;
+            const below = range.to === undefined || rank < range.to;
             return above && below;
           });
           expect(holding).toEqual([tierOf(rank, now, policy)]);

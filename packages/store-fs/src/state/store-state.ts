@@ -1,9 +1,7 @@
-import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
 import type { CollectionDefinition, RecordKey } from '@ctx/store/backend';
 import { createKnownFolders, type KnownFolders } from '../files/checked-folders.ts';
-import { indexFolderName } from '../files/file-layout.ts';
 import { placeName } from '../files/record-place.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder } from '../files/write-atomically.ts';
@@ -33,16 +31,12 @@ import {
   markOf,
   removeOlderTokens,
 } from '../lock/store-lock.ts';
-import {
-  checkIsNoFile,
-  claimFolder,
-  knownKeyLengths,
-  noteCollections,
-} from '../lock/store-mark.ts';
+import { knownKeyLengths, noteCollections } from '../lock/store-mark.ts';
 import { sweepLeftovers, sweepOwnFolders } from '../recover/recover-writes.ts';
 import { setAside } from '../recover/set-aside.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import { createSerialQueue } from '../write/serial-queue.ts';
+import { makeRoot } from './make-root.ts';
 
 /** The store while this caller alone may change it. */
 export interface LockedTurn {
@@ -88,22 +82,6 @@ export interface StoreState {
   locked<T>(run: (turn: LockedTurn) => Promise<T>): Promise<T>;
   /** `last` runs in the last turn; what it throws is not told. */
   close(last?: (turn: LockedTurn) => Promise<void>): Promise<void>;
-}
-
-async function makeRoot(
-  { path, durability }: FsStoreSettings,
-  definitions: readonly CollectionDefinition[],
-): Promise<string> {
-  try {
-    checkIsNoFile(path);
-    mkdirSync(path, { mode: 0o700, recursive: true });
-    const root = realpathSync(path);
-    await claimFolder(root, { definitions, durability });
-    mkdirSync(join(root, indexFolderName), { mode: 0o700, recursive: true });
-    return root;
-  } catch (error) {
-    throw storeError(error, 'making the folder of the store');
-  }
 }
 
 /** What the turns of one open store share. */

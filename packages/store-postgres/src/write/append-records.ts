@@ -1,9 +1,4 @@
-import {
-  type AppendBatch,
-  appendedPart,
-  type CollectionDefinition,
-  completeColumns,
-} from '@ctx/store/backend';
+import { type AppendBatch, appendedPart, completeColumns } from '@ctx/store/backend';
 import { stateOf, uniqueViolation } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import { lockNumber } from '../lock/lock-number.ts';

@@ -1,6 +1,5 @@
 import { CtxError } from '@ctx/core';
 import {
-  type CollectionDefinition,
   completeColumns,
   type EmptyRange,
   type PatchRange,

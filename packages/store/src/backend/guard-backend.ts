@@ -22,7 +22,6 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
       throw wrap(error, backend.name, name);
     }
   };
-  const { lists } = backend;
   return wrapBackend(backend, {
     open: (collections, options) => call('open', () => backend.open(collections, options)),
     get: (collection, keys, part) => call('get', () => backend.get(collection, keys, part)),
@@ -38,7 +37,9 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
         { map: (record) => record, fail: (error) => wrap(error, backend.name, 'scan') },
       ),
     mark: () => (closed ? undefined : backend.mark?.()),
-    ...(lists && { lists: (query) => call('lists', () => lists.call(backend, query)) }),
+    ...(backend.lists && {
+      lists: (query) => call('lists', async () => (await backend.lists?.(query)) ?? []),
+    }),
     async close() {
       if (closed) return;
       closed = true;

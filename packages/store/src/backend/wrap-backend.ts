@@ -8,13 +8,12 @@ type Members = {
 };
 
 function optionalMembers(backend: StoreBackend): Partial<StoreBackend> {
-  const { mark, lists, takeInWords } = backend;
   return {
-    ...(mark === undefined ? {} : { mark: () => backend.mark?.() }),
-    ...(lists === undefined ? {} : { lists: (query) => lists.call(backend, query) }),
-    ...(takeInWords === undefined
-      ? {}
-      : { takeInWords: (limit) => takeInWords.call(backend, limit) }),
+    ...(backend.mark && { mark: () => backend.mark?.() }),
+    ...(backend.lists && { lists: async (query) => (await backend.lists?.(query)) ?? [] }),
+    ...(backend.takeInWords && {
+      takeInWords: async (limit) => (await backend.takeInWords?.(limit)) ?? 0,
+    }),
   };
 }
 

@@ -41,16 +41,3 @@ export function claudeLog(turns: number): string {
 export function codexLine(type: string, payload: object): string {
   return `${JSON.stringify({ timestamp: '2026-03-01T10:00:00.000Z', type, payload })}\n`;
 }
-
-/** A record of a Claude Code log that hangs on the one before. */
-function claudeRecord(index: number, more: object): string {
-  return JSON.stringify({
-    uuid: `u${String(index)}`,
-    parentUuid: index === 0 ? null : `u${String(index - 1)}`,
-    sessionId: 'claude-1',
-    timestamp: new Date(1_700_000_000_000 + index * 1000).toISOString(),
-    isSidechain: false,
-    cwd: '/home/me',
-    ...more,
-  });
-}

@@ -8,15 +8,24 @@ import type {
 import { checkOperations } from './check-operation.ts';
 import { checkEmptyRanges, checkPatchRanges } from './check-query.ts';
 
+/** A write to check. */
+interface CheckedWrite {
+  readonly operations: readonly WriteOperation[];
+  readonly options?: WriteOptions | undefined;
+  readonly wordsOf?: OpenOptions['wordsOf'] | undefined;
+}
+
 /**
  * Checks a whole write before any of it is done: operations, ranges and appends.
  * @throws `CTX_INVALID_INPUT` unless all of it fits the collections
  */
 export function checkWrite(
   collections: ReadonlyMap<string, CollectionDefinition>,
-  operations: readonly WriteOperation[],
-  { emptyRanges, patchRanges, appends = [] }: WriteOptions = {},
-  wordsOf: OpenOptions['wordsOf'] = {},
+  {
+    operations,
+    options: { emptyRanges, patchRanges, appends = [] } = {},
+    wordsOf = {},
+  }: CheckedWrite,
 ): void {
   checkOperations(collections, operations, wordsOf);
   checkEmptyRanges(collections, emptyRanges);

@@ -132,7 +132,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
     },
     async write(operations, options = {}) {
       checkOpen();
-      checkWrite(definitions, operations, options, wordsOf);
+      checkWrite(definitions, { operations, options, wordsOf });
       writeToMemory(collectionOf, operations, rangesOf(options));
       takeInMany(place.collections, wordsOf);
       tellOthers(place, watch, { operations, options });
