@@ -5,6 +5,7 @@ export { type HookCommand, planHookSettings } from './hook-settings.ts';
 export { hostSessionOf, noteHostSession } from './host-session.ts';
 export { hostVersionOf } from './host-version.ts';
 export { type Gauge, readGauge } from './observe/gauge.ts';
+export { observeSession } from './observe/observe-session.ts';
 export { promptNotes } from './prompt-notes.ts';
 export { recordToolUse } from './record-tool-use.ts';
 export { sessionNotes } from './session-notes.ts';

@@ -102,7 +102,7 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
 
   return {
     ...{ contract: 1, ...offer },
-    ...callsOn({ readOnly: place.readOnly, opened, call, onWrite: forgetting.count }),
+    ...callsOn({ readOnly: place.readOnly, offer, opened, call, onWrite: forgetting.count }),
     async open(collections, { watch } = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');

@@ -4,6 +4,7 @@ import {
   type HookInput,
   type HookOptions,
   hostVersionOf,
+  observeSession,
   readHookInput,
   type ShellCommand,
 } from '@ctx/claude-code';
@@ -78,10 +79,7 @@ async function work(
   optionsFor: () => Promise<HookOptions>,
 ): Promise<HookAnswer> {
   if (readsTranscript.has(input.event)) {
-    const { observeTranscript } = await import(
-      '../../../../packages/claude-code/src/observe/observe-transcript.ts'
-    );
-    await observeTranscript(store, input);
+    await observeSession(store, input);
   }
   return answerHook(store, input, await optionsFor());
 }

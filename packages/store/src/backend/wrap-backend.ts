@@ -10,9 +10,9 @@ type Members = {
 function optionalMembers(backend: StoreBackend): Partial<StoreBackend> {
   return {
     ...(backend.mark && { mark: () => backend.mark?.() }),
-    ...(backend.lists && { lists: async (query) => (await backend.lists?.(query)) ?? [] }),
+    ...(backend.lists && { lists: (query) => backend.lists?.(query) ?? Promise.resolve([]) }),
     ...(backend.takeInWords && {
-      takeInWords: async (limit) => (await backend.takeInWords?.(limit)) ?? 0,
+      takeInWords: (limit) => backend.takeInWords?.(limit) ?? Promise.resolve(0),
     }),
   };
 }
