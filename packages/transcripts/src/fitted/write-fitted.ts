@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ContentBlock, type Message, repairMessages } from '@ctx/core';
+import { type ContentBlock, isCtxError, type Message, repairMessages } from '@ctx/core';
 import { builtInFormats } from '../built-in-formats.ts';
 import { withOwnCallIds } from '../calls/call-ids.ts';
 import { viewAt } from '../history/view-at.ts';
@@ -92,26 +92,33 @@ function canBeWritten(format: string): boolean {
   return builtInFormats.some((each) => each.name === format && each.write !== undefined);
 }
 
-/** For a format that can be read only: another one, and the receipt says so. */
-async function rebuildAs(log: FittedLog, format: string): Promise<WrittenTranscript> {
-  const written = await rebuild({ ...log, format });
+/** Writes another format than the log's, and says why in the receipt. */
+async function rebuildAsUsual(log: FittedLog, why: string): Promise<WrittenTranscript> {
+  const written = await rebuild({ ...log, format: usualFormat });
   const { receipt } = written;
-  const note = `the format ${log.format}, which can be read only: it is ${format} now`;
+  const note = `the format ${log.format}, ${why}: it is ${usualFormat} now`;
   return { ...written, receipt: { ...receipt, losses: { ...receipt.losses, [note]: 1 } } };
 }
 
 /**
- * Writes the fitted conversation in the format it came in, or, where that can be read only, as a list of Anthropic messages: unchanged records as they were, where the result then reads as
- * the fitted conversation; else its messages alone, with the fields around them. What that loses is counted.
+ * Writes the fitted conversation in the format it came in, or as a list of Anthropic messages if that format cannot be written.
+ * Unchanged records stay as they were if the result then reads as the fitted conversation; otherwise only its messages are written,
+ * with the fields around them. The receipt counts what is lost.
  */
 export async function writeFitted(log: FittedLog): Promise<WrittenTranscript> {
   const { events, format, source, messages } = log;
-  if (!canBeWritten(format)) return rebuildAs(log, usualFormat);
+  if (!canBeWritten(format)) return rebuildAsUsual(log, 'which can be read only');
   // A model is sent this: no call id may stand in it twice.
   const patchedLog = patchLog(events, log).map(withOwnCallIds);
   const patched = await writeTranscript(patchedLog, { format, source });
   const again = await readBack(patched.bytes, format);
   const list = messages.map(({ message }) => message);
   if (isDeepStrictEqual(shownOf(again.messages), shownOf(list))) return patched;
-  return rebuild(log);
+  try {
+    return await rebuild(log);
+  } catch (error) {
+    // Some formats are written only from records of their own, and none of them may have stayed.
+    if (!isCtxError(error, 'CTX_INVALID_INPUT')) throw error;
+    return rebuildAsUsual(log, 'which is written only from records of its own');
+  }
 }
