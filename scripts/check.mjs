@@ -5,8 +5,8 @@ import { summaryTable } from './check/summary-table.mjs';
 import { countsOf, reportFiles } from './check/test-counts.mjs';
 
 /**
- * `npm run check -- [step …] [--skip step] [--report FILE] [--minutes N] [--force]`: runs the named steps, or all but `house` and the
- * campaigns. Each is a task of turbo.json; a red one does not stop the others. Ends with a table and exits 1 if a step failed. The report
+ * `npm run check -- [step …] [--skip step] [--report FILE] [--minutes N] [--force]`: runs the named steps, or all but `house`,
+ * `test:dist` and the campaigns. Each is a task of turbo.json; a red one does not stop the others. Ends with a table and exits 1 if a step failed. The report
  * is the table as JSON; what `--minutes` cuts off counts neither way.
  */
 const root = ['format', 'lint', 'floors', 'house', 'scripts', 'knip', 'sherif', 'size'];
@@ -41,7 +41,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 if (positionals.includes('packages')) positionals.push('pack');
-const usual = steps.filter((step) => step !== 'house' && step !== 'test:campaign');
+// `test:dist` joins the usual steps once it has passed as a whole.
+const extra = ['house', 'test:campaign', 'test:dist'];
+const usual = steps.filter((step) => !extra.includes(step));
 const wanted = positionals.length > 0 ? steps.filter((step) => positionals.includes(step)) : usual;
 const chosen = wanted.filter((step) => !given.skip.includes(step));
 
