@@ -101,7 +101,7 @@ module.exports = {
         pathNot: [
           tests,
           '^packages/store/src/testing/',
-          '^apps/cli/src/commands/conform',
+          '^apps/cli/src/commands/store/conform',
           '/testing/',
         ],
       },

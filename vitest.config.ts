@@ -29,7 +29,7 @@ const never = [
 export default defineConfig({
   test: {
     // Ends what hangs; a busy machine takes several times as long as an idle one.
-    testTimeout: 120_000,
+    testTimeout: isCampaign ? 900_000 : 120_000,
     // A hook that removes a folder of many thousand files is slow on a busy disk.
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -26,7 +26,7 @@ const onlyOftenCalled = {
   name: 'only-often-called',
   setup(build) {
     build.onResolve(
-      { filter: /^\.\/commands\/[a-z-]+\.js$/, namespace: 'file' },
+      { filter: /^\.\/commands\/[a-z-]+\/[a-z-]+\.js$/, namespace: 'file' },
       ({ path: name }) => {
         const isWanted = oftenCalled.includes(path.basename(name, '.js'));
         // Never loaded: whoever asks for another command gets the other bundle.
@@ -54,12 +54,12 @@ const serverOutside = {
  * Each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
  */
 export async function bundle() {
-  const quick = path.join(dist, 'hook/quick.js');
+  const fastPath = path.join(dist, 'hook/fast-path.js');
   // Names of functions stay, so that a stack can be read.
   const size = { minifyWhitespace: true, minifySyntax: true };
   const run = path.join(dist, 'run-command.js');
   await Promise.all([
-    bundleOne(quick, { folder: 'hook/bundle', size: { minify: true } }),
+    bundleOne(fastPath, { folder: 'hook/bundle', size: { minify: true } }),
     bundleOne(run, { folder: 'bundle', size }),
     bundleOne(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
   ]);

@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts';
 import { commandTable } from './command-table.ts';
 import { followUp } from './follow-up.ts';
 import { shortExitCodes } from './manual/exit-codes.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './terminal/visible-text.ts';
 
 /** Width of the help where there is no terminal. */
 const helpWidth = 100;

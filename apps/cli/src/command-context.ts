@@ -3,7 +3,7 @@ import type { Answer } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { CliHost } from './cli-host.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './terminal/visible-text.ts';
 
 /** A command: enough to list it, and where to find the rest. */
 export interface CommandEntry {

@@ -2,7 +2,7 @@ import type { ItemAction } from '@ctx/store';
 import type { CommandEntry } from './command-context.ts';
 
 function changing(name: ItemAction, summary: string): CommandEntry {
-  const load = async () => (await import('./commands/change-item.ts')).changeItemCommand(name);
+  const load = async () => (await import('./commands/item/change-item.ts')).changeItemCommand(name);
   return { name, summary, load };
 }
 
@@ -11,22 +11,22 @@ export const itemCommands: readonly CommandEntry[] = [
   {
     name: 'save',
     summary: 'save an item that an agent should keep in mind',
-    load: async () => (await import('./commands/save.ts')).saveCommand,
+    load: async () => (await import('./commands/item/save.ts')).saveCommand,
   },
   {
     name: 'items',
     summary: 'list what an agent has in mind, or search it',
-    load: async () => (await import('./commands/items.ts')).itemsCommand,
+    load: async () => (await import('./commands/item/items.ts')).itemsCommand,
   },
   {
     name: 'item',
     summary: 'show one item and why it matters',
-    load: async () => (await import('./commands/item.ts')).itemCommand,
+    load: async () => (await import('./commands/item/item.ts')).itemCommand,
   },
   {
     name: 'tiers',
     summary: "show an agent's hot, warm and cold items",
-    load: async () => (await import('./commands/tiers.ts')).tiersCommand,
+    load: async () => (await import('./commands/item/tiers.ts')).tiersCommand,
   },
   changing('pin', 'keep an item hot'),
   changing('unpin', 'let a pinned item fade again'),
@@ -38,6 +38,6 @@ export const itemCommands: readonly CommandEntry[] = [
   {
     name: 'delete',
     summary: 'destroy an item',
-    load: async () => (await import('./commands/delete.ts')).deleteCommand,
+    load: async () => (await import('./commands/session/delete.ts')).deleteCommand,
   },
 ];

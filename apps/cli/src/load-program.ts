@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path';
 type Program = (argv: readonly string[], version: string) => Promise<number>;
 
 /** Whether a command line is one that an agent waits for. Those that ask for help or flags of their own are read as all others. */
-function isQuick(argv: readonly string[]): boolean {
+function isFastPath(argv: readonly string[]): boolean {
   const [name, agent, ...rest] = argv;
   if (argv.includes('--help') || argv.includes('-h')) return false;
   if (name === 'statusline') return argv.length === 1 || (agent === '--store' && rest.length === 1);
@@ -19,7 +19,7 @@ const oftenCalled: ReadonlySet<string> = new Set(['sessions', 'status']);
 
 /** The bundle of a command line. */
 function bundleOf(argv: readonly string[]): string {
-  if (isQuick(argv)) return 'hook/bundle/quick.js';
+  if (isFastPath(argv)) return 'hook/bundle/fast-path.js';
   return oftenCalled.has(argv[0] ?? '') ? 'often/run-command.js' : 'bundle/run-command.js';
 }
 
@@ -50,8 +50,8 @@ function keepCompiled(): void {
 }
 
 async function loadParts(argv: readonly string[]): Promise<Program> {
-  const { run } = isQuick(argv)
-    ? await import('./hook/quick.ts')
+  const { run } = isFastPath(argv)
+    ? await import('./hook/fast-path.ts')
     : await import('./run-command.ts');
   return run;
 }

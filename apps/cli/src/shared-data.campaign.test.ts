@@ -94,6 +94,6 @@ describe.skipIf(files.length === 0)('real transcripts', () => {
       await store.close();
       expect(results).toBeGreaterThan(1000);
     },
-    300_000,
+    900_000,
   );
 });

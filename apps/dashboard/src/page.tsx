@@ -3,16 +3,16 @@ import { Link, Redirect, Route, Switch, useRoute } from 'wouter';
 import { useApi } from './api/api-context.ts';
 import { idOfUrl } from './api/id-of-url.ts';
 import { ConnectionState } from './parts/connection-state.tsx';
-import { HelpDialog } from './parts/help-dialog.tsx';
-import { closeOpen, focusSearch, moveFocus, useKeys } from './parts/keyboard.ts';
-import { ThemeButton } from './parts/theme-button.tsx';
-import { AgentView } from './views/agent-view.tsx';
-import { AgentsView } from './views/agents-view.tsx';
+import { HelpDialog } from './parts/controls/help-dialog.tsx';
+import { closeOpen, focusSearch, moveFocus, useKeys } from './parts/controls/keyboard.ts';
+import { ThemeButton } from './parts/controls/theme-button.tsx';
+import { AgentView } from './views/agent/agent-view.tsx';
+import { AgentsView } from './views/agent/agents-view.tsx';
 import { KeyView } from './views/key-view.tsx';
-import { OutputSearchView } from './views/output-search-view.tsx';
-import { OutputView } from './views/output-view.tsx';
-import { SessionView } from './views/session-view.tsx';
-import { SessionsView } from './views/sessions-view.tsx';
+import { OutputSearchView } from './views/output/output-search-view.tsx';
+import { OutputView } from './views/output/output-view.tsx';
+import { SessionView } from './views/session/session-view.tsx';
+import { SessionsView } from './views/session/sessions-view.tsx';
 import { StatisticsView } from './views/statistics-view.tsx';
 
 function NavLink({ to, name }: { to: string; name: string }): ReactNode {

@@ -84,7 +84,7 @@ describe.skipIf(server === undefined)(
       await backend.close();
       await killer.query(`DROP SCHEMA "${schema}" CASCADE`);
       await killer.close();
-    }, 120_000);
+    });
 
     it.skipIf(server?.crash === undefined)(
       'loses and doubles nothing where it is stopped at once and started again in the middle of writes',

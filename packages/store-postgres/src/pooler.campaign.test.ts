@@ -36,7 +36,7 @@ describe.skipIf(pooler === undefined)(
         await Promise.all(backends.map((backend) => backend.close()));
         await dropPostgresStore({ url, schema });
       }
-    }, 60_000);
+    });
 
     it('loses and doubles nothing where several write and append at once', async () => {
       const schema = `pooled_${String(process.pid)}`;
@@ -61,7 +61,7 @@ describe.skipIf(pooler === undefined)(
       expect(numbers).toEqual(ids.map((_, at) => at + 1));
       for (const backend of backends) await backend.close();
       await dropPostgresStore({ url, schema });
-    }, 60_000);
+    });
 
     it('has connections to it ended that hang half open, long before a statement may not take longer', async () => {
       const proxy = await startProxy(url);
@@ -74,7 +74,7 @@ describe.skipIf(pooler === undefined)(
       expect(await driver.query('SELECT 3 AS n')).toEqual([{ n: 3 }]);
       await driver.close();
       proxy.close();
-    }, 30_000);
+    });
 
     it('keeps no statement there: the next transaction may be given to another process of the server', async () => {
       const driver = pgDriver(url, { maxConnections: 1 });
@@ -94,7 +94,7 @@ describe.skipIf(pooler === undefined)(
       const answers = await Promise.all(all);
       expect(answers.map(([row]) => row?.['n'])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
       await driver.close();
-    }, 30_000);
+    });
 
     it('says what to set where the pooler refuses how long statements may take', async () => {
       const strict = await startPooler(server?.url ?? '', 'extra_float_digits');

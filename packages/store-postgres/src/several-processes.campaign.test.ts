@@ -59,7 +59,7 @@ describe.skipIf(server === undefined)(
       await backend.close();
       proxy.close();
       await dropSchema(schema);
-    }, 60_000);
+    });
 
     it('goes on where connections hang half open', async () => {
       const schema = newSchema();
@@ -75,7 +75,7 @@ describe.skipIf(server === undefined)(
       await backend.close();
       proxy.close();
       await dropSchema(schema);
-    }, 60_000);
+    });
 
     it('sees what another made while it waited for its turn, also on a connection that others share', async () => {
       const schema = newSchema();
@@ -96,7 +96,7 @@ describe.skipIf(server === undefined)(
       await backends[0]?.close();
       await Promise.all([first.close(), looking.close()]);
       await dropSchema(schema);
-    }, 60_000);
+    });
 
     it('ends in one clean schema where several raise an old one at once', async () => {
       const schema = newSchema();
@@ -120,7 +120,7 @@ describe.skipIf(server === undefined)(
       }
       await old.close();
       await dropSchema(schema);
-    }, 60_000);
+    });
 
     it('opens as a user who may not make tables, and says where that user may not write', async () => {
       const schema = newSchema();
@@ -145,7 +145,7 @@ describe.skipIf(server === undefined)(
       await dropSchema(schema);
       await driver.script(`DROP ROLE ${user}`);
       await driver.close();
-    }, 60_000);
+    });
 
     it('takes the bytes of deleted records out of its tables where that is asked for', async () => {
       const schema = newSchema();
@@ -181,6 +181,6 @@ describe.skipIf(server === undefined)(
       await driver.close();
       await server.query(`DROP DATABASE "${schema}"`);
       await server.close();
-    }, 60_000);
+    });
   },
 );

@@ -53,15 +53,15 @@ export {
   firstFlashSaveMemory,
   shouldFlashSave,
 } from './flash-save/should-flash-save.ts';
-export { type ItemInput, maxItemBytes } from './items/draft-item.ts';
 export type { ItemStats } from './items/item-stats.ts';
 export type { ItemService } from './items/items.ts';
-export type { ItemListRequest } from './items/list-items.ts';
-export type { ItemLoad, LoadRequest } from './items/load-items.ts';
-export type { ItemAction, ItemChange } from './items/plan-change.ts';
-export type { ItemSaved } from './items/plan-save.ts';
-export type { ItemSearch, ItemSearchAnswer } from './items/search-items.ts';
-export type { TierChanges } from './items/tier-changes.ts';
+export type { ItemListRequest } from './items/read/list-items.ts';
+export type { ItemLoad, LoadRequest } from './items/read/load-items.ts';
+export type { ItemSearch, ItemSearchAnswer } from './items/read/search-items.ts';
+export { type ItemInput, maxItemBytes } from './items/save/draft-item.ts';
+export type { ItemAction, ItemChange } from './items/save/plan-change.ts';
+export type { ItemSaved } from './items/save/plan-save.ts';
+export type { TierChanges } from './items/tiers/tier-changes.ts';
 export { migrateStore } from './migrate-store.ts';
 export { type ContextStore, type OpenStoreOptions, openStore } from './open-store.ts';
 export type { OutputInput } from './outputs/draft-output.ts';

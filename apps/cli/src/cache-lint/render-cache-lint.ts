@@ -1,7 +1,11 @@
 import type { CommandContext } from '../command-context.ts';
-import { countedText, countText, percentText } from '../render.ts';
-import { renderTable, type TableColumn } from '../render-table.ts';
-import type { CacheLintAnswer, CacheLintFinding, CacheLintRequest } from '../schemas/cache-lint.ts';
+import type {
+  CacheLintAnswer,
+  CacheLintFinding,
+  CacheLintRequest,
+} from '../schemas/window/cache-lint.ts';
+import { countedText, countText, percentText } from '../terminal/render.ts';
+import { renderTable, type TableColumn } from '../terminal/render-table.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });
 

@@ -1,5 +1,5 @@
-import { countedText, countText } from '../render.ts';
-import type { CompactAnswer } from '../schemas/compact.ts';
+import type { CompactAnswer } from '../schemas/window/compact.ts';
+import { countedText, countText } from '../terminal/render.ts';
 
 /** What a compaction is answered with, but for where. */
 export type Answered = Omit<CompactAnswer, 'store' | 'session'>;

@@ -1,6 +1,6 @@
 import { type CommandContext, writeErr, writeOut, writeRendered } from '../command-context.ts';
-import { countedText, countText, timeText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
+import { countedText, countText, timeText } from '../terminal/render.ts';
+import { renderTable } from '../terminal/render-table.ts';
 import { type Answered, changesText, nothingText, paysText, takenInText } from './compact-texts.ts';
 
 const columns = [

@@ -3,7 +3,7 @@ import { undoSessionCompaction } from '@ctx/compactor';
 import { compactionEntryOf } from '@ctx/server/schemas';
 import type { ContextStore } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
-import type { CompactAnswer } from '../schemas/compact.ts';
+import type { CompactAnswer } from '../schemas/window/compact.ts';
 
 /** Takes back what was done to the view of the session's log. */
 async function undoneWindow(store: ContextStore, sessionId: string): Promise<number> {

@@ -8,7 +8,7 @@ import {
   readConfig,
   userConfigNames,
 } from '../read-config.ts';
-import { type StoreOrigin, storeLocationOf } from '../store-location.ts';
+import { type StoreOrigin, storeLocationOf } from '../store/store-location.ts';
 import { type ConfigKey, configKeys, valueIn } from './config-keys.ts';
 
 /** One setting as it is in force. */

@@ -1,8 +1,8 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { bytesText, countedText } from '../render.ts';
-import type { DoctorCheck } from '../schemas/doctor.ts';
-import type { StoreUrl } from '../store-url.ts';
+import type { DoctorCheck } from '../schemas/store/doctor.ts';
+import type { StoreUrl } from '../store/store-url.ts';
+import { bytesText, countedText } from '../terminal/render.ts';
 
 /** Most files whose mode is looked at. */
 const maxLooked = 2000;

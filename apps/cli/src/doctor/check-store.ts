@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { failureOf } from '../cli-errors.ts';
-import { backendOf, openExisting, storeExists } from '../open-store-url.ts';
-import { countedText } from '../render.ts';
-import type { DoctorCheck } from '../schemas/doctor.ts';
-import type { StoreUrl } from '../store-url.ts';
+import type { DoctorCheck } from '../schemas/store/doctor.ts';
+import { backendOf, openExisting, storeExists } from '../store/open-store-url.ts';
+import type { StoreUrl } from '../store/store-url.ts';
+import { countedText } from '../terminal/render.ts';
 import { existingFolder } from './check-files.ts';
 
 function problemOf(name: string, error: unknown): DoctorCheck {

@@ -1,8 +1,8 @@
 import type { FactEntry } from '@ctx/server/schemas';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
-import { countedText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
-import type { FactsAnswer } from '../schemas/facts.ts';
+import type { FactsAnswer } from '../schemas/item/facts.ts';
+import { countedText, countText } from '../terminal/render.ts';
+import { renderTable } from '../terminal/render-table.ts';
 
 /** The answer but for the store. */
 export type AnsweredFacts = Omit<FactsAnswer, 'store'>;

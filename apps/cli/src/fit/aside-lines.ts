@@ -1,4 +1,4 @@
-import { countedText } from '../render.ts';
+import { countedText } from '../terminal/render.ts';
 
 /** Says how much was left aside; nothing where nothing was. */
 export function asideLines(asideMessages: number): string[] {

@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '@ctx/core';
 import type { FittedPart } from '@ctx/truncation';
 import type { CliHost } from '../cli-host.ts';
 import { followUp } from '../follow-up.ts';
-import type { FitPart } from '../schemas/fit.ts';
+import type { FitPart } from '../schemas/window/fit.ts';
 
 /** Where the parts of a conversation are read. */
 export interface PartPlace {

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import { countedText, countsText, countText } from '../render.ts';
-import type { FitAnswer, FitPart } from '../schemas/fit.ts';
+import type { FitAnswer, FitPart } from '../schemas/window/fit.ts';
+import { countedText, countsText, countText } from '../terminal/render.ts';
 import { asideLines } from './aside-lines.ts';
 
 /** Most parts that a receipt names one by one. */

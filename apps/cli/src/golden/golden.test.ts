@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '@ctx/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from '../command-table.ts';
-import { backendOf } from '../open-store-url.ts';
+import { backendOf } from '../store/open-store-url.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import {
   anthropicSession,
@@ -19,15 +19,15 @@ const goldenFolder = fileURLToPath(new URL('../../src/test-support/golden/', imp
 /** Commands whose output is tried elsewhere, and where. */
 const elsewhere: Readonly<Record<string, string>> = {
   completion: 'manual/manual.test.ts, in the shells',
-  conform: 'commands/conform.test.ts: it runs the whole kit',
-  doctor: 'commands/doctor.test.ts: it tells of the machine',
+  conform: 'commands/store/conform.test.ts: it runs the whole kit',
+  doctor: 'commands/store/doctor.test.ts: it tells of the machine',
   hook: 'beside its code: it speaks the protocol of its caller',
   init: 'beside its code: it changes files of Claude Code',
   mcp: 'beside its code: it speaks the protocol of its caller',
-  postgres: 'commands/postgres.test.ts: it needs a server',
-  schema: 'commands/schema.test.ts',
+  postgres: 'commands/store/postgres.test.ts: it needs a server',
+  schema: 'commands/shell/schema.test.ts',
   statusline: 'beside its code',
-  up: 'commands/up.test.ts: it stays up',
+  up: 'commands/server/up.test.ts: it stays up',
 };
 
 const store = ['--store', 'sqlite:ctx.db'];

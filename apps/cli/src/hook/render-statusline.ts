@@ -1,4 +1,4 @@
-import type { StatuslineAnswer } from '../schemas/statusline.ts';
+import type { StatuslineAnswer } from '../schemas/window/statusline.ts';
 
 /** How a line is written. */
 export interface LineStyle {

@@ -2,9 +2,9 @@ import { type Gauge, readGauge, readStatuslineInput, type StatuslineInput } from
 import type { ContextStore, Session } from '@ctx/store';
 import { modelProfile } from '@ctx/truncation/cost';
 import type { CliHost } from '../cli-host.ts';
-import { openExisting, storeExists } from '../open-store-url.ts';
-import type { StatuslineAnswer } from '../schemas/statusline.ts';
-import { storeLocationOf } from '../store-location.ts';
+import type { StatuslineAnswer } from '../schemas/window/statusline.ts';
+import { openExisting, storeExists } from '../store/open-store-url.ts';
+import { storeLocationOf } from '../store/store-location.ts';
 import { logHookFailure } from './hook-log.ts';
 import type { HookEnd } from './run-hook.ts';
 

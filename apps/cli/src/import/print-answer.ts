@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import type { ImportEntry } from '@ctx/transcripts/import';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
-import { bytesText, countedText, countsText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
-import type { ImportAnswer } from '../schemas/import.ts';
+import type { ImportAnswer } from '../schemas/session/import.ts';
+import { bytesText, countedText, countsText, countText } from '../terminal/render.ts';
+import { renderTable } from '../terminal/render-table.ts';
 
 const columns = [
   { title: 'status' },

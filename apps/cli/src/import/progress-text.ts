@@ -1,4 +1,4 @@
-import { bytesText, percentText } from '../render.ts';
+import { bytesText, percentText } from '../terminal/render.ts';
 
 /** How far the reading of a file is. */
 export interface ReadProgress {

@@ -7,9 +7,9 @@ import type { FoundOptions, ImportEntry } from '@ctx/transcripts/import';
 import { followLogs, watchLogs } from '@ctx/transcripts/import';
 import { failureOf } from '../cli-errors.ts';
 import { type CommandContext, writeErr, writeOut } from '../command-context.ts';
-import type { Progress } from '../progress.ts';
-import { countedText } from '../render.ts';
-import { importAnswerSchema } from '../schemas/import.ts';
+import { importAnswerSchema } from '../schemas/session/import.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { countedText } from '../terminal/render.ts';
 
 /** What is watched, and where it goes. */
 export interface WatchRun {

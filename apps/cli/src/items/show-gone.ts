@@ -1,5 +1,5 @@
 import { type CommandContext, writeErr } from '../command-context.ts';
-import { countedText } from '../render.ts';
+import { countedText } from '../terminal/render.ts';
 
 /** Says which items of a checkpoint nobody can bring back. */
 export async function showGone(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../command-context.ts';
 import { commandTable } from '../command-table.ts';
-import { answerSchemas } from '../commands/schema.ts';
+import { answerSchemas } from '../commands/shell/schema.ts';
 import { processHost } from '../process-host.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

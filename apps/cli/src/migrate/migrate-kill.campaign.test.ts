@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backendOf } from '../open-store-url.ts';
+import { backendOf } from '../store/open-store-url.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
 import { countedSource, type ReadSoFar } from './counted-source.ts';
 

@@ -1,8 +1,8 @@
 import { listPurges, type PurgeRecord, purgeProgress, type WorkPlace } from '@ctx/store';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
-import { countText, timeText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
-import type { PurgeStatus } from '../schemas/purge.ts';
+import type { PurgeStatus } from '../schemas/store/purge.ts';
+import { countText, timeText } from '../terminal/render.ts';
+import { renderTable } from '../terminal/render-table.ts';
 
 /** What is to be destroyed, in words; what ended has no names any more. */
 function scopeText({ scope, stage }: PurgeRecord): string {

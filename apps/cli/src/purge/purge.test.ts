@@ -5,7 +5,7 @@ import { type ContextStore, openStore, storeCollections } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backendOf } from '../open-store-url.ts';
+import { backendOf } from '../store/open-store-url.ts';
 import { bytesBelow } from '../test-support/bytes-below.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

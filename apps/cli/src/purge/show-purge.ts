@@ -1,9 +1,9 @@
 import { CtxError } from '@ctx/core';
 import { type CommandContext, writeErr, writeOut, writeRendered } from '../command-context.ts';
-import { countedText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
-import type { PurgeAnswer } from '../schemas/purge.ts';
-import type { StoreUrl } from '../store-url.ts';
+import type { PurgeAnswer } from '../schemas/store/purge.ts';
+import type { StoreUrl } from '../store/store-url.ts';
+import { countedText, countText } from '../terminal/render.ts';
+import { renderTable } from '../terminal/render-table.ts';
 
 const columns = [{ title: 'what' }, { title: 'records', align: 'right' }] as const;
 

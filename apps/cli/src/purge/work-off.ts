@@ -4,8 +4,8 @@ import type { ContextStore } from '@ctx/store';
 import { type PurgeShare, purgeProgress, readPurge, type WorkPlace, workOnPurge } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import type { CommandContext } from '../command-context.ts';
-import { startProgress } from '../progress.ts';
-import { countText } from '../render.ts';
+import { startProgress } from '../terminal/progress.ts';
+import { countText } from '../terminal/render.ts';
 
 /** An open store, and what it stands on. */
 export interface OpenedStore {

@@ -3,7 +3,7 @@ import { type Message, type Repair, repairMessages } from '@ctx/core';
 import type { ReplaySession } from '@ctx/replay';
 import { type RequestSequence, readTranscript, requestsOf } from '@ctx/transcripts';
 import { identifyTranscript, idOfTranscript, withFile } from '@ctx/transcripts/import';
-import type { ReplayedSession } from '../schemas/replay.ts';
+import type { ReplayedSession } from '../schemas/window/replay.ts';
 
 /** Send times by session id, seconds since the first request, one for each assistant message. */
 export type SessionTimes = Readonly<Record<string, readonly number[]>>;

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../command-context.ts';
-import { bytesText, countedText, countText, percentText } from '../render.ts';
-import { renderTable, type TableColumn } from '../render-table.ts';
-import type { ReplayAnswer, ReplayRow } from '../schemas/replay.ts';
+import type { ReplayAnswer, ReplayRow } from '../schemas/window/replay.ts';
+import { bytesText, countedText, countText, percentText } from '../terminal/render.ts';
+import { renderTable, type TableColumn } from '../terminal/render-table.ts';
 import { explainedNames, wordsInLines } from './narrow-text.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });

@@ -12,10 +12,10 @@ import { tokenCounterFor } from '@ctx/tokens';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
 import { namingFile } from '../fit/read-source.ts';
-import type { Progress } from '../progress.ts';
-import { countText } from '../render.ts';
-import type { ReplayedSession } from '../schemas/replay.ts';
-import type { StoreUrl } from '../store-url.ts';
+import type { ReplayedSession } from '../schemas/window/replay.ts';
+import type { StoreUrl } from '../store/store-url.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { countText } from '../terminal/render.ts';
 import {
   type LoadedSession,
   loadSessions,

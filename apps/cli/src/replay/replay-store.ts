@@ -6,8 +6,8 @@ import { type ContextStore, emptySessionDocument, openStore, type Session } from
 import { tokenCounterFor } from '@ctx/tokens';
 import { type HeldClaim, startClaimWait, takeClaim } from '@ctx/transcripts/import';
 import type { CommandContext } from '../command-context.ts';
-import { backendOf } from '../open-store-url.ts';
-import { parseStoreUrl, type StoreUrl } from '../store-url.ts';
+import { backendOf } from '../store/open-store-url.ts';
+import { parseStoreUrl, type StoreUrl } from '../store/store-url.ts';
 import type { LoadedSession } from './load-sessions.ts';
 
 /** Which store a replay takes. */

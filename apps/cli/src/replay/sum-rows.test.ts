@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReplayRow } from '../schemas/replay.ts';
+import type { ReplayRow } from '../schemas/window/replay.ts';
 import { sumRows } from './sum-rows.ts';
 
 const row = (policy: string, inputTokens: number, cachedTokens: number): ReplayRow => ({

@@ -1,5 +1,5 @@
 import type { PolicyReport } from '@ctx/replay';
-import type { ReplayRow } from '../schemas/replay.ts';
+import type { ReplayRow } from '../schemas/window/replay.ts';
 
 /** One policy's report as a row. */
 export function rowOf({

@@ -1,6 +1,6 @@
 import { type CommandContext, writeErr } from '../command-context.ts';
-import { countedText } from '../render.ts';
-import type { ReplayedSession } from '../schemas/replay.ts';
+import type { ReplayedSession } from '../schemas/window/replay.ts';
+import { countedText } from '../terminal/render.ts';
 
 /** Says of each file with more lanes than were replayed, such as those of subagents, how many there are. */
 export async function tellLanesLeftOut(

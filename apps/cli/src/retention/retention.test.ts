@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { expect, test } from 'vitest';
-import { backendOf } from '../open-store-url.ts';
+import { backendOf } from '../store/open-store-url.ts';
 import { bytesBelow } from '../test-support/bytes-below.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

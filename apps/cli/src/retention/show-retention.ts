@@ -1,7 +1,7 @@
 import { type CommandContext, writeErr, writeOut, writeRendered } from '../command-context.ts';
-import { bytesText, countedText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
-import type { RetentionAnswer, RetentionRule } from '../schemas/retention.ts';
+import type { RetentionAnswer, RetentionRule } from '../schemas/store/retention.ts';
+import { bytesText, countedText, countText } from '../terminal/render.ts';
+import { renderTable } from '../terminal/render-table.ts';
 
 /** What a retention lets go, or would. */
 export type RetentionWork = Omit<RetentionAnswer, 'store' | 'policy' | 'outcome'>;

@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { StoreBackend } from '@ctx/store/backend';
 import type { CommandContext } from '../command-context.ts';
-import type { Progress } from '../progress.ts';
-import { countText } from '../render.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { countText } from '../terminal/render.ts';
 
 /** Records whose words are taken in at a time: about half a second, so that progress shows and Ctrl-C is heard. */
 const step = 1_000;

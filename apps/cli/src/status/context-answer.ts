@@ -1,5 +1,5 @@
 import { limitTokensOf, windowModes } from '@ctx/truncation';
-import type { StatusContext } from '../schemas/status.ts';
+import type { StatusContext } from '../schemas/window/status.ts';
 import { type MeasuredContext, partsTotal, usedParts } from './context-use.ts';
 
 /** The window of a model that nobody named, as `ctx why` assumes it. */

@@ -1,6 +1,6 @@
 import type { ContextStore } from '@ctx/store';
 import { modelProfile } from '@ctx/truncation/cost';
-import type { StatusContext } from '../schemas/status.ts';
+import type { StatusContext } from '../schemas/window/status.ts';
 import { contextAnswer } from './context-answer.ts';
 import { transcriptContext } from './transcript-context.ts';
 import { windowContext } from './window-context.ts';

@@ -1,7 +1,7 @@
 import colors from 'picocolors';
 import type { CommandContext } from '../command-context.ts';
-import { countText, percentText } from '../render.ts';
-import type { StatusContext } from '../schemas/status.ts';
+import type { StatusContext } from '../schemas/window/status.ts';
+import { countText, percentText } from '../terminal/render.ts';
 import type { UsedPart } from './context-use.ts';
 
 type RowName = UsedPart | 'free' | 'reserve';

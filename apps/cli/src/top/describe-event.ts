@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@ctx/core';
 import { storedEventOf } from '@ctx/transcripts';
-import { countText, timeText } from '../render.ts';
-import type { TopEvent } from '../schemas/top.ts';
+import type { TopEvent } from '../schemas/window/top.ts';
+import { countText, timeText } from '../terminal/render.ts';
 
 function memberOf(value: unknown, name: string): unknown {
   const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);

@@ -2,8 +2,8 @@ import { hostSessionOf } from '@ctx/claude-code';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 import { limitTokensOf, windowModes } from '@ctx/truncation';
-import { timeText } from '../render.ts';
-import type { TopAnswer, TopCount, TopEvent } from '../schemas/top.ts';
+import type { TopAnswer, TopCount, TopEvent } from '../schemas/window/top.ts';
+import { timeText } from '../terminal/render.ts';
 import { explainStored } from '../why/explain-stored.ts';
 import { describeEvent } from './describe-event.ts';
 

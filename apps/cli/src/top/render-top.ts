@@ -1,7 +1,7 @@
 import colors from 'picocolors';
-import { bytesText, countedText, countText, percentText } from '../render.ts';
-import type { TopAnswer, TopCount } from '../schemas/top.ts';
-import { cutAt, oneLine, visibleText } from '../visible-text.ts';
+import type { TopAnswer, TopCount } from '../schemas/window/top.ts';
+import { bytesText, countedText, countText, percentText } from '../terminal/render.ts';
+import { cutAt, oneLine, visibleText } from '../terminal/visible-text.ts';
 
 /** How much room there is, and whether colours may be used. */
 export interface TopScreen {

@@ -1,4 +1,4 @@
-import type { TopAnswer } from '../schemas/top.ts';
+import type { TopAnswer } from '../schemas/window/top.ts';
 import { renderTop } from './render-top.ts';
 import type { Terminal } from './terminal.ts';
 

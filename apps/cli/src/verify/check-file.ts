@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { Finding } from '@ctx/store';
-import type { StoreUrl } from '../store-url.ts';
+import type { StoreUrl } from '../store/store-url.ts';
 
 interface Statement {
   all(): readonly Readonly<Record<string, unknown>>[];

@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
 import type { StoredRecord } from '@ctx/store/backend';
-import type { StoreUrl } from '../store-url.ts';
+import type { StoreUrl } from '../store/store-url.ts';
 
 /** Where `ctx verify --repair` keeps what it takes out of a store: a folder beside it, for its owner alone. */
 export function quarantineFolder({ path }: StoreUrl): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Finding } from '@ctx/store';
 import { z } from 'zod';
-import type { StoreUrl } from '../store-url.ts';
+import type { StoreUrl } from '../store/store-url.ts';
 import { setAsideNotes } from './quarantine.ts';
 
 const noteSchema = z.object({

@@ -4,7 +4,7 @@ import { openStore, storeCollections } from '@ctx/store';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { backendOf } from '../open-store-url.ts';
+import { backendOf } from '../store/open-store-url.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { anthropicSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
 

@@ -1,9 +1,9 @@
 import type { CommandContext } from '../command-context.ts';
 import { asideLines } from '../fit/aside-lines.ts';
-import { countedText, countText } from '../render.ts';
-import { renderTable } from '../render-table.ts';
-import type { WhyAnswer, WhySegment } from '../schemas/why.ts';
-import { oneLine, visibleText } from '../visible-text.ts';
+import type { WhyAnswer, WhySegment } from '../schemas/window/why.ts';
+import { countedText, countText } from '../terminal/render.ts';
+import { renderTable } from '../terminal/render-table.ts';
+import { oneLine, visibleText } from '../terminal/visible-text.ts';
 
 /** Below this a table would break its lines: each segment gets two of its own. */
 const tableColumns = 90;

@@ -17,8 +17,8 @@ import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { namingFile, readSource } from '../fit/read-source.ts';
 import { readSessionEvents } from '../import/read-session-events.ts';
-import { withStore } from '../open-store-url.ts';
 import { recordedTimes, systemText } from '../replay/load-sessions.ts';
+import { withStore } from '../store/open-store-url.ts';
 import { explainStored } from './explain-stored.ts';
 import type { ExplainedRequest } from './explained.ts';
 

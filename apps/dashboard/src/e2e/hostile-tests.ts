@@ -1,7 +1,7 @@
 import { idInUrl } from '@ctx/server/client';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { visibleText } from '../parts/plain-text.tsx';
+import { visibleText } from '../parts/text/plain-text.tsx';
 import type { CtxUp } from './test-support/ctx-up.ts';
 import { payloads } from './test-support/payloads.ts';
 import type { World } from './test-support/world.ts';

@@ -2,12 +2,12 @@ import { idInUrl } from '@ctx/server/client';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idOfUrl } from '../api/id-of-url.ts';
-import { shellWord } from './commands.tsx';
-import { bytesText, countText, durationText, shareText, shortText } from './format.ts';
-import { piecesAround } from './found-text.tsx';
-import { windowParts } from './kinds.ts';
-import { visibleText } from './plain-text.tsx';
+import { shellWord } from './controls/commands.tsx';
 import { costOf } from './request-cost.ts';
+import { bytesText, countText, durationText, shareText, shortText } from './text/format.ts';
+import { piecesAround } from './text/found-text.tsx';
+import { windowParts } from './text/kinds.ts';
+import { visibleText } from './text/plain-text.tsx';
 
 describe('what the parts write', () => {
   it('numbers take the room that they say', () => {

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { visibleText } from './plain-text.tsx';
+import { visibleText } from './text/plain-text.tsx';
 
 /** Says that there is nothing, and what to do. */
 export function Empty({ title, children }: { title: string; children: ReactNode }): ReactNode {

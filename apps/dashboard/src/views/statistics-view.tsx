@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { type Stats, useAgents, useSessions, useStats } from '../api/queries.ts';
-import { Commands } from '../parts/commands.tsx';
-import { Figure } from '../parts/figure.tsx';
-import { bytesText, countText } from '../parts/format.ts';
+import { Figure } from '../parts/charts/figure.tsx';
+import { Commands } from '../parts/controls/commands.tsx';
+import { Table } from '../parts/lists/table.tsx';
 import { Shown } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
+import { bytesText, countText } from '../parts/text/format.ts';
 
 /** A list that is read in part has at least as many. */
 function atLeast(list: readonly unknown[] | undefined, next: string | undefined): string {

@@ -3,7 +3,7 @@ import { type CheckpointPlaces } from '../checkpoints/checkpoint-places.ts';
 import { manifestItem } from '../checkpoints/manifest/manifest.ts';
 import { readWorkingItems } from '../checkpoints/working/working-state.ts';
 import { itemSummaryOf } from '../items/item-record.ts';
-import { fallenRanges } from '../items/tier-changes.ts';
+import { fallenRanges } from '../items/tiers/tier-changes.ts';
 import type { IndexRange } from '../records/collection-access.ts';
 import { type DiffEntry, diffEntryOf, diffItemManifests, type ItemDiff } from './item-diff.ts';
 import { countWorking, type ItemManifest } from './item-manifest.ts';

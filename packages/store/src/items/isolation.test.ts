@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
 import { openStore } from '../open-store.ts';
 import type { ItemService } from './items.ts';
-import type { ItemAction } from './plan-change.ts';
+import type { ItemAction } from './save/plan-change.ts';
 
 const actions: readonly ItemAction[] = [
   'touch',

@@ -2,8 +2,8 @@ import type { Tier } from '@ctx/core';
 import { rankAt } from '@ctx/core';
 import type { KnownReads } from '../records/read-cache.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
-import type { ChangeContext } from './plan-change.ts';
-import { holdsStill, type Standing, standingOf } from './tier-bounds.ts';
+import type { ChangeContext } from './save/plan-change.ts';
+import { holdsStill, type Standing, standingOf } from './tiers/tier-bounds.ts';
 
 /** Items and tokens of something. */
 export interface ItemTally {

@@ -1,6 +1,6 @@
 import type { CollectionAccess } from '../records/collection-access.ts';
 import type { StoreHost } from '../store-host.ts';
-import type { ChangeContext } from './plan-change.ts';
+import type { ChangeContext } from './save/plan-change.ts';
 
 /** What the calls of the item service work on. */
 export interface ItemStore {

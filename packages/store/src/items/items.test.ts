@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
 import { type OpenStoreOptions, openStore } from '../open-store.ts';
-import type { ItemInput } from './draft-item.ts';
+import type { ItemInput } from './save/draft-item.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;

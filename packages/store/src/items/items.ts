@@ -7,8 +7,6 @@ import type { Page, PageRequest } from '../records/pages.ts';
 import { knownReads } from '../records/read-cache.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
-import { type ChangeCondition, changeItem, readAndCount } from './change-items.ts';
-import { checkName, type ItemInput } from './draft-item.ts';
 import { itemOf, itemSummaryOf } from './item-record.ts';
 import { type ItemStats, itemStats, type KnownCounts } from './item-stats.ts';
 import type { ItemStore } from './item-store.ts';
@@ -22,13 +20,19 @@ import {
   listAgents,
   listBriefs,
   listItems,
-} from './list-items.ts';
-import { type ItemLoad, type LoadRequest, loadItems } from './load-items.ts';
-import type { ItemAction, ItemChange } from './plan-change.ts';
-import type { ItemSaved } from './plan-save.ts';
-import { saveItems } from './save-items.ts';
-import { type ItemSearch, type ItemSearchAnswer, searchItems } from './search-items.ts';
-import { type TierChanges, type TierChangesRequest, tierChangesSince } from './tier-changes.ts';
+} from './read/list-items.ts';
+import { type ItemLoad, type LoadRequest, loadItems } from './read/load-items.ts';
+import { type ItemSearch, type ItemSearchAnswer, searchItems } from './read/search-items.ts';
+import { type ChangeCondition, changeItem, readAndCount } from './save/change-items.ts';
+import { checkName, type ItemInput } from './save/draft-item.ts';
+import type { ItemAction, ItemChange } from './save/plan-change.ts';
+import type { ItemSaved } from './save/plan-save.ts';
+import { saveItems } from './save/save-items.ts';
+import {
+  type TierChanges,
+  type TierChangesRequest,
+  tierChangesSince,
+} from './tiers/tier-changes.ts';
 
 /** Does one thing to one item. Throws: `CTX_NOT_FOUND`. */
 export type ChangeItem = (agentId: string, itemId: string) => Promise<ItemChange>;

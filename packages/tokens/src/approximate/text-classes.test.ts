@@ -70,6 +70,14 @@ test('a run that goes on behind a chunk is one run', () => {
   );
 });
 
+test('a line break at the start of a chunk knows the character before it', () => {
+  for (const part of ['a', '-', '\u0000', '𐀀', ' '])
+    for (const length of [16_383, 16_384, 16_385]) {
+      const text = `${'x'.repeat(length - 1)}${part}\r\n\n${'y'.repeat(20_000)}\n`;
+      expect(counted(text)).toEqual(countByPatterns(text));
+    }
+});
+
 test('knows the class of every sign of the first planes', () => {
   for (let first = 0; first < 0x20000; first += 0x100) {
     const codes = Array.from({ length: 0x100 }, (_, at) => first + at);

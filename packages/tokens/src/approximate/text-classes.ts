@@ -25,27 +25,33 @@ const maxIndent = 80;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The class of a line break behind this byte. At the head of a chunk, what stood before it is not known. */
-function breakBehind(before: number | undefined): TextClass {
-  const bits = bitsOfByte[before ?? 0] ?? 0;
+/** A chunk and the byte before it: 0 at the start of the text. */
+interface ClassChunk extends TextChunk {
+  readonly before: number;
+}
+
+/** Returns the class of the line break at `at`, which depends on the byte before it. */
+function breakClass({ bytes, before }: ClassChunk, at: number): TextClass {
+  const bits = bitsOfByte[(at === 0 ? before : bytes[at - 1]) ?? 0] ?? 0;
   if ((bits & wordBits) !== 0) return textClass.wordBreak;
   return bits === punctuationBit ? textClass.markBreak : textClass.lineBreak;
 }
 
-/** Counts a line break, or a lone control sign. */
-function countControl(tally: ClassTally, { bytes, isLast }: TextChunk, from: number): number {
+/** Counts a line break, or a single control character. */
+function countControl(tally: ClassTally, chunk: ClassChunk, from: number): number {
+  const { bytes, isLast } = chunk;
   if (bytes[from] === lineFeed) {
-    addUnits(tally, breakBehind(bytes[from - 1]), 1);
+    addUnits(tally, breakClass(chunk, from), 1);
     return from + 1;
   }
   if (from + 1 === bytes.length && !isLast) return from;
   const isBreak = bytes[from] === carriageReturn && bytes[from + 1] === lineFeed;
-  addUnits(tally, isBreak ? breakBehind(bytes[from - 1]) : textClass.symbol, 1);
+  addUnits(tally, isBreak ? breakClass(chunk, from) : textClass.symbol, 1);
   return from + (isBreak ? 2 : 1);
 }
 
 /** Counts what is no run of ASCII. Gives its end, or `from` where it may go on behind the chunk. */
-function countSign(tally: ClassTally, chunk: TextChunk, from: number): number {
+function countSign(tally: ClassTally, chunk: ClassChunk, from: number): number {
   const isBeyond = bitsOfByte[chunk.bytes[from] ?? 0] === beyondBit;
   return isBeyond ? countBeyond(tally, chunk, from) : countControl(tally, chunk, from);
 }
@@ -72,7 +78,7 @@ function countOtherRun(tally: ClassTally, run: AlphanumericRun, seen: number): v
  * Counts the runs that end in the chunk. Gives the bytes read.
  * Cost: one loop that reads no other module's values, which costs half of what calls for each run would.
  */
-function countChunk(tally: ClassTally, chunk: TextChunk): number {
+function countChunk(tally: ClassTally, chunk: ClassChunk): number {
   const { bytes, isLast } = chunk;
   const [table, wordMask, otherMask] = [bitsOfByte, wordBits, ~lowerBits];
   const sameMask = indentBit | punctuationBit;
@@ -108,6 +114,11 @@ function countChunk(tally: ClassTally, chunk: TextChunk): number {
  */
 export function countClasses(text: string): ClassTally {
   const tally = classTally();
-  readChunks(text, (chunk) => countChunk(tally, chunk));
+  let before = 0;
+  readChunks(text, (chunk) => {
+    const read = countChunk(tally, { ...chunk, before });
+    before = chunk.bytes[read - 1] ?? before;
+    return read;
+  });
   return tally;
 }

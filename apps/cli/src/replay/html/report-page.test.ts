@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replayPolicies } from '@ctx/replay';
 import { describe, expect, it } from 'vitest';
-import type { ReplayAnswer, ReplayRow } from '../../schemas/replay.ts';
+import type { ReplayAnswer, ReplayRow } from '../../schemas/window/replay.ts';
 import { runOn } from '../../test-support/fake-host.ts';
 import { longSession, makeFolder, writeJsonFile } from '../../test-support/sample-transcripts.ts';
 import { equalEvidence } from './equal-evidence.ts';

@@ -1,6 +1,6 @@
 import { replayPolicies } from '@ctx/replay';
-import { bytesText, countedText, countText } from '../../render.ts';
-import type { ReplayAnswer, ReplayRow } from '../../schemas/replay.ts';
+import type { ReplayAnswer, ReplayRow } from '../../schemas/window/replay.ts';
+import { bytesText, countedText, countText } from '../../terminal/render.ts';
 import { type FrontMeasure, frontChart, mark } from './front-chart.ts';
 import { type Html, html } from './html.ts';
 import { groupNames, groupOf, type PolicyGroup } from './policy-group.ts';

@@ -1,5 +1,11 @@
-import { bytesText, countedText, countsText, countText, percentText } from '../../render.ts';
-import type { ReplayedSession, ReplayRow } from '../../schemas/replay.ts';
+import type { ReplayedSession, ReplayRow } from '../../schemas/window/replay.ts';
+import {
+  bytesText,
+  countedText,
+  countsText,
+  countText,
+  percentText,
+} from '../../terminal/render.ts';
 import { equalEvidence } from './equal-evidence.ts';
 import { type Html, html } from './html.ts';
 

@@ -2,7 +2,7 @@ import { lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { fileFailure } from '@ctx/transcripts/import';
-import type { ReplayAnswer } from '../../schemas/replay.ts';
+import type { ReplayAnswer } from '../../schemas/window/replay.ts';
 import { reportPage } from './report-page.ts';
 
 function isErrorCode(error: unknown, code: string): boolean {

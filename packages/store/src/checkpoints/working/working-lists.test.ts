@@ -6,7 +6,7 @@ import type { StoreBackend } from '../../backend/store-backend.ts';
 import { applyFlashSave } from '../../flash-save/flash-save.ts';
 import { flashSavePolicy } from '../../flash-save/flash-save-policy.ts';
 import { planFlashSave } from '../../flash-save/plan-flash-save.ts';
-import type { ItemInput } from '../../items/draft-item.ts';
+import type { ItemInput } from '../../items/save/draft-item.ts';
 import { openStore } from '../../open-store.ts';
 import { partsAround, workingItems } from './working-items.ts';
 import { partItems, partsOfItems } from './working-part.ts';

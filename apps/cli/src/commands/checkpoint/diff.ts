@@ -1,0 +1,176 @@
+import { resolve } from 'node:path';
+import { CtxError } from '@ctx/core';
+import type { ContextStore, DiffChange, ItemDiff } from '@ctx/store';
+import { tokenCounterFor } from '@ctx/tokens';
+import { diffRequests } from '@ctx/truncation/cost';
+import type { Command } from 'commander';
+import { readRequests } from '../../cache-lint/read-requests.ts';
+import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
+import { findCheckpoint } from '../../items/find-checkpoint.ts';
+import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { momentBefore } from '../../items/moment.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import type { DiffItemEntry, ItemsDiffAnswer } from '../../schemas/checkpoint/checkpoints.ts';
+import { diffAnswerSchema, type RequestDiffAnswer } from '../../schemas/checkpoint/diff.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { countedText, countText } from '../../terminal/render.ts';
+import { renderTable } from '../../terminal/render-table.ts';
+
+interface DiffFlags extends ItemFlags {
+  readonly since?: number;
+  readonly requests?: boolean;
+}
+
+type Names = readonly (string | undefined)[];
+
+const changeOf = ({ before, after }: DiffChange): DiffItemEntry => ({
+  ...after,
+  before: { fingerprint: before.fingerprint, place: before.place },
+});
+
+function listsOf({ added, changed, moved, removed, unchanged }: ItemDiff) {
+  return {
+    added,
+    changed: changed.map(changeOf),
+    moved: moved.map(changeOf),
+    removed: removed.map(({ id, fingerprint }) => ({ id, fingerprint })),
+    unchanged,
+  };
+}
+
+const now = 'now';
+
+async function itemsDiff(
+  store: ContextStore,
+  { agent, since }: DiffFlags,
+  [first, second]: Names,
+): Promise<Omit<ItemsDiffAnswer, 'store'>> {
+  if (since !== undefined) {
+    const { added, changed, moved, removed } = await store.checkpoints.changesSince(agent, since);
+    const from = new Date(since).toISOString();
+    return { agent, from, to: now, added, changed, moved, removed };
+  }
+  if (first === undefined) {
+    throw new CtxError('CTX_USAGE', 'name one or two checkpoints, or give --since');
+  }
+  const before = await findCheckpoint(store, agent, first);
+  const named = { agent: before.agentId, from: before.id };
+  if (second === undefined) {
+    const diff = await store.checkpoints.diffSince({ checkpointId: before.id });
+    return { ...named, to: now, ...listsOf(diff) };
+  }
+  const after = await findCheckpoint(store, agent, second);
+  const diff = await store.checkpoints.diff(before.id, after.id);
+  return { ...named, to: after.id, ...listsOf(diff) };
+}
+
+const itemColumns = [
+  { title: '' },
+  { title: 'id', isWhole: true },
+  { title: 'where', isFlexible: true },
+] as const;
+
+function placeText({ place, before }: DiffItemEntry): string {
+  return before === undefined || before.place === place ? place : `${before.place} → ${place}`;
+}
+
+async function showItems(context: CommandContext, diff: ItemsDiffAnswer): Promise<void> {
+  const { added, changed, moved, removed, unchanged } = diff;
+  const rows = [
+    ...added.map((entry) => ['added', entry.id, placeText(entry)]),
+    ...changed.map((entry) => ['changed', entry.id, placeText(entry)]),
+    ...moved.map((entry) => ['moved', entry.id, placeText(entry)]),
+    ...removed.map(({ id }) => ['removed', id, '']),
+  ];
+  if (rows.length === 0) await writeErr(context, 'Nothing changed.');
+  else await writeRendered(context, renderTable(context, itemColumns, rows));
+  if (unchanged !== undefined) await writeErr(context, `${countText(unchanged)} unchanged.`);
+}
+
+/** The newest request in a file. */
+async function requestIn({ host }: CommandContext, path: string): Promise<unknown> {
+  let body: unknown;
+  await readRequests(resolve(host.cwd, path), path, (request) => {
+    body = request.body;
+  });
+  if (body !== undefined) return body;
+  throw new CtxError('CTX_INVALID_FILE', `${path} holds no request`);
+}
+
+async function requestsDiff(
+  context: CommandContext,
+  [before, after]: Names,
+): Promise<RequestDiffAnswer> {
+  if (before === undefined || after === undefined) {
+    throw new CtxError('CTX_USAGE', '--requests needs two files');
+  }
+  const options = { countTokens: tokenCounterFor() };
+  const old = await requestIn(context, before);
+  const diff = diffRequests(old, await requestIn(context, after), options);
+  return { before, after, ...diff };
+}
+
+const requestColumns = [
+  { title: '' },
+  { title: 'part', isFlexible: true },
+  { title: 'tokens', align: 'right' },
+] as const;
+
+async function showRequests(context: CommandContext, diff: RequestDiffAnswer): Promise<void> {
+  const { added, changed, removed, unchanged, firstDivergence: first } = diff;
+  const rows = [
+    ...added.map(({ path, tokens }) => ['added', path, `+${countText(tokens)}`]),
+    ...changed.map(({ path, tokensBefore, tokensAfter }) => [
+      ...['changed', path, `${countText(tokensBefore)} → ${countText(tokensAfter)}`],
+    ]),
+    ...removed.map(({ path, tokens }) => ['removed', path, `−${countText(tokens)}`]),
+  ];
+  if (rows.length > 0) await writeRendered(context, renderTable(context, requestColumns, rows));
+  const tokens = `${countText(diff.tokensBefore)} → ${countText(diff.tokensAfter)} tokens`;
+  const same = `${countedText(unchanged, 'part')} unchanged`;
+  await writeErr(context, `${tokens}, ${same}; both begin with ${countText(diff.prefixTokens)}.`);
+  if (first === undefined) return;
+  await writeErr(context, `They part at ${first.path}: ${first.before} → ${first.after}`);
+}
+
+async function runDiff(context: CommandContext, names: Names, flags: DiffFlags): Promise<void> {
+  if (flags.since !== undefined && (names[0] !== undefined || flags.requests === true)) {
+    throw new CtxError('CTX_USAGE', '--since goes without names');
+  }
+  if (flags.requests === true) {
+    const diff = await requestsDiff(context, names);
+    if (flags.json === true) return writeJson(context, diffAnswerSchema, { requests: diff });
+    return showRequests(context, diff);
+  }
+  await withStore(context, flags, async (store, url) => {
+    const diff = { store: url.text, ...(await itemsDiff(store, flags, names)) };
+    if (flags.json === true) return writeJson(context, diffAnswerSchema, { items: diff });
+    await showItems(context, diff);
+  });
+}
+
+/** `ctx diff` */
+export function diffCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'diff',
+    summary: "Say what became of an agent's items, or what differs between two requests.",
+    examples: [
+      'ctx diff <checkpoint>',
+      'ctx diff <checkpoint> <later-checkpoint>',
+      'ctx diff --since 2h --agent ada',
+      'ctx diff --requests before.json after.json',
+    ],
+  })
+    .argument('[from]', 'id or label of a checkpoint; with --requests a file')
+    .argument('[to]', 'the same (default: now)')
+    .option(
+      '--since <time>',
+      'what changed since, such as 2h, 1d or an ISO time',
+      momentBefore(Date.now),
+    )
+    .option('--requests', 'compare the newest requests of two files');
+  return withStoreFlag(withAgentFlag(command)).action(
+    (from: string | undefined, to: string | undefined, flags: DiffFlags) =>
+      runDiff(context, [from, to], flags),
+  );
+}

@@ -1,0 +1,89 @@
+import { CtxError } from '@ctx/core';
+import { checkpointEntryOf } from '@ctx/server/schemas';
+import type { CheckpointSummary } from '@ctx/store';
+import { type CheckpointRestored, restoreCheckpoint } from '@ctx/truncation';
+import type { Command } from 'commander';
+import { type CommandContext, writeErr, writeJson } from '../../command-context.ts';
+import { findCheckpoint } from '../../items/find-checkpoint.ts';
+import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { showGone } from '../../items/show-gone.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { type RestoreAnswer, restoreAnswerSchema } from '../../schemas/checkpoint/checkpoints.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { countedText, countText, timeText } from '../../terminal/render.ts';
+
+interface RestoreFlags extends ItemFlags {
+  readonly yes?: boolean;
+}
+
+async function checkWanted(
+  { host }: CommandContext,
+  { agentId, sessionId, createdAt }: CheckpointSummary,
+): Promise<void> {
+  const what = sessionId === undefined ? agentId : `${agentId} and session ${sessionId}`;
+  const question = `Bring ${what} back to ${timeText(createdAt)}? What came since is archived.`;
+  if ((await host.confirm(question)) === true) return;
+  throw new CtxError('CTX_NOT_ALLOWED', 'nothing was restored; --yes answers the question');
+}
+
+function answerOf({ receipt, windowTo }: CheckpointRestored): Omit<RestoreAnswer, 'store'> {
+  const { checkpoint, undo, items, session } = receipt;
+  return {
+    checkpoint: checkpointEntryOf(checkpoint),
+    outcome: undo === undefined ? 'unchanged' : 'restored',
+    ...(undo === undefined ? {} : { undo: undo.id }),
+    items,
+    session,
+    ...(windowTo === undefined ? {} : { windowTo }),
+  };
+}
+
+async function show(context: CommandContext, answer: RestoreAnswer): Promise<void> {
+  const { undo, items, session, windowTo } = answer;
+  if (undo === undefined) {
+    const isAll = items.missing.length + items.purged === 0;
+    const what = isAll ? 'everything' : 'everything that is left';
+    await writeErr(context, `Unchanged: ${what} is as it was then.`);
+    return showGone(context, items);
+  }
+  const parts = [
+    `${countedText(items.restored, 'item')} restored, ${countText(items.contents)} with content`,
+    `${countText(items.unchanged)} unchanged`,
+    `${countText(items.archived)} archived`,
+    ...(session === 'restored' ? ['document restored'] : []),
+    ...(windowTo === undefined ? [] : [`window back at event ${String(windowTo)}`]),
+  ];
+  await writeErr(context, `Restored: ${parts.join(', ')}.`);
+  await showGone(context, items);
+  await writeErr(context, `Take it back with: ctx restore ${undo}`);
+}
+
+async function runRestore(
+  context: CommandContext,
+  name: string,
+  flags: RestoreFlags,
+): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const found = await findCheckpoint(store, flags.agent, name);
+    if (flags.yes !== true) await checkWanted(context, found);
+    const restored = await restoreCheckpoint(store, found.id);
+    await restored.window?.close();
+    const answer = { store: url.text, ...answerOf(restored) };
+    if (flags.json === true) return writeJson(context, restoreAnswerSchema, answer);
+    await show(context, answer);
+  });
+}
+
+/** `ctx restore` */
+export function restoreCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'restore',
+    summary: 'Bring an agent and its session back to a checkpoint. This can be taken back.',
+    examples: ['ctx restore <checkpoint>', 'ctx restore <label> --agent ada --yes'],
+  })
+    .argument('<checkpoint>', 'id of a checkpoint, how it begins, or its label')
+    .option('--yes', 'do not ask');
+  return withStoreFlag(withAgentFlag(command)).action((name: string, flags: RestoreFlags) =>
+    runRestore(context, name, flags),
+  );
+}

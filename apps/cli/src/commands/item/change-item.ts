@@ -1,0 +1,72 @@
+import type { ItemAction, ItemChange } from '@ctx/store';
+import type { Command } from 'commander';
+import { type CommandContext, writeErr, writeJson } from '../../command-context.ts';
+import { findItemId } from '../../items/find-item.ts';
+import { entryOf, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { itemChangeAnswerSchema } from '../../schemas/item/items.ts';
+import { withStore } from '../../store/open-store-url.ts';
+
+/** What the commands say of themselves, and of an item that was so already. */
+const texts: Readonly<Record<ItemAction, { readonly summary: string; readonly done: string }>> = {
+  pin: {
+    summary: 'Pin an item: it ranks before all others and stays hot.',
+    done: 'pinned',
+  },
+  unpin: { summary: 'Unpin an item: from now on it fades like any other.', done: 'not pinned' },
+  archive: {
+    summary: 'Take an item out of the tiers; it is kept, and `ctx unarchive` brings it back.',
+    done: 'archived',
+  },
+  unarchive: { summary: 'Bring an archived item back into the tiers.', done: 'not archived' },
+  finish: {
+    summary: 'Say that an item is over: it is cold from now on, however often it is read.',
+    done: 'finished',
+  },
+  reopen: { summary: 'Take back that an item is over.', done: 'not finished' },
+  touch: { summary: 'Count a read of an item, which makes it matter more.', done: 'touched' },
+};
+
+async function show(
+  context: CommandContext,
+  { item, tier, tierBefore, changed }: ItemChange,
+  done: string,
+): Promise<void> {
+  const was = changed ? '' : ' already';
+  const move = tier === tierBefore ? tier : `${tierBefore} → ${tier}`;
+  await writeErr(context, `${item.kind} ${item.id} is ${done}${was}: ${move}.`);
+}
+
+async function runChange(
+  context: CommandContext,
+  { action, name }: { readonly action: ItemAction; readonly name: string },
+  flags: ItemFlags,
+): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const id = await findItemId(store, flags.agent, name);
+    const change = await store.items[action](flags.agent, id);
+    if (flags.json !== true) return show(context, change, texts[action].done);
+    const { changed, tierBefore } = change;
+    const item = entryOf(store, change.item);
+    await writeJson(context, itemChangeAnswerSchema, {
+      store: url.text,
+      changed,
+      item,
+      tierBefore,
+    });
+  });
+}
+
+/** `ctx pin`, `ctx unpin`, `ctx archive` and the others that change one item. */
+export function changeItemCommand(action: ItemAction): (context: CommandContext) => Command {
+  return (context) => {
+    const command = makeCommand({
+      name: action,
+      summary: texts[action].summary,
+      examples: [`ctx ${action} <id>`, `ctx ${action} <id> --agent ada --json`],
+    }).argument('<id>', 'id of an item, or how it begins');
+    return withStoreFlag(withAgentFlag(command)).action((name: string, flags: ItemFlags) =>
+      runChange(context, { action, name }, flags),
+    );
+  };
+}

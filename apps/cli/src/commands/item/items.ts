@@ -1,0 +1,114 @@
+import { type ContextItem, CtxError, type Tier, tiers } from '@ctx/core';
+import type { ItemEntry } from '@ctx/server/schemas';
+import type { ContextStore } from '@ctx/store';
+import type { Command } from 'commander';
+import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
+import { entryOf, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../../make-command.ts';
+import { itemsAnswerSchema } from '../../schemas/item/items.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { countText } from '../../terminal/render.ts';
+import { renderTable } from '../../terminal/render-table.ts';
+
+interface ItemsFlags extends ItemFlags {
+  readonly kind?: string;
+  readonly tier?: Tier;
+  readonly archived?: boolean;
+  readonly search?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+interface Found {
+  readonly items: readonly ContextItem[];
+  readonly scores?: readonly number[];
+  readonly next?: string;
+  /** Whether a search may have left something out. */
+  readonly hasMore: boolean;
+}
+
+async function find({ items }: ContextStore, flags: ItemsFlags): Promise<Found> {
+  const { agent, kind, tier, archived = false, search: text, limit, after } = flags;
+  const filter = {
+    archived,
+    limit,
+    ...(kind === undefined ? {} : { kind }),
+    ...(tier === undefined ? {} : { tier }),
+  };
+  if (text === undefined) {
+    const page = await items.list(agent, { ...filter, ...(after === undefined ? {} : { after }) });
+    const next = page.next === undefined ? {} : { next: page.next };
+    return { items: page.entries, ...next, hasMore: false };
+  }
+  if (after !== undefined) throw new CtxError('CTX_USAGE', '--search has no pages');
+  // Whoever looks at an agent's memory from outside does not change what matters to it.
+  const { hits, isComplete } = await items.search(agent, { ...filter, text, peek: true });
+  return {
+    items: hits.map(({ item }) => item),
+    scores: hits.map(({ score }) => score),
+    hasMore: !isComplete,
+  };
+}
+
+const columns = [
+  { title: 'id', isWhole: true },
+  { title: 'tier' },
+  { title: 'score', align: 'right' },
+  { title: 'kind' },
+  { title: 'tokens', align: 'right' },
+  { title: 'content', isFlexible: true },
+] as const;
+
+function cellsOf({ id, tier, importance, kind, tokens, content = '', ...item }: ItemEntry) {
+  const marks = [
+    ...(item.pinned ? ['pinned'] : []),
+    ...(item.finishedAt === undefined ? [] : ['finished']),
+  ];
+  const place = marks.length === 0 ? tier : `${tier} (${marks.join(', ')})`;
+  return [id, place, importance.toFixed(2), kind, countText(tokens), content];
+}
+
+async function whyEmpty(store: ContextStore, { agent }: ItemsFlags): Promise<string> {
+  const { entries } = await store.items.agents({ limit: 4 });
+  if (entries.length === 0 || entries.includes(agent)) return `No such items of ${agent}.`;
+  return `No items of ${agent}; there are items of ${entries.slice(0, 3).join(', ')} (--agent).`;
+}
+
+async function runItems(context: CommandContext, flags: ItemsFlags): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const { items, hasMore, next, scores } = await find(store, flags);
+    const entries = items.map((item) => entryOf(store, item));
+    if (flags.json === true) {
+      const more = {
+        ...(scores === undefined ? {} : { scores }),
+        ...(next === undefined ? {} : { next }),
+      };
+      const answer = { store: url.text, agent: flags.agent, items: entries, ...more };
+      return writeJson(context, itemsAnswerSchema, answer);
+    }
+    if (entries.length === 0) await writeErr(context, await whyEmpty(store, flags));
+    else await writeRendered(context, renderTable(context, columns, entries.map(cellsOf)));
+    if (next !== undefined) await writeErr(context, `More: --after ${next}`);
+    if (hasMore) await writeErr(context, 'There may be more: raise --limit.');
+  });
+}
+
+/** `ctx items` */
+export function itemsCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'items',
+    summary: 'List what an agent has in mind, most important first. Counts as no access.',
+    examples: [
+      'ctx items --agent ada --tier hot',
+      'ctx items --kind TASK --limit 20 --json',
+      "ctx items --search 'parser lexer'",
+    ],
+  })
+    .option('--tier <name>', 'hot, warm or cold', oneOf(tiers))
+    .option('--kind <name>', 'only this kind')
+    .option('--archived', 'the archived ones in place of the others')
+    .option('--search <words>', 'only those that hold one of these words, best first');
+  return withPageFlags(withStoreFlag(withAgentFlag(command)), 50).action((flags: ItemsFlags) =>
+    runItems(context, flags),
+  );
+}

@@ -1,0 +1,105 @@
+import { CtxError } from '@ctx/core';
+import type { ContextStore, TierChanges } from '@ctx/store';
+import type { Command } from 'commander';
+import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
+import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { momentBefore } from '../../items/moment.ts';
+import { renderTiers } from '../../items/render-tiers.ts';
+import { makeCommand, withPageFlags, withStoreFlag } from '../../make-command.ts';
+import {
+  type TierChangeEntry,
+  type TiersAnswer,
+  tiersAnswerSchema,
+} from '../../schemas/item/items.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { countText } from '../../terminal/render.ts';
+import { renderTable } from '../../terminal/render-table.ts';
+
+interface TiersFlags extends ItemFlags {
+  readonly changedSince?: number;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+function entriesOf({ entries }: TierChanges): TierChangeEntry[] {
+  return entries.map(({ item: { id, kind, tokens }, from, to }) => ({
+    ...{ id, kind, tokens },
+    from,
+    to,
+  }));
+}
+
+async function changes(
+  { items }: ContextStore,
+  flags: TiersFlags,
+): Promise<Pick<TiersAnswer, 'changed' | 'next'>> {
+  const { agent, changedSince, limit, after } = flags;
+  if (changedSince === undefined) {
+    if (after === undefined) return {};
+    throw new CtxError('CTX_USAGE', '--after needs --changed-since');
+  }
+  const page = await items.changedTiersSince(agent, changedSince, {
+    limit,
+    ...(after === undefined ? {} : { after }),
+  });
+  const next = page.next === undefined ? {} : { next: page.next };
+  return { changed: entriesOf(page), ...next };
+}
+
+const columns = [
+  { title: 'id', isWhole: true },
+  { title: 'from' },
+  { title: 'to' },
+  { title: 'tokens', align: 'right' },
+  { title: 'kind', isFlexible: true },
+] as const;
+
+async function show(context: CommandContext, answer: TiersAnswer): Promise<void> {
+  const { items, archived, agent, changed, next } = answer;
+  if (items + archived.items === 0) await writeErr(context, `No items of ${agent}.`);
+  else await writeRendered(context, renderTiers(context, answer));
+  if (changed === undefined) return;
+  if (changed.length === 0) await writeErr(context, 'Nothing fell to a lower tier since.');
+  else {
+    const rows = changed.map(({ id, from, to, tokens, kind }) => [
+      ...[id, from, to, countText(tokens), kind],
+    ]);
+    await writeRendered(context, `\n${renderTable(context, columns, rows)}`);
+  }
+  if (next !== undefined) await writeErr(context, `More: --after ${next}`);
+}
+
+async function runTiers(context: CommandContext, flags: TiersFlags): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const { at, ...stats } = await store.items.stats(flags.agent);
+    const answer: TiersAnswer = {
+      store: url.text,
+      agent: flags.agent,
+      at: new Date(at).toISOString(),
+      ...stats,
+      ...(await changes(store, flags)),
+    };
+    if (flags.json === true) return writeJson(context, tiersAnswerSchema, answer);
+    await show(context, answer);
+  });
+}
+
+/** `ctx tiers` */
+export function tiersCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'tiers',
+    summary: "Show how an agent's items are spread over hot, warm and cold.",
+    examples: [
+      'ctx tiers --agent ada',
+      'ctx tiers --changed-since 2h',
+      'ctx tiers --changed-since 2026-01-31T12:00:00Z --json',
+    ],
+  }).option(
+    '--changed-since <time>',
+    'list what fell to a lower tier since, such as 2h, 1d or an ISO time',
+    momentBefore(Date.now),
+  );
+  return withPageFlags(withStoreFlag(withAgentFlag(command)), 50).action((flags: TiersFlags) =>
+    runTiers(context, flags),
+  );
+}

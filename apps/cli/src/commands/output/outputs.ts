@@ -1,0 +1,116 @@
+import { type ContextPointer, CtxError } from '@ctx/core';
+import { pointerEntryOf } from '@ctx/server/schemas';
+import type { ContextStore, Page } from '@ctx/store';
+import { pointerUri } from '@ctx/truncation';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeRendered,
+} from '../../command-context.ts';
+import { findSession } from '../../find-session.ts';
+import { makeCommand, withPageFlags, withStoreFlag } from '../../make-command.ts';
+import { outputsAnswerSchema } from '../../schemas/output/outputs.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { countText } from '../../terminal/render.ts';
+import { renderTable } from '../../terminal/render-table.ts';
+
+interface OutputsFlags extends StoreFlags {
+  readonly query?: string;
+  readonly task?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+/** The outputs of the newest sessions, up to the limit. */
+async function newestOutputs(store: ContextStore, limit: number): Promise<ContextPointer[]> {
+  const found: ContextPointer[] = [];
+  const { entries } = await store.sessions.list({ limit: 100 });
+  for (const { id: sessionId } of entries) {
+    if (found.length >= limit) break;
+    const page = await store.outputs.pointers({ sessionId, limit: limit - found.length });
+    found.push(...page.entries);
+  }
+  return found;
+}
+
+async function pageOf(
+  store: ContextStore,
+  sessionId: string | undefined,
+  { query, task, limit, after }: OutputsFlags,
+): Promise<Page<ContextPointer>> {
+  if (sessionId === undefined) {
+    if (query !== undefined || task !== undefined || after !== undefined) {
+      throw new CtxError('CTX_USAGE', '--query, --task and --after need a session');
+    }
+    return { entries: await newestOutputs(store, limit) };
+  }
+  if (query !== undefined && task !== undefined) {
+    throw new CtxError('CTX_USAGE', 'give --query or --task, not both');
+  }
+  const { id } = await findSession(store, sessionId);
+  return store.outputs.pointers({
+    sessionId: id,
+    limit,
+    ...(query === undefined ? {} : { queryId: query }),
+    ...(task === undefined ? {} : { taskId: task }),
+    ...(after === undefined ? {} : { after }),
+  });
+}
+
+const columns = [
+  { title: 'pointer', isWhole: true },
+  { title: 'tokens', align: 'right' },
+  { title: 'lines', align: 'right' },
+  { title: 'call', isFlexible: true },
+] as const;
+
+/** The cells of an output in a table. */
+export function outputCells(pointer: ContextPointer): string[] {
+  const { id, tokens, lines, toolDescription } = pointer;
+  return [pointerUri(id), countText(tokens), countText(lines), toolDescription];
+}
+
+async function runOutputs(
+  context: CommandContext,
+  sessionId: string | undefined,
+  flags: OutputsFlags,
+): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const page = await pageOf(store, sessionId, flags);
+    const next = page.next === undefined ? {} : { next: page.next };
+    if (flags.json === true) {
+      const outputs = page.entries.map((entry) => pointerEntryOf(entry, pointerUri(entry.id)));
+      await writeJson(context, outputsAnswerSchema, { store: url.text, outputs, ...next });
+      return;
+    }
+    const rows = page.entries.map(outputCells);
+    if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
+    else await writeErr(context, `No tool outputs in ${sessionId ?? url.text}.`);
+    if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
+    else if (sessionId === undefined && rows.length === flags.limit)
+      await writeErr(context, 'There may be more: raise --limit.');
+  });
+}
+
+/** `ctx outputs` */
+export function outputsCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'outputs',
+    summary:
+      'List what tools returned, oldest first; without a session those of the newest sessions.',
+    examples: [
+      'ctx outputs',
+      'ctx outputs <session> --query turn-2',
+      'ctx outputs <session> --limit 20 --json',
+    ],
+  })
+    .argument('[session]', 'id of a session, or how it begins')
+    .option('--query <id>', 'only those of this query, such as turn-1')
+    .option('--task <id>', 'only those of this task');
+  return withPageFlags(withStoreFlag(command), 50).action(
+    (sessionId: string | undefined, flags: OutputsFlags) => runOutputs(context, sessionId, flags),
+  );
+}

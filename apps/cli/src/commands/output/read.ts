@@ -1,0 +1,214 @@
+import { callLine } from '@ctx/agent-adapter';
+import { CtxError, type ToolOutput } from '@ctx/core';
+import { encodeValue, outputText } from '@ctx/core/encoding';
+import { pointerEntryOf } from '@ctx/server/schemas';
+import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
+import { outputIdOf, pointerUri } from '@ctx/truncation';
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+} from '../../command-context.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { type ReadAnswer, readAnswerSchema } from '../../schemas/output/read.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { countedText, countText } from '../../terminal/render.ts';
+
+interface LineRange {
+  readonly from: number;
+  readonly to?: number;
+}
+
+interface ReadFlags extends StoreFlags {
+  readonly lines?: LineRange;
+  readonly grep?: string;
+  readonly jsonPath?: string;
+  readonly session?: string;
+}
+
+type Part = Omit<ReadAnswer, 'output' | 'args'>;
+
+const uncapped = { maxCharacters: Number.MAX_SAFE_INTEGER, wrapAt: Number.MAX_SAFE_INTEGER };
+
+function parseRange(text: string): LineRange {
+  const match = /^(\d{1,12})(-(\d{1,12})?)?$/.exec(text);
+  const [, first = '0', dash, last] = match ?? [];
+  const from = Number(first);
+  const to = dash === undefined ? from : Number(last ?? Number.MAX_SAFE_INTEGER);
+  if (from >= 1 && to >= from) return { from, to };
+  throw new InvalidArgumentError('It must look like 40-80, 40- or 40; lines count from 1.');
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (text.endsWith('\n')) lines.pop();
+  return text === '' ? [] : lines;
+}
+
+/** Most matching lines that a terminal gets. */
+const shownMatches = 200;
+
+function grepPart(text: string, pattern: string, isCapped: boolean): Part {
+  const lines = linesOf(text);
+  const { matches, totalMatches } = findPattern(text, {
+    pattern,
+    regex: true,
+    contextLines: 0,
+    limit: isCapped ? shownMatches : Number.MAX_SAFE_INTEGER,
+    maxCharacters: Number.MAX_SAFE_INTEGER,
+  });
+  const found = matches.map(({ line }) => `${String(line)}:${lines[line - 1] ?? ''}`);
+  return { text: found.join('\n'), totalLines: lines.length, totalMatches };
+}
+
+function jsonPart({ result }: ToolOutput, text: string, path: string): Part {
+  const { matches } = readJsonPath(typeof result === 'string' ? parsed(result) : result, path);
+  const found = matches.map(({ value }) => (typeof value === 'string' ? value : outputText(value)));
+  return { text: found.join('\n'), totalLines: linesOf(text).length };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CtxError('CTX_USAGE', 'this output is no JSON; use --lines or --grep', {
+      cause,
+    });
+  }
+}
+
+function linesPart(text: string, range: LineRange, isCapped: boolean): Part {
+  const total = linesOf(text).length;
+  if (range.from > Math.max(1, total)) {
+    throw new CtxError('CTX_INVALID_ADDRESS', `the output has ${countedText(total, 'line')}`);
+  }
+  const {
+    from,
+    to,
+    totalLines,
+    nextLine,
+    text: part,
+  } = readLines(text, {
+    ...(isCapped ? {} : uncapped),
+    from: range.from,
+    to: Math.max(1, Math.min(total, range.to ?? total)),
+  });
+  return { text: part, from, to, totalLines, ...(nextLine === undefined ? {} : { nextLine }) };
+}
+
+/** Whether the name is the address of messages, `ctx://messages/26`. */
+function isOfMessages(name: string): boolean {
+  return name.trim().startsWith('ctx://messages');
+}
+
+/** The output that an address names: by its id, or by the message of a session that holds it alone. */
+async function idOf(store: ContextStore, name: string, session?: string): Promise<string> {
+  if (!isOfMessages(name)) return outputIdOf(name);
+  if (session === undefined) {
+    throw new CtxError('CTX_INVALID_ADDRESS', `${name} is of a session: add --session <id>`);
+  }
+  const { outputOfAddress, readAddress } = await import('@ctx/truncation');
+  const pointer = await outputOfAddress(store, session, name);
+  if (pointer !== undefined) return outputIdOf(pointer);
+  // Says what is wrong with the address, or that there are no such messages.
+  await readAddress(store, session, name);
+  throw new CtxError(
+    'CTX_INVALID_ADDRESS',
+    `${name} is not one message that holds a stored result alone: name one, such as ctx://messages/26, or see ctx why`,
+  );
+}
+
+/** The part of the output that was asked for; the whole where nothing was, a page of it for a terminal. */
+function partOf(output: ToolOutput, flags: ReadFlags, isCapped: boolean): Part {
+  const text = outputText(output.result);
+  if (flags.grep !== undefined) return grepPart(text, flags.grep, isCapped);
+  if (flags.jsonPath !== undefined) return jsonPart(output, text, flags.jsonPath);
+  if (flags.lines !== undefined) return linesPart(text, flags.lines, isCapped);
+  if (isCapped) return linesPart(text, { from: 1 }, true);
+  return { text, totalLines: linesOf(text).length };
+}
+
+function checkFlags({ lines, grep, jsonPath }: ReadFlags): void {
+  const given = [lines, grep, jsonPath].filter((flag) => flag !== undefined);
+  if (given.length > 1) {
+    throw new CtxError('CTX_USAGE', 'give one of --lines, --grep and --json-path');
+  }
+}
+
+async function printPart(context: CommandContext, part: Part, isWhole: boolean): Promise<void> {
+  const end = isWhole || part.text === '' ? '' : '\n';
+  await writeOut(context, part.text + end);
+  if (part.totalMatches === 0) await writeErr(context, 'no line matches');
+  if (
+    part.totalMatches !== undefined &&
+    part.totalMatches > shownMatches &&
+    context.host.out.isTty
+  ) {
+    await writeErr(
+      context,
+      `The first ${countText(shownMatches)} of ${countText(part.totalMatches)} lines; a pipe gets all.`,
+    );
+  }
+  if (part.nextLine !== undefined) {
+    const range = `${countText(part.from ?? 1)}–${countText(part.to ?? 0)}`;
+    await writeErr(
+      context,
+      `Lines ${range} of ${countText(part.totalLines)}. More: --lines ${String(part.nextLine)}-`,
+    );
+  }
+}
+
+async function runRead(context: CommandContext, name: string, flags: ReadFlags): Promise<void> {
+  checkFlags(flags);
+  if (!isOfMessages(name)) outputIdOf(name);
+  await withStore(context, flags, async (store) => {
+    const id = await idOf(store, name, flags.session);
+    const output = await store.outputs.load({ id });
+    const pointer = output && (await store.outputs.pointer(output));
+    if (output === undefined || pointer === undefined) {
+      throw new CtxError('CTX_NOT_FOUND', `there is no tool output ${id}`);
+    }
+    const isCapped = context.host.out.isTty && flags.json !== true;
+    const part = partOf(output, flags, isCapped);
+    if (flags.json === true) {
+      const entry = pointerEntryOf(pointer, pointerUri(pointer.id));
+      const args = encodeValue(output.args);
+      await writeJson(context, readAnswerSchema, { output: entry, args, ...part });
+      return;
+    }
+    const isPart =
+      isCapped || [flags.lines, flags.grep, flags.jsonPath].some((flag) => flag !== undefined);
+    if (context.host.err.isTty) await writeErr(context, `Result of: ${callLine(output)}`);
+    await printPart(context, part, !isPart);
+  });
+}
+
+/** `ctx read` */
+export function readCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'read',
+    summary:
+      'Read a stored tool output. A terminal gets it in pages, a pipe whole and byte for byte.',
+    examples: [
+      'ctx read ctx://outputs/<id> --lines 40-80',
+      'ctx read <id> --grep "error|warning"',
+      'ctx read <id> --json-path "files[0].name"',
+      'ctx read <id> > result.txt',
+      'ctx read ctx://messages/26 --session <session>',
+    ],
+  })
+    .argument('<pointer>', 'ctx://outputs/<id>, the bare id, or ctx://messages/<n> of a session')
+    .option('--session <id>', 'the session whose message it is')
+    .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
+    .option(
+      '--grep <pattern>',
+      'lines that match this regular expression (no look-around), with their numbers',
+    )
+    .option('--json-path <path>', 'values at a path such as a.b[0] or files[*].name');
+  return withStoreFlag(command).action((name: string, flags: ReadFlags) =>
+    runRead(context, name, flags),
+  );
+}

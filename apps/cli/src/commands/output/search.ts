@@ -1,0 +1,119 @@
+import { matchingLine } from '@ctx/relevance';
+import { searchHitEntryOf } from '@ctx/server/schemas';
+import type { ContextStore, OutputHit, OutputLine } from '@ctx/store';
+import { pointerUri } from '@ctx/truncation';
+import type { Command } from 'commander';
+import colors from 'picocolors';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeRendered,
+} from '../../command-context.ts';
+import { findSession } from '../../find-session.ts';
+import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { searchAnswerSchema } from '../../schemas/output/search.ts';
+import { fillIndex } from '../../search/fill-index.ts';
+import { searchDistinct } from '../../search/search-distinct.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { startProgress } from '../../terminal/progress.ts';
+import { countedText } from '../../terminal/render.ts';
+import { renderList } from '../../terminal/render-table.ts';
+import { visibleText } from '../../terminal/visible-text.ts';
+import { outputCells } from './outputs.ts';
+
+interface SearchFlags extends StoreFlags {
+  readonly session?: string;
+  readonly limit: number;
+}
+
+const columns = [
+  { title: 'score', align: 'right' },
+  { title: 'pointer', isWhole: true },
+  { title: 'session', isWhole: true },
+  { title: 'tokens', align: 'right' },
+  { title: 'lines', align: 'right' },
+  { title: 'call', isFlexible: true },
+] as const;
+
+/** No line is cut to fewer characters. */
+const minLineWidth = 48;
+
+/** The line that matches, cut to the terminal, its words bold. */
+function lineText({ host, hasColor }: CommandContext, line: OutputLine, query: string): string {
+  const { isTty, columns: width } = host.out;
+  const place = `  ${line.of === 'result' ? String(line.line) : 'arguments'}: `;
+  const maxCharacters = Math.max(minLineWidth, width - place.length);
+  const shown = (isTty ? matchingLine(line.text, query, { maxCharacters }) : undefined) ?? line;
+  const { bold } = colors.createColors(hasColor);
+  const visible = (from: number, to?: number): string => {
+    const part = shown.text.slice(from, to).replaceAll(/[\r\n\t\u2028\u2029]/g, ' ');
+    return isTty ? visibleText(part) : part;
+  };
+  let text = place;
+  let done = 0;
+  for (const [start, end] of shown.marks) {
+    text += visible(done, start) + bold(visible(start, end));
+    done = end;
+  }
+  return text + visible(done);
+}
+
+async function searchSession(
+  store: ContextStore,
+  name: string,
+  search: { readonly text: string; readonly limit: number },
+): Promise<readonly OutputHit[]> {
+  const { id: sessionId } = await findSession(store, name);
+  return store.outputs.search({ ...search, lines: true, sessionId });
+}
+
+async function runSearch(
+  context: CommandContext,
+  words: readonly string[],
+  flags: SearchFlags,
+): Promise<void> {
+  const text = words.join(' ');
+  await withStore(context, flags, async (store, url, { backend, isReadOnly }) => {
+    const { limit, session } = flags;
+    if (!isReadOnly) await fillIndex(context, backend, startProgress(context));
+    const found =
+      session === undefined
+        ? await searchDistinct(store, text, limit)
+        : { hits: await searchSession(store, session, { text, limit }), copies: 0 };
+    const { hits, copies: left } = found;
+    if (flags.json === true) {
+      const entries = hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id)));
+      await writeJson(context, searchAnswerSchema, { store: url.text, words: text, hits: entries });
+      return;
+    }
+    const rows = hits.map(({ score, pointer, line }) => {
+      const [uri = '', ...sizes] = outputCells(pointer);
+      const cells = [score.toFixed(2), uri, pointer.sessionId, ...sizes];
+      return line === undefined ? { cells } : { cells, below: lineText(context, line, text) };
+    });
+    if (rows.length > 0) await writeRendered(context, renderList(context, columns, rows));
+    else await writeErr(context, `Nothing found for: ${text}`);
+    if (left > 0) {
+      const copies = countedText(left, 'copy', 'copies');
+      await writeErr(context, `${copies} kept by ctx fit left out: --session shows them.`);
+    }
+    if (hits.length === limit) await writeErr(context, 'There may be more: raise --limit.');
+  });
+}
+
+/** `ctx search` */
+export function searchCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'search',
+    summary: 'Search arguments and results of all tool calls by words, best first.',
+    examples: ['ctx search connection refused', 'ctx search timeout --session <session> --json'],
+  })
+    .argument('<words...>', 'what to look for')
+    .option('--session <id>', 'only in this session')
+    .option('--limit <count>', 'most answers, up to 1000', wholeNumber(1, 1000), 20);
+  return withStoreFlag(command).action((words: string[], flags: SearchFlags) =>
+    runSearch(context, words, flags),
+  );
+}

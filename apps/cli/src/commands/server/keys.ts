@@ -1,0 +1,155 @@
+import { CtxError, systemClock } from '@ctx/core';
+import { type KeyScope, keyScopes, openTenants, type TenantStores } from '@ctx/server/records';
+import { type Command, Option } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+  writeRendered,
+} from '../../command-context.ts';
+import { ageOf } from '../../config/retention-config.ts';
+import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../../make-command.ts';
+import {
+  type KeyEntry,
+  type KeysAnswer,
+  keyEntryOf,
+  keysAnswerSchema,
+} from '../../schemas/server/keys.ts';
+import { backendOf, checkStoreExists, readableBackend } from '../../store/open-store-url.ts';
+import { storeLocationOf } from '../../store/store-location.ts';
+import { timeText } from '../../terminal/render.ts';
+import { renderTable } from '../../terminal/render-table.ts';
+
+interface KeysFlags extends StoreFlags {
+  readonly scope: KeyScope;
+  readonly tenant?: string;
+  readonly label: string;
+  readonly expires?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+type Answered = Omit<KeysAnswer, 'store'>;
+
+const actions = ['create', 'list', 'revoke'] as const;
+
+async function created({ keys }: TenantStores, flags: KeysFlags): Promise<Answered> {
+  const { scope, tenant = 'default', label, expires } = flags;
+  const ends = expires === undefined ? {} : { expiresAt: systemClock() + ageOf(expires) };
+  const { key, text } = await keys.create({ tenant, scope, label, ...ends });
+  return { keys: [keyEntryOf(key)], text };
+}
+
+async function listed({ keys }: TenantStores, flags: KeysFlags): Promise<Answered> {
+  const { tenant, limit, after } = flags;
+  const page = await keys.list({
+    limit,
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(after === undefined ? {} : { after }),
+  });
+  const next = page.next === undefined ? {} : { next: page.next };
+  return { keys: page.entries.map(keyEntryOf), ...next };
+}
+
+async function revoked(
+  { keys }: TenantStores,
+  id: string | undefined,
+  { tenant }: KeysFlags,
+): Promise<Answered> {
+  if (id === undefined) throw new CtxError('CTX_USAGE', 'name the key: ctx keys revoke <id>');
+  const key = await keys.revoke(id, tenant === undefined ? {} : { tenant });
+  return { keys: [keyEntryOf(key)] };
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyEntry): string {
+  if (revokedAt !== undefined) return 'revoked';
+  if (expiresAt === undefined) return 'good';
+  const ends = Date.parse(expiresAt);
+  return ends > systemClock() ? `good until ${timeText(ends)}` : 'expired';
+}
+
+const columns = [
+  { title: 'key', isWhole: true },
+  { title: 'tenant' },
+  { title: 'scope' },
+  { title: 'made' },
+  { title: 'last used' },
+  { title: 'state' },
+  { title: 'label', isFlexible: true },
+];
+
+async function show(context: CommandContext, { keys, text, next }: Answered): Promise<void> {
+  if (text !== undefined) {
+    await writeOut(context, `${text}\n`);
+    await writeErr(context, 'This is told once: ctx keeps only its SHA-256.');
+    return;
+  }
+  const rows = keys.map((key) => [
+    key.id,
+    key.tenant,
+    key.scope,
+    timeText(Date.parse(key.createdAt)),
+    key.lastUsedDay ?? '',
+    stateOf(key),
+    key.label,
+  ]);
+  if (rows.length === 0) await writeErr(context, 'No keys.');
+  else await writeRendered(context, renderTable(context, columns, rows));
+  if (next !== undefined) await writeErr(context, `More: --after ${next}`);
+}
+
+async function runKeys(
+  context: CommandContext,
+  [action, id]: readonly [(typeof actions)[number], string | undefined],
+  flags: KeysFlags,
+): Promise<void> {
+  const { url } = await storeLocationOf(context.host, flags.store);
+  if (action !== 'create') await checkStoreExists(url, context.host);
+  const backend = action === 'list' ? await readableBackend(url) : await backendOf(url);
+  const stores = await openTenants(backend);
+  try {
+    const answer =
+      action === 'create'
+        ? await created(stores, flags)
+        : action === 'list'
+          ? await listed(stores, flags)
+          : await revoked(stores, id, flags);
+    if (flags.json !== true) {
+      await show(context, answer);
+      return;
+    }
+    await writeJson(context, keysAnswerSchema, { store: url.text, ...answer });
+  } finally {
+    await stores.close();
+  }
+}
+
+/** `ctx keys` */
+export function keysCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'keys',
+    summary: 'Make, list and revoke the keys of the server. A key is told once, when it is made.',
+    examples: [
+      'ctx keys create --scope write --label ci --expires 90d',
+      'ctx keys list',
+      'ctx keys revoke 0123456789abcdef',
+    ],
+  })
+    .argument('<action>', actions.join(', '), oneOf(actions))
+    .argument('[id]', 'the key to revoke')
+    .addOption(
+      new Option('--scope <name>', 'what it may do').choices([...keyScopes]).default('read'),
+    )
+    .option('--tenant <name>', 'whose records it opens (default: default; of a list: all)')
+    .option('--label <text>', 'what you call it', '')
+    .option(
+      '--expires <age>',
+      'create: how long it is good: 12h, 90d, 8w (default: until revoked)',
+    );
+  return withPageFlags(withStoreFlag(command), 50).action(
+    (action: (typeof actions)[number], id: string | undefined, flags: KeysFlags) =>
+      runKeys(context, [action, id], flags),
+  );
+}

@@ -1,0 +1,200 @@
+import { availableParallelism } from 'node:os';
+import { CtxError, isCtxError } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { loopbackRules, type ServeOptions, type ServingServer, serve } from '@ctx/server';
+import { openStore } from '@ctx/store';
+import { tokenCounterFor } from '@ctx/tokens';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+} from '../../command-context.ts';
+import { ageOf, sizeOf } from '../../config/retention-config.ts';
+import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { type UpAnswer, upAnswerSchema } from '../../schemas/server/up.ts';
+import { backendOf } from '../../store/open-store-url.ts';
+import { storeLocationOf } from '../../store/store-location.ts';
+import { hasFiles, type StoreUrl } from '../../store/store-url.ts';
+import { keptKey } from '../../up/key-file.ts';
+import { addressesOf, type ListenFlags } from '../../up/listen-addresses.ts';
+
+interface UpFlags extends StoreFlags, ListenFlags {
+  readonly drain?: number;
+  readonly maxAge?: string;
+  readonly maxBytes?: string;
+  /** commander makes `--no-auth` into false. */
+  readonly auth: boolean;
+  readonly demo?: boolean;
+  readonly once?: boolean;
+}
+
+const usualPort = 4777;
+
+/** What outputs may stay, where a flag says so. */
+function retentionOf({ maxAge, maxBytes }: UpFlags): Pick<ServeOptions, 'retention'> {
+  if (maxAge === undefined && maxBytes === undefined) return {};
+  const policy = {
+    ...(maxAge === undefined ? {} : { maxAgeMs: ageOf(maxAge) }),
+    ...(maxBytes === undefined ? {} : { maxTotalBytes: sizeOf(maxBytes) }),
+  };
+  return { retention: { policy } };
+}
+
+/** With so many processors one is free for a thread that writes, beside the server and its clients: with two little was gained. */
+const processorsForWrites = 3;
+
+async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<ServingServer> {
+  const { auth, host, drain } = flags;
+  const addresses = addressesOf({ ...flags, port }, loopbackRules);
+  const retention = retentionOf(flags);
+  return serve({
+    backend: await backendOf(url, { writeThread: availableParallelism() >= processorsForWrites }),
+    port,
+    access: auth ? 'keys' : 'none',
+    ...retention,
+    ...(host === undefined ? {} : { host }),
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(drain === undefined ? {} : { limits: { drainMs: drain } }),
+    tokenCounter: tokenCounterFor(),
+    redactor: createRedactor(),
+    ...(hasFiles(url) ? { storePath: url.path } : {}),
+  });
+}
+
+/** A port that somebody named has to be free; the usual one gives way to any other. */
+async function start(url: StoreUrl, flags: UpFlags, isNamed: boolean): Promise<ServingServer> {
+  try {
+    return await startAt(url, flags.port, flags);
+  } catch (error) {
+    const isTaken = isCtxError(error, 'CTX_INVALID_INPUT') && error.message.includes('is taken');
+    if (isNamed || !isTaken) throw error;
+    return startAt(url, 0, flags);
+  }
+}
+
+/** The address to open, with the key in its fragment: that part reaches no log and no other server. */
+async function tell(
+  context: CommandContext,
+  { server, url }: { readonly server: ServingServer; readonly url: StoreUrl },
+  flags: UpFlags,
+): Promise<void> {
+  const { data: dataFolder } = await context.host.folders();
+  const key = flags.auth
+    ? await keptKey(server.stores.keys, { dataFolder, storeUrl: url.text })
+    : undefined;
+  const answer: UpAnswer = {
+    url: server.url,
+    port: server.port,
+    store: url.text,
+    ...(key === undefined ? {} : { keyFile: key.path }),
+  };
+  if (flags.json === true) {
+    await writeJson(context, upAnswerSchema, answer);
+    return;
+  }
+  await writeOut(context, `${server.url}/${key === undefined ? '' : `#key=${key.text}`}\n`);
+  if (flags.port !== 0 && flags.port !== server.port) {
+    await writeErr(
+      context,
+      `The usual port ${String(flags.port)} is taken, so this is another one.`,
+    );
+  }
+  await writeErr(context, `Serving ${url.text}. Stop with Ctrl-C.`);
+  if (key !== undefined) await writeErr(context, `The key is kept in ${key.path}.`);
+}
+
+function untilStopped({ host }: CommandContext): Promise<void> {
+  return new Promise((resolve) => {
+    if (host.signal.aborted) resolve();
+    else {
+      host.signal.addEventListener('abort', () => {
+        resolve();
+      });
+    }
+  });
+}
+
+/** Puts the recorded agent's own window beside the replay, so that every view of the page has something to show. */
+async function playDemo(url: StoreUrl): Promise<void> {
+  const { playDemoSession } = await import('../../up/demo-session.ts');
+  const store = await openStore(await backendOf(url), { tokenCounter: tokenCounterFor() });
+  try {
+    await playDemoSession(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Where the store is; with `--demo` the recorded session is replayed into one of its own first. */
+async function storeOf(context: CommandContext, flags: UpFlags): Promise<StoreUrl> {
+  if (flags.demo !== true) return (await storeLocationOf(context.host, flags.store)).url;
+  const { replayDemo } = await import('../window/replay.ts');
+  const url = await replayDemo(context, flags.store);
+  await playDemo(url);
+  return url;
+}
+
+function checkFlags({ demo, once, json }: UpFlags): void {
+  if (once === true && demo !== true) {
+    throw new CtxError('CTX_USAGE', '--once goes with --demo');
+  }
+  if (demo === true && json === true) {
+    throw new CtxError('CTX_USAGE', 'with --demo there is no --json; use ctx replay --demo --json');
+  }
+}
+
+async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boolean): Promise<void> {
+  checkFlags(flags);
+  const url = await storeOf(context, flags);
+  if (flags.once === true) return;
+  const server = await start(url, flags, isPortNamed);
+  try {
+    await tell(context, { server, url }, flags);
+    await untilStopped(context);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** `ctx up` */
+export function upCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'up',
+    summary: 'Serve the store over HTTP and WebSocket, by default to this machine, until Ctrl-C.',
+    examples: [
+      'ctx up',
+      'ctx up --demo',
+      'ctx up --port 0 --json',
+      'ctx up --store memory: --no-auth',
+      'ctx up --store postgres://ctx@db/ctx --host 0.0.0.0 --name ctx.example.org --drain 5000',
+    ],
+  })
+    .option(
+      '--port <number>',
+      '0 for a free one, as where the usual one is taken',
+      wholeNumber(0, 65_535),
+      usualPort,
+    )
+    .option('--host <address>', 'listen to this address of the machine (default: 127.0.0.1)')
+    .option(
+      '--name <host>',
+      'clients call the server by this name, or name:port; others are refused. Repeat for more',
+      (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
+    )
+    .option(
+      '--drain <ms>',
+      'told to stop, go on for so long while /readyz says no, for load balancers to notice (default: 0)',
+      wholeNumber(0, 3_600_000),
+    )
+    .option('--max-age <age>', 'let older outputs of all tenants go, once an hour: 12h, 90d, 8w')
+    .option('--max-bytes <size>', 'let the oldest outputs of a tenant beyond this size go: 2GB')
+    .option('--no-auth', 'ask for no key; whoever uses this machine may do everything')
+    .option('--demo', 'replay the recorded session that comes with ctx first, and serve its store')
+    .option('--once', 'with --demo: end after its table');
+  return withStoreFlag(command).action((flags: UpFlags) =>
+    runUp(context, flags, command.getOptionValueSource('port') !== 'default'),
+  );
+}

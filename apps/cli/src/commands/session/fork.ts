@@ -1,0 +1,89 @@
+import { CtxError } from '@ctx/core';
+import { checkpointEntryOf } from '@ctx/server/schemas';
+import type { ContextStore, ForkReceipt } from '@ctx/store';
+import { forkCheckpoint } from '@ctx/truncation';
+import type { Command } from 'commander';
+import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
+import { findCheckpoint } from '../../items/find-checkpoint.ts';
+import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { showGone } from '../../items/show-gone.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { type ForkAnswer, forkAnswerSchema } from '../../schemas/checkpoint/checkpoints.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { countedText } from '../../terminal/render.ts';
+
+interface ForkFlags extends ItemFlags {
+  readonly toAgent?: string;
+}
+
+async function show(context: CommandContext, answer: ForkAnswer): Promise<void> {
+  const { session, agent, items } = answer;
+  const own = `${countedText(items, 'item')} of its own`;
+  const copied = items === 0 ? '' : `, with ${own}`;
+  const what =
+    session === undefined
+      ? `${agent} has ${own}`
+      : `Session ${session} of ${agent} begins there${copied}`;
+  await writeErr(context, `${what}.`);
+  await showGone(context, answer);
+  if (session !== undefined) await writeOut(context, `${session}\n`);
+}
+
+/** Begins the session where one is named; without one an agent gets the items alone. */
+async function forked(
+  store: ContextStore,
+  id: string,
+  [sessionId, agentId]: readonly [string | undefined, string | undefined],
+): Promise<ForkReceipt> {
+  const agent = agentId === undefined ? {} : { agentId };
+  if (sessionId === undefined) {
+    if (agentId !== undefined) return store.checkpoints.fork(id, agent);
+    throw new CtxError('CTX_USAGE', 'name the new session, or --to-agent, or both');
+  }
+  const { receipt, window } = await forkCheckpoint(store, id, { sessionId, ...agent });
+  await window.close();
+  return receipt;
+}
+
+async function runFork(
+  context: CommandContext,
+  [name, session]: readonly [string, string | undefined],
+  flags: ForkFlags,
+): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const { id } = await findCheckpoint(store, flags.agent, name);
+    const receipt = await forked(store, id, [session, flags.toAgent]);
+    const { checkpoint, agentId: agent, items, missing, purged } = receipt;
+    const answer = {
+      store: url.text,
+      checkpoint: checkpointEntryOf(checkpoint),
+      ...(session === undefined ? {} : { session }),
+      agent,
+      items,
+      missing,
+      purged,
+    };
+    if (flags.json === true) return writeJson(context, forkAnswerSchema, answer);
+    await show(context, answer);
+  });
+}
+
+/** `ctx fork` */
+export function forkCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'fork',
+    summary: 'Begin another session from a checkpoint.',
+    examples: [
+      'ctx fork <checkpoint> <new-session>',
+      'ctx fork <checkpoint> <new-session> --to-agent bob',
+      'ctx fork <checkpoint> --to-agent bob',
+    ],
+  })
+    .argument('<checkpoint>', 'id of a checkpoint, how it begins, or its label')
+    .argument('[session]', 'id of the new session; needed where the checkpoint has one')
+    .option('--to-agent <id>', 'who works in it, with copies of the items (default: the same)');
+  return withStoreFlag(withAgentFlag(command)).action(
+    (name: string, session: string | undefined, flags: ForkFlags) =>
+      runFork(context, [name, session], flags),
+  );
+}

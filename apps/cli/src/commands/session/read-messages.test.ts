@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { openSqliteStore } from '@ctx/store-sqlite';
+import { openSessionWindow } from '@ctx/truncation';
+import { expect, it } from 'vitest';
+import { type FakeMachine, runOn } from '../../test-support/fake-host.ts';
+import { makeFolder } from '../../test-support/sample-transcripts.ts';
+
+const result = 'one\ntwo\nthree';
+
+/** A store with a session of two messages of results: one alone, and two together. */
+async function machineWithWindow(): Promise<FakeMachine> {
+  const folder = makeFolder();
+  const store = await openSqliteStore({ path: join(folder, 'ctx.db') });
+  const window = await openSessionWindow({ store, sessionId: 's' });
+  const call = (...ids: string[]) => ({
+    role: 'assistant' as const,
+    content: ids.map((id) => ({ type: 'tool_use' as const, id, name: 'Bash', input: { id } })),
+  });
+  const results = (...ids: string[]) => ({
+    role: 'user' as const,
+    content: ids.map((toolUseId) => ({
+      type: 'tool_result' as const,
+      toolUseId,
+      content: [{ type: 'text' as const, text: result }],
+    })),
+  });
+  const task = { role: 'user' as const, content: [{ type: 'text' as const, text: 'go' }] };
+  await window.insert([task, call('a'), results('a'), call('b', 'c'), results('b', 'c')]);
+  await window.close();
+  await store.close();
+  return { cwd: folder, env: { CTX_STORE: 'sqlite:ctx.db' } };
+}
+
+it('reads the result that a message of a session holds alone, as its output is read', async () => {
+  const machine = await machineWithWindow();
+  const named = ['read', 'ctx://messages/2', '--session', 's'];
+  expect((await runOn(machine, ...named)).stdout).toBe(result);
+  expect((await runOn(machine, ...named, '--lines', '2')).stdout).toBe('two\n');
+  const { stdout } = await runOn(machine, ...named, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ args: { id: 'a' }, output: { toolName: 'Bash' } });
+});
+
+it.each([
+  ['ctx://messages/2', [], 'add --session <id>'],
+  ['ctx://messages/4', ['--session', 's'], 'is not one message that holds a stored result alone'],
+  ['ctx://messages/0,2', ['--session', 's'], 'name one, such as ctx://messages/26'],
+  ['ctx://messages/0', ['--session', 's'], 'is not one message that holds a stored result alone'],
+  ['ctx://messages/9', ['--session', 's'], 'has no messages 9'],
+  ['ctx://messages/x', ['--session', 's'], 'looks like ctx://messages/3'],
+])('says of %s with %j what is wrong', async (address, flags, message) => {
+  const machine = await machineWithWindow();
+  const { stderr, exitCode } = await runOn(machine, 'read', address, ...flags);
+  expect(stderr).toContain(message);
+  expect(exitCode).not.toBe(0);
+});

@@ -1,0 +1,107 @@
+import type { ContextStore } from '@ctx/store';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  checkNotStopped,
+  type StoreFlags,
+  writeJson,
+  writeOut,
+  writeRendered,
+} from '../../command-context.ts';
+import { findSession } from '../../find-session.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { type StatsAnswer, statsAnswerSchema } from '../../schemas/session/stats.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { bytesText, countText } from '../../terminal/render.ts';
+import { renderTable } from '../../terminal/render-table.ts';
+
+async function sessionIds(store: ContextStore, only: string | undefined): Promise<string[]> {
+  if (only !== undefined) return [(await findSession(store, only)).id];
+  const ids: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.sessions.list({
+      limit: 1000,
+      ...(after === undefined ? {} : { after }),
+    });
+    ids.push(...page.entries.map(({ id }) => id));
+    after = page.next;
+  } while (after !== undefined);
+  return ids;
+}
+
+async function countStore(
+  context: CommandContext,
+  store: ContextStore,
+  only: string | undefined,
+): Promise<Omit<StatsAnswer, 'store'>> {
+  const ids = await sessionIds(store, only);
+  let events = 0;
+  let eventTokens = 0;
+  for (const id of ids) {
+    checkNotStopped(context, 'counting');
+    const tally = await store.events.tally(id);
+    events += tally.events;
+    eventTokens += tally.tokens;
+  }
+  const [id] = ids;
+  const one = only === undefined || id === undefined ? {} : { sessionId: id };
+  const { outputs, bytes, tokens } = await store.outputs.tally(one);
+  return {
+    backend: store.backendName,
+    sessions: ids.length,
+    events,
+    eventTokens,
+    outputs,
+    outputBytes: bytes,
+    outputTokens: tokens,
+  };
+}
+
+async function runStats(
+  context: CommandContext,
+  sessionId: string | undefined,
+  flags: StoreFlags,
+): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const answer = { store: url.text, ...(await countStore(context, store, sessionId)) };
+    if (flags.json === true) {
+      await writeJson(context, statsAnswerSchema, answer);
+      return;
+    }
+    const columns = [
+      { title: 'what' },
+      { title: 'count', align: 'right' },
+      { title: 'tokens', align: 'right' },
+      { title: 'size', align: 'right' },
+    ] as const;
+    const rows = [
+      ['sessions', countText(answer.sessions), '', ''],
+      ['log entries', countText(answer.events), countText(answer.eventTokens), ''],
+      [
+        'tool outputs',
+        countText(answer.outputs),
+        countText(answer.outputTokens),
+        bytesText(answer.outputBytes),
+      ],
+    ];
+    await writeOut(
+      context,
+      `${url.text} (${answer.backend})
+`,
+    );
+    await writeRendered(context, renderTable(context, columns, rows));
+  });
+}
+
+/** `ctx stats` */
+export function statsCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'stats',
+    summary: 'Count what the store, or one session of it, holds. Reads stored counts only.',
+    examples: ['ctx stats', 'ctx stats <session> --json'],
+  }).argument('[session]', 'id of a session, or how it begins');
+  return withStoreFlag(command).action((sessionId: string | undefined, flags: StoreFlags) =>
+    runStats(context, sessionId, flags),
+  );
+}

@@ -1,0 +1,98 @@
+import { CtxError } from '@ctx/core';
+import { createRedactor } from '@ctx/redact';
+import { type TaskEntry, taskEntryOf } from '@ctx/server/schemas';
+import { sessionMemory } from '@ctx/store';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeRendered,
+} from '../../command-context.ts';
+import { findSession } from '../../find-session.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { tasksAnswerSchema } from '../../schemas/session/tasks.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { timeText } from '../../terminal/render.ts';
+import { renderTable } from '../../terminal/render-table.ts';
+
+interface TasksFlags extends StoreFlags {
+  readonly set?: string;
+  readonly status?: string;
+  readonly progress?: number;
+  readonly description?: string;
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('It must be a number in 0…1.');
+}
+
+function changeOf({ status, progress, description }: TasksFlags) {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(progress === undefined ? {} : { progress }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+const columns = [
+  { title: 'task' },
+  { title: 'status' },
+  { title: 'progress', align: 'right' },
+  { title: 'updated' },
+  { title: 'description', isFlexible: true },
+] as const;
+
+function cellsOf({ id, status, progress, updatedAt, description }: TaskEntry): string[] {
+  const done = progress === undefined ? '' : `${String(Math.round(progress * 100))} %`;
+  const at = updatedAt === undefined ? '' : timeText(Date.parse(updatedAt));
+  return [id, status, done, at, description];
+}
+
+async function runTasks(context: CommandContext, name: string, flags: TasksFlags): Promise<void> {
+  const change = changeOf(flags);
+  if (flags.set === undefined && Object.keys(change).length > 0) {
+    throw new CtxError('CTX_USAGE', 'name the task with --set');
+  }
+  const use = { redactor: createRedactor() };
+  await withStore(context, { ...flags, use }, async (store, url) => {
+    const found = await findSession(store, name);
+    const session =
+      flags.set === undefined
+        ? found
+        : await sessionMemory(store, found.id).updateTask({ id: flags.set, ...change });
+    const tasks = session.document.active_tasks.map(taskEntryOf);
+    if (flags.json === true) {
+      const answer = { store: url.text, session: session.id, tasks };
+      await writeJson(context, tasksAnswerSchema, answer);
+      return;
+    }
+    if (tasks.length === 0) await writeErr(context, 'No tasks.');
+    else await writeRendered(context, renderTable(context, columns, tasks.map(cellsOf)));
+  });
+}
+
+/** `ctx tasks` */
+export function tasksCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'tasks',
+    summary: 'List the tasks of a session, or begin and change one.',
+    examples: [
+      'ctx tasks <session>',
+      "ctx tasks <session> --set t1 --description 'Port the parser'",
+      'ctx tasks <session> --set t1 --status Completed --progress 1',
+    ],
+  })
+    .argument('<session>', 'id of a session, or how it begins')
+    .option('--set <id>', 'the task to begin or change')
+    .option('--status <text>', 'such as Running, Completed, Failed')
+    .option('--progress <share>', '0 to 1', share)
+    .option('--description <text>', 'what it is about');
+  return withStoreFlag(command).action((name: string, flags: TasksFlags) =>
+    runTasks(context, name, flags),
+  );
+}

@@ -1,0 +1,207 @@
+import {
+  type CompactSessionReceipt,
+  compactSession,
+  defaultSessionCompactionPolicy,
+  extractive,
+  lineSummarizer,
+  type SessionCompactionPlan,
+  type SessionSummarizer,
+  sessionTokens,
+  summarizerOfSession,
+} from '@ctx/compactor';
+import { CtxError } from '@ctx/core';
+import { compactionEntryOf } from '@ctx/server/schemas';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { tokenCounterFor } from '@ctx/tokens';
+import type { Command } from 'commander';
+import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
+import { takeInLog } from '../../compact/append-log.ts';
+import { breakEvenRequests } from '../../compact/break-even.ts';
+import type { Answered } from '../../compact/compact-texts.ts';
+import { showCompaction } from '../../compact/show-compaction.ts';
+import { undoNewest } from '../../compact/undo-newest.ts';
+import { findSession } from '../../find-session.ts';
+import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { priceNamed } from '../../replay/price-named.ts';
+import { compactAnswerSchema } from '../../schemas/window/compact.ts';
+import { withStore } from '../../store/open-store-url.ts';
+
+interface CompactFlags extends StoreFlags {
+  readonly dryRun?: boolean;
+  readonly ifDue?: boolean;
+  readonly undo?: boolean;
+  readonly fromLog?: boolean;
+  readonly list?: boolean;
+  readonly keep?: number;
+  readonly maxTokens?: number;
+  readonly summaryTokens?: number;
+  readonly summarizer?: 'lines' | 'extractive';
+  readonly price: string;
+}
+
+function policyOf({ keep, maxTokens, summaryTokens }: CompactFlags) {
+  return {
+    ...(keep === undefined ? {} : { keepEntries: keep, maxEntries: Math.max(keep, 50) }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(summaryTokens === undefined ? {} : { summaryTokens }),
+  };
+}
+
+function summarizerOf({ summarizer }: CompactFlags): { readonly summarizer?: SessionSummarizer } {
+  if (summarizer === undefined) return {};
+  const chosen = summarizer === 'lines' ? lineSummarizer() : summarizerOfSession(extractive());
+  return { summarizer: chosen };
+}
+
+function answerOf({ plan, done, refusal }: CompactSessionReceipt): Answered {
+  if (plan === undefined) return { outcome: 'nothing', reason: 'short-enough' };
+  if (refusal !== undefined) return { outcome: 'nothing', ...refusal };
+  const planned = {
+    entries: plan.start,
+    keeps: plan.keeps,
+    offloaded: plan.offload.length,
+    factsDropped: plan.factsDropped.length,
+    tasksPruned: plan.tasksPruned.length,
+    fits: plan.fits,
+  };
+  if (done === undefined) return { outcome: 'planned', ...planned };
+  const { compaction } = done;
+  return {
+    outcome: 'compacted',
+    ...planned,
+    compaction: compactionEntryOf(compaction),
+    summary: compaction.summary,
+  };
+}
+
+/** What a plan would change: the summary is counted as if it took all that it may. */
+async function planSizes(
+  { countTokens, sessions }: ContextStore,
+  { sessionId, plan }: { readonly sessionId: string; readonly plan: SessionCompactionPlan },
+  { summaryTokens, price }: CompactFlags,
+): Promise<Partial<Answered>> {
+  const session = await sessions.get(sessionId);
+  if (session === undefined) return {};
+  const { document } = session;
+  const tokensBefore = sessionTokens(document, countTokens);
+  const cap = summaryTokens ?? defaultSessionCompactionPolicy.summaryTokens;
+  const facts = document.facts.filter((fact) => !plan.factsDropped.includes(fact));
+  const kept = plan.historyTokens + facts.reduce((sum, fact) => sum + countTokens(fact), 0);
+  const tokensAfter = kept + Math.min(cap, Math.max(0, tokensBefore - kept));
+  const sizes = { tokensBefore, tokensAfter };
+  const requests = breakEvenRequests(sizes, priceNamed(price));
+  return { ...sizes, price, ...(requests === undefined ? {} : { breakEvenRequests: requests }) };
+}
+
+async function listed(store: ContextStore, sessionId: string): Promise<Answered> {
+  const { entries } = await store.compactions.list(sessionId, { limit: 1000 });
+  return { outcome: 'listed', compactions: entries.map(compactionEntryOf) };
+}
+
+async function answer(
+  context: CommandContext,
+  { store, sessionId }: { readonly store: ContextStore; readonly sessionId: string },
+  flags: CompactFlags,
+): Promise<Answered> {
+  if (flags.list === true) return listed(store, sessionId);
+  if (flags.undo === true) return { outcome: 'undone', ...(await undoNewest(store, sessionId)) };
+  priceNamed(flags.price);
+  if (flags.fromLog !== true) return compacted(context, { store, sessionId }, flags);
+  if (flags.dryRun !== true) {
+    const takenIn = await takeInLog(context, { from: store, into: store }, sessionId);
+    return { ...(await compacted(context, { store, sessionId }, flags)), takenIn };
+  }
+  const { countTokens: tokenCounter, clock } = store;
+  const copy = await openStore(memoryBackend(), { tokenCounter, clock });
+  try {
+    const takenIn = await takeInLog(context, { from: store, into: copy }, sessionId);
+    return { ...(await compacted(context, { store: copy, sessionId }, flags)), takenIn };
+  } finally {
+    await copy.close();
+  }
+}
+
+/** How much there is to take in, where the document has no history of its own. */
+async function logBeside(
+  { sessions, events }: ContextStore,
+  sessionId: string,
+): Promise<Pick<Answered, 'logTokens'>> {
+  const session = await sessions.get(sessionId);
+  if (session === undefined || session.document.recent_history.length > 0) return {};
+  const { tokens } = await events.tally(sessionId);
+  return tokens === 0 ? {} : { logTokens: tokens };
+}
+
+async function compacted(
+  context: CommandContext,
+  { store, sessionId }: { readonly store: ContextStore; readonly sessionId: string },
+  flags: CompactFlags,
+): Promise<Answered> {
+  const receipt = await compactSession(store, sessionId, {
+    isManual: flags.ifDue !== true,
+    isDryRun: flags.dryRun === true,
+    policy: policyOf(flags),
+    signal: context.host.signal,
+    ...summarizerOf(flags),
+  });
+  const given = answerOf(receipt);
+  const { plan } = receipt;
+  if (given.outcome === 'nothing') return { ...given, ...(await logBeside(store, sessionId)) };
+  if (given.outcome !== 'planned' || plan === undefined) return given;
+  return { ...given, ...(await planSizes(store, { sessionId, plan }, flags)) };
+}
+
+async function runCompact(
+  context: CommandContext,
+  name: string,
+  flags: CompactFlags,
+): Promise<void> {
+  const chosen = [flags.dryRun, flags.undo, flags.list].filter((flag) => flag === true);
+  if (chosen.length > 1) {
+    throw new CtxError('CTX_USAGE', 'give one of --dry-run, --undo and --list');
+  }
+  if (flags.fromLog === true && (flags.undo === true || flags.list === true)) {
+    throw new CtxError('CTX_USAGE', '--from-log goes with neither --undo nor --list');
+  }
+  const use = { tokenCounter: tokenCounterFor() };
+  await withStore(context, { ...flags, use }, async (store, url) => {
+    const { id } = await findSession(store, name);
+    const given = await answer(context, { store, sessionId: id }, flags);
+    if (flags.json !== true) return showCompaction(context, given, flags);
+    await writeJson(context, compactAnswerSchema, { store: url.text, session: id, ...given });
+  });
+}
+
+/** `ctx compact` */
+export function compactCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'compact',
+    summary: "Put a summary in the place of the oldest entries of a session's document.",
+    examples: [
+      'ctx compact <session> --dry-run',
+      'ctx compact <session>',
+      'ctx compact <session> --if-due --max-tokens 50_000',
+      'ctx compact <session> --from-log',
+      'ctx compact <session> --undo',
+    ],
+  })
+    .argument('<session>', 'id of a session, or how it begins')
+    .option('--dry-run', 'only say what would be done, and when it would have paid')
+    .option('--from-log', "take the log's messages into a document without history first")
+    .option('--if-due', 'only over 50 entries or too many tokens (default: down to --keep)')
+    .option('--undo', 'take the newest compaction back, of the document or of the window')
+    .option('--list', 'list the compactions of the session')
+    .option('--keep <count>', 'entries to keep (default: 30)', wholeNumber(1))
+    .option('--max-tokens <tokens>', 'tokens of the history (default: 100000)', wholeNumber(1))
+    .option('--summary-tokens <tokens>', 'cap of the summary (default: 4000)', wholeNumber(50))
+    .option(
+      '--summarizer <name>',
+      'lines or extractive (default: by length)',
+      oneOf(['lines', 'extractive']),
+    )
+    .option('--price <name>', 'whose prices the break-even is about', 'anthropic-5m');
+  return withStoreFlag(command).action((name: string, flags: CompactFlags) =>
+    runCompact(context, name, flags),
+  );
+}

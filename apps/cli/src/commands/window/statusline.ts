@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
+import { printStatusline } from '../../hook/print-statusline.ts';
+import { statuslineAnswer } from '../../hook/run-statusline.ts';
+import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { statuslineAnswerSchema } from '../../schemas/window/statusline.ts';
+
+async function runStatusline(context: CommandContext, flags: StoreFlags): Promise<void> {
+  const { host } = context;
+  if (flags.json !== true) return printStatusline(host, flags);
+  await writeJson(context, statuslineAnswerSchema, await statuslineAnswer(host, flags));
+}
+
+/** `ctx statusline` */
+export function statuslineCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'statusline',
+    summary:
+      'Print one line about the context of a session: how full the window is, what is kept and saved. Reads what Claude Code tells its status line from standard input; without that, the newest session of the store.',
+    examples: ['ctx statusline < /dev/null', 'ctx init claude-code'],
+  });
+  return withStoreFlag(command).action((flags: StoreFlags) => runStatusline(context, flags));
+}

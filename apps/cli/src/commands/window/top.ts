@@ -1,0 +1,67 @@
+import { CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import type { Command } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeJson,
+  writeRendered,
+} from '../../command-context.ts';
+import { findSession } from '../../find-session.ts';
+import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { topAnswerSchema } from '../../schemas/window/top.ts';
+import { withStore } from '../../store/open-store-url.ts';
+import { topReader } from '../../top/read-top.ts';
+import { renderTop } from '../../top/render-top.ts';
+
+interface TopFlags extends StoreFlags {
+  readonly window: number;
+  readonly every: number;
+  readonly once?: boolean;
+}
+
+/** The session that is named, else the one in which something happened last. */
+async function sessionId(store: ContextStore, name: string | undefined): Promise<string> {
+  if (name !== undefined) return (await findSession(store, name)).id;
+  const [newest] = (await store.sessions.list({ limit: 1 })).entries;
+  if (newest !== undefined) return newest.id;
+  throw new CtxError('CTX_NOT_FOUND', 'there is no session in this store yet');
+}
+
+async function runTop(
+  context: CommandContext,
+  name: string | undefined,
+  flags: TopFlags,
+): Promise<void> {
+  await withStore(context, flags, async (store, url) => {
+    const reader = topReader(store, await sessionId(store, name), flags.window);
+    const read = async () => ({ store: url.text, ...(await reader.read()) });
+    if (flags.json === true) return writeJson(context, topAnswerSchema, await read());
+    const { host, hasColor } = context;
+    const terminal = flags.once === true ? undefined : await host.terminal?.();
+    if (terminal === undefined) {
+      const lines = renderTop(await read(), { columns: host.out.columns, hasColor });
+      return writeRendered(context, `${lines.join('\n')}\n`);
+    }
+    const { watchTop } = await import('../../top/watch-top.ts');
+    const everyMs = flags.every * 1000;
+    await watchTop({ terminal, read, everyMs, hasColor, signal: host.signal });
+  });
+}
+
+/** `ctx top` */
+export function topCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'top',
+    summary:
+      'Watch the window of a session live: fill, segments, tiers, flushes, events. Without a terminal: one moment of it.',
+    examples: ['ctx top', 'ctx top <session> --window 128000', 'ctx top --json'],
+  })
+    .argument('[session]', 'id of a session, or how it begins (default: the newest)')
+    .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
+    .option('--every <seconds>', 'how often it looks', wholeNumber(1, 3600), 1)
+    .option('--once', 'one moment, also on a terminal');
+  return withStoreFlag(command).action((name: string | undefined, flags: TopFlags) =>
+    runTop(context, name, flags),
+  );
+}

@@ -1,0 +1,161 @@
+import { type ContentBlock, CtxError } from '@ctx/core';
+import { outputText } from '@ctx/core/encoding';
+import { tokenCounterFor } from '@ctx/tokens';
+import { resultOf } from '@ctx/transcripts';
+import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
+import { type Command, Option } from 'commander';
+import {
+  type CommandContext,
+  type StoreFlags,
+  writeErr,
+  writeJson,
+  writeOut,
+  writeRendered,
+} from '../../command-context.ts';
+import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { type WhyAnswer, whyAnswerSchema } from '../../schemas/window/why.ts';
+import { explainRequest } from '../../why/explain-request.ts';
+import type { ExplainedRequest } from '../../why/explained.ts';
+import { footText, segmentText, whyText } from '../../why/render-why.ts';
+import { whyAnswerOf, whyModes } from '../../why/why-answer.ts';
+import { loadHistory, type WhyHistory } from '../../why/why-history.ts';
+
+interface WhyFlags extends StoreFlags {
+  readonly at?: number;
+  readonly segment?: number;
+  readonly original?: boolean;
+  readonly left?: boolean;
+  readonly policy: string;
+  readonly window: number;
+  readonly price: CachePrice;
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** A block as it came: text as it is, all else as JSON. */
+function originalText(block: ContentBlock): string {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'tool_use') return outputText(block.input);
+  return outputText(block.type === 'tool_result' ? resultOf(block).value : block);
+}
+
+function noSegment({ segments }: ExplainedRequest): CtxError {
+  const last = String(segments.length - 1);
+  return new CtxError('CTX_INVALID_ADDRESS', `the request has segments 0 to ${last}`);
+}
+
+async function writeOriginal(
+  context: CommandContext,
+  explained: ExplainedRequest,
+  number: number | undefined,
+): Promise<void> {
+  if (number === undefined) {
+    throw new CtxError('CTX_USAGE', '--original needs --segment: one piece is written');
+  }
+  const found = explained.segments.find(({ reason }) => reason.segment === number);
+  if (found === undefined) throw noSegment(explained);
+  await writeOut(context, originalText(found.block));
+}
+
+/** The page that was asked for: one segment, or a run of them. */
+function pageOf(answer: WhyAnswer, flags: WhyFlags): WhyAnswer {
+  const { segment, left, from, limit } = flags;
+  if (segment !== undefined) {
+    const only = answer.segments.filter((each) => each.segment === segment);
+    return { ...answer, segments: only };
+  }
+  const isShown = ({ state }: { state: string }): boolean =>
+    left !== true || (state !== 'in view' && state !== 'pinned');
+  const listed = answer.segments.filter(
+    (each) => isShown(each) && (each.segment === undefined ? from === 0 : each.segment >= from),
+  );
+  const next = listed[limit]?.segment;
+  const segments = listed.slice(0, limit);
+  return { ...answer, segments, ...(next === undefined ? {} : { next }) };
+}
+
+/** The request that was asked for. */
+function explainedOf(history: WhyHistory, flags: WhyFlags): ExplainedRequest {
+  const { at, policy, window: windowTokens, price } = flags;
+  const { stored } = history;
+  if (stored !== undefined) return stored;
+  return explainRequest(history, {
+    ...(at === undefined ? {} : { request: at }),
+    mode: whyModes[policy] ?? 'default',
+    windowTokens,
+    price,
+    countTokens: tokenCounterFor(),
+  });
+}
+
+async function runWhy(context: CommandContext, name: string, flags: WhyFlags): Promise<void> {
+  context.host.endAtOnce();
+  const history = await loadHistory(context, name, flags);
+  const { policy, window, segment } = flags;
+  const explained = explainedOf(history, flags);
+  if (flags.original === true) {
+    await writeOriginal(context, explained, segment);
+    return;
+  }
+  const { host } = context;
+  const shownPolicy = history.stored === undefined ? policy : 'as it was kept';
+  const source = { host, name, history, policy: shownPolicy, windowTokens: window };
+  const answer = pageOf(whyAnswerOf(explained, source), flags);
+  const [first] = answer.segments;
+  if (segment !== undefined && first === undefined) throw noSegment(explained);
+  if (flags.json === true) await writeJson(context, whyAnswerSchema, answer);
+  else if (segment !== undefined && first !== undefined) {
+    await writeOut(context, segmentText(first));
+  } else {
+    await writeRendered(context, whyText(context, answer));
+    const foot = footText(answer);
+    if (foot !== undefined) await writeErr(context, foot);
+  }
+}
+
+function parsePrice(text: string): CachePrice {
+  const name = oneOf(cachePrices.map((price) => price.name))(text);
+  const price = cachePriceOf(name);
+  if (price === undefined) throw new TypeError(`the price ${name} is not there`);
+  return price;
+}
+
+/** `ctx why` */
+export function whyCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'why',
+    summary:
+      'Say of each part of a request why it is or is not in the window, and how to get it back.',
+    examples: [
+      'ctx why session.jsonl --window 128000',
+      'ctx why <session> --at 40 --left',
+      'ctx why <session> --segment 12',
+      'ctx why session.jsonl --segment 12 --original',
+    ],
+  })
+    .argument('<transcript or session>', 'a file, or the id of a session in the store')
+    .option('--at <number>', 'the request, from 1 (default: the last)', wholeNumber(1))
+    .option('--segment <number>', 'only this segment', wholeNumber(0))
+    .option('--original', 'write the segment as it came, byte for byte')
+    .option('--left', 'only what is not in view as it came')
+    .option(
+      '--policy <name>',
+      Object.keys(whyModes).join(', '),
+      oneOf(Object.keys(whyModes)),
+      'ctx',
+    )
+    .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
+    .addOption(
+      new Option(
+        '--price <name>',
+        `what caching costs: ${cachePrices.map(({ name }) => name).join(', ')}`,
+      )
+        .argParser(parsePrice)
+        .default(parsePrice('anthropic-5m'), '"anthropic-5m"'),
+    )
+    .option('--from <number>', 'first segment, from 0', wholeNumber(0), 0)
+    .option('--limit <count>', 'most segments, up to 10000', wholeNumber(1, 10_000), 50);
+  return withStoreFlag(command).action((name: string, flags: WhyFlags) =>
+    runWhy(context, name, flags),
+  );
+}

@@ -1,0 +1,15 @@
+import { lstat } from 'node:fs/promises';
+import type { StoreUrl } from '../store/store-url.ts';
+
+/**
+ * Whether a closed store holds no byte of what was deleted: while somebody else reads a SQLite file, its log does. Nobody here knows
+ * of the log, the replicas and the backups of a server.
+ */
+export async function isTraceless({ scheme, path }: StoreUrl): Promise<boolean> {
+  if (scheme !== 'sqlite') return scheme !== 'postgres';
+  try {
+    return (await lstat(`${path}-wal`)).size === 0;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTenants } from '@ctx/server/records';
+import { sqliteBackend } from '@ctx/store-sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claudeLog } from '../test-support/agent-logs.ts';
+import { runOn } from '../test-support/fake-host.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ctx-told-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a command', () => {
+  it('logs what it changes where a server and its page look for it', async () => {
+    const path = join(folder, 'ctx.db');
+    const run = (...args: string[]) => runOn({ cwd: folder }, ...args, `--store=sqlite:${path}`);
+    const saved = await run('save', 'Fix the slow test', '--kind=TASK', '--json');
+    expect(saved.exitCode).toBe(0);
+    const { id } = (JSON.parse(saved.stdout) as { item: { id: string } }).item;
+    expect((await run('pin', id)).exitCode).toBe(0);
+    expect((await run('items')).exitCode).toBe(0);
+    const tenants = await openTenants(sqliteBackend({ path }));
+    const events = await tenants.liveLog('default').after(0);
+    expect(events.map(({ sequence, type, id: of }) => [sequence, type, of])).toEqual([
+      [1, 'item-saved', id],
+      [2, 'tier-changed', id],
+    ]);
+    await tenants.close();
+  });
+
+  it('that imports tells of each session once, when all is there', async () => {
+    const path = join(folder, 'ctx.db');
+    await writeFile(join(folder, 'live.jsonl'), claudeLog(400));
+    const run = (name: string) => runOn({ cwd: folder }, 'import', name, `--store=sqlite:${path}`);
+    expect((await run('live.jsonl')).exitCode).toBe(0);
+    expect((await run('live.jsonl')).exitCode).toBe(0);
+    const tenants = await openTenants(sqliteBackend({ path }));
+    const events = await tenants.liveLog('default').after(0);
+    expect(events.map(({ type, sessionId }) => [type, sessionId])).toEqual([
+      ['session-updated', 'live'],
+    ]);
+    await tenants.close();
+  });
+});

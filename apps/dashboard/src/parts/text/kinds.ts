@@ -1,0 +1,82 @@
+import type { View } from '../../api/queries.ts';
+import type { BarPart } from '../charts/stacked-bar.tsx';
+
+/** Names of the kinds for people, in the order in which bars show them. */
+export const kindNames: Readonly<Record<string, string>> = {
+  user: 'user',
+  assistant: 'assistant',
+  call: 'tool calls',
+  result: 'tool results',
+  other: 'images, thinking and others',
+};
+
+/** What the colours of a window's bar mean. */
+export const windowTones: readonly (readonly [string, string])[] = [
+  ['fixed', 'system and tools'],
+  ...Object.entries(kindNames),
+  ['free', 'free'],
+  ['ink', 'limit'],
+  ['reserve', 'kept for the answer'],
+];
+
+/** Whether all lines of a piece are in the view. */
+export function showsAll(form: string): boolean {
+  return form === 'whole' || form === 'thin';
+}
+
+/** What stays in the view of a piece, in few words. */
+export const formNames: Readonly<Record<string, string>> = {
+  whole: 'all of it',
+  thin: 'all of it',
+  normalised: 'without noise',
+  same: 'a reference',
+  diff: 'the change',
+  overlap: 'what is new',
+  preview: 'a preview',
+  ledger: 'one line',
+  stub: 'a stand-in',
+  part: 'some lines',
+  gone: 'nothing',
+  short: 'less of it',
+  cut: 'nothing',
+  summarised: 'the summary',
+};
+
+/** What the colours of tiers mean. */
+export const tierTones: readonly (readonly [string, string])[] = [
+  ['hot', 'hot: in the context'],
+  ['warm', 'warm: a look-up away'],
+  ['cold', 'cold: leaves with the next flash save'],
+];
+
+const none = { segments: 0, tokensAfter: 0 };
+
+type Sizes = Pick<View, 'kinds' | 'fixedTokens' | 'tokens' | 'limitTokens' | 'windowTokens'>;
+
+/** The parts of a window: what is in it, what is free, what is kept for the answer. They sum up to the window. A kind of which nothing is there has its place, too: no part moves when another comes. Pure. */
+export function windowParts({
+  kinds,
+  fixedTokens,
+  tokens,
+  limitTokens,
+  windowTokens,
+}: Sizes): BarPart[] {
+  const sum = kinds.reduce((all, { tokensAfter }) => all + tokensAfter, 0);
+  // What is counted piece by piece is an estimate; the provider's own counting has the last word.
+  const factor = sum === 0 ? 1 : Math.max(0, tokens - fixedTokens) / sum;
+  const parts = Object.entries(kindNames).map(([tone, name]) => {
+    const { segments, tokensAfter } = kinds.find(({ kind }) => kind === tone) ?? none;
+    const note = `${segments} ${segments === 1 ? 'piece' : 'pieces'}`;
+    return { name, tone, value: tokensAfter * factor, note };
+  });
+  return [
+    { name: 'system and tools', tone: 'fixed', value: fixedTokens },
+    ...parts,
+    { name: 'free', tone: 'free', value: Math.max(0, limitTokens - tokens) },
+    {
+      name: 'kept for the answer',
+      tone: 'reserve',
+      value: Math.max(0, windowTokens - Math.max(limitTokens, tokens)),
+    },
+  ];
+}

@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useItemStats, useSession, useTimeline, useView, type View } from '../../api/queries.ts';
+import { agentPath, sessionPath } from '../../parts/addresses.ts';
+import { Figure } from '../../parts/charts/figure.tsx';
+import { Bar, PartsTable } from '../../parts/charts/stacked-bar.tsx';
+import { Swatch } from '../../parts/charts/swatch.tsx';
+import { Commands } from '../../parts/controls/commands.tsx';
+import { causeNames } from '../../parts/request-cost.ts';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { countText, shareText } from '../../parts/text/format.ts';
+import { windowParts } from '../../parts/text/kinds.ts';
+import { firstLine } from '../../parts/text/plain-text.tsx';
+import { ByTool, Largest } from '../session/pieces-of-window.tsx';
+
+function Figures({ view }: { view: View }): ReactNode {
+  const { tokens, limitTokens, windowTokens, segments, requests } = view;
+  const whole = segments.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
+  const shown = segments.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
+  return (
+    <div className="figures">
+      <Figure
+        name="In the window"
+        value={countText(tokens)}
+        note={`${shareText(tokens, limitTokens)} of the limit`}
+      />
+      <Figure
+        name="Limit"
+        value={countText(limitTokens)}
+        note={`of a window of ${countText(windowTokens)}`}
+      />
+      <Figure
+        name="Left, still readable"
+        value={countText(Math.max(0, whole - shown))}
+        note={`of ${countText(whole)} that came in`}
+      />
+      <Figure name="Requests" value={countText(requests)} note="so far" />
+    </div>
+  );
+}
+
+/** What left last, why, and the way there. */
+function LastLeft({ session }: { session: string }): ReactNode {
+  const { data } = useTimeline(session);
+  const last = data?.requests.findLast(({ flush }) => flush !== undefined);
+  if (last?.flush === undefined) {
+    return <p className="muted">Nothing has left this window so far.</p>;
+  }
+  const { flush, number } = last;
+  const saved = flush.beforeTokens - flush.afterTokens;
+  return (
+    <p className="ends">
+      <span>
+        <Swatch tone="flush" />
+        {`Last, ${countText(saved)} tokens left for request ${number}, because ${causeNames[flush.cause] ?? flush.cause}.`}
+      </span>
+      <Link href={sessionPath(session, `/flush/${number}`)}>See what, and bring it back</Link>
+    </p>
+  );
+}
+
+function Tiers({ agent }: { agent: string }): ReactNode {
+  const query = useItemStats(agent);
+  return (
+    <Shown query={query}>
+      {({ tiers, archived }) => {
+        const all = [...tiers, { tier: 'archived', ...archived }];
+        const parts = all.map(({ tier, tokens, items }) => ({
+          name: tier,
+          tone: tier,
+          value: tokens,
+          note: `${countText(items)} items`,
+        }));
+        return (
+          <>
+            <h2>Items of {firstLine(agent)} by tier</h2>
+            <Bar label="Tokens by tier" parts={parts} isTall />
+            <PartsTable parts={parts} />
+            <Link href={agentPath(agent)}>To the items</Link>
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function NoWindow({ session }: { session: string }): ReactNode {
+  return (
+    <Empty title="No agent keeps a window of this session">
+      <p>
+        Its record is here: see its{' '}
+        <Link href={sessionPath(session, '/outputs')}>tool outputs</Link>. A window begins with the
+        first <code>prepare</code>, or where a context manager sends its requests.
+      </p>
+    </Empty>
+  );
+}
+
+/** Where the tokens go: the window as it stands, by kind, against limit and reserve. */
+export function ContextPanel({ session }: { session: string }): ReactNode {
+  const query = useView(session, { characters: 160 });
+  const agent = useSession(session).data?.session.agentId;
+  return (
+    <Shown query={query}>
+      {(view) => {
+        if (view.segments.length === 0) return <NoWindow session={session} />;
+        const parts = windowParts(view);
+        return (
+          <>
+            <Figures view={view} />
+            <section className="card">
+              <h2>Where the tokens go</h2>
+              <Bar
+                label="The window as it stands, by kind, against limit and reserve"
+                parts={parts}
+                whole={view.windowTokens}
+                limit={view.limitTokens}
+                isTall
+              />
+              <div className="columns">
+                <PartsTable parts={parts} whole={view.windowTokens} />
+                <ByTool segments={view.segments} />
+              </div>
+              <LastLeft session={session} />
+            </section>
+            <div className="columns">
+              <Largest segments={view.segments} session={session} />
+              {agent === undefined ? null : (
+                <section className="card">
+                  <Tiers agent={agent} />
+                </section>
+              )}
+            </div>
+            <Commands cli={['status', session]} api={`/v1${sessionPath(session, '/view')}`} />
+          </>
+        );
+      }}
+    </Shown>
+  );
+}

@@ -1,0 +1,160 @@
+import { idInUrl } from '@ctx/server/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useApi } from '../../api/api-context.ts';
+import { ask, done } from '../../api/ask.ts';
+import { type ItemAnswer, useItem } from '../../api/queries.ts';
+import { agentPath } from '../../parts/addresses.ts';
+import { Commands } from '../../parts/controls/commands.tsx';
+import { Confirm } from '../../parts/controls/confirm.tsx';
+import { Table } from '../../parts/lists/table.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Ago } from '../../parts/text/ago.tsx';
+import { countText, durationText } from '../../parts/text/format.ts';
+import { firstLine, PlainText } from '../../parts/text/plain-text.tsx';
+
+interface Place {
+  readonly agent: string;
+  readonly item: string;
+}
+
+/** Changes of one item, over the version that stands in the store at that moment. */
+function useItemActions({ agent, item }: Place) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const path = { agent, item };
+  const again = (): Promise<void> => queries.invalidateQueries({ queryKey: ['agent', agent] });
+  const tag = async (): Promise<{ 'If-Match': string }> => {
+    const response = await done(
+      client.GET('/v1/agents/{agent}/items/{item}', { params: { path } }),
+    );
+    return { 'If-Match': response.headers.get('etag') ?? '' };
+  };
+  return {
+    change: async (body: { pinned?: boolean; archived?: boolean }): Promise<void> => {
+      const headers = await tag();
+      const call = client.PATCH('/v1/agents/{agent}/items/{item}', {
+        params: { path },
+        body,
+        headers,
+      });
+      await ask(call);
+      await again();
+    },
+    remove: async (): Promise<void> => {
+      const headers = await tag();
+      await done(client.DELETE('/v1/agents/{agent}/items/{item}', { params: { path }, headers }));
+      await again();
+    },
+  };
+}
+
+/** Why an item matters as much as it does: weight × decay × boost. */
+function Score({ answer }: { answer: ItemAnswer }): ReactNode {
+  const { item, why } = answer;
+  const rows = [
+    ['weight', why.weight.toFixed(3), `of the kind ${item.kind}`],
+    ['decay', why.decay.toFixed(3), `${durationText(why.ageMs)} since it was used`],
+    ['boost', why.boost.toFixed(3), `${countText(item.accessCount)} accesses`],
+    ['importance', item.importance.toFixed(3), `${item.tier}${item.pinned ? ', pinned' : ''}`],
+  ] as const;
+  return (
+    <Table
+      caption="Score: weight × decay × boost"
+      columns={[['Part'], ['Value', 'number'], ['From']]}
+    >
+      {rows.map(([name, value, from]) => (
+        <tr key={name}>
+          <td>{name}</td>
+          <td className="number">{value}</td>
+          <td className="muted">{firstLine(from)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Actions({
+  answer,
+  onClose,
+  ...place
+}: Place & { answer: ItemAnswer; onClose: () => void }): ReactNode {
+  const { change, remove } = useItemActions(place);
+  const { pinned, archived } = answer.item;
+  return (
+    <div className="actions">
+      <Confirm
+        name={pinned ? 'Unpin' : 'Pin'}
+        question={pinned ? 'Unpin this item?' : 'Pin this item?'}
+        act={pinned ? 'Unpin' : 'Pin'}
+        onConfirm={() => change({ pinned: !pinned })}
+      >
+        <p>
+          {pinned
+            ? 'It fades again like the others, and may leave with a flash save.'
+            : 'It stays hot and never leaves, however old it gets.'}
+        </p>
+      </Confirm>
+      {archived ? (
+        <Confirm
+          name="Bring back"
+          question="Bring this item back?"
+          act="Bring back"
+          onConfirm={() => change({ archived: false })}
+        >
+          <p>It was archived; it stands among the others again.</p>
+        </Confirm>
+      ) : null}
+      <Confirm
+        name="Delete"
+        question="Delete this item for good?"
+        act="Delete"
+        isDangerous
+        onConfirm={async () => {
+          await remove();
+          onClose();
+        }}
+      >
+        <p>Nothing brings it back: what checkpoints keep of it goes, too.</p>
+      </Confirm>
+    </div>
+  );
+}
+
+/** One item: what it says, why it matters as much as it does, and what can be done with it. */
+export function ItemDetail({ onClose, ...place }: Place & { onClose: () => void }): ReactNode {
+  const query = useItem(place.agent, place.item, 'detail');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+  return (
+    <aside className="card detail" aria-label="Item">
+      <div className="heading">
+        <h2 tabIndex={-1} ref={heading}>
+          {firstLine(query.data?.item.kind ?? 'Item')}
+        </h2>
+        <button type="button" onClick={onClose} aria-label="Close the item" data-close>
+          ✕
+        </button>
+      </div>
+      <Shown query={query}>
+        {(answer) => (
+          <>
+            <p className="muted">
+              {countText(answer.item.tokens)} tokens, from {firstLine(answer.item.source)}, saved{' '}
+              <Ago at={answer.item.createdAt} />
+            </p>
+            <PlainText text={answer.item.content ?? ''} label="Content of the item" />
+            <Actions answer={answer} onClose={onClose} {...place} />
+            <Score answer={answer} />
+          </>
+        )}
+      </Shown>
+      <Commands
+        cli={['item', place.item, '--agent', place.agent]}
+        api={`/v1${agentPath(place.agent, `/items/${idInUrl(place.item)}`)}`}
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { type OutputHits, useOutputSearch } from '../../api/output-queries.ts';
+import { outputPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
+import { Commands } from '../../parts/controls/commands.tsx';
+import { SearchField } from '../../parts/controls/search-field.tsx';
+import { type Column, Sheet } from '../../parts/lists/table.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { countText } from '../../parts/text/format.ts';
+import { FoundText } from '../../parts/text/found-text.tsx';
+import { firstLine } from '../../parts/text/plain-text.tsx';
+
+interface HitProps {
+  readonly hit: OutputHits['hits'][number];
+  readonly q: string;
+  readonly isOfOne: boolean;
+}
+
+function Hit({ hit, q, isOfOne }: HitProps): ReactNode {
+  const { output, line } = hit;
+  const isResult = line?.of === 'result';
+  const address = outputPath(output.id);
+  return (
+    <tr>
+      <td className="name">
+        <Link
+          href={isResult ? `${address}?from=${line.line}` : address}
+          className="row-link"
+          data-row
+        >
+          <strong className="clip">{firstLine(output.toolName)}</strong>
+        </Link>
+      </td>
+      <td className="number muted">{isResult ? countText(line.line) : 'call'}</td>
+      <td className="clip">
+        <FoundText text={line?.text ?? output.description} q={q} />
+      </td>
+      {isOfOne ? null : (
+        <td className="name wide">
+          <Link href={sessionPath(output.sessionId, '/outputs')} className="over-row clip">
+            {firstLine(output.sessionId)}
+          </Link>
+        </td>
+      )}
+      <td className="number">{countText(output.tokens)}</td>
+    </tr>
+  );
+}
+
+function columnsFor(isOfOne: boolean): Column[] {
+  const session: Column[] = isOfOne ? [] : [['Session', 'wide']];
+  return [['Tool'], ['Line', 'number'], ['What it says'], ...session, ['Tokens', 'number']];
+}
+
+/** Outputs that hold the words, of one session or of all. */
+export function OutputHitList({ q, session }: { q: string; session?: string }): ReactNode {
+  const query = useOutputSearch(q, session);
+  const isOfOne = session !== undefined;
+  return (
+    <Shown query={query}>
+      {({ hits }) =>
+        hits.length === 0 ? (
+          <Empty title="No output holds these words">
+            <p>Fewer or other words may find more. Whole words are looked for.</p>
+          </Empty>
+        ) : (
+          <Sheet label="Outputs that hold the words" columns={columnsFor(isOfOne)}>
+            {hits.map((hit) => (
+              <Hit key={hit.output.id} hit={hit} q={q} isOfOne={isOfOne} />
+            ))}
+          </Sheet>
+        )
+      }
+    </Shown>
+  );
+}
+
+/** Search in what tools returned, over all sessions. */
+export function OutputSearchView(): ReactNode {
+  const [q] = useAddressState('q');
+  const words = q.trim() === '' ? 'error' : q;
+  return (
+    <>
+      <div className="heading">
+        <h1>Tool outputs</h1>
+        <SearchField label="Search all outputs" />
+      </div>
+      {q.trim() === '' ? (
+        <Empty title="What are you looking for?">
+          <p>
+            Words of a result or its arguments: an error, a path, a name. The outputs of one session
+            are listed with the session.
+          </p>
+        </Empty>
+      ) : (
+        <OutputHitList q={q} />
+      )}
+      <Commands
+        cli={['search', '--', words]}
+        api={`/v1/outputs/search?q=${encodeURIComponent(words)}`}
+      />
+    </>
+  );
+}

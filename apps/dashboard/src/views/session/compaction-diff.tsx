@@ -1,0 +1,132 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { useApi } from '../../api/api-context.ts';
+import { done } from '../../api/ask.ts';
+import { type Compaction, useCompaction, useCompactions } from '../../api/queries.ts';
+import { outputPath, sessionPath } from '../../parts/addresses.ts';
+import { Swatch } from '../../parts/charts/swatch.tsx';
+import { Commands } from '../../parts/controls/commands.tsx';
+import { Confirm } from '../../parts/controls/confirm.tsx';
+import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { countText } from '../../parts/text/format.ts';
+import { firstLine, PlainText } from '../../parts/text/plain-text.tsx';
+
+interface Place {
+  readonly session: string;
+  readonly compaction: number;
+}
+
+function Undo({ session, compaction }: Place): ReactNode {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const newest = useCompactions(session).data?.compactions.find(({ state }) => state === 'applied');
+  if (newest?.sequence !== compaction) return null;
+  return (
+    <Confirm
+      name="Take it back"
+      question={`Take compaction ${compaction} back?`}
+      act="Take it back"
+      onConfirm={async () => {
+        const path = { session, compaction };
+        await done(
+          client.POST('/v1/sessions/{session}/compactions/{compaction}/undo', { params: { path } }),
+        );
+        await queries.invalidateQueries({ queryKey: ['session', session] });
+      }}
+    >
+      <p>The entries that were summed up stand in the history again.</p>
+    </Confirm>
+  );
+}
+
+interface EntryProps {
+  readonly session: string;
+  readonly index: number;
+  readonly entry: Compaction['summarised'][number]['entry'];
+}
+
+function EntryPiece({ session, index, entry }: EntryProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const text = String(entry['content']);
+  return (
+    <details
+      className="piece"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary data-row>
+        <span className="clip">
+          <Swatch tone={entry['role'] === 'assistant' ? 'assistant' : 'user'} />
+          <strong>{firstLine(String(entry['role']))}</strong>
+        </span>
+        <span className="clip">{firstLine(text)}</span>
+      </summary>
+      {isOpen ? (
+        <>
+          <PlainText text={text} label={`Entry ${index}`} />
+          <div className="actions">
+            <KeepAsItem session={session} text={text} />
+          </div>
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+function Entries({ session, whole }: { session: string; whole: Compaction }): ReactNode {
+  return (
+    <div className="pieces is-talk">
+      {whole.summarised.map(({ index, entry }) => (
+        <EntryPiece key={index} session={session} index={index} entry={entry} />
+      ))}
+      {whole.offloaded.map(({ index, outputId }) => (
+        <p key={`o${index}`} className="piece">
+          Entry {index} is kept whole: <Link href={outputPath(outputId)}>read it</Link>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** What one compaction did: what was summed up, and what stands there now. */
+export function CompactionDiff({ session, compaction }: Place): ReactNode {
+  const query = useCompaction(session, compaction);
+  return (
+    <Shown query={query}>
+      {(whole) => (
+        <>
+          <div className="heading">
+            <h2>
+              Compaction {compaction}: {countText(whole.compaction.tokensBefore)} →{' '}
+              {countText(whole.compaction.tokensAfter)} tokens
+            </h2>
+            <Undo session={session} compaction={compaction} />
+          </div>
+          <div className="columns">
+            <section aria-label="Before">
+              <h2>Before: {countText(whole.summarised.length)} entries</h2>
+              <Entries session={session} whole={whole} />
+            </section>
+            <section aria-label="After">
+              <h2>After: one summary</h2>
+              <PlainText text={whole.summary} label="Summary" isLong />
+              {whole.factsDropped.length === 0 ? null : (
+                <>
+                  <h2>Facts that left</h2>
+                  <PlainText text={whole.factsDropped.join('\n')} label="Facts that left" />
+                </>
+              )}
+            </section>
+          </div>
+          <Commands
+            cli={['compact', session, '--list']}
+            api={`/v1${sessionPath(session, `/compactions/${compaction}`)}`}
+          />
+        </>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type TimelineRequest, useTimeline } from '../../api/queries.ts';
+import { sessionPath } from '../../parts/addresses.ts';
+import { Commands } from '../../parts/controls/commands.tsx';
+import { LiveList } from '../../parts/lists/live-list.tsx';
+import type { Column } from '../../parts/lists/table.tsx';
+import {
+  cachedOf,
+  causeNames,
+  costOf,
+  missNames,
+  readPrice,
+  writePrice,
+} from '../../parts/request-cost.ts';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { countText, shareText, timeText } from '../../parts/text/format.ts';
+import { TimelineChart } from './timeline-chart.tsx';
+
+function Happened({ session, request }: { session: string; request: TimelineRequest }): ReactNode {
+  const { flush, compaction, cause, isAfterRewind, number } = request;
+  // What leaves changes what was sent before: that need not be said twice.
+  const isSaid = cause === 'messages' && (flush ?? compaction) !== undefined;
+  return (
+    <>
+      {flush === undefined ? null : (
+        <Link href={sessionPath(session, `/flush/${number}`)} className="tag tone-flush over-row">
+          {countText(flush.beforeTokens - flush.afterTokens)} left:{' '}
+          {causeNames[flush.cause] ?? flush.cause}
+        </Link>
+      )}
+      {compaction === undefined ? null : (
+        <Link href={sessionPath(session, '/left')} className="tag tone-compaction over-row">
+          compacted to {countText(compaction.afterTokens)}
+        </Link>
+      )}
+      {isAfterRewind === undefined ? null : <span className="tag">after a rewind</span>}
+      {cause === undefined || isSaid ? null : (
+        <span className="tag tone-miss">cache missed: {missNames[cause] ?? cause}</span>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly session: string;
+  readonly request: TimelineRequest;
+}
+
+function RequestRow({ session, request }: RowProps): ReactNode {
+  const { number, at, tokens, reported } = request;
+  const cached = cachedOf(request);
+  const isExpected = reported?.cachedTokens === undefined;
+  return (
+    <div className="live-row request-row">
+      <span className="number">
+        <Link href={sessionPath(session, `/request/${number}`)} className="row-link" data-row>
+          {number}
+        </Link>
+      </span>
+      <span className="number">{countText(tokens)}</span>
+      <span className="number">{shareText(cached, tokens)}</span>
+      <span className="muted wide">{isExpected ? 'expected' : 'reported'}</span>
+      <span className="number">{countText(costOf(request))}</span>
+      <span className="clip wide">
+        <Happened session={session} request={request} />
+      </span>
+      <time className="number muted wide" dateTime={at}>
+        {timeText(at)}
+      </time>
+    </div>
+  );
+}
+
+const columns: readonly Column[] = [
+  ['Request', 'number'],
+  ['Tokens', 'number'],
+  ['Cached', 'number'],
+  ['Known as', 'wide'],
+  ['Cost', 'number'],
+  ['What happened', 'wide'],
+  ['At', 'number wide'],
+];
+
+function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode {
+  const tokens = requests.reduce((sum, request) => sum + request.tokens, 0);
+  const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
+  return (
+    <p className="muted">
+      {`${countText(requests.length)} requests, ${countText(tokens)} input tokens. They cost as much as ${countText(cost)} plain ones: a cached token counts ${readPrice}, one that is written to the cache ${writePrice}.`}
+    </p>
+  );
+}
+
+/** Tokens and cost of each request, and what was done for it. */
+export function SessionTimeline({ session }: { session: string }): ReactNode {
+  const query = useTimeline(session);
+  const [, navigate] = useLocation();
+  return (
+    <Shown query={query}>
+      {({ requests }) =>
+        requests.length === 0 ? (
+          <Empty title="No request yet">
+            <p>
+              Requests are told by <code>POST /v1{sessionPath(session, '/prepare')}</code> or a
+              context manager; they appear here as they are made.
+            </p>
+          </Empty>
+        ) : (
+          <>
+            <section className="card">
+              <TimelineChart
+                requests={requests}
+                onOpen={(number) => {
+                  navigate(sessionPath(session, `/request/${number}`));
+                }}
+              />
+              <Sums requests={requests} />
+            </section>
+            <LiveList
+              columns={columns}
+              rowClass="request-row"
+              rows={requests.toReversed()}
+              label="Requests"
+              keyOf={({ sequence }) => sequence}
+              height={38}
+            >
+              {(request) => <RequestRow session={session} request={request} />}
+            </LiveList>
+            <Commands cli={['show', session]} api={`/v1${sessionPath(session, '/requests')}`} />
+          </>
+        )
+      }
+    </Shown>
+  );
+}

@@ -1,0 +1,151 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { type SessionEntry, useSessions, useView, type View } from '../../api/queries.ts';
+import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
+import { Bar } from '../../parts/charts/stacked-bar.tsx';
+import { Legend } from '../../parts/charts/swatch.tsx';
+import { Commands } from '../../parts/controls/commands.tsx';
+import { SearchField } from '../../parts/controls/search-field.tsx';
+import { type Column, Sheet } from '../../parts/lists/table.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { Ago } from '../../parts/text/ago.tsx';
+import { countText, shareText } from '../../parts/text/format.ts';
+import { windowParts, windowTones } from '../../parts/text/kinds.ts';
+import { firstLine } from '../../parts/text/plain-text.tsx';
+
+/** Whether an element has been on the screen: only then is what it shows asked for. */
+function useSeen(): readonly [RefObject<HTMLTableRowElement | null>, boolean] {
+  const ref = useRef<HTMLTableRowElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    if (ref.current !== null) observer.observe(ref.current);
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
+  return [ref, isSeen];
+}
+
+/** How full a window is. */
+function Fill({ view }: { view: View | undefined }): ReactNode {
+  if (view === undefined || view.tokens === 0) {
+    return (
+      <>
+        <td className="bar-cell muted">{view === undefined ? '' : 'no window'}</td>
+        <td className="number" />
+        <td className="number wide" />
+      </>
+    );
+  }
+  const { tokens, limitTokens, windowTokens } = view;
+  return (
+    <>
+      <td className="bar-cell">
+        <Bar
+          label={`${shareText(tokens, limitTokens)} of the limit`}
+          parts={windowParts(view)}
+          whole={windowTokens}
+          limit={limitTokens}
+        />
+      </td>
+      <td className="number">{countText(tokens)}</td>
+      <td className="number wide">{shareText(tokens, limitTokens)}</td>
+    </>
+  );
+}
+
+function SessionRow({ entry }: { entry: SessionEntry }): ReactNode {
+  const { id, title, agentId, updatedAt } = entry;
+  const [ref, isSeen] = useSeen();
+  const { data } = useView(id, { characters: 0, isOn: isSeen });
+  return (
+    <tr ref={ref}>
+      <td className="clip">
+        <Link href={sessionPath(id)} className="row-link" data-row>
+          <strong>{firstLine(title ?? id)}</strong>
+        </Link>
+        {title === undefined ? null : <span className="muted"> {firstLine(id)}</span>}
+      </td>
+      <Fill view={data} />
+      <td className="name wide">
+        {agentId === undefined ? null : (
+          <Link href={agentPath(agentId)} className="over-row">
+            {firstLine(agentId)}
+          </Link>
+        )}
+      </td>
+      <td className="number muted wide">
+        <Ago at={updatedAt} />
+      </td>
+    </tr>
+  );
+}
+
+function isFound({ id, title = '', agentId = '' }: SessionEntry, words: string): boolean {
+  return `${id} ${title} ${agentId}`.toLowerCase().includes(words.toLowerCase());
+}
+
+const columns: readonly Column[] = [
+  ['Session'],
+  ['Window'],
+  ['Tokens', 'number'],
+  ['Of its limit', 'number wide'],
+  ['Agent', 'wide'],
+  ['Changed', 'number wide'],
+];
+
+function NoSession(): ReactNode {
+  return (
+    <Empty title="No session yet">
+      <p>
+        Import what your agents have done: <code>ctx import ~/.claude/projects</code>
+      </p>
+      <p>
+        Look at the recorded one: <code>ctx up --demo</code>
+      </p>
+      <p>
+        Or send messages to <code>POST /v1/sessions/my-session/prepare</code>.
+      </p>
+    </Empty>
+  );
+}
+
+/** All sessions, newest first, each with how full its window is. */
+export function SessionsView(): ReactNode {
+  const query = useSessions();
+  const [q] = useAddressState('q');
+  return (
+    <>
+      <div className="heading">
+        <h1>Sessions</h1>
+        <SearchField label="Find a session" />
+      </div>
+      <Shown query={query}>
+        {({ sessions, next }) => {
+          if (sessions.length === 0) return <NoSession />;
+          const found = sessions.filter((entry) => isFound(entry, q));
+          return (
+            <>
+              <Sheet label="Sessions" columns={columns}>
+                {found.map((entry) => (
+                  <SessionRow key={entry.id} entry={entry} />
+                ))}
+              </Sheet>
+              {found.length === 0 ? <p className="muted">No session is called like that.</p> : null}
+              {next === undefined ? null : (
+                <p className="muted">
+                  The newest 200; <code>ctx sessions --limit 1000</code> lists more.
+                </p>
+              )}
+              <Legend tones={windowTones} />
+            </>
+          );
+        }}
+      </Shown>
+      <Commands cli={['sessions']} api="/v1/sessions" />
+    </>
+  );
+}

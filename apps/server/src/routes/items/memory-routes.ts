@@ -1,0 +1,212 @@
+import type { Session } from '@ctx/store';
+import { type ContextStore, sessionExtras, sessionMemory } from '@ctx/store';
+import { z } from 'zod';
+import type { App, ServerContext } from '../../app.ts';
+import { storeOf } from '../../http/caller.ts';
+import { entityTag, isKnownVersion } from '../../http/entity-tag.ts';
+import { urlId } from '../../http/id-in-url.ts';
+import { notFound } from '../../problems/problem.ts';
+import { agentFactEntryOf, factEntrySchema, sessionFactEntryOf } from '../../schemas/fact-entry.ts';
+import { taskEntryOf, taskEntrySchema } from '../../schemas/task-entry.ts';
+import {
+  agentParams,
+  nextMember,
+  nextOf,
+  noQuery,
+  pageMembers,
+  pageOf,
+  sessionParams,
+  wholeNumber,
+} from '../route-parts.ts';
+
+const factText = z.string().min(1).max(4000);
+const trust = z.enum(['trusted', 'derived', 'untrusted']);
+
+const factBody = z.strictObject({
+  text: factText,
+  source: z.string().min(1).max(200).exactOptional().describe('user, assistant, or a tool or file'),
+  trust: trust.exactOptional(),
+  pinned: z.boolean().exactOptional(),
+  supersedes: factText.exactOptional().describe('Text of the fact whose place it takes'),
+});
+
+const factsAnswer = z.object({ facts: z.array(factEntrySchema) });
+
+const taskBody = z.strictObject({
+  description: z.string().max(4000).exactOptional(),
+  status: z.string().min(1).max(100).exactOptional(),
+  progress: z.number().min(0).max(1).exactOptional(),
+});
+
+async function sessionOf(store: ContextStore, id: string): Promise<Session> {
+  const session = await store.sessions.get(id);
+  if (session === undefined) throw notFound();
+  return session;
+}
+
+function factsOf({ document }: Session): z.infer<typeof factsAnswer> {
+  const notes = new Map(sessionExtras(document).fact_notes.map((note) => [note.text, note]));
+  return { facts: document.facts.map((text) => sessionFactEntryOf(text, notes.get(text))) };
+}
+
+function readFactsRoute(app: App, { stores }: ServerContext): void {
+  app.get(
+    '/v1/sessions/:session/facts',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['facts'],
+        summary: 'Facts of a session',
+        params: sessionParams,
+        querystring: noQuery,
+        response: { 200: factsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const session = await sessionOf(await storeOf(stores, request), request.params.session);
+      if (isKnownVersion(request, reply, session.version)) return reply;
+      return factsOf(session);
+    },
+  );
+}
+
+function addFactRoute(app: App, { stores }: ServerContext): void {
+  app.post(
+    '/v1/sessions/:session/facts',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['facts'],
+        summary: 'State a fact, or let it take the place of another',
+        params: sessionParams,
+        querystring: noQuery,
+        body: factBody,
+        response: {
+          200: z.object({ added: z.boolean(), sameAs: z.string().exactOptional() }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const memory = sessionMemory(await storeOf(stores, request), request.params.session);
+      const { supersedes: old, ...fact } = request.body;
+      const { session, added, sameAs } =
+        old === undefined
+          ? await memory.addFact(fact)
+          : await memory.supersedeFact({ ...fact, old });
+      void reply.header('etag', entityTag(session.version));
+      return { added, ...(sameAs === undefined ? {} : { sameAs }) };
+    },
+  );
+}
+
+function agentFactsRoute(app: App, { stores }: ServerContext): void {
+  app.get(
+    '/v1/agents/:agent/facts',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['facts'],
+        summary: 'What an agent knows beyond one session: all of it, or what answers a query',
+        params: agentParams,
+        querystring: z.strictObject({
+          ...pageMembers,
+          q: z.string().min(1).max(1000).exactOptional(),
+          maxTokens: wholeNumber(1, 100_000).exactOptional(),
+        }),
+        response: { 200: z.object({ facts: z.array(factEntrySchema), next: nextMember }) },
+      },
+    },
+    async (request) => {
+      const store = await storeOf(stores, request);
+      const { agent: agentId } = request.params;
+      const { q: query, maxTokens, limit } = request.query;
+      if (query === undefined) {
+        const page = await store.facts.list({ agentId, ...pageOf(request.query) });
+        return { facts: page.entries.map(agentFactEntryOf), ...nextOf(page) };
+      }
+      const budget = maxTokens === undefined ? {} : { maxTokens };
+      const found = await store.facts.recall({ query, agentId, limit, ...budget });
+      return { facts: found.map((fact) => ({ ...agentFactEntryOf(fact), score: fact.score })) };
+    },
+  );
+}
+
+function rememberRoute(app: App, { stores }: ServerContext): void {
+  app.post(
+    '/v1/agents/:agent/facts',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['facts'],
+        summary: 'Keep a fact beyond the session',
+        params: agentParams,
+        querystring: noQuery,
+        body: factBody.extend({ sessionId: z.string().min(1).max(1024).exactOptional() }),
+        response: { 200: z.object({ fact: factEntrySchema, isNew: z.boolean() }) },
+      },
+    },
+    async (request) => {
+      const store = await storeOf(stores, request);
+      const { agent: agentId } = request.params;
+      const { fact, isNew } = await store.facts.remember({ agentId, ...request.body });
+      return { fact: agentFactEntryOf(fact), isNew };
+    },
+  );
+}
+
+const tasksAnswer = z.object({ tasks: z.array(taskEntrySchema) });
+
+function readTasksRoute(app: App, { stores }: ServerContext): void {
+  app.get(
+    '/v1/sessions/:session/tasks',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['tasks'],
+        summary: 'Tasks of a session',
+        params: sessionParams,
+        querystring: noQuery,
+        response: { 200: tasksAnswer },
+      },
+    },
+    async (request, reply) => {
+      const session = await sessionOf(await storeOf(stores, request), request.params.session);
+      if (isKnownVersion(request, reply, session.version)) return reply;
+      return { tasks: session.document.active_tasks.map(taskEntryOf) };
+    },
+  );
+}
+
+function setTaskRoute(app: App, { stores }: ServerContext): void {
+  app.put(
+    '/v1/sessions/:session/tasks/:task',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['tasks'],
+        summary: 'Begin or change a task',
+        params: z.strictObject({ session: urlId, task: urlId }),
+        querystring: noQuery,
+        body: taskBody,
+        response: { 200: tasksAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { session: id, task } = request.params;
+      const memory = sessionMemory(await storeOf(stores, request), id);
+      const session = await memory.updateTask({ id: task, ...request.body });
+      void reply.header('etag', entityTag(session.version));
+      return { tasks: session.document.active_tasks.map(taskEntryOf) };
+    },
+  );
+}
+
+/** What is kept in mind: facts of sessions and agents, and tasks. */
+export function memoryRoutes(app: App, context: ServerContext): void {
+  readFactsRoute(app, context);
+  addFactRoute(app, context);
+  agentFactsRoute(app, context);
+  rememberRoute(app, context);
+  readTasksRoute(app, context);
+  setTaskRoute(app, context);
+}

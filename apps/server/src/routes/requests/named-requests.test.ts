@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { at, type RunningServer, startServer } from '../../test-support/start-server.ts';
+
+let server: RunningServer;
+let key: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  key = await server.key('write');
+});
+afterAll(() => server.stop());
+
+const call = (path: string, options: Parameters<RunningServer['call']>[1] = {}) =>
+  server.call(path, { key, ...options });
+
+it('a request that failed may be sent again under its name', async () => {
+  const headers = { 'idempotency-key': 'again' };
+  const path = '/v1/agents/named/checkpoints';
+  const body = { sessionId: 'later' };
+  expect((await call(path, { body, headers })).status).toBe(404);
+  const messages = [{ role: 'user', content: 'hello' }];
+  await call('/v1/sessions/later/messages', { body: { messages } });
+  const done = await call(path, { body, headers });
+  expect([done.status, done.headers.get('idempotency-replayed')]).toEqual([200, null]);
+  const repeated = await call(path, { body, headers });
+  expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+  expect(repeated.json).toEqual(done.json);
+});
+
+it('a name that was used at one address is refused at another', async () => {
+  const body = { item_type: 'TASK', content: 'once' };
+  const headers = { 'idempotency-key': 'one address' };
+  const named = { body, headers: { 'idempotency-key': 'address' } };
+  expect((await call('/api/agents/here/context/save', { body, headers })).status).toBe(422);
+  expect((await call('/api/agents/here/context/save', named)).status).toBe(200);
+  expect((await call('/api/agents/there/context/save', named)).status).toBe(422);
+  const stats = await call('/api/agents/there/context/stats');
+  expect(at(stats.json, 'total_items')).toBe(0);
+});
+
+it('an answer that is given again has its status, place and tag', async () => {
+  const body = { kind: 'TASK', content: 'with a tag' };
+  const headers = { 'idempotency-key': 'whole' };
+  const [first, again] = [
+    await call('/v1/agents/named/items', { body, headers }),
+    await call('/v1/agents/named/items', { body, headers }),
+  ];
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect(again.status).toBe(201);
+  for (const name of ['etag', 'location', 'content-type']) {
+    expect(again.headers.get(name)).toBe(first.headers.get(name));
+  }
+  expect(first.headers.get('etag')).not.toBeNull();
+});
+
+it('whoever has one of several versions, or any, is told that nothing is new', async () => {
+  const saved = await call('/v1/agents/named/items', { body: { kind: 'TASK', content: 'read' } });
+  const path = `/v1/agents/named/items/${String(at(saved.json, 'item.id'))}`;
+  const tag = (await call(path)).headers.get('etag') ?? '';
+  for (const known of ['*', `"other", ${tag}`, `${tag} , "other"`]) {
+    const read = await call(path, { headers: { 'if-none-match': known } });
+    expect([known, read.status, read.text]).toEqual([known, 304, '']);
+  }
+  const other = await call(path, { headers: { 'if-none-match': '"other"' } });
+  expect(other.status).toBe(200);
+  const patch = { method: 'PATCH', body: { pinned: true } };
+  const stale = await call(path, { ...patch, headers: { 'if-match': '"other", "more"' } });
+  expect(stale.status).toBe(412);
+  const changed = await call(path, { ...patch, headers: { 'if-match': `"other", ${tag}` } });
+  expect(changed.status).toBe(200);
+});

@@ -1,0 +1,123 @@
+import { openSessionWindow, readTimeline, type TimelineRequest } from '@ctx/truncation';
+import { z } from 'zod';
+import type { App, ServerContext } from '../../app.ts';
+import { storeOf } from '../../http/caller.ts';
+import { notFound } from '../../problems/problem.ts';
+import { noQuery, sessionParams, wholeNumber } from '../route-parts.ts';
+
+const tokens = z.number().min(0);
+
+const timelineRequest = z.object({
+  number: z.int().describe('From 1'),
+  sequence: z.int().describe('The event of the log that stands for it'),
+  at: z.string(),
+  tokens,
+  limitTokens: z.int(),
+  windowTokens: z.int(),
+  predictedTokens: tokens.describe('What the cache was expected to hold of it'),
+  cause: z.string().exactOptional().describe('Why it held less than the request before'),
+  reported: z
+    .object({ inputTokens: z.int(), cachedTokens: z.int().exactOptional() })
+    .exactOptional()
+    .describe('What the provider reported'),
+  flush: z
+    .object({
+      cause: z.string(),
+      edits: z.int(),
+      beforeTokens: tokens,
+      afterTokens: tokens,
+    })
+    .exactOptional()
+    .describe('What left for it'),
+  compaction: z.object({ beforeTokens: tokens, afterTokens: tokens }).exactOptional(),
+  isAfterRewind: z.literal(true).exactOptional(),
+});
+
+function entryOf({ at, ...request }: TimelineRequest): z.infer<typeof timelineRequest> {
+  return { ...request, at: new Date(at).toISOString() };
+}
+
+/** Most requests in one answer. */
+const maxRequests = 1000;
+
+function listRoute(app: App, { stores }: ServerContext): void {
+  app.get(
+    '/v1/sessions/:session/requests',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['window'],
+        summary: 'The requests of a session: their size, what left for each, what the cache held',
+        params: sessionParams,
+        querystring: z.strictObject({
+          from: wholeNumber(1, 1e9).default(1).describe('First request'),
+          limit: wholeNumber(1, maxRequests).default(maxRequests),
+        }),
+        response: {
+          200: z.object({
+            requests: z.array(timelineRequest),
+            total: z.int(),
+            next: z.int().exactOptional().describe('Give it as `from` to read on'),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const store = await storeOf(stores, request);
+      const { session } = request.params;
+      const { from, limit } = request.query;
+      const all = await readTimeline(store, session);
+      if (all.length === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
+      const end = from - 1 + limit;
+      const requests = all.slice(from - 1, end).map(entryOf);
+      const answer = { requests, total: all.length };
+      return all.length > end ? { ...answer, next: end + 1 } : answer;
+    },
+  );
+}
+
+function rewindRoute(app: App, { stores }: ServerContext): void {
+  app.post(
+    '/v1/sessions/:session/rewind',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['window'],
+        summary: 'Bring the view after an event back; the log goes on, so this can be undone',
+        params: sessionParams,
+        querystring: noQuery,
+        body: z.strictObject({
+          to: z.int().min(0).describe('The event, such as that of a request before a flush'),
+        }),
+        response: {
+          200: z.object({
+            to: z.int(),
+            sequence: z.int().describe('The event that says so'),
+            leftEvents: z.int(),
+            messages: z.int().describe('In view now'),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const store = await storeOf(stores, request);
+      const { session: sessionId } = request.params;
+      const { events } = await store.events.tally(sessionId);
+      if (events === 0) throw notFound();
+      // A window of its own: one that is kept open is opened anew, since its log has gone on.
+      const window = await openSessionWindow({ store, sessionId });
+      try {
+        const { isCold: _isCold, ...receipt } = await window.rewind(request.body.to);
+        return receipt;
+      } finally {
+        await window.close();
+      }
+    },
+  );
+}
+
+/** What a session sent, request by request, and the way back. */
+export function timelineRoutes(app: App, context: ServerContext): void {
+  listRoute(app, context);
+  rewindRoute(app, context);
+}

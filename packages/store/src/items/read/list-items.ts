@@ -1,0 +1,192 @@
+import type { ContextItem, ItemSummary } from '@ctx/core';
+import { importanceOf, rankRangeOf, type Tier } from '@ctx/core';
+import { collectScan } from '../../backend/map-scan.ts';
+import type { StoredRecord } from '../../backend/store-backend.ts';
+import type { IndexRange } from '../../records/collection-access.ts';
+import { decodeCursor, encodeCursor } from '../../records/cursor.ts';
+import { checkLimit, type Page, type PageRequest, readPage } from '../../records/pages.ts';
+import type { KnownReads } from '../../records/read-cache.ts';
+import { contentOf, itemOf, itemSummaryOf } from '../item-record.ts';
+import { contextNow, type ItemStore } from '../item-store.ts';
+import { checkName } from '../save/draft-item.ts';
+import { holdsStill, type Standing, standingOf } from '../tiers/tier-bounds.ts';
+
+/** Which items are wanted. */
+export interface ItemFilter {
+  readonly kind?: string;
+  /** Default: all of them. */
+  readonly tier?: Tier;
+  /** The archived ones in place of the others. Default false. */
+  readonly archived?: boolean;
+}
+
+/** The columns of a brief. */
+const briefColumns = ['kind', 'rank'] as const;
+
+/** A page of items. */
+export type ItemListRequest = ItemFilter & PageRequest;
+
+/** One range of one index, whatever the filter. */
+function rangeOf(
+  store: ItemStore,
+  agentId: string,
+  { kind, tier, archived = false }: ItemFilter,
+): IndexRange {
+  checkName(agentId, 'agentId');
+  const { now, policy } = contextNow(store);
+  const equal = [agentId, archived ? 1 : 0];
+  return {
+    ...(kind === undefined
+      ? { index: 'by_rank', equal }
+      : { index: 'by_kind', equal: [...equal, kind] }),
+    ...(tier === undefined ? {} : { range: rankRangeOf(tier, now, policy) }),
+  };
+}
+
+/** A page of items, most important first. */
+export async function listItems(
+  store: ItemStore,
+  agentId: string,
+  { limit, after, ...filter }: ItemListRequest,
+): Promise<Page<ContextItem>> {
+  const range = rangeOf(store, agentId, filter);
+  const page = {
+    ...(limit === undefined ? {} : { limit }),
+    ...(after === undefined ? {} : { after }),
+  };
+  return readPage(store.collection, { ...range, descending: true, decode: itemOf }, page);
+}
+
+/** What a prompt needs of an item. */
+export interface ItemBrief {
+  readonly id: string;
+  readonly kind: string;
+  readonly content: string;
+  /** At this moment, 0…1. */
+  readonly importance: number;
+  readonly tier: Tier;
+}
+
+/** An item as its row has it: how important it is changes with time. */
+interface RankedItem {
+  readonly id: string;
+  readonly kind: string;
+  readonly content: string;
+  readonly rank: number;
+}
+
+/** A page that is good until time moves an item out of the tier. */
+export type KnownPage = Page<RankedItem> & Standing;
+
+/** Largest page that is kept, characters of its contents. */
+const mostKept = 65_536;
+
+function isSmall({ entries }: Page<RankedItem>): boolean {
+  return entries.reduce((sum, { content }) => sum + content.length, 0) <= mostKept;
+}
+
+function rankedOf(record: StoredRecord): RankedItem {
+  const { kind, rank } = record.columns;
+  const content = contentOf(record);
+  return { id: record.key[1] ?? '', kind: String(kind), content, rank: Number(rank) };
+}
+
+/** A page of briefs, and what is known of those that were asked for before. */
+export interface BriefRequest {
+  readonly tier: Tier;
+  readonly page: PageRequest;
+  readonly known: KnownReads<KnownPage>;
+}
+
+async function readBriefs(
+  store: ItemStore,
+  agentId: string,
+  { tier, page, known }: BriefRequest,
+): Promise<Page<RankedItem>> {
+  const moment = contextNow(store);
+  const readNow = (): Promise<Page<RankedItem>> => {
+    const range = rangeOf(store, agentId, { tier });
+    const query = { descending: true, columns: briefColumns, decode: rankedOf, ...range };
+    return readPage(store.collection, query, page);
+  };
+  // Time takes items from the hot tier alone; the lower ones get some by it.
+  if (tier !== 'hot' || page.after !== undefined) return readNow();
+  const { value, keep } = known.look(`${String(page.limit)} ${agentId}`);
+  if (value !== undefined && holdsStill(value, moment)) return value;
+  const standing = keep && (await standingOf(store, agentId, [moment.policy.hotFrom]));
+  const read = await readNow();
+  if (standing !== undefined && isSmall(read)) keep?.({ ...read, ...standing });
+  return read;
+}
+
+/**
+ * A page of what a prompt needs, most important first. Cost: as {@link listItems}, for a quarter of the columns; none where the
+ * first page of the hot items was asked for before and nobody has written since.
+ */
+export async function listBriefs(
+  store: ItemStore,
+  agentId: string,
+  request: BriefRequest,
+): Promise<Page<ItemBrief>> {
+  const { now, policy } = contextNow(store);
+  const { entries, next } = await readBriefs(store, agentId, request);
+  const briefs = entries.map(({ id, kind, content, rank }) => ({
+    id,
+    kind,
+    content,
+    importance: importanceOf(rank, now, policy),
+    tier: request.tier,
+  }));
+  return { entries: briefs, ...(next === undefined ? {} : { next }) };
+}
+
+/** All of them without their contents, most important first. */
+export async function* eachItem(
+  store: ItemStore,
+  agentId: string,
+  filter: ItemFilter,
+): AsyncGenerator<ItemSummary> {
+  const range = rangeOf(store, agentId, filter);
+  for await (const record of store.collection.scan({ ...range, descending: true, part: 'columns' }))
+    yield itemSummaryOf(record);
+}
+
+/** Items whose content was saved at or after a moment, oldest save first. */
+export async function itemsChangedSince(
+  { collection }: ItemStore,
+  [agentId, since]: readonly [string, number],
+  request: PageRequest,
+): Promise<Page<ItemSummary>> {
+  checkName(agentId, 'agentId');
+  const range = { index: 'by_change', equal: [agentId], range: { from: since } };
+  return readPage(collection, { ...range, part: 'columns', decode: itemSummaryOf }, request);
+}
+
+/** The agents that have items, in the order of their ids. Cost: one step of the key's index for each. */
+export async function listAgents(
+  { collection }: ItemStore,
+  { limit: given = 100, after }: PageRequest,
+): Promise<Page<string>> {
+  const limit = checkLimit(given);
+  const agents: string[] = [];
+  let last = after === undefined ? undefined : decodeCursor(after).key[0];
+  for (;;) {
+    const found: string | undefined = await agentBehind(collection, last);
+    if (found === undefined) return { entries: agents };
+    if (agents.length === limit) {
+      return { entries: agents, next: encodeCursor({ values: [], key: [last ?? ''] }) };
+    }
+    agents.push(found);
+    last = found;
+  }
+}
+
+async function agentBehind(
+  collection: ItemStore['collection'],
+  last: string | undefined,
+): Promise<string | undefined> {
+  const range = last === undefined ? {} : { range: { from: last, fromExclusive: true } };
+  const query = { index: 'key', ...range, limit: 1, part: 'columns' } as const;
+  const [next] = await collectScan(collection.scan(query));
+  return next?.key[0];
+}
