@@ -1,3 +1,14 @@
+export { type UsedPart, usedParts } from './context/context-use.ts';
+export { measureContext } from './context/measure-context.ts';
+export {
+  type Conversation,
+  conversationOf,
+  conversationOfWindow,
+  pointersOf,
+} from './explain/conversation.ts';
+export { explainRequest } from './explain/explain-request.ts';
+export { explainStored } from './explain/explain-stored.ts';
+export type { ExplainedRequest, ExplainedSegment } from './explain/explained.ts';
 export { fitPoliciesWith } from './fit/fit-policies.ts';
 export { classic } from './policies/classic.ts';
 export { none } from './policies/none.ts';
@@ -7,3 +18,11 @@ export { type ReplayedRequest, replaySession } from './replay.ts';
 export type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
 export type { PolicyReport } from './replay-report.ts';
 export { type ReplaySession, stepsOf } from './replay-session.ts';
+export {
+  type LoadedSession,
+  loadSessions,
+  repairCounts,
+  type SessionTimes,
+  systemText,
+  withoutGaps,
+} from './sessions/load-sessions.ts';

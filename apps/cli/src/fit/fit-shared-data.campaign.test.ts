@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCtxError, type Message, repairMessages, validateMessages } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
+import { systemText } from '@ctx/replay';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
@@ -16,7 +17,6 @@ import {
 } from '@ctx/transcripts';
 import { conversationMeter, fitConversation } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
-import { systemText } from '../replay/load-sessions.ts';
 import { checkReadsBack } from '../test-support/check-reads-back.ts';
 import { fitPolicies } from './policies.ts';
 

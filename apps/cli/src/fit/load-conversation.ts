@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { CtxError, callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
 import type { RedactionMode } from '@ctx/redact';
+import { systemText } from '@ctx/replay';
 import {
   type LastView,
   lastViewOf,
@@ -11,7 +12,6 @@ import {
 } from '@ctx/transcripts';
 import type { RequestFrame } from '@ctx/truncation';
 import type { CommandContext } from '../command-context.ts';
-import { systemText } from '../replay/load-sessions.ts';
 import { namingFile, readSource } from './read-source.ts';
 
 /** A conversation that was read. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { CtxError } from '@ctx/core';
+import type { SessionTimes } from '@ctx/replay';
 import { fileFailure } from '@ctx/transcripts/import';
 import { z } from 'zod';
-import type { SessionTimes } from './load-sessions.ts';
 
 const timesSchema: z.ZodType<SessionTimes> = z.record(z.string(), z.array(z.number()));
 

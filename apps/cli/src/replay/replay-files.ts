@@ -4,9 +4,13 @@ import { automaticCompaction } from '@ctx/agent-adapter';
 import type { RedactionMode } from '@ctx/redact';
 import {
   defaultReplayPolicies,
+  type LoadedSession,
+  loadSessions,
   type ReplayPolicy,
   replayPolicies,
   replaySession,
+  type SessionTimes,
+  withoutGaps,
 } from '@ctx/replay';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CachePrice } from '@ctx/truncation/cost';
@@ -16,12 +20,6 @@ import type { ReplayedSession } from '../schemas/window/replay.ts';
 import type { StoreUrl } from '../store/store-url.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { countText } from '../terminal/render.ts';
-import {
-  type LoadedSession,
-  loadSessions,
-  type SessionTimes,
-  withoutGaps,
-} from './load-sessions.ts';
 import { priceNamed } from './price-named.ts';
 import { beginReplay, openReplayStore } from './replay-store.ts';
 import { rowOf } from './sum-rows.ts';

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { sequenceIds } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
+import type { LoadedSession } from '@ctx/replay';
 import { type ContextStore, emptySessionDocument, openStore, type Session } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type HeldClaim, startClaimWait, takeClaim } from '@ctx/transcripts/import';
 import type { CommandContext } from '../command-context.ts';
 import { backendOf } from '../store/open-store-url.ts';
 import { parseStoreUrl, type StoreUrl } from '../store/store-url.ts';
-import type { LoadedSession } from './load-sessions.ts';
 
 /** Which store a replay takes. */
 export interface ReplayStoreFlags {

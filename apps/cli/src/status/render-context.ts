@@ -1,8 +1,8 @@
+import type { UsedPart } from '@ctx/replay';
 import colors from 'picocolors';
 import type { CommandContext } from '../command-context.ts';
 import type { StatusContext } from '../schemas/window/status.ts';
 import { countText, percentText } from '../terminal/render.ts';
-import type { UsedPart } from './context-use.ts';
 
 type RowName = UsedPart | 'free' | 'reserve';
 

@@ -1,10 +1,10 @@
 import { hostSessionOf } from '@ctx/claude-code';
+import { explainStored } from '@ctx/replay';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 import { limitTokensOf, windowModes } from '@ctx/truncation';
 import type { TopAnswer, TopCount, TopEvent } from '../schemas/window/top.ts';
 import { timeText } from '../terminal/render.ts';
-import { explainStored } from '../why/explain-stored.ts';
 import { describeEvent } from './describe-event.ts';
 
 /** Most events and flushes that are kept for a view. */

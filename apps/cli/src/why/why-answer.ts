@@ -1,10 +1,10 @@
+import type { ExplainedRequest, ExplainedSegment } from '@ctx/replay';
 import { segmentEntryOf } from '@ctx/server/schemas';
 import type { WindowMode } from '@ctx/truncation';
 import type { CliHost } from '../cli-host.ts';
 import { kindOf, toolNames } from '../fit/fit-answer.ts';
 import { followUp } from '../follow-up.ts';
 import type { WhyAnswer, WhySegment, WhyState } from '../schemas/window/why.ts';
-import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 import type { WhyHistory } from './why-history.ts';
 
 /** What a form is called. */

@@ -1,35 +1,24 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CtxError, repairMessages } from '@ctx/core';
-import type { ReplaySession } from '@ctx/replay';
-import type { ContextStore } from '@ctx/store';
-import type { ToolSchema } from '@ctx/tokens';
+import { CtxError } from '@ctx/core';
+import type { ExplainedRequest } from '@ctx/replay';
 import {
-  lastViewOf,
-  readTranscript,
-  requestsOf,
-  type StoredEvent,
-  type TranscriptEvent,
-  toolsOf,
-} from '@ctx/transcripts';
-import { pointerUri } from '@ctx/truncation';
+  type Conversation,
+  conversationOf,
+  conversationOfWindow,
+  explainStored,
+  pointersOf,
+} from '@ctx/replay';
+import type { ContextStore } from '@ctx/store';
+import { readTranscript } from '@ctx/transcripts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
 import { namingFile, readSource } from '../fit/read-source.ts';
 import { readSessionEvents } from '../import/read-session-events.ts';
-import { recordedTimes, systemText } from '../replay/load-sessions.ts';
 import { withStore } from '../store/open-store-url.ts';
-import { explainStored } from './explain-stored.ts';
-import type { ExplainedRequest } from './explained.ts';
 
 /** A conversation whose requests are explained. */
-export interface WhyHistory {
-  readonly session: ReplaySession;
-  readonly tools: readonly ToolSchema[];
-  /** Addresses of the results that a store keeps, by call id. */
-  readonly pointers: ReadonlyMap<string, string>;
-  /** Messages of the record that the model did not see any more. */
-  readonly asideMessages: number;
+export interface WhyHistory extends Conversation {
   /** The store that was asked; absent for a file. */
   readonly store?: string;
   /** The window that an agent keeps of it, as it stands. */
@@ -43,24 +32,6 @@ export interface HistoryFlags extends StoreFlags {
   readonly at?: number;
 }
 
-function historyOfEvents(
-  id: string,
-  events: readonly TranscriptEvent[],
-  kept: Pick<WhyHistory, 'pointers' | 'store'>,
-): WhyHistory {
-  const view = lastViewOf(events);
-  const { messages } = repairMessages(view.messages);
-  const times = recordedTimes(requestsOf(view.events, { lane: view.lane }));
-  const system = systemText(view.system);
-  const session = {
-    id,
-    messages,
-    ...(system === undefined ? {} : { system }),
-    ...(times === undefined ? {} : { times }),
-  };
-  return { session, tools: toolsOf(events), asideMessages: view.asideMessages, ...kept };
-}
-
 async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
   const source = await readSource(path, name);
   const { events, receipt } = await namingFile(name, () => readTranscript(source));
@@ -69,26 +40,7 @@ async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
     const message = `${name} holds ${String(listed)} sessions; why explains one conversation`;
     throw new CtxError('CTX_USAGE', message);
   }
-  return historyOfEvents(name, events, { pointers: new Map() });
-}
-
-/** Addresses of the results of an event, by call id. */
-function pointersOf({ event, results }: StoredEvent): [string, string][] {
-  return results.flatMap(({ block, output }): [string, string][] => {
-    const found = event.message?.content[block];
-    return found?.type === 'tool_result' ? [[found.toolUseId, pointerUri(output)]] : [];
-  });
-}
-
-/** A session whose messages are in the log of its window. */
-function historyOfWindow(id: string, stored: ExplainedRequest, store: string): WhyHistory {
-  const messages = [...new Set(stored.segments.map(({ message }) => message))];
-  const results = stored.segments.flatMap(({ block, reason }): [string, string][] => {
-    const isKept = block.type === 'tool_result' && reason.pointer.startsWith('ctx://outputs/');
-    return isKept ? [[block.toolUseId, reason.pointer]] : [];
-  });
-  const pointers = new Map(results);
-  return { session: { id, messages }, tools: [], pointers, asideMessages: 0, store, stored };
+  return conversationOf(name, events);
 }
 
 /** A window may have a log before anybody gave the session a record. */
@@ -110,12 +62,12 @@ async function historyOfSession(
   const read = await readSessionEvents(context, store, { id, what: 'the explanation' });
   if (read.length === 0) {
     const stored = await explainStored(store, id, flags);
-    if (stored !== undefined) return historyOfWindow(id, stored, url);
+    if (stored !== undefined) return { ...conversationOfWindow(id, stored), store: url, stored };
     throw new CtxError('CTX_USAGE', `the log of session ${id} holds no messages`);
   }
-  const pointers = new Map(read.flatMap(({ stored }) => pointersOf(stored)));
+  const pointers = pointersOf(read.map(({ stored }) => stored));
   const events = read.map(({ event }) => event);
-  return historyOfEvents(id, events, { pointers, store: url });
+  return { ...conversationOf(id, events, pointers), store: url };
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { CtxError, validateMessages } from '@ctx/core';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
+import { repairCounts } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { writeFitted } from '@ctx/transcripts';
@@ -14,7 +15,6 @@ import { type Conversation, loadConversation, sessionIdOf } from '../../fit/load
 import { fitPolicies } from '../../fit/policies.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { repairCounts } from '../../replay/load-sessions.ts';
 import { type FitAnswer, fitAnswerSchema } from '../../schemas/window/fit.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';

@@ -1,5 +1,6 @@
 import { type Gauge, readGauge } from '@ctx/claude-code';
 import { planSessionCompaction } from '@ctx/compactor';
+import { measureContext } from '@ctx/replay';
 import { compactionEntryOf, sessionEntryOf, taskEntryOf } from '@ctx/server/schemas';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId, entryTokens, sessionExtras } from '@ctx/store';
@@ -17,7 +18,6 @@ import {
 import { findSession } from '../../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type StatusAnswer, statusAnswerSchema } from '../../schemas/window/status.ts';
-import { measureContext } from '../../status/measure-context.ts';
 import { contextText } from '../../status/render-context.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import {

@@ -1,5 +1,7 @@
 import { type ContentBlock, CtxError } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
+import type { ExplainedRequest } from '@ctx/replay';
+import { explainRequest } from '@ctx/replay';
 import { tokenCounterFor } from '@ctx/tokens';
 import { resultOf } from '@ctx/transcripts';
 import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
@@ -14,8 +16,6 @@ import {
 } from '../../command-context.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type WhyAnswer, whyAnswerSchema } from '../../schemas/window/why.ts';
-import { explainRequest } from '../../why/explain-request.ts';
-import type { ExplainedRequest } from '../../why/explained.ts';
 import { footText, segmentText, whyText } from '../../why/render-why.ts';
 import { whyAnswerOf, whyModes } from '../../why/why-answer.ts';
 import { loadHistory, type WhyHistory } from '../../why/why-history.ts';

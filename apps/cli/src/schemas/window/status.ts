@@ -1,6 +1,6 @@
+import { usedParts } from '@ctx/replay';
 import { type Answer, compactionEntrySchema, sessionEntrySchema } from '@ctx/server/schemas';
 import { z } from 'zod';
-import { usedParts } from '../../status/context-use.ts';
 
 const count = z.number().min(0);
 

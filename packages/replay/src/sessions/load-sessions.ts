@@ -1,19 +1,21 @@
 import { basename } from 'node:path';
 import { type Message, type Repair, repairMessages } from '@ctx/core';
-import type { ReplaySession } from '@ctx/replay';
 import { type RequestSequence, readTranscript, requestsOf } from '@ctx/transcripts';
 import { identifyTranscript, idOfTranscript, withFile } from '@ctx/transcripts/import';
-import type { ReplayedSession } from '../schemas/window/replay.ts';
+import type { ReplaySession } from '../replay-session.ts';
 
 /** Send times by session id, seconds since the first request, one for each assistant message. */
 export type SessionTimes = Readonly<Record<string, readonly number[]>>;
+
+/** Where the times of the requests come from. */
+export type TimesOrigin = 'file' | 'transcript' | '20 s a step';
 
 /** A session that is ready to be replayed. */
 export interface LoadedSession {
   readonly session: ReplaySession;
   readonly file: string;
   readonly format: string;
-  readonly times: ReplayedSession['times'];
+  readonly times: TimesOrigin;
   readonly repaired: Readonly<Record<string, number>>;
   /** Lanes of the file that are not replayed, such as those of subagents. Counted at its first session only. */
   readonly lanesLeftOut: number;
@@ -46,7 +48,7 @@ function timesOf(
   id: string,
   sequence: RequestSequence,
   given: SessionTimes,
-): { times?: number[]; origin: ReplayedSession['times'] } {
+): { times?: number[]; origin: TimesOrigin } {
   const seconds = Object.hasOwn(given, id) ? given[id] : undefined;
   if (seconds !== undefined)
     return { times: seconds.map((second) => second * 1000), origin: 'file' };

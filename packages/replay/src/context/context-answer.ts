@@ -1,6 +1,5 @@
 import { limitTokensOf, windowModes } from '@ctx/truncation';
-import type { StatusContext } from '../schemas/window/status.ts';
-import { type MeasuredContext, partsTotal, usedParts } from './context-use.ts';
+import { type ContextUse, type MeasuredContext, partsTotal, usedParts } from './context-use.ts';
 
 /** The window of a model that nobody named, as `ctx why` assumes it. */
 const usualWindowTokens = 200_000;
@@ -17,7 +16,7 @@ export interface KnownWindow {
  * Where all tokens of a window go: used, free, and kept for the answer.
  * Contract: pure; `tokens + freeTokens + reserveTokens` is `windowTokens` unless more is used than the window holds.
  */
-export function contextAnswer(measured: MeasuredContext, known: KnownWindow): StatusContext {
+export function contextAnswer(measured: MeasuredContext, known: KnownWindow): ContextUse {
   const given = known.windowTokens ?? measured.windowTokens ?? known.modelWindowTokens;
   const windowTokens = given ?? usualWindowTokens;
   const isOwn = known.windowTokens === undefined && measured.limitTokens !== undefined;

@@ -1,7 +1,7 @@
 import type { ContextStore } from '@ctx/store';
 import { modelProfile } from '@ctx/truncation/cost';
-import type { StatusContext } from '../schemas/window/status.ts';
 import { contextAnswer } from './context-answer.ts';
+import type { ContextUse } from './context-use.ts';
 import { transcriptContext } from './transcript-context.ts';
 import { windowContext } from './window-context.ts';
 
@@ -17,7 +17,7 @@ export interface ContextQuestion {
 export async function measureContext(
   store: ContextStore,
   { sessionId, windowTokens, model: told }: ContextQuestion,
-): Promise<StatusContext | undefined> {
+): Promise<ContextUse | undefined> {
   const measured =
     (await transcriptContext(store, sessionId)) ?? (await windowContext(store, sessionId));
   if (measured === undefined) return undefined;

@@ -1,5 +1,4 @@
 import { CtxError, type TokenCounter } from '@ctx/core';
-import { stepsOf } from '@ctx/replay';
 import { countRequest } from '@ctx/tokens';
 import {
   addressPreview,
@@ -12,8 +11,9 @@ import {
 } from '@ctx/truncation';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { createSegmentMeter } from '@ctx/truncation/cost';
+import { stepsOf } from '../replay-session.ts';
+import type { Conversation } from './conversation.ts';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
-import type { WhyHistory } from './why-history.ts';
 
 /** Which request is explained, and how it was made. */
 export interface ExplainOptions {
@@ -26,7 +26,7 @@ export interface ExplainOptions {
 }
 
 /** Tokens of what stands beside the messages, counted as `ctx replay` does. */
-function fixedSizes({ session, tools }: WhyHistory, countTokens: TokenCounter) {
+function fixedSizes({ session, tools }: Conversation, countTokens: TokenCounter) {
   const { system = '' } = session;
   const options = { counter: countTokens };
   const { systemTokens } = countRequest({ system, messages: [] }, options);
@@ -35,9 +35,9 @@ function fixedSizes({ session, tools }: WhyHistory, countTokens: TokenCounter) {
 }
 
 /** Plays the conversation up to a request. */
-function play(window: Window, history: WhyHistory, request: number): Window {
-  const { session } = history;
-  const pointers = Object.fromEntries(history.pointers);
+function play(window: Window, conversation: Conversation, request: number): Window {
+  const { session } = conversation;
+  const pointers = Object.fromEntries(conversation.pointers);
   const steps = stepsOf(session);
   let inserted = 0;
   const insertUpTo = (end: number): void => {
@@ -56,7 +56,7 @@ function play(window: Window, history: WhyHistory, request: number): Window {
   return window;
 }
 
-function segmentsOf({ session }: WhyHistory, window: Window): ExplainedSegment[] {
+function segmentsOf({ session }: Conversation, window: Window): ExplainedSegment[] {
   const blocks = session.messages.flatMap((message, place) =>
     message.content.map((block) => ({ message, block, place })),
   );
@@ -72,15 +72,18 @@ function segmentsOf({ session }: WhyHistory, window: Window): ExplainedSegment[]
  * Contract: pure. Throws: `CTX_INVALID_INPUT` for a request that there is not; `CTX_WINDOW_OVERFLOW`.
  * Cost: the requests up to that one.
  */
-export function explainRequest(history: WhyHistory, options: ExplainOptions): ExplainedRequest {
+export function explainRequest(
+  conversation: Conversation,
+  options: ExplainOptions,
+): ExplainedRequest {
   const { mode, windowTokens, price, countTokens } = options;
-  const requests = Math.max(1, stepsOf(history.session).length);
+  const requests = Math.max(1, stepsOf(conversation.session).length);
   const { request = requests } = options;
   if (request > requests) {
     throw new CtxError('CTX_INVALID_ADDRESS', `there are ${String(requests)} requests`);
   }
   const meter = createSegmentMeter(countTokens);
-  const fixed = fixedSizes(history, countTokens);
+  const fixed = fixedSizes(conversation, countTokens);
   const policy = windowModes[mode];
   const window = openWindow({
     policy,
@@ -91,7 +94,7 @@ export function explainRequest(history: WhyHistory, options: ExplainOptions): Ex
     describeCall,
     price,
   });
-  const segments = segmentsOf(history, play(window, history, request));
+  const segments = segmentsOf(conversation, play(window, conversation, request));
   const tokens = segments.reduce(
     (sum, { reason }) => sum + reason.tokens,
     fixed.systemTokens + fixed.toolTokens,

@@ -26,6 +26,22 @@ export interface MeasuredContext {
   readonly model?: string;
 }
 
+/** Where the tokens of a session's window go. Sizes in tokens. */
+export interface ContextUse {
+  /** `window`: a window of ctx, as it stands. `transcript`: what the imported conversation's agent showed its model last. */
+  readonly source: MeasuredContext['source'];
+  readonly windowTokens: number;
+  /** Whether the size of the window is assumed because nothing tells it. */
+  readonly isAssumed: boolean;
+  /** The sum of all parts. */
+  readonly tokens: number;
+  /** What uses them, in the order of {@link usedParts}; parts with nothing are left out. */
+  readonly parts: readonly { readonly part: UsedPart; readonly tokens: number }[];
+  readonly freeTokens: number;
+  /** Tokens reserved for the answer. */
+  readonly reserveTokens: number;
+}
+
 /** Sum of all parts. */
 export function partsTotal(parts: PartTokens): number {
   return usedParts.reduce((sum, part) => sum + (parts[part] ?? 0), 0);
