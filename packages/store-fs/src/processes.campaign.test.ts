@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openFsStore } from './open-fs-store.ts';
 import { startChild } from './test-support/child.ts';
 import { freshFolder, openBackend } from './test-support/folder.ts';
 import { outputPut, sessionPut } from './test-support/records.ts';
@@ -19,6 +20,23 @@ describe('several processes on one folder', () => {
     expect(kept).toHaveLength(400);
     expect(new Set(Object.values(kept ?? {}))).toEqual(new Set(all));
     expect(record?.version).toBe(400);
+  });
+
+  it('number the outputs that four of them save into one session without a gap or a double', {
+    timeout: 60_000,
+  }, async () => {
+    const folder = freshFolder();
+    const labels = ['a', 'b', 'c', 'd'];
+    const children = await Promise.all(
+      labels.map((label) => startChild('save', folder, 10, label)),
+    );
+    expect(await Promise.all(children.map((child) => child.ended))).toEqual([0, 0, 0, 0]);
+    const store = await openFsStore({ path: folder });
+    const { entries } = await store.outputs.pointers({ sessionId: 'shared', limit: 100 });
+    expect(entries.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 40 }, (_, at) => at),
+    );
+    await store.close();
   });
 
   it('see what the others have written, in reads, scans, tallies and searches', async () => {

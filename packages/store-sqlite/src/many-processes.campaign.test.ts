@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqliteStore } from './open-sqlite-store.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { paperIds, papers, putPaper } from './test-support/records.ts';
@@ -34,6 +35,25 @@ test.for([
     await backend.close();
   },
 );
+
+test('numbers the outputs that four processes save into one session without a gap or a double', {
+  timeout: 60_000,
+}, async () => {
+  const program = await bundleChild('save-outputs');
+  const path = join(temporaryFolder(), 'ctx.db');
+  const ends = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((label) => endOf(startChild(program, [path, '10', label]))),
+  );
+  expect(ends.map(({ code, errors }) => [code, errors])).toEqual(
+    [0, 0, 0, 0].map((code) => [code, '']),
+  );
+  const store = await openSqliteStore({ path });
+  const { entries } = await store.outputs.pointers({ sessionId: 'shared', limit: 100 });
+  expect(entries.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: 40 }, (_, at) => at),
+  );
+  await store.close();
+});
 
 test('an open waits while another process has the file for itself', async () => {
   const path = join(temporaryFolder(), 'ctx.db');

@@ -96,7 +96,7 @@ function decodeEscaped(encoded: Tagged): Decoded | undefined {
   return {
     value,
     fill: (decode) => {
-      fillOwn(value, inner, decode);
+      for (const [key, child] of Object.entries(inner)) setOwn(value, key, decode(child));
     },
   };
 }

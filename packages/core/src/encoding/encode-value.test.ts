@@ -58,6 +58,55 @@ describe('JSON values', () => {
     );
   });
 
+  test('come back equal when they are built out of our own tags, at every depth', () => {
+    const names = ['object', 'map', 'set', 'array', 'error', 'bytes', 'date', 'table', 'described'];
+    const leaf = fc.constantFrom<unknown>('a', 1, null, 'NaN', '2020-01-01T00:00:00.000Z', 'AQ==');
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 5, depthSize: 'large' },
+        leaf,
+        fc.array(tie('tree'), { maxLength: 2 }),
+        fc.record(
+          {
+            $ctx: fc.constantFrom(...names, 'number', 'bigint', 'undefined', 'regexp', 'url'),
+            value: tie('tree'),
+            own: tie('tree'),
+            entries: fc.oneof(fc.constant([]), fc.array(fc.tuple(tie('tree'), tie('tree')))),
+            values: fc.array(tie('tree'), { maxLength: 2 }),
+            nodes: fc.array(tie('tree'), { maxLength: 2 }),
+            length: fc.constantFrom(0, 1, 3),
+            type: fc.constant('Buffer'),
+            base64: fc.constant('AQ=='),
+          },
+          { requiredKeys: ['$ctx'], noNullPrototype: true },
+        ),
+      ),
+    }));
+    const holders = fc.oneof(
+      tree,
+      tree.map((value) => new Map([[value, value]])),
+      tree.map((value) => new Set([value])),
+      tree.map((value) => Object.assign(new Array(2), { $ctx: 'object', value })),
+      tree.map((value) => Object.assign(new Error('e'), { $ctx: 'object', value })),
+      tree.map((value) => new Error('e', { cause: value })),
+    );
+    fc.assert(
+      fc.property(holders, (value) => {
+        expect(throughJson(value)).toStrictEqual(value);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    [{ $ctx: 'object', value: { a: 1 }, other: 'kept' }],
+    [{ $ctx: 'object', value: { $ctx: 'map', entries: [] } }],
+    [[{ $ctx: 'object', value: { $ctx: 'bytes', type: 'Buffer', base64: 'AQ==' } }]],
+    [{ $ctx: 'object', value: { $ctx: 'object', value: { $ctx: 'object', value: {} } } }],
+  ])('%j, which forges the wrapper of a tag, comes back as it is', (value) => {
+    expect(throughJson(value)).toStrictEqual(value);
+  });
+
   test('that look like a tag are wrapped, so that they are not taken for one', () => {
     expect(encodeValue({ $ctx: 'bigint', value: '1' })).toEqual({
       $ctx: 'object',

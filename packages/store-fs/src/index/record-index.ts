@@ -14,6 +14,7 @@ import {
   findOnShelf,
   folderOf,
   type IndexEntry,
+  linesOnShelf,
   type OpenSegment,
   putOnShelf,
   type RecordShelf,
@@ -35,6 +36,8 @@ export interface RecordIndex {
   entry(collection: string, key: RecordKey): IndexEntry | undefined;
   /** The segment to which new records beside this one may be added; undefined where there is none. */
   segment(collection: string, key: RecordKey): OpenSegment | undefined;
+  /** The records that lie in a segment beside a record, by where their lines begin. Cost: a look at every record of the collection. */
+  inSegment(collection: string, key: RecordKey, file: string): ReadonlyMap<number, RecordKey[]>;
   /** Where the unreadable file of a record went, below the quarantine. */
   quarantined(collection: string, key: RecordKey): string | undefined;
   apply(line: Pick<WriteLine, 'write' | 'steps'>): void;
@@ -99,6 +102,7 @@ export async function createRecordIndex(
     size: () => [...shelves.values()].reduce((sum, { entries }) => sum + entries.size, 0),
     entry: (name, key) => shelfOf(name).entries.get(keyText(key)),
     segment: (name, key) => shelfOf(name).segments.get(folderOf(key)),
+    inSegment: (name, key, file) => linesOnShelf(shelfOf(name), key, file),
     quarantined: (name, key) => shelfOf(name).quarantined.get(keyText(key))?.movedTo,
     apply({ write, steps }) {
       lastWrite = Math.max(lastWrite, write);

@@ -59,6 +59,24 @@ export function folderOf(key: RecordKey): string {
   return keyText(key.slice(0, -1));
 }
 
+/** Returns the keys of the records that lie in a segment of the folder of `key`, by where their lines begin. */
+export function linesOnShelf(
+  { entries }: RecordShelf,
+  key: RecordKey,
+  file: string,
+): Map<number, RecordKey[]> {
+  const folder = folderOf(key);
+  const lines = new Map<number, RecordKey[]>();
+  for (const entry of entries.values()) {
+    const { segment } = entry;
+    if (segment?.file !== file || folderOf(entry.key) !== folder) continue;
+    const line = lines.get(segment.at);
+    if (line === undefined) lines.set(segment.at, [entry.key]);
+    else line.push(entry.key);
+  }
+  return lines;
+}
+
 /** Makes an empty shelf. */
 export function createShelf(
   collection: string,

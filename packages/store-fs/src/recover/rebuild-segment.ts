@@ -97,7 +97,9 @@ async function movedAside(options: SegmentRebuild, path: string): Promise<string
   const { root, settings } = options;
   if (settings.readOnly) return unmoved(path);
   const bad = { path, reason: damage, record: undefined, at: settings.clock() };
-  const { movedTo } = await setLinesAside(root, bad, (place) => wasThere(options, place));
+  const { movedTo } = await setLinesAside(root, bad, {
+    isNamed: (place) => wasThere(options, place),
+  });
   succeeds(() => {
     settings.onQuarantine({
       path,

@@ -29,30 +29,43 @@ export async function replaceSegment(path: string, bytes: Buffer): Promise<void>
   }
 }
 
+/** The records that lie in the line that begins at a place, whatever its bytes still say. */
+export type HeldAt = (at: number) => readonly RecordPlace[];
+
+/** How it is found which records the damaged lines are of. */
+export interface LineNames {
+  /** Lets the records through that are named. Default: all. */
+  readonly isNamed?: (place: RecordPlace) => boolean;
+  /** Default: only the line itself says which they are. */
+  readonly heldAt?: HeldAt;
+}
+
 interface DamagedPlace {
   readonly line: Buffer;
   readonly named: readonly RecordPlace[];
 }
 
-function damagedIn(path: string, bytes: Buffer): DamagedPlace[] {
+function damagedIn(path: string, bytes: Buffer, heldAt: HeldAt): DamagedPlace[] {
   const damaged: DamagedPlace[] = [];
   for (const { at, length, holds } of linesOf(bytes)) {
     if (holds !== 'damage') continue;
     const line = bytes.subarray(at, at + length);
-    damaged.push({ line, named: namedInSegment(path, line) });
+    const named = [...namedInSegment(path, line), ...heldAt(at)];
+    const byName = new Map(named.map((place) => [placeName(place), place]));
+    damaged.push({ line, named: [...byName.values()] });
   }
   return damaged;
 }
 
 /**
  * Moves the damaged lines of a segment into the quarantine, one file for each and a note for each record that they name, and leaves
- * spaces in their places. Only records that `isNamed` lets through are named; `bad.record` is named by a file of its own where no line names it.
+ * spaces in their places. `bad.record` is named by a file of its own where no line names it.
  * Contract: as that of `moveToQuarantine`. The lock is held.
  */
 export async function setLinesAside(
   root: string,
   bad: BadFile,
-  isNamed: (place: RecordPlace) => boolean = () => true,
+  { isNamed = () => true, heldAt = () => [] }: LineNames = {},
 ): Promise<LinesAside> {
   const { path, record } = bad;
   const place = join(root, path);
@@ -60,7 +73,7 @@ export async function setLinesAside(
   const names = new Map<string, string>();
   const lost: RecordPlace[] = [];
   let first: string | undefined;
-  for (const { line, named: all } of damagedIn(path, before)) {
+  for (const { line, named: all } of damagedIn(path, before, heldAt)) {
     const named = all.filter(isNamed);
     const moved = await copyToQuarantine(root, { ...bad, record: undefined }, { line, named });
     for (const one of named) names.set(placeName(one), moved);

@@ -14,7 +14,7 @@ import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import { moveToQuarantine } from './quarantine.ts';
-import { setLinesAside } from './set-aside-lines.ts';
+import { type HeldAt, setLinesAside } from './set-aside-lines.ts';
 
 /** A record's place whose file is to go. */
 export interface BadPlace {
@@ -25,6 +25,8 @@ export interface BadPlace {
   readonly version: number;
   /** Counter for the file of the copy that comes back. */
   readonly write: number;
+  /** For a segment: which records its lines are of. */
+  readonly heldAt?: HeldAt;
 }
 
 /** What became of it. */
@@ -77,7 +79,7 @@ export async function setAside(
   const before = isLine ? undefined : previousOf(root, bad);
   const found = { path, reason, record, at: settings.clock() };
   const { movedTo, lost } = isLine
-    ? await setLinesAside(root, found)
+    ? await setLinesAside(root, found, bad.heldAt && { heldAt: bad.heldAt })
     : { movedTo: await moveToQuarantine(root, found), lost: [] };
   const restored = before === undefined ? undefined : await restore(root, bad, before);
   const report = { path, reason, movedTo: `${quarantineFolderName}/${movedTo}` };

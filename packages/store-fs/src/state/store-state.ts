@@ -34,6 +34,7 @@ import {
 import { knownKeyLengths, noteCollections } from '../lock/store-mark.ts';
 import { sweepLeftovers, sweepOwnFolders } from '../recover/recover-writes.ts';
 import { setAside } from '../recover/set-aside.ts';
+import type { HeldAt } from '../recover/set-aside-lines.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import { createSerialQueue } from '../write/serial-queue.ts';
 import { makeRoot } from './make-root.ts';
@@ -97,6 +98,14 @@ interface TurnParts {
 
 type SetAsideWish = Parameters<LockedTurn['setAside']>;
 
+/** Finds in the index which records the lines of a segment are of: damage may have hit their names, too. */
+function heldBy(index: RecordIndex, record: SetAsideWish[2], file: string | undefined): HeldAt {
+  if (record === undefined || file === undefined) return () => [];
+  const { collection, key } = record;
+  const lines = index.inSegment(collection, key, file);
+  return (at) => (lines.get(at) ?? []).map((one) => ({ collection, key: one }));
+}
+
 async function setAsideInTurn(
   parts: TurnParts,
   turn: Pick<LockedTurn, 'write' | 'log' | 'commit'>,
@@ -104,7 +113,10 @@ async function setAsideInTurn(
 ): Promise<string> {
   const { root, settings, loaded } = parts;
   const entry = record && presentIndex(loaded).entry(record.collection, record.key);
-  const bad = { path, reason, record, version: entry?.version ?? 0, write: turn.write };
+  const bad = {
+    ...{ path, reason, record, version: entry?.version ?? 0, write: turn.write },
+    heldAt: heldBy(presentIndex(loaded), record, entry?.segment?.file),
+  };
   const { movedTo, restored, lost } = await setAside(root, settings, bad);
   if (record === undefined) return movedTo;
   const { version = 0, columns = {}, words = {} } = restored ?? {};

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isCtxError } from '@ctx/core';
+import { openStore } from '@ctx/store';
 import type { WriteOperation } from '@ctx/store/backend';
 import { fsBackend } from '../fs-backend.ts';
 import { watchCalls } from './failing-calls.ts';
@@ -90,7 +91,18 @@ async function readOnly(): Promise<void> {
   say(isCtxError(error) ? error.code : 'written');
 }
 
-await backend.open(testCollections);
+/** Saves outputs into one session, as several processes of one agent do. */
+async function saveOutputs(): Promise<void> {
+  const store = await openStore(backend);
+  for (let at = 0; at < count; at++) {
+    const input = { sessionId: 'shared', toolName: 't', args: { label, at }, result: [label, at] };
+    await store.outputs.save(input);
+  }
+  await store.close();
+}
+
+if (mode === 'save') await saveOutputs();
+else await backend.open(testCollections);
 if (mode === 'read') await readOnly();
 if (mode === 'write') await writeForEver();
 if (mode === 'increment') await increment();

@@ -12,6 +12,7 @@ import {
 } from '@ctx/store/backend';
 import type { RecordWords } from '../files/record-file.ts';
 import type { RecordIndex } from '../index/record-index.ts';
+import { corruptRecord } from '../recover/quarantine.ts';
 
 /** What a record shall be after a write. */
 export interface PlannedPut {
@@ -45,6 +46,13 @@ function conflict(operation: WriteOperation): CtxError {
   const { type, collection, key } = operation;
   const text = `${type} of ${collection} ${JSON.stringify(key)}: the record has another version`;
   return new CtxError('CTX_STORE_CONFLICT', text);
+}
+
+/** Throws `CTX_STORE_CORRUPT` if a record is to be new whose file was set aside: it is there, and cannot be read. */
+function checkUnused(operation: WriteOperation, index: RecordIndex): void {
+  if (operation.type !== 'put' || operation.expectVersion !== 0) return;
+  const movedTo = index.quarantined(operation.collection, operation.key);
+  if (movedTo !== undefined) throw corruptRecord(operation.collection, operation.key, movedTo);
 }
 
 function putOn(definition: CollectionDefinition, operation: PutOperation, before: Stand): Stand {
@@ -96,7 +104,7 @@ function stepOf(stand: Stand): PlannedStep {
 
 /**
  * Decides what a write, whose operations have been checked, does to each record: one step for each that changes.
- * Throws: `CTX_STORE_CONFLICT` where an expected version does not hold.
+ * Throws: `CTX_STORE_CONFLICT` where an expected version does not hold; `CTX_STORE_CORRUPT` where a record that was set aside shall be new.
  */
 export function planWrite(
   definitions: ReadonlyMap<string, CollectionDefinition>,
@@ -111,6 +119,7 @@ export function planWrite(
     const name = `${collection}\u0000${keyText(key)}`;
     const entry = index.entry(collection, key);
     const { version = 0, columns = {} } = entry ?? {};
+    checkUnused(operation, index);
     const present: Stand = { collection, key, version, columns, content: undefined };
     before.set(name, present);
     const stand = after.get(name) ?? present;

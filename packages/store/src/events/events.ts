@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@ctx/core';
-import { CtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
 import { decodeValue, encodeValue, tagKey } from '@ctx/core/encoding';
 import type {
   RecordKey,
@@ -11,6 +11,8 @@ import { eventsCollection } from '../collections/collections.ts';
 import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
+import { eventKey } from './event-key.ts';
+import { firstFree, missingIn, withoutGaps } from './log-damage.ts';
 
 /** What a caller adds to a log. */
 export interface EventInput {
@@ -36,12 +38,22 @@ export interface EventService {
     events: readonly EventInput[],
     options?: AppendEventsOptions,
   ): Promise<number>;
-  /** Reads the log in order, streaming. `from` is a sequence number, inclusive. */
+  /**
+   * Reads the log in order, streaming. `from` is a sequence number, inclusive.
+   * @throws `CTX_STORE_CORRUPT` where events are damaged or gone, once those before them were given; names them and the file
+   */
   read(sessionId: string, options?: ReadEventsOptions): AsyncIterable<SessionEvent>;
-  /** Number of events and sum of their tokens. */
-  tally(sessionId: string): Promise<{ readonly events: number; readonly tokens: number }>;
+  /** Number of readable events and sum of their tokens. `missing`: how many others were in the log and are damaged or gone. */
+  tally(sessionId: string): Promise<EventTally>;
   /** Deletes the log, or what stands in it from the sequence number `from` on. Returns how many events that were. */
   clear(sessionId: string, options?: { readonly from?: number }): Promise<number>;
+}
+
+/** What a log holds. */
+export interface EventTally {
+  readonly events: number;
+  readonly tokens: number;
+  readonly missing?: number;
 }
 
 export interface AppendEventsOptions {
@@ -59,15 +71,7 @@ export interface ReadEventsOptions {
 /** An event that is ready to be written, but for its place. */
 type EventDraft = Omit<Parameters<CollectionAccess['put']>[0], 'key'>;
 
-/** Digits of a sequence number in a key: key order is log order up to 10^12 events. */
-const sequenceDigits = 12;
-
 const batchSize = 500;
-
-const keyOf = (sessionId: string, sequence: number): readonly string[] => [
-  sessionId,
-  String(sequence).padStart(sequenceDigits, '0'),
-];
 
 /** A body without tags is what it says. A tag may be written with escapes. */
 function payloadOf(body: string): unknown {
@@ -108,7 +112,7 @@ async function clearLog(
   { sessionId, from }: { readonly sessionId: string; readonly from: number },
 ): Promise<number> {
   checkSequence('from', from);
-  const range = { from: keyOf(sessionId, from)[1] ?? '' };
+  const range = { from: eventKey(sessionId, from)[1] ?? '' };
   for (let deleted = 0; ; ) {
     const keys: RecordKey[] = [];
     const end = { index: 'key', equal: [sessionId], range, descending: true } as const;
@@ -130,7 +134,7 @@ function checkSequence(name: string, sequence: number): void {
 function placeBefore(sessionId: string, from: number): { readonly after?: ScanPosition } {
   checkSequence('from', from);
   if (from === 0) return {};
-  const key = keyOf(sessionId, from - 1);
+  const key = eventKey(sessionId, from - 1);
   return { after: { values: key, key } };
 }
 
@@ -159,9 +163,9 @@ export function eventOperations(
 ): WriteOperation[] {
   checkSequence('first', first);
   if (events.length === 0) return [];
-  const before = { key: keyOf(sessionId, first - 1), expectVersion: 1 };
+  const before = { key: eventKey(sessionId, first - 1), expectVersion: 1 };
   const puts = events.map((event, index) =>
-    collection.put({ key: keyOf(sessionId, first + index), ...draftOf(event, now) }),
+    collection.put({ key: eventKey(sessionId, first + index), ...draftOf(event, now) }),
   );
   return [...(first === 0 ? [] : [collection.check(before)]), ...puts];
 }
@@ -181,7 +185,7 @@ export function newestCheck(
   sessionId: string,
   newest: number | undefined,
 ): WriteOperation {
-  return collection.check({ key: keyOf(sessionId, (newest ?? -1) + 1), expectVersion: 0 });
+  return collection.check({ key: eventKey(sessionId, (newest ?? -1) + 1), expectVersion: 0 });
 }
 
 interface EventAppender {
@@ -194,22 +198,32 @@ interface EventAppender {
 function eventAppender({ backend }: StoreHost, collection: CollectionAccess): EventAppender {
   const putsOf = (sessionId: string, drafts: readonly EventDraft[], first: number) =>
     drafts.map((draft, index) =>
-      collection.put({ key: keyOf(sessionId, first + index), ...draft }),
+      collection.put({ key: eventKey(sessionId, first + index), ...draft }),
     );
   return {
     atEnd: async (sessionId, drafts) => {
       const newest = await newestOf(collection, sessionId);
       const first = newest === undefined ? 0 : Number(newest.key[1]) + 1;
-      const puts = putsOf(sessionId, drafts, first);
-      if (puts.length === 0) return first;
+      if (drafts.length === 0) return first;
       const { key, version: expectVersion } = newest ?? {};
       const checks = key && expectVersion ? [collection.check({ key, expectVersion })] : [];
-      await backend.write([...checks, ...puts]);
-      return first;
+      const writeFrom = async (number: number): Promise<number> => {
+        await backend.write([...checks, ...putsOf(sessionId, drafts, number)]);
+        return number;
+      };
+      try {
+        return await writeFrom(first);
+      } catch (error) {
+        if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+        // The last events are damaged: nobody gets their numbers again.
+        const free = await firstFree({ collection, sessionId }, first);
+        if (free === first) throw error;
+        return writeFrom(free);
+      }
     },
     at: async (sessionId, drafts, first) => {
       checkSequence('first', first);
-      const before = { key: keyOf(sessionId, first - 1), expectVersion: 1 };
+      const before = { key: eventKey(sessionId, first - 1), expectVersion: 1 };
       const checks = first === 0 ? [] : [collection.check(before)];
       const puts = putsOf(sessionId, drafts, first);
       if (puts.length > 0) await backend.write([...checks, ...puts]);
@@ -231,12 +245,18 @@ export function eventService(host: StoreHost): EventService {
     async *read(sessionId, { from = 0, limit } = {}) {
       const query = { index: 'key', equal: [sessionId], ...placeBefore(sessionId, from) };
       const most = limit === undefined ? {} : { limit };
-      for await (const record of collection.scan({ ...query, ...most })) yield eventOf(record);
+      const found = collection.scan({ ...query, ...most });
+      const log = { collection, sessionId };
+      for await (const record of withoutGaps(log, found, { from, limit })) yield eventOf(record);
     },
     tally: async (sessionId) => {
       const query = { index: 'key', equal: [sessionId], sums: ['tokens'] };
       const [tally] = await collection.tally(query);
-      return { events: tally?.count ?? 0, tokens: tally?.sums[0] ?? 0 };
+      const events = tally?.count ?? 0;
+      const missing = await missingIn({ collection, sessionId }, events, () =>
+        lastSequenceOf(collection, sessionId),
+      );
+      return { events, tokens: tally?.sums[0] ?? 0, ...(missing > 0 && { missing }) };
     },
     clear: (sessionId, { from = 0 } = {}) => clearLog(host, collection, { sessionId, from }),
   };

@@ -69,6 +69,35 @@ async function handOver(
   return [put, ...patches];
 }
 
+/** Tells the outputs that stay, and whose result the leaving ones showed, how many show it now. */
+async function countDown(
+  collection: CollectionAccess,
+  records: readonly StoredRecord[],
+  leaving: ReadonlySet<string>,
+): Promise<WriteOperation[]> {
+  const sharers = new Map<string, number>();
+  const owners: RecordKey[] = [];
+  for (const { key, columns } of records) {
+    const ownerId = columns['content_of'];
+    if (typeof ownerId !== 'string') continue;
+    const owner = [key[0] ?? '', ownerId];
+    const name = keyText(owner);
+    if (leaving.has(name)) continue;
+    if (!sharers.has(name)) owners.push(owner);
+    sharers.set(name, (sharers.get(name) ?? 0) + 1);
+  }
+  if (owners.length === 0) return [];
+  const found = await collection.getMany(owners, 'columns');
+  return found.flatMap((owner) => {
+    if (owner === undefined) return [];
+    const { key, version: expectVersion } = owner;
+    const left = Number(owner.columns['content_users']) - (sharers.get(keyText(key)) ?? 0);
+    return [
+      collection.patch({ key, columns: { content_users: Math.max(left, 0) }, expectVersion }),
+    ];
+  });
+}
+
 async function deleteBatch(context: DeletionContext, keys: readonly RecordKey[]): Promise<number> {
   const { backend, collection } = context;
   return retryOnConflict(async () => {
@@ -78,7 +107,7 @@ async function deleteBatch(context: DeletionContext, keys: readonly RecordKey[])
     );
     const records = [...byKey.values()];
     const leaving = new Set(byKey.keys());
-    const operations: WriteOperation[] = [];
+    const operations = await countDown(collection, records, leaving);
     for (const record of records) {
       if (record.columns['content_users'] !== 0) {
         const heirs = await heirsOf(collection, record, leaving);

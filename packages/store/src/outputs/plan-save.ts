@@ -65,32 +65,53 @@ async function findOwner(
   return undefined;
 }
 
-/** Looks into the store: the order follows `all` outputs, results are shared within `collection`. */
-export function lookIntoStore(all: CollectionAccess, collection: CollectionAccess): SaveLookup {
-  return {
-    nextSequence: (sessionId) => nextSequence(all, sessionId),
-    findOwner: (draft) => findOwner(collection, draft),
-  };
-}
-
-/** A lookup that reads nothing, and the ranges of the store that are empty if it was right. */
-export interface Assumption extends SaveLookup {
+/** A lookup, and the ranges of the store that must be empty when the write begins. */
+export interface GuardedLookup extends SaveLookup {
   readonly ranges: readonly EmptyRange[];
 }
 
+/** Returns the part of a session from `sequence` on. */
+function fromSequence(
+  collection: CollectionAccess,
+  sessionId: string,
+  sequence: number,
+): EmptyRange {
+  return collection.emptyRange({
+    index: 'by_session',
+    equal: [sessionId],
+    range: { from: sequence },
+  });
+}
+
 /**
- * Goes by what was saved last in this process, and by results being new.
- * Contract: a write that holds `ranges` empty fails where another process has saved meanwhile or a result is stored already.
+ * Looks into the store: the order follows `all` outputs, results are shared within `collection`. A write that holds `ranges`
+ * empty fails if another process has taken one of the numbers meanwhile.
  */
-export function assumeNew(collection: CollectionAccess, last: LastSequences): Assumption {
+export function lookIntoStore(all: CollectionAccess, collection: CollectionAccess): GuardedLookup {
   const ranges: EmptyRange[] = [];
   return {
     ranges,
     nextSequence: async (sessionId) => {
-      const sequence = last.get(sessionId) ?? -1;
-      const range = { from: sequence, fromExclusive: true };
-      ranges.push(collection.emptyRange({ index: 'by_session', equal: [sessionId], range }));
-      return sequence + 1;
+      const sequence = await nextSequence(all, sessionId);
+      ranges.push(fromSequence(collection, sessionId, sequence));
+      return sequence;
+    },
+    findOwner: (draft) => findOwner(collection, draft),
+  };
+}
+
+/**
+ * Goes by what was saved last in this process, and by results being new. A write that holds `ranges` empty fails if another
+ * process has saved meanwhile or a result is stored already.
+ */
+export function assumeNew(collection: CollectionAccess, last: LastSequences): GuardedLookup {
+  const ranges: EmptyRange[] = [];
+  return {
+    ranges,
+    nextSequence: async (sessionId) => {
+      const sequence = (last.get(sessionId) ?? -1) + 1;
+      ranges.push(fromSequence(collection, sessionId, sequence));
+      return sequence;
     },
     findOwner: async ({ input: { sessionId }, fingerprint }) => {
       const equal = [sessionId, fingerprint];

@@ -66,6 +66,14 @@ describe('saving outputs', () => {
     expect(receipts[5]?.sameAs).toBe(receipts[3]?.pointer.id);
   });
 
+  it('gives no number twice when several stores save into a session at once for the first time', async () => {
+    const place = createMemoryPlace();
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(slowBackend(place))));
+    const saves = stores.flatMap((store, at) => [0, 1, 2].map((more) => save(store, [at, more])));
+    const sequences = (await Promise.all(saves)).map(({ pointer }) => pointer.sequence);
+    expect(sequences.toSorted((a, b) => a - b)).toEqual(saves.map((_, at) => at));
+  });
+
   it('begins at 0 again once a session is cleared', async () => {
     const store = await openStore(memoryBackend());
     for (const at of [0, 1]) await save(store, at);

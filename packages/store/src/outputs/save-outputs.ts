@@ -1,7 +1,7 @@
 import type { ContextPointer } from '@ctx/core';
 import { isCtxError } from '@ctx/core';
 import type { RedactionReceipt } from '@ctx/redact';
-import type { EmptyRange, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
+import type { StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
@@ -13,10 +13,10 @@ import { bodyOf, columnsOf, pointerWith } from './output-record.ts';
 import { outputWords } from './output-words.ts';
 import {
   assumeNew,
+  type GuardedLookup,
   lookIntoStore,
   type PlannedOutput,
   planSave,
-  type SaveLookup,
 } from './plan-save.ts';
 
 /** What a save really did. */
@@ -105,11 +105,11 @@ function savedOf({ draft, owner }: PlannedOutput, record: StoredRecord): SavedOu
   return { receipt, record };
 }
 
-/** Plans and writes. `ranges` of the store must be empty as the write begins. */
+/** Plans and writes. Conflicts if the lookup was overtaken. */
 async function writeDrafts(
   drafts: readonly OutputDraft[],
   context: SaveContext,
-  { lookup, ranges }: { readonly lookup: SaveLookup; readonly ranges?: readonly EmptyRange[] },
+  lookup: GuardedLookup,
 ): Promise<SavedOutput[]> {
   const { host, policy, last } = context;
   const { backend, collection } = context.layer;
@@ -118,7 +118,7 @@ async function writeDrafts(
   const outputs = planned.map((output) => ({ output, record: recordOf(output, policy) }));
   const puts = outputs.map(({ output, record }) => putOf(context, output, record));
   const operations = [...puts, ...patchesOf(collection, planned)];
-  await backend.write(operations, ranges === undefined ? {} : { emptyRanges: ranges });
+  await backend.write(operations, { emptyRanges: lookup.ranges });
   for (const { draft, sequence } of planned) last.set(draft.input.sessionId, sequence);
   return outputs.map(({ output, record }) => savedOf(output, record));
 }
@@ -143,13 +143,11 @@ export async function saveDrafts(
 ): Promise<SavedOutput[]> {
   const { all, last, layer } = context;
   if (isFamiliar(drafts, context)) {
-    const assumption = assumeNew(all, last);
     try {
-      return await writeDrafts(drafts, context, { lookup: assumption, ranges: assumption.ranges });
+      return await writeDrafts(drafts, context, assumeNew(all, last));
     } catch (error) {
       if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
     }
   }
-  const lookup = lookIntoStore(all, layer.collection);
-  return retryOnConflict(() => writeDrafts(drafts, context, { lookup }));
+  return retryOnConflict(() => writeDrafts(drafts, context, lookIntoStore(all, layer.collection)));
 }

@@ -1,5 +1,7 @@
+import { isCtxError } from '@ctx/core';
 import { decodeValue } from '@ctx/core/encoding';
 import type { RecordKey, StoredRecord } from '../backend/store-backend.ts';
+import { eventKey } from '../events/event-key.ts';
 import { unreadable } from './check-bodies.ts';
 import type { Finding, Found, Repair } from './finding.ts';
 import { bodyOf, type CheckPlace, memberOf, readColumns, readRecords } from './read-records.ts';
@@ -63,11 +65,38 @@ async function* checkNamed(
   }
 }
 
-/** A gap in the numbers of a log. */
-function checkOrder(key: RecordKey, expected: number): Finding | undefined {
-  if (Number(key[2]) === expected) return undefined;
-  const what = `event ${String(expected)} is missing before it`;
-  return { kind: 'gap', collection, key, what };
+/** Finds an event that the backend has set aside, and puts an empty one in its place, so that its number is not used again. */
+async function setAsideAt({ backend }: CheckPlace, key: RecordKey): Promise<Finding | undefined> {
+  try {
+    await backend.get(collection, [key], 'columns');
+    return undefined;
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+    const columns = { type: 'quarantined', at: 0, tokens: 0 };
+    const put = { type: 'put', collection, key, columns, body: 'null' } as const;
+    const repair = { how: 'quarantined', keep: [], operations: [put] } as const;
+    return { kind: 'broken-record', collection, key, what: error.message, repair };
+  }
+}
+
+/** Finds what is wrong between two events of a log: each that was set aside, and the gap that none of them fills. */
+async function* checkBetween(
+  place: CheckPlace,
+  session: string,
+  { from, before }: { readonly from: number; readonly before?: RecordKey },
+): AsyncGenerator<Finding, void, undefined> {
+  const to = before === undefined ? Number.POSITIVE_INFINITY : Number(before[2]);
+  for (let sequence = from; sequence < to; sequence += 1) {
+    const found = await setAsideAt(place, [place.tenant, ...eventKey(session, sequence)]);
+    if (found !== undefined) yield found;
+    else {
+      if (before !== undefined) {
+        const what = `event ${String(sequence)} is missing before it`;
+        yield { kind: 'gap', collection, key: before, what };
+      }
+      return;
+    }
+  }
 }
 
 /** Reads every log in order: each event JSON, no number missing, every output that it names there. */
@@ -76,10 +105,12 @@ export async function* checkLogs(place: CheckPlace): AsyncGenerator<Found, void,
   let expected = 0;
   for await (const read of readRecords(place, collection)) {
     const record = 'broken' in read ? read.broken : read.record;
-    if (record.key[1] !== session) expected = 0;
-    session = record.key[1];
-    const gap = checkOrder(record.key, expected);
-    if (gap !== undefined) yield gap;
+    if (record.key[1] !== session) {
+      if (session !== undefined) yield* checkBetween(place, session, { from: expected });
+      expected = 0;
+    }
+    session = record.key[1] ?? '';
+    yield* checkBetween(place, session, { from: expected, before: record.key });
     expected = Number(record.key[2]) + 1;
     const body = 'broken' in read ? undefined : bodyOf(record);
     if (body !== undefined) yield* checkNamed(place, record, body.value);
@@ -88,4 +119,5 @@ export async function* checkLogs(place: CheckPlace): AsyncGenerator<Found, void,
       yield { ...unreadable(collection, record, what), repair: placeholder(record) };
     }
   }
+  if (session !== undefined) yield* checkBetween(place, session, { from: expected });
 }

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ContextStore } from '@ctx/store';
+import { describe, expect, it } from 'vitest';
+import { openFsStore } from './open-fs-store.ts';
+import { freshFolder } from './test-support/folder.ts';
+
+const open = (path: string, readOnly = false): Promise<ContextStore> =>
+  openFsStore({ path, durability: 'process', readOnly });
+
+/** A folder with 21 events in three lines of one segment. */
+async function filled(): Promise<{ readonly folder: string; readonly segment: string }> {
+  const folder = freshFolder();
+  const store = await open(folder);
+  for (let line = 0; line < 3; line += 1) {
+    const events = Array.from({ length: 7 }, (_, at) => ({
+      type: 'e',
+      payload: { number: line * 7 + at, text: 'text '.repeat(40) },
+    }));
+    await store.events.append('s', events);
+  }
+  await store.close();
+  const log = join(folder, 'default/events/s');
+  return { folder, segment: join(log, readdirSync(log)[0] ?? '') };
+}
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 4;
+  writeFileSync(path, bytes);
+}
+
+async function numbersUntilError(store: ContextStore): Promise<[number[], unknown]> {
+  const numbers: number[] = [];
+  try {
+    for await (const { payload } of store.events.read('s'))
+      numbers.push(Number(Reflect.get(Object(payload), 'number')));
+    return [numbers, undefined];
+  } catch (error) {
+    return [numbers, error];
+  }
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+/** Line by line, in its names and in its text. */
+const places = [0, 1, 2].flatMap((line) => ['names', 'text'].map((part) => [line, part] as const));
+
+function placeOf(segment: string, line: number, part: string): number {
+  const text = readFileSync(segment, 'latin1');
+  let start = 0;
+  for (let at = 0; at < line; at += 1) start = text.indexOf('\n', start) + 1;
+  return text.indexOf(part === 'names' ? '"s"' : 'text text', start) + 1;
+}
+
+describe('a log with a damaged line', () => {
+  it.each(places)(
+    'throws where line %i is hit in its %s, and names the events and the file',
+    async (line, part) => {
+      const { folder, segment } = await filled();
+      flip(segment, placeOf(segment, line, part));
+      const store = await open(folder);
+      for (let time = 0; time < 2; time += 1) {
+        const [numbers, error] = await numbersUntilError(store);
+        expect(numbers).toEqual(upTo(line * 7));
+        const range = `events ${line * 7} to ${line * 7 + 6} of session s`;
+        expect(error).toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+        expect(String(error)).toContain(range);
+        expect(String(error)).toContain('.quarantine/');
+      }
+      expect(await store.events.tally('s')).toMatchObject({ events: 14, missing: 7 });
+      await store.close();
+    },
+  );
+
+  it.each(places)('gives no number again after damage of line %i in its %s', async (line, part) => {
+    const { folder, segment } = await filled();
+    flip(segment, placeOf(segment, line, part));
+    const store = await open(folder);
+    await numbersUntilError(store);
+    expect(await store.events.append('s', [{ type: 'new', payload: 1 }])).toBe(21);
+    await store.close();
+    rmSync(join(folder, '.index'), { recursive: true });
+    const again = await open(folder);
+    expect(await again.events.append('s', [{ type: 'new', payload: 2 }])).toBe(22);
+    await again.close();
+  });
+
+  it('is told of without a change by who only reads', async () => {
+    const { folder, segment } = await filled();
+    flip(segment, placeOf(segment, 2, 'text'));
+    const store = await open(folder, true);
+    const [numbers, error] = await numbersUntilError(store);
+    expect([numbers, String(error)]).toEqual([
+      upTo(14),
+      expect.stringContaining('events 14 to 20'),
+    ]);
+    await store.close();
+  });
+});
