@@ -50,8 +50,8 @@ const serverOutside = {
 /**
  * Puts what a command loads into few files beside its compiled parts, since loading those one by one takes longer than most commands:
  * in `dist/bundle/` a file for each command and what commands share, in `dist/often/` the same for those that are called often, and in
- * `dist/hook/bundle/` what an agent waits for at each step.
- * Each folder is there whole or not at all, and as deep in `dist` as what it holds, so that paths stay true.
+ * `dist/fast/` what an agent waits for at each step.
+ * Each folder is there whole or not at all, one below `dist` like the folders of the sources, so that addresses of files made from `import.meta.url` hold in both.
  */
 export async function bundle() {
   const fastPath = path.join(dist, 'hook/fast-path.js');
@@ -59,7 +59,7 @@ export async function bundle() {
   const size = { minifyWhitespace: true, minifySyntax: true };
   const run = path.join(dist, 'run-command.js');
   await Promise.all([
-    bundleOne(fastPath, { folder: 'hook/bundle', size: { minify: true } }),
+    bundleOne(fastPath, { folder: 'fast', size: { minify: true } }),
     bundleOne(run, { folder: 'bundle', size }),
     bundleOne(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
   ]);

@@ -74,6 +74,24 @@ describe.skipIf(!isBuilt)(`the hooks of Claude Code, a process each${why}`, () =
     },
   );
 
+  it('names commands that read the whole output back as they are printed', async () => {
+    const run = await machine.hook(
+      eventOf({
+        ...{ toolUseId: 'printed', toolName: 'Bash', toolInput: { command: 'make all' } },
+        toolResponse: { stdout: largeText, stderr: '', isImage: false },
+      }),
+    );
+    const { stdout: preview } = replacedBy(run) as { stdout: string };
+    const [, byLines = '', byPattern = ''] =
+      /read more in a shell with: (.+?), or: (.+?)\]/.exec(preview) ?? [];
+    const lines = await machine.shell(byLines);
+    expect([lines.exitCode, lines.stderr]).toEqual([0, '']);
+    expect(lines.stdout).toContain(largeText.split('\n').slice(0, 200).join('\n'));
+    const found = await machine.shell(byPattern.replace('<pattern>', "'line 1234 '"));
+    expect([found.exitCode, found.stderr]).toEqual([0, '']);
+    expect(found.stdout).toContain('line 1234 of it');
+  });
+
   it.each(untouchedResponses)(
     '%s %j: is stored and left as it is',
     async (toolName, toolInput, toolResponse) => {

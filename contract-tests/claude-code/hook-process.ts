@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url));
@@ -18,7 +18,15 @@ export interface HookMachine {
   readonly storePath: string;
   readonly hook: (event: unknown) => Promise<HookRun>;
   readonly ctx: (...args: string[]) => Promise<HookRun>;
+  /** Runs a line as the tool `Bash` of the model does: in another folder, with no `ctx` on the PATH. */
+  readonly shell: (line: string) => Promise<HookRun>;
   readonly remove: () => void;
+}
+
+/** The folders of the PATH that hold no `ctx`: what a hook prints must not depend on an installed one. */
+function pathWithoutCtx(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.filter((folder) => !existsSync(join(folder, 'ctx'))).join(delimiter);
 }
 
 /** Makes a fresh one. The command is the built one: `npm run build` makes it. */
@@ -26,12 +34,13 @@ export function makeHookMachine(): HookMachine {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-hooks-'));
   const storePath = join(folder, 'ctx.db');
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: folder, CTX_STORE: `sqlite:${storePath}` },
+    ...{ PATH: pathWithoutCtx(), HOME: folder, CTX_STORE: `sqlite:${storePath}` },
     ...{ XDG_DATA_HOME: join(folder, 'data'), XDG_CACHE_HOME: join(folder, 'cache') },
   };
-  const run = (args: readonly string[], input: string): Promise<HookRun> =>
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  const collect = (child: ChildProcessWithoutNullStreams, input: string): Promise<HookRun> =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env });
       let [stdout, stderr] = ['', ''];
       child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -42,10 +51,13 @@ export function makeHookMachine(): HookMachine {
       child.stdin.on('error', () => undefined);
       child.stdin.end(input);
     });
+  const run = (args: readonly string[], input: string): Promise<HookRun> =>
+    collect(spawn(process.execPath, [bin, ...args], { cwd: folder, env }), input);
   return {
     storePath,
     hook: (event) => run(['hook', 'claude-code'], JSON.stringify(event)),
     ctx: (...args) => run(args, ''),
+    shell: (line) => collect(spawn('sh', ['-c', line], { cwd: elsewhere, env }), ''),
     remove: () => {
       rmSync(folder, { recursive: true, force: true });
     },

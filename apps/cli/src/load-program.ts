@@ -19,7 +19,7 @@ const oftenCalled: ReadonlySet<string> = new Set(['sessions', 'status']);
 
 /** The bundle of a command line. */
 function bundleOf(argv: readonly string[]): string {
-  if (isFastPath(argv)) return 'hook/bundle/fast-path.js';
+  if (isFastPath(argv)) return 'fast/fast-path.js';
   return oftenCalled.has(argv[0] ?? '') ? 'often/run-command.js' : 'bundle/run-command.js';
 }
 
