@@ -240,6 +240,35 @@ describe('hostile bodies and queries', () => {
   });
 });
 
+describe('a host', () => {
+  const answerTo = (lines: readonly string[]): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(server.port, '127.0.0.1');
+      let text = '';
+      socket.on('data', (bytes) => (text += bytes.toString('utf8')));
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        resolve(text.split('\r\n', 1)[0] ?? '');
+      });
+      socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+    });
+  const own = (): string => `127.0.0.1:${String(server.port)}`;
+
+  it('that is named twice is refused, whichever comes first', async () => {
+    const both = [`Host: ${own()}`, 'hOST: evil.example'];
+    for (const hosts of [both, both.toReversed(), [both[0] ?? '', both[0] ?? '']]) {
+      expect(await answerTo(['GET /healthz HTTP/1.1', ...hosts])).toMatch(/^HTTP\/1.1 400 /);
+    }
+  });
+
+  it('of a whole address must be the one of the Host header', async () => {
+    const host = `Host: ${own()}`;
+    const foreign = await answerTo(['GET http://evil.example/healthz HTTP/1.1', host]);
+    expect(foreign).toMatch(/^HTTP\/1.1 400 /);
+    expect(await answerTo([`GET /healthz HTTP/1.1`, host])).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
 describe('a body that says it is too large', () => {
   it('is answered 413 before it is sent', async () => {
     const answer = await new Promise<string>((resolve) => {

@@ -41,12 +41,30 @@ export function checkPath(url: string): void {
   if (isDoubtfulPath(url)) throw problem(400, 'The path has encoded or doubtful separators.');
 }
 
+/** Whether a request names its host more than once: Node keeps the first, a proxy in front may have believed the last. */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** Whether a request line that holds a whole address (`GET http://host/path`) names the host of the Host header. */
+function isOfHost(url: string, host: string): boolean {
+  return url.startsWith('/') || url === '*' || (URL.canParse(url) && new URL(url).host === host);
+}
+
 /**
  * Lets only requests through that name this server and come from none but its own pages.
- * Throws: 421 for another host, 403 for another origin, 400 for a path that readers take in different ways.
+ *
+ * @throws 421 for another host, 403 for another origin, 400 for a host or path that readers take in different ways.
  */
 export function checkAddress({ headers, raw }: FastifyRequest, rules: AddressRules): void {
   const host = headers.host?.toLowerCase() ?? '';
+  if (hasSeveralHosts(raw.rawHeaders)) throw problem(400, 'The request names its host twice.');
+  if (!isOfHost(raw.url ?? '/', host))
+    throw problem(400, 'The address of the request names another host than its Host header.');
   if (!rules.hosts.has(host)) throw problem(421, 'This server has another name.');
   const { origin } = headers;
   if (origin !== undefined && !isKnownOrigin(origin, rules.origins)) {
