@@ -65,7 +65,11 @@ describe('errors on the command line', () => {
       'the document of a has a history already: compact it without --from-log',
       undefined,
     ],
-    ['CTX_STORE_CORRUPT', '/a is no SQLite database; move it away', undefined],
+    [
+      'CTX_STORE_CORRUPT',
+      'the store /a is no store of ctx: it is no SQLite database',
+      'Name the file of a store, or a file that does not exist yet.',
+    ],
     [
       'CTX_TRANSCRIPT_UNKNOWN_FORMAT',
       'a: unclear',
@@ -73,6 +77,12 @@ describe('errors on the command line', () => {
     ],
   ])('advise what fits the situation: %s, %s', (code, message, advice) => {
     expect(failureOf(new CtxError(code, message)).advice).toEqual(advice);
+  });
+
+  it('have a title of their own where that of the code would be false', () => {
+    const foreign = new CtxError('CTX_STORE_CORRUPT', 'the store /a is no store of ctx: x');
+    expect(failureOf(foreign).title).toBe('Not a store');
+    expect(failureOf(new CtxError('CTX_STORE_CORRUPT', 'a')).title).toBe('The store is damaged');
   });
 
   it('are failures where they are not of ctx', () => {

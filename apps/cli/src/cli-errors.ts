@@ -49,8 +49,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Advice where that of the code does not fit: by code and how the message begins or ends. */
-const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
+/** Advice, and a title, for what those of the code do not fit: by code and how the message begins or ends. */
+const situations: readonly (readonly [CtxErrorCode, RegExp, string, string?])[] = [
   ['CTX_ABORTED', /^/, 'Nothing was left half done. Run the command again to go on.'],
   [
     'CTX_AMBIGUOUS',
@@ -60,7 +60,12 @@ const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
   ['CTX_NOT_ALLOWED', /--yes\b/, ''],
   ['CTX_NOT_FOUND', /^there is no (?:file|store|folder|module)\b/, 'Check the path.'],
   ['CTX_STORE_CONFLICT', /without --from-log$/, ''],
-  ['CTX_STORE_CORRUPT', /is no SQLite database/, ''],
+  [
+    'CTX_STORE_CORRUPT',
+    /is no store of ctx/,
+    'Name the file of a store, or a file that does not exist yet.',
+    'Not a store',
+  ],
   [
     'CTX_TRANSCRIPT_UNKNOWN_FORMAT',
     /^/,
@@ -68,11 +73,11 @@ const situations: readonly (readonly [CtxErrorCode, RegExp, string])[] = [
   ],
 ];
 
-/** What to do about it; `undefined` where the message says it already. */
-function adviceOf({ code, message }: CtxError): string | undefined {
+/** Returns what to do about an error (`undefined` if the message says it already) and how it is called. */
+function wordsFor({ code, message }: CtxError): Pick<CliFailure, 'advice' | 'title'> {
   const fitting = situations.find(([known, text]) => known === code && text.test(message));
-  const advice = fitting?.[2] ?? errorAdvice[code];
-  return advice === '' ? undefined : advice;
+  const [, , advice = errorAdvice[code], title = cliErrors[code].title] = fitting ?? [];
+  return advice === '' ? { title } : { title, advice };
 }
 
 /** What to tell a person about an error, and how to end. */
@@ -86,12 +91,11 @@ export function failureOf(error: unknown): CliFailure {
     };
   }
   const { code, message, cause } = error;
-  const advice = adviceOf(error);
   return {
     ...cliErrors[code],
     code,
     message,
-    ...(advice === undefined ? {} : { advice }),
+    ...wordsFor(error),
     ...(cause === undefined ? {} : { cause: messageOf(cause) }),
   };
 }

@@ -57,6 +57,15 @@ describe('telling the format', () => {
     expect(formatOf({ system: long, messages: [] })).toBe('anthropic');
   });
 
+  it.each(['{"messages":[', '[{"x":1},{"y":"', '{"a":{"b":'])(
+    'says where JSON is cut off that tells no format: %s',
+    (text) => {
+      const cutOff = `The JSON is cut off at byte ${String(text.length)}`;
+      expect(() => chooseFormat(bytesOf(text), builtInFormats)).toThrow(cutOff);
+      expect(() => chooseFormat(bytesOf('{"x":1}'), builtInFormats)).toThrow('no known transcript');
+    },
+  );
+
   it('says why, best first', () => {
     const ranked = detectFormat(
       bytesOf('{"system":"x","messages":[{"role":"user","content":"x"}]}'),

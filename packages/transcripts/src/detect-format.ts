@@ -54,7 +54,17 @@ function unknownFormat(what: string): CtxError {
 function whatItIs(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'The input is empty';
   if (isUtf16(bytes)) return 'The input is UTF-16; convert it to UTF-8';
+  if (isCutOff(bytes)) return `The JSON is cut off at byte ${String(bytes.length)}`;
   return 'The first bytes look like no known transcript';
+}
+
+/** Whether the input is a document of JSON that ends before it is closed. Only a short input is looked at as a whole. */
+function isCutOff(bytes: Uint8Array): boolean {
+  if (bytes.length >= detectionBytes) return false;
+  const text = new TextDecoder().decode(bytes).trim();
+  return (
+    /^[[{]/.test(text) && parseJson(text) === undefined && typeof completeJson(text) === 'object'
+  );
 }
 
 /** Tells UTF-16 by its byte order mark, or by a zero in every other byte of ASCII text. */

@@ -65,8 +65,8 @@ test('a store that is none is refused with who named it', async () => {
   const cwd = makeFolder();
   const complaint = async (machine: FakeMachine, ...flags: string[]) =>
     (await runOn(machine, 'sessions', ...flags)).stderr;
-  expect(await complaint({ cwd }, '--store', 'ctx.db')).toContain('--store: no store has');
-  expect(await complaint({ cwd, env: { CTX_STORE: 'ctx.db' } })).toContain('CTX_STORE: no store');
+  expect(await complaint({ cwd }, '--store', 'redis:x')).toContain('--store: no store has');
+  expect(await complaint({ cwd, env: { CTX_STORE: 'redis:x' } })).toContain('CTX_STORE: no store');
   const config = writeJsonFile(cwd, 'ctx.config.json', { store: 'redis:x' });
   expect(await complaint({ cwd })).toContain(`${config}: no store has`);
 });

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { parseStoreUrl } from './store-url.ts';
 
@@ -19,12 +20,28 @@ describe('a store URL', () => {
     expect(parseStoreUrl(text, from).text).toBe(meant);
   });
 
-  it.each(['', 'ctx.db', 'file:./x', 'sqlite:', 'sqlite://host/x', 'fs:a\0b', 'memory:x'])(
-    '%j is refused, and the message names examples',
-    (text) => {
-      expect(() => parseStoreUrl(text, from)).toThrow(/sqlite:\.\/ctx\.db, fs:\.\/data/);
-    },
-  );
+  it.each([
+    '',
+    'ctx',
+    './ctx',
+    '/no/such/folder',
+    'file:./x',
+    'sqlite:',
+    'sqlite://host/x',
+    'fs:a\0b',
+    'memory:x',
+  ])('%j is refused, and the message names examples', (text) => {
+    expect(() => parseStoreUrl(text, from)).toThrow(/sqlite:\.\/ctx\.db, fs:\.\/data/);
+  });
+
+  it('is a path, too, where the path tells what it is', () => {
+    expect(parseStoreUrl('/var/ctx.db', from).text).toBe('sqlite:/var/ctx.db');
+    expect(parseStoreUrl('ctx.sqlite', from).text).toBe('sqlite:/project/ctx.sqlite');
+    expect(parseStoreUrl('~/c.db', from).text).toBe('sqlite:/home/me/c.db');
+    expect(parseStoreUrl(tmpdir(), from).text).toBe(`fs:${tmpdir()}`);
+    const drive = parseStoreUrl(String.raw`C:\Users\me\ctx.db`, from);
+    expect(drive.scheme).toBe('sqlite');
+  });
 
   it('shows no password, wherever it stands, and connects by it', () => {
     const url = 'postgres://me:s3cret@db/x?password=s3cret&sslpassword=s3cret&sslmode=verify-full';

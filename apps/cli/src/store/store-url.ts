@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 
@@ -56,11 +57,33 @@ function absolutePath(path: string, from: { cwd: string; home: string }): string
   return isAbsolute(plain) ? plain : resolve(from.cwd, plain);
 }
 
+/** Without a scheme, or with the letter of a drive (`C:\\ctx.db`), a text is a path. */
+const isPath = (text: string): boolean => !text.includes(':') || /^(?:[a-z]:)?[\\/.~]/i.test(text);
+
+/** Returns the URL of a path that tells what it is: a file named as SQLite files are, or a folder that exists. */
+function urlOfPath(path: string, from: { cwd: string; home: string }): StoreUrl | undefined {
+  if (path === '' || path.includes('\0')) return undefined;
+  const absolute = absolutePath(path, from);
+  const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isDatabase = /\.(?:db|sqlite3?)$/i.test(path);
+  if (!isFolder && !isDatabase) return undefined;
+  const scheme = isFolder ? 'fs' : 'sqlite';
+  return { scheme, path: absolute, text: `${scheme}:${absolute}` };
+}
+
 /**
- * Reads a store URL; paths are relative to `from.cwd`, and `~` is the home folder.
- * Throws: `CTX_INVALID_INPUT` for a scheme that ctx does not have, or where the path is missing; the message holds no password.
+ * Reads a store URL, or the path of a database file (`.db`, `.sqlite`) or of a folder that exists. Paths are relative to `from.cwd`, and
+ * `~` is the home folder.
+ *
+ * @throws `CTX_INVALID_OPTION` for a scheme that ctx does not have, or a missing path; the message holds no password.
  */
 export function parseStoreUrl(text: string, from: { cwd: string; home: string }): StoreUrl {
+  const ofPath = isPath(text) ? urlOfPath(text, from) : undefined;
+  if (ofPath !== undefined) return ofPath;
+  if (isPath(text) && text !== '') {
+    const what = `'${text.slice(0, 200)}' does not say which kind of store it is`;
+    throw new CtxError('CTX_INVALID_OPTION', `${what}; use ${examples}`);
+  }
   const colon = Math.max(0, text.indexOf(':'));
   const scheme = text.slice(0, colon);
   const path = text.slice(colon + 1);

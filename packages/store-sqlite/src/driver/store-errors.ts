@@ -25,7 +25,7 @@ const meanings = new Map<number, readonly [CtxErrorCode, string]>([
   [13, ['CTX_STORE_FULL', 'found no room on its disk']],
   [14, ['CTX_STORE_IO', 'cannot be opened']],
   [18, ['CTX_TOO_LARGE', 'cannot hold a value of more than 1,000,000,000 bytes']],
-  [26, ['CTX_STORE_CORRUPT', 'is no SQLite database; it was left as it is: move it away']],
+  [26, ['CTX_STORE_CORRUPT', 'is no store of ctx: it is no SQLite database; it was left as it is']],
 ]);
 
 /**
