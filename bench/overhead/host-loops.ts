@@ -157,8 +157,16 @@ export const hostLoops: Readonly<Record<string, MakeLoop>> = {
     return promptLoop(start, (prompt) => middleware.transformParams({ params: { prompt } }));
   },
   'ai-sdk prepareStep': (manager, start) => {
+    const doGenerate = (_options: { readonly prompt: object }) => Promise.resolve({});
+    const doStream = () => Promise.reject(new Error('nothing is streamed here'));
+    const given = { doGenerate, doStream };
     const prepareStep = contextPrepareStep(manager);
-    return promptLoop(start, (messages) => prepareStep({ messages }));
+    let stepNumber = 0;
+    return promptLoop(start, async (prompt) => {
+      const { model } = await prepareStep({ model: given, messages: prompt, stepNumber });
+      stepNumber += 1;
+      return model.doGenerate({ prompt });
+    });
   },
   mastra: (manager, start) => {
     const processor = contextProcessor(manager);

@@ -1,3 +1,4 @@
+import { isRecord } from '../anthropic/plain-values.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { maxRefusals } from '../max-refusals.ts';
 import type { CallOptionsShape, GenerateShape, SdkMessage, StreamShape } from './host-types.ts';
@@ -30,6 +31,14 @@ interface WrappedCall<Options> {
   readonly params: Options;
 }
 
+/** How long the answer may be. Anthropic's provider adds what the model may think to that. */
+function answerTokensOf({ maxOutputTokens, providerOptions }: AnyOptions) {
+  if (maxOutputTokens === undefined) return {};
+  const thinking = providerOptions?.['anthropic']?.['thinking'];
+  const budget = isRecord(thinking) ? thinking['budgetTokens'] : undefined;
+  return { answerTokens: maxOutputTokens + (typeof budget === 'number' ? budget : 0) };
+}
+
 /** Makes the prompt of a call fit. */
 async function fitPrompt<Options extends AnyOptions>(
   manager: ContextManager,
@@ -39,6 +48,7 @@ async function fitPrompt<Options extends AnyOptions>(
   const { messages } = await manager.prepare(history.told.messages, {
     system: history.system.map(({ content }) => content),
     tools: params.tools,
+    ...answerTokensOf(params),
     ...(params.abortSignal === undefined ? {} : { signal: params.abortSignal }),
   });
   const fitted = { ...params, prompt: writeSdkMessages(manager, messages, history) };

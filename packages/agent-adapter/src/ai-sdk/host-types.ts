@@ -13,6 +13,10 @@ export interface SdkMessage {
 export interface CallOptionsShape<Prompt extends readonly SdkMessage[]> {
   prompt: Prompt;
   readonly tools?: unknown;
+  readonly maxOutputTokens?: number | undefined;
+  readonly providerOptions?:
+    | Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Message } from '@ctx/core';
+import { type Message, repairMessages, validateMessages } from '@ctx/core';
 import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import {
@@ -16,16 +16,37 @@ export interface SdkHistory {
   readonly told: GivenHistory<SdkMessage>;
 }
 
-const messagesOf = ofManager(
-  (): HostMessages<SdkMessage> =>
-    hostMessages({
-      read: (given) => fromAiSdkModel(given)[0],
-      isMadeAnew: true,
-      // The codec writes what it reads: messages of the SDK.
-      write: (message, names) =>
-        toAiSdkModel([message], undefined, names) as unknown as readonly SdkMessage[],
-    }),
-);
+/** A prompt has the parts of a message always in a list, and a system message always as text. */
+function inParts(message: SdkMessage): SdkMessage {
+  const { role, content } = message;
+  if (typeof content !== 'string' || role === 'system') return message;
+  return { ...message, content: [{ type: 'text', text: content }] };
+}
+
+const conversation = (): HostMessages<SdkMessage> =>
+  hostMessages({
+    read: (given) => fromAiSdkModel(given)[0],
+    isMadeAnew: true,
+    // The codec writes what it reads: messages of the SDK.
+    write: (message, names) =>
+      (toAiSdkModel([message], undefined, names) as unknown as readonly SdkMessage[]).map(inParts),
+  });
+
+const messagesOf = ofManager(conversation);
+
+/**
+ * Answers calls that have no result, which the SDK refuses before it asks a model; `undefined` where nothing has to be mended.
+ * Cost: all messages.
+ */
+export function mendSdkMessages<Sdk extends SdkMessage>(given: readonly Sdk[]): Sdk[] | undefined {
+  const codec = conversation();
+  const history = codec.read(given);
+  const problems = validateMessages(history.messages);
+  if (problems.every(({ kind }) => kind === 'first-not-user')) return undefined;
+  const { messages } = repairMessages(history.messages);
+  // The conversation is of one host, so its messages are of one kind.
+  return [...codec.write(messages, history).sent] as Sdk[];
+}
 
 /** Reads a prompt or ModelMessages. Cost: as `HostMessages.read`; the SDK makes its messages anew for each request. */
 export function readSdkMessages(manager: ContextManager, given: readonly SdkMessage[]): SdkHistory {

@@ -12,6 +12,8 @@ export interface MessageShape {
 export interface ParamsShape {
   readonly model: string;
   readonly messages: readonly MessageShape[];
+  /** How long the answer may be. */
+  readonly max_tokens?: number;
   readonly system?: unknown;
   readonly tools?: unknown;
   /** Server-side context editing; left as it is, but for `clear_at_least` where it is missing. */

@@ -28,7 +28,7 @@ const messagesOf = ofManager(sdkMessages);
 
 /** What goes with the messages: the block of a compaction takes room, too. */
 function fixedParts(
-  { model, system, tools, context_management: management }: ParamsShape,
+  { model, max_tokens, system, tools, context_management: management }: ParamsShape,
   { compaction }: SdkHistory,
   signal: AbortSignal | undefined,
 ) {
@@ -37,6 +37,7 @@ function fixedParts(
     model,
     system: compaction === undefined ? plain : [plain ?? null, compaction.data],
     tools: unmarked(tools),
+    ...(max_tokens === undefined ? {} : { answerTokens: max_tokens }),
     providerEdits: asksForEdits(management),
     ...(signal === undefined ? {} : { signal }),
   };

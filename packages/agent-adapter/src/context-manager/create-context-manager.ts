@@ -32,8 +32,8 @@ async function loadSteps({ settings, hub }: Managing): Promise<Steps> {
 /** Making requests, and learning from them. */
 function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe' | 'overflowed'> {
   const { settings, hub } = managing;
-  const { store, sessionId, countTokens, profile } = settings;
-  const measure = createFixedMeter(countTokens, profile);
+  const { store, sessionId } = settings;
+  const measure = createFixedMeter(settings);
   let steps: Promise<Steps> | undefined;
   const tell = ({ receipt }: Prepared): void => {
     if (receipt.compaction !== undefined) hub.tell('compacted', receipt.compaction);

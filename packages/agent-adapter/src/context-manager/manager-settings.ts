@@ -24,7 +24,10 @@ export interface ContextManagerOptions {
   readonly sessionId: string;
   /** Whose items and facts these are. Default `default`. */
   readonly agentId?: string;
-  /** The model's name, or what has to be known of it. Default: an unknown one with a window of 128,000 tokens. */
+  /**
+   * The model's name, or what has to be known of it; sizes and prices that stand here hold for every request, whatever model it names.
+   * Default: an unknown one with a window of 128,000 tokens.
+   */
   readonly model?: string | ModelProfile;
   /** Counts messages. Default: the store's counter. */
   readonly tokenCounter?: TokenCounter;
@@ -46,6 +49,8 @@ export interface ManagerSettings {
   readonly sessionId: string;
   readonly agentId: string;
   readonly profile: ModelProfile;
+  /** Whether the user said what the model is like, and did not only name it. */
+  readonly isProfileGiven: boolean;
   readonly countTokens: TokenCounter;
   readonly policy: WindowPolicy;
   readonly offload: OffloadPolicy;
@@ -87,6 +92,7 @@ export function managerSettings(options: ContextManagerOptions): ManagerSettings
   return {
     ...{ store, sessionId, agentId, countTokens, offload },
     profile: profileOf(options.model),
+    isProfileGiven: typeof options.model === 'object',
     policy: policyOf(policy),
     compaction: compactionOf(options, countTokens),
     flashSave: options.flashSave === false ? false : flashSavePolicy(options.flashSave),

@@ -113,8 +113,16 @@ const hosts: Readonly<Record<string, Host>> = {
   'ai-sdk prepareStep': {
     ...promptHost,
     connect: (manager) => {
+      const doGenerate = (_options: { readonly prompt: object }) => Promise.resolve({});
+      const doStream = () => Promise.reject(new Error('nothing is streamed here'));
+      const given = { doGenerate, doStream };
       const prepareStep = contextPrepareStep(manager);
-      return (messages) => prepareStep({ messages });
+      let stepNumber = 0;
+      return async (prompt) => {
+        const { model } = await prepareStep({ model: given, messages: prompt, stepNumber });
+        stepNumber += 1;
+        return model.doGenerate({ prompt });
+      };
     },
   },
   mastra: {

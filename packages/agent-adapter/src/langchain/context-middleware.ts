@@ -1,5 +1,6 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
+import { offeredTools } from '../offered-tools.ts';
 import { type ChatMessages, chatMessages } from './chat-messages.ts';
 import { callFitting, type FittedRequest } from './fit-request.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   StoredMessageShape,
   ToolCallRequestShape,
 } from './host-types.ts';
-import { offeredTools } from './offered-tools.ts';
 import { offloadResult } from './offload-result.ts';
 import { reportUsage } from './report-usage.ts';
 

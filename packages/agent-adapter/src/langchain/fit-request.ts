@@ -18,16 +18,38 @@ export interface FittedRequest<Request> {
   readonly receipt: PrepareReceipt;
 }
 
+/** The names under which models of LangChain, and what is bound to them, keep how long an answer may be. */
+const answerNames = [
+  'maxTokens',
+  'max_tokens',
+  'maxOutputTokens',
+  'maxCompletionTokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+] as const;
+
+function numberIn(settings: unknown): number | undefined {
+  if (typeof settings !== 'object' || settings === null) return undefined;
+  const values = answerNames.map((name): unknown => Reflect.get(settings, name));
+  return values.find((value) => typeof value === 'number' && value > 0) as number | undefined;
+}
+
+function answerTokensOf({ model, modelSettings }: ModelRequestShape): number | undefined {
+  return numberIn(modelSettings) ?? numberIn(model);
+}
+
 async function fit<Request extends ModelRequestShape>(
   { manager, codec, plainTools }: RequestFitter,
   request: Request,
 ): Promise<FittedRequest<Request>> {
   const history = codec.read(request.messages);
   const { systemPrompt, tools = [], runtime } = request;
+  const answerTokens = answerTokensOf(request);
   const told = history.system.map(({ content }) => content);
   const prepared = await manager.prepare(history.told.messages, {
     system: [...(systemPrompt === undefined ? [] : [systemPrompt]), ...told],
     tools: plainTools(tools),
+    ...(answerTokens === undefined ? {} : { answerTokens }),
     ...(runtime.signal === undefined ? {} : { signal: runtime.signal }),
   });
   const messages = codec.write(prepared.messages, history);

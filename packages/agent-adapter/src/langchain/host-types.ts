@@ -47,5 +47,7 @@ export interface ModelRequestShape {
   readonly messages: readonly MessageShape[];
   readonly systemPrompt?: string;
   readonly tools?: readonly unknown[];
+  readonly model?: unknown;
+  readonly modelSettings?: Readonly<Record<string, unknown>> | undefined;
   readonly runtime: RuntimeShape;
 }

@@ -2,12 +2,21 @@ import type { SdkMessage, UsageShape } from '../ai-sdk/host-types.ts';
 import { reportUsage } from '../ai-sdk/report-usage.ts';
 import { readSdkMessages, writeSdkMessages } from '../ai-sdk/sdk-messages.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { ErrorArgs, RequestArgs, ResponseArgs, ToolResultArgs } from './host-types.ts';
+import type { RequestSettings } from '../context-manager/request/prepared.ts';
+import { offeredTools } from '../offered-tools.ts';
+import type {
+  ErrorArgs,
+  RequestArgs,
+  ResponseArgs,
+  StepArgs,
+  ToolResultArgs,
+} from './host-types.ts';
 
 /** A processor of Mastra. It belongs into both lists of an agent. */
 export interface ContextProcessor {
   readonly id: 'ctx';
   readonly name: string;
+  processInputStep(args: StepArgs): Promise<undefined>;
   processLLMRequest<Message extends SdkMessage>(
     args: RequestArgs<readonly Message[]>,
   ): Promise<{ prompt: Message[] }>;
@@ -16,15 +25,18 @@ export interface ContextProcessor {
   processAPIError(args: ErrorArgs): Promise<{ retry: boolean }>;
 }
 
+/** Where a step leaves for its request what the request itself does not say. */
+const stepKey = 'ctx-step';
+
+function stepOf(
+  state: RequestArgs<never>['state'],
+): Pick<RequestSettings, 'tools' | 'answerTokens'> {
+  const step = state?.[stepKey];
+  return typeof step === 'object' && step !== null ? step : {};
+}
+
 /** How often one request is made again with less. */
 const maxRetries = 3;
-
-/** A prompt of Mastra has the parts of a message always in a list, and a system message always as text. */
-function inParts<Message extends SdkMessage>(message: Message): Message {
-  const { role, content } = message;
-  if (typeof content !== 'string' || role === 'system') return message;
-  return { ...message, content: [{ type: 'text', text: content }] };
-}
 
 function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -69,17 +81,26 @@ async function offload(
  * order of calls; results of the provider's own tools stay as they are.
  */
 export function contextProcessor(manager: ContextManager): ContextProcessor {
+  const plainTools = offeredTools();
   return {
     id: 'ctx',
     name: 'ctx',
+    processInputStep: async ({ state, tools, modelSettings }) => {
+      const answerTokens = modelSettings?.maxOutputTokens;
+      const offered = plainTools(Object.values(tools ?? {}));
+      state[stepKey] = { tools: offered, ...(answerTokens === undefined ? {} : { answerTokens }) };
+      return undefined;
+    },
     processLLMRequest: async <Message extends SdkMessage>({
       prompt,
+      state,
     }: RequestArgs<readonly Message[]>) => {
       const history = readSdkMessages(manager, prompt);
       const { messages } = await manager.prepare(history.told.messages, {
         system: history.system.map(({ content }) => content),
+        ...stepOf(state),
       });
-      return { prompt: writeSdkMessages<Message>(manager, messages, history).map(inParts) };
+      return { prompt: writeSdkMessages<Message>(manager, messages, history) };
     },
     processLLMResponse: async (args) => {
       const usage = args.fromCache ? undefined : usageOf(args);

@@ -8,6 +8,15 @@ import type { SdkMessage } from '../ai-sdk/host-types.ts';
 /** What a model is about to be called with. */
 export interface RequestArgs<Prompt extends readonly SdkMessage[]> {
   readonly prompt: Prompt;
+  /** What the processor keeps from one of its methods to the next. */
+  readonly state?: Readonly<Record<string, unknown>>;
+}
+
+/** What a step begins with. */
+export interface StepArgs {
+  readonly state: Record<string, unknown>;
+  readonly tools?: Readonly<Record<string, unknown>> | undefined;
+  readonly modelSettings?: { readonly maxOutputTokens?: number | undefined } | undefined;
 }
 
 /** A piece of what a model answered. */

@@ -1,10 +1,16 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { offeredTools } from '../offered-tools.ts';
 import { fitInput } from './fit-input.ts';
 import type { ItemShape } from './host-types.ts';
 import { noteReplaced } from './items/original-items.ts';
 
 /** What a filter is given. */
 interface FilterArgs<Item extends ItemShape> {
+  /** The agent that asks; its tools and its room for the answer go with the input. */
+  readonly agent?: {
+    readonly tools?: readonly unknown[];
+    readonly modelSettings?: { readonly maxTokens?: number | undefined };
+  };
   readonly modelData: { readonly input: Item[]; readonly instructions?: string | undefined };
 }
 
@@ -23,10 +29,16 @@ export interface ContextInputFilter {
  * where it alone does not fit: then a session of `createSession({ …, manager })` stores the original.
  */
 export function contextInputFilter(manager: ContextManager): ContextInputFilter {
-  const filter = async <Item extends ItemShape>({ modelData }: FilterArgs<Item>) => {
+  const plainTools = offeredTools();
+  const filter = async <Item extends ItemShape>({ modelData, agent }: FilterArgs<Item>) => {
     const { input, instructions } = modelData;
     const system = instructions ?? '';
-    const { items, replaced } = await fitInput(manager, input, { system });
+    const answerTokens = agent?.modelSettings?.maxTokens;
+    const { items, replaced } = await fitInput(manager, input, {
+      system,
+      tools: plainTools(agent?.tools ?? []),
+      ...(answerTokens === undefined ? {} : { answerTokens }),
+    });
     noteReplaced(manager, replaced());
     // Items that came in, or items of the same kinds.
     const given = instructions === undefined ? {} : { instructions };

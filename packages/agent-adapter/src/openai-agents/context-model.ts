@@ -10,6 +10,7 @@ export interface ModelRequestShape {
   readonly input: string | ItemShape[];
   readonly systemInstructions?: string | undefined;
   readonly tools?: unknown;
+  readonly modelSettings?: { readonly maxTokens?: number | undefined } | undefined;
   readonly handoffs?: unknown;
   readonly outputType?: unknown;
   readonly signal?: AbortSignal | undefined;
@@ -34,12 +35,14 @@ async function fitted<Request extends ModelRequestShape>(
   request: Request,
 ): Promise<Request> {
   const { input, systemInstructions, tools, handoffs, outputType, signal } = request;
+  const answerTokens = request.modelSettings?.maxTokens;
   if (!isWhole(request)) return request;
   const items =
     typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
   const { items: fitting } = await fitInput(manager, items, {
     system: systemInstructions ?? '',
     tools: [tools, handoffs, outputType].map((part) => part ?? null),
+    ...(answerTokens === undefined ? {} : { answerTokens }),
     ...(signal === undefined ? {} : { signal }),
   });
   return { ...request, input: [...fitting] };

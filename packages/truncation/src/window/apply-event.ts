@@ -49,6 +49,7 @@ function applySize(state: WindowState, event: Resized): void {
   state.windowTokens = event.windowTokens;
   state.toldWindowTokens = event.windowTokens;
   state.fixedTokens = event.fixedTokens;
+  state.answerTokens = event.answerTokens;
   state.isCold ||= event.isCold;
   forgetFailures(state);
 }
@@ -76,6 +77,7 @@ function applyRewind(state: WindowState, event: Rewound): void {
   state.windowTokens = event.windowTokens;
   state.toldWindowTokens = event.toldWindowTokens;
   state.fixedTokens = event.fixedTokens;
+  state.answerTokens = event.answerTokens;
   state.factor = event.factor;
   forgetFailures(state);
 }

@@ -68,6 +68,8 @@ export type WindowEvent =
       readonly type: 'resized';
       readonly windowTokens: number;
       readonly fixedTokens: number;
+      /** How long the answer may be; absent where that is not known. */
+      readonly answerTokens?: number;
       /** Whether the cache is lost, as with another model or other tools. */
       readonly isCold: boolean;
     }
@@ -111,6 +113,7 @@ export type WindowEvent =
       /** What was told and learned stays: the model and its tokenizer are those of now. */
       readonly windowTokens: number;
       readonly toldWindowTokens: number;
+      readonly answerTokens?: number;
       readonly fixedTokens: number;
       readonly factor: number;
     }

@@ -48,3 +48,9 @@ test('keeps room for the answer, never more than an eighth of the window', () =>
   expect(limitTokensOf(windowModes.default, 200_000)).toBe(192_000);
   expect(limitTokensOf(windowModes.default, 8000)).toBe(7000);
 });
+
+test('leaves as much room as the answer may have, at least the usual and at most half of the window', () => {
+  expect(limitTokensOf(windowModes.default, 200_000, 64_000)).toBe(136_000);
+  expect(limitTokensOf(windowModes.default, 200_000, 1000)).toBe(192_000);
+  expect(limitTokensOf(windowModes.default, 32_000, 64_000)).toBe(16_000);
+});

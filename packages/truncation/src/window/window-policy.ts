@@ -8,7 +8,7 @@ export type LineNumbers = 'all' | 'tenths';
 
 /** When content leaves the request, and what stays of it. Each default stands in {@link windowModes}. */
 export interface WindowPolicy {
-  /** Room kept for the answer, tokens; never over an eighth of the window. Default 8,000. */
+  /** Least room kept for the answer, tokens; never over an eighth of the window. A request that may be answered at length gets more. Default 8,000. */
   readonly reserveTokens: number;
   /** A pass that the window forces goes on to this share of what fits. Default 0.75. */
   readonly lowMarkShare: number;
@@ -200,7 +200,16 @@ export function windowPolicy(
   return policy;
 }
 
-/** Tokens that a request may have: the window without the room for the answer. */
-export function limitTokensOf(policy: WindowPolicy, windowTokens: number): number {
-  return windowTokens - Math.min(policy.reserveTokens, Math.floor(windowTokens / 8));
+/**
+ * Tokens that a request may have: the window without the room for the answer. `answerTokens`: how long the answer may be, where the
+ * request says so. Never less room than the policy's, which covers what estimates are off, and never more than half of the window.
+ */
+export function limitTokensOf(
+  policy: WindowPolicy,
+  windowTokens: number,
+  answerTokens = 0,
+): number {
+  const usual = Math.min(policy.reserveTokens, Math.floor(windowTokens / 8));
+  const asked = Math.min(answerTokens, Math.floor(windowTokens / 2));
+  return Math.floor(windowTokens - Math.max(usual, asked));
 }

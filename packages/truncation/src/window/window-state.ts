@@ -69,6 +69,8 @@ export interface WindowState {
   fixedTokens: number;
   /** What was said last of the window's size; a refusal may have shown that it is smaller. */
   toldWindowTokens: number;
+  /** How long the next answer may be, tokens; `undefined` where that is not known. */
+  answerTokens: number | undefined;
   readonly log: WindowLog;
   readonly queue: LeaveQueue;
   readonly admission: Admission;
@@ -128,6 +130,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     windowTokens: host.windowTokens,
     toldWindowTokens: host.windowTokens,
     fixedTokens: host.fixedTokens,
+    answerTokens: undefined,
     log,
     queue,
     admission: createAdmission(),
@@ -162,8 +165,8 @@ export function projectedTokens({ fixedTokens, log }: WindowState): number {
 }
 
 /** What a request may have, tokens, in estimates without the factor. */
-export function limitTokens({ policy, windowTokens, factor }: WindowState): number {
-  return Math.floor(limitTokensOf(policy(), windowTokens) / factor);
+export function limitTokens({ policy, windowTokens, answerTokens, factor }: WindowState): number {
+  return Math.floor(limitTokensOf(policy(), windowTokens, answerTokens) / factor);
 }
 
 /** An estimate as the provider will count it. */

@@ -54,6 +54,8 @@ export interface WindowRequest {
 export interface WindowSizes {
   readonly windowTokens?: number;
   readonly fixedTokens?: number;
+  /** How long the answer may be, such as `max_tokens`: that much room is left where it is more than usual. `undefined`: not known. */
+  readonly answerTokens?: number | undefined;
   /** Whether the provider's cache is lost. Default false. */
   readonly isCold?: boolean;
 }
@@ -154,7 +156,9 @@ function upkeep(
   return {
     resize: (size) => {
       const { windowTokens = state.windowTokens, fixedTokens = state.fixedTokens } = size;
-      tell({ type: 'resized', windowTokens, fixedTokens, isCold: size.isCold === true });
+      const answerTokens = 'answerTokens' in size ? size.answerTokens : state.answerTokens;
+      const answer = answerTokens === undefined ? {} : { answerTokens };
+      tell({ type: 'resized', windowTokens, fixedTokens, ...answer, isCold: size.isCold === true });
     },
     observe: (usage) => {
       const { events, report } = draftObservation(state, usage);

@@ -1,6 +1,6 @@
 import { isCtxError, type Message } from '@ctx/core';
 import { firstFlashSaveMemory, flashSave, previewOf, shouldFlashSave } from '@ctx/store';
-import { fitMessages, limitTokensOf } from '@ctx/truncation';
+import { fitMessages, limitTokensOf, type WindowSizes } from '@ctx/truncation';
 import { createSegmentMeter } from '@ctx/truncation/cost';
 import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import { prepareRequest } from '../../prepare-request.ts';
@@ -41,10 +41,15 @@ async function compactIfDue(
 /** Each telling is an entry of the log, so what is known is not told again. */
 async function tellSizes(
   opened: ManagerWindow,
-  sizes: { readonly windowTokens: number; readonly fixedTokens: number },
+  sizes: Required<Pick<WindowSizes, 'windowTokens' | 'fixedTokens' | 'answerTokens'>>,
 ): Promise<void> {
-  const { windowTokens, fixedTokens } = opened.sizes ?? {};
-  if (windowTokens === sizes.windowTokens && fixedTokens === sizes.fixedTokens) return;
+  const { windowTokens, fixedTokens, answerTokens } = sizes;
+  const told = opened.sizes;
+  const isKnown =
+    windowTokens === told?.windowTokens &&
+    fixedTokens === told.fixedTokens &&
+    answerTokens === told.answerTokens;
+  if (isKnown) return;
   await opened.window.resize(sizes);
   opened.sizes = sizes;
 }
@@ -58,7 +63,8 @@ export async function prepareFromWindow(
   const { windowTokens } = fixed.profile;
   checkSignal(settings.signal);
   opened.hold.isHeld = settings.providerEdits === true;
-  await tellSizes(opened, { windowTokens, fixedTokens: fixed.fixedTokens });
+  const { fixedTokens, answerTokens } = fixed;
+  await tellSizes(opened, { windowTokens, fixedTokens, answerTokens });
   const followed = await history.follow(messages);
   const compaction = await compactIfDue(opened, settings.signal);
   const request = await window.request(settings.at, fixed.parts);
@@ -82,7 +88,7 @@ export function prepareWithout(
   degraded: Degradation,
 ): Prepared {
   const { windowTokens } = fixed.profile;
-  const limit = limitTokensOf(policy, windowTokens);
+  const limit = limitTokensOf(policy, windowTokens, fixed.answerTokens);
   const meter = createSegmentMeter(countTokens);
   const mended = prepareRequest(messages, { countTokens, meter });
   const tokensOf = (message: Message): number => meter.tokensOf(message);

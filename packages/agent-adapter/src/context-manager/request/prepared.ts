@@ -9,8 +9,13 @@ export interface RequestSettings {
   readonly system?: unknown;
   /** The tools that are offered, in any form that JSON can say. */
   readonly tools?: unknown;
-  /** Name of the model; a change of it makes the cache cold. Default: the manager's. */
+  /**
+   * Name of the model; a change of it makes the cache cold. Default: the manager's. Sizes and prices that the manager was given stay;
+   * where it was given a name alone, they are those of this name.
+   */
   readonly model?: string;
+  /** How many tokens the answer may have, such as `max_tokens`: that much room is left, and at least the policy's `reserveTokens`. */
+  readonly answerTokens?: number;
   /** ms since the epoch. Default: the store's clock. */
   readonly at?: number;
   readonly signal?: AbortSignal;

@@ -1,15 +1,19 @@
-import type { TokenCounter } from '@ctx/core';
 import { canonicalJson, encodeValue, fingerprintText } from '@ctx/core/encoding';
 import type { RequestParts } from '@ctx/truncation';
 import { type ModelProfile, modelProfile } from '@ctx/truncation/cost';
+import type { ManagerSettings } from '../manager-settings.ts';
 import type { RequestSettings } from './prepared.ts';
 
 /** What of a request is not messages: its size, and names that change with it. */
 export interface FixedParts {
   readonly fixedTokens: number;
   readonly profile: ModelProfile;
+  readonly answerTokens: number | undefined;
   readonly parts: RequestParts;
 }
+
+/** What has to be known of a manager's model. */
+type ModelSettings = Pick<ManagerSettings, 'countTokens' | 'profile' | 'isProfileGiven'>;
 
 interface Measured {
   readonly text: string;
@@ -24,11 +28,20 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : canonicalJson(encodeValue(value));
 }
 
-/** Measures what is sent with each request again. Cost: what changed is counted, the rest is compared. */
-export function createFixedMeter(
-  countTokens: TokenCounter,
-  model: ModelProfile,
-): (settings: RequestSettings) => FixedParts {
+/** How long an answer may be, where that is a number of tokens. */
+function answerOf(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? tokens : undefined;
+}
+
+/**
+ * Measures what is sent with each request again. What the user said of the model holds, whatever name a request has.
+ * Cost: what changed is counted, the rest is compared.
+ */
+export function createFixedMeter({
+  countTokens,
+  profile: model,
+  isProfileGiven,
+}: ModelSettings): (settings: RequestSettings) => FixedParts {
   let system = nothing;
   let tools = nothing;
   const measure = (value: unknown, last: Measured): Measured => {
@@ -36,14 +49,19 @@ export function createFixedMeter(
     if (text === last.text) return last;
     return { text, tokens: countTokens(text), print: fingerprintText(text).slice(0, 16) };
   };
+  const profileOf = (name: string = model.name): ModelProfile => {
+    if (name === model.name) return model;
+    return isProfileGiven ? { ...model, name } : modelProfile(name);
+  };
   return (settings) => {
     system = measure(settings.system, system);
     tools = measure(settings.tools, tools);
     const { model: name } = settings;
-    const profile = name === undefined || name === model.name ? model : modelProfile(name);
+    const profile = profileOf(name);
     return {
       fixedTokens: system.tokens + tools.tokens,
       profile,
+      answerTokens: answerOf(settings.answerTokens),
       parts: { model: profile.name, system: system.print, tools: tools.print },
     };
   };

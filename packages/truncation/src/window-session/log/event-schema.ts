@@ -117,6 +117,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     type: z.literal('resized'),
     windowTokens: z.number().positive(),
     fixedTokens: tokens,
+    answerTokens: tokens.exactOptional(),
     isCold: z.boolean(),
   }),
   z.strictObject({
@@ -159,6 +160,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     lastRequestAt: z.number().exactOptional(),
     windowTokens: z.number().positive(),
     toldWindowTokens: z.number().positive(),
+    answerTokens: tokens.exactOptional(),
     fixedTokens: tokens,
     factor,
   }),

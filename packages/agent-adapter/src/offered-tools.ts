@@ -7,6 +7,8 @@ function memberOf(value: object, key: string): unknown {
 /** A schema in a form that JSON can say; nothing where it cannot be known. */
 function schemaOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return undefined;
+  // What the AI SDK and Mastra make of a schema holds it as JSON says it.
+  if ('jsonSchema' in schema) return schema.jsonSchema;
   if (!('_zod' in schema)) return '_def' in schema || '~standard' in schema ? undefined : schema;
   try {
     // The mark above is that of a schema of zod 4.
@@ -16,13 +18,17 @@ function schemaOf(schema: unknown): unknown {
   }
 }
 
+/** Where LangChain, Mastra and the OpenAI Agents SDK keep the schema of a tool. */
+const schemaKeys = ['schema', 'inputSchema', 'parameters'] as const;
+
 function plainTool(tool: unknown): unknown {
   if (typeof tool !== 'object' || tool === null) return tool;
-  const name = memberOf(tool, 'name');
+  const name = memberOf(tool, 'name') ?? memberOf(tool, 'id');
+  const key = schemaKeys.find((each) => each in tool);
   // What has no name and schema of its own is a provider's tool, which is plain.
-  if (typeof name !== 'string' || !('schema' in tool)) return tool;
+  if (typeof name !== 'string' || key === undefined) return tool;
   const description = memberOf(tool, 'description');
-  const schema = schemaOf(memberOf(tool, 'schema'));
+  const schema = schemaOf(memberOf(tool, key));
   return { name, ...(description === undefined ? {} : { description }), schema: schema ?? null };
 }
 
