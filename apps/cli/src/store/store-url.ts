@@ -60,14 +60,29 @@ function absolutePath(path: string, from: { cwd: string; home: string }): string
 /** Without a scheme, or with the letter of a drive (`C:\\ctx.db`), a text is a path. */
 const isPath = (text: string): boolean => !text.includes(':') || /^(?:[a-z]:)?[\\/.~]/i.test(text);
 
+function kindOfPath(path: string): 'sqlite' | 'fs' | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return 'fs';
+  return /\.(?:db|sqlite3?)$/i.test(path) ? 'sqlite' : undefined;
+}
+
 /** Returns the URL of a path that tells what it is: a file named as SQLite files are, or a folder that exists. */
-function urlOfPath(path: string, from: { cwd: string; home: string }): StoreUrl | undefined {
-  if (path === '' || path.includes('\0')) return undefined;
+function urlOfPath(path: string, from: { cwd: string; home: string }): StoreUrl {
+  const absolute = path === '' || path.includes('\0') ? '' : absolutePath(path, from);
+  const scheme = absolute === '' ? undefined : kindOfPath(absolute);
+  if (scheme !== undefined) return { scheme, path: absolute, text: `${scheme}:${absolute}` };
+  const what = `'${path.slice(0, 200)}' does not say which kind of store it is`;
+  throw new CtxError('CTX_INVALID_OPTION', `${what}; use ${examples}`);
+}
+
+function localUrl(scheme: string, path: string, from: { cwd: string; home: string }): StoreUrl {
+  if (scheme !== 'sqlite' && scheme !== 'fs') {
+    const what = `no store has the scheme '${scheme.slice(0, 40)}'`;
+    throw new CtxError('CTX_INVALID_OPTION', `${what}; use ${examples}`);
+  }
+  if (path === '' || path.includes('\0') || /^\/\/([^/]|$)/.test(path)) {
+    throw new CtxError('CTX_INVALID_OPTION', `a ${scheme}: URL names a path, such as ${examples}`);
+  }
   const absolute = absolutePath(path, from);
-  const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
-  const isDatabase = /\.(?:db|sqlite3?)$/i.test(path);
-  if (!isFolder && !isDatabase) return undefined;
-  const scheme = isFolder ? 'fs' : 'sqlite';
   return { scheme, path: absolute, text: `${scheme}:${absolute}` };
 }
 
@@ -78,26 +93,13 @@ function urlOfPath(path: string, from: { cwd: string; home: string }): StoreUrl 
  * @throws `CTX_INVALID_OPTION` for a scheme that ctx does not have, or a missing path; the message holds no password.
  */
 export function parseStoreUrl(text: string, from: { cwd: string; home: string }): StoreUrl {
-  const ofPath = isPath(text) ? urlOfPath(text, from) : undefined;
-  if (ofPath !== undefined) return ofPath;
-  if (isPath(text) && text !== '') {
-    const what = `'${text.slice(0, 200)}' does not say which kind of store it is`;
-    throw new CtxError('CTX_INVALID_OPTION', `${what}; use ${examples}`);
-  }
-  const colon = Math.max(0, text.indexOf(':'));
+  if (isPath(text)) return urlOfPath(text, from);
+  const colon = text.indexOf(':');
   const scheme = text.slice(0, colon);
   const path = text.slice(colon + 1);
   if (scheme === 'memory' && path === '') return { scheme, path: '', text: 'memory:' };
   if (scheme === 'postgres' || scheme === 'postgresql') return postgresUrl(text, from.home);
-  if (scheme !== 'sqlite' && scheme !== 'fs') {
-    const what = `no store has the scheme '${scheme.slice(0, 40)}'`;
-    throw new CtxError('CTX_INVALID_OPTION', `${what}; use ${examples}`);
-  }
-  if (path === '' || path.includes('\0') || /^\/\/([^/]|$)/.test(path)) {
-    throw new CtxError('CTX_INVALID_OPTION', `a ${scheme}: URL names a path, such as ${examples}`);
-  }
-  const absolute = absolutePath(path, from);
-  return { scheme, path: absolute, text: `${scheme}:${absolute}` };
+  return localUrl(scheme, path, from);
 }
 
 /** Whether the store is a file or folder of this machine. */

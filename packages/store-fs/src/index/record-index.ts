@@ -109,10 +109,8 @@ export async function createRecordIndex(
       for (const step of steps) applyStep(step, write);
     },
     applyWords({ records }) {
-      for (const found of records) {
-        const shelf = shelfOf(found.collection);
-        if (findOnShelf(shelf, found)) text.update(shelf, keyText(found.key));
-      }
+      for (const found of records.filter((one) => findOnShelf(shelfOf(one.collection), one)))
+        text.update(shelfOf(found.collection), keyText(found.key));
     },
     waiting: (name) => text.waiting(shelfOf(name)),
     takeIn: (name, record, words) => text.takeIn(shelfOf(name), record, words),

@@ -57,6 +57,12 @@ function damagedIn(path: string, bytes: Buffer, heldAt: HeldAt): DamagedPlace[] 
   return damaged;
 }
 
+/** Makes the file of the quarantine that stands for a record which no damaged line names. */
+function copyNothing(root: string, bad: BadFile): Promise<string> {
+  const named = bad.record === undefined ? [] : [bad.record];
+  return copyToQuarantine(root, bad, { line: Buffer.alloc(0), named });
+}
+
 /**
  * Moves the damaged lines of a segment into the quarantine, one file for each and a note for each record that they name, and leaves
  * spaces in their places. `bad.record` is named by a file of its own where no line names it.
@@ -80,9 +86,8 @@ export async function setLinesAside(
     lost.push(...named);
     first ??= moved;
   }
-  const empty = { line: Buffer.alloc(0), named: record === undefined ? [] : [record] };
   const known = record === undefined ? first : names.get(placeName(record));
-  const movedTo = known ?? (await copyToQuarantine(root, bad, empty));
+  const movedTo = known ?? (await copyNothing(root, bad));
   if (first !== undefined) await replaceSegment(place, withoutDamage(before));
   return { movedTo, lost };
 }

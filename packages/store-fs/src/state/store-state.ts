@@ -106,6 +106,19 @@ function heldBy(index: RecordIndex, record: SetAsideWish[2], file: string | unde
   return (at) => (lines.get(at) ?? []).map((one) => ({ collection, key: one }));
 }
 
+type SetAsideReceipt = Awaited<ReturnType<typeof setAside>>;
+
+/** The step of the journal for a record whose bytes were set aside: it is what was restored of it, or quarantined. */
+function stepAside(
+  record: NonNullable<SetAsideWish[2]>,
+  movedTo: string,
+  restored: SetAsideReceipt['restored'],
+) {
+  if (restored === undefined) return { change: 'quarantine', ...record, movedTo } as const;
+  const { version, columns, words } = restored;
+  return { change: 'put', ...record, version, columns, words, temporary: '' } as const;
+}
+
 async function setAsideInTurn(
   parts: TurnParts,
   turn: Pick<LockedTurn, 'write' | 'log' | 'commit'>,
@@ -119,11 +132,7 @@ async function setAsideInTurn(
   };
   const { movedTo, restored, lost } = await setAside(root, settings, bad);
   if (record === undefined) return movedTo;
-  const { version = 0, columns = {}, words = {} } = restored ?? {};
-  const step =
-    restored === undefined
-      ? ({ change: 'quarantine', ...record, movedTo } as const)
-      : ({ change: 'put', ...record, version, columns, words, temporary: '' } as const);
+  const step = stepAside(record, movedTo, restored);
   const index = presentIndex(loaded);
   const others = lost
     .filter((one) => index.entry(one.collection, one.key) && placeName(one) !== placeName(record))
