@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomIds } from '@ctx/core';
-import { beginPurge, type ContextStore, listPurges, openStore, workOnPurge } from '@ctx/store';
+import { type ContextStore, openStore, purges } from '@ctx/store';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import { dropPostgresStore, postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -89,16 +89,16 @@ async function measure(make: () => StoreBackend, records: number): Promise<Repor
   };
   const timer = setInterval(look, 20);
   const began = performance.now();
-  const id = await beginPurge({ ...place, ids: randomIds() }, { agent: 'ada' });
+  const id = await purges.begin({ ...place, ids: randomIds() }, { agent: 'ada' });
   let planned = 0;
   const onBatch = (): void => {
     if (planned === 0) planned = (performance.now() - began) / 1000;
     look();
   };
-  await workOnPurge(place, id, { onBatch });
+  await purges.work(place, id, { onBatch });
   const destroyed = (performance.now() - began) / 1000;
   clearInterval(timer);
-  const [purge] = await listPurges(place);
+  const [purge] = await purges.list(place);
   const bare = await bareSeconds(backend, records);
   await store.close();
   const memory = Math.round((most - before) / 1e6);

@@ -19,7 +19,7 @@ import {
   describeCall,
   openSessionWindow,
   openWindow,
-  plainPreview,
+  previewTexts,
   type Window,
   type WindowOptions,
   windowModes,
@@ -68,7 +68,7 @@ function optionsOf(changes: Partial<WindowOptions> = {}): WindowOptions {
     windowTokens: 128_000,
     fixedTokens: 3000,
     tokensOf: messageCounter({ counter: approximateTokens }),
-    previewText: plainPreview,
+    previewText: previewTexts(),
     describeCall,
     ...changes,
   };

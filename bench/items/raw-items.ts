@@ -81,8 +81,8 @@ function readings(database: Database): Pick<RawItems, 'hot' | 'stats' | 'kind' |
 function writings(database: Database): Pick<RawItems, 'save' | 'touch'> {
   const places = given.map(() => '?').join(', ');
   const insert = database.prepare(`INSERT INTO items (${given.join(', ')}) VALUES (${places})`);
-  const wait = database.prepare(
-    'INSERT INTO "items$$new_words" (_id, scope, in_content) VALUES (?, ?, ?)',
+  const addWords = database.prepare(
+    'INSERT INTO "items$$words" (rowid, scope, in_content) VALUES (?, ?, ?)',
   );
   const find = database.prepare(
     `SELECT _id, kind, access_count, created_at FROM items WHERE tenant = 'default' AND agent_id = '${benchAgent}' AND item_id = ?`,
@@ -109,7 +109,7 @@ function writings(database: Database): Pick<RawItems, 'save' | 'touch'> {
       const words = content.toLowerCase();
       inTransaction(() => {
         const made = insert.run('default', benchAgent, randomUUID(), kind, ...ages, ...rest);
-        wait.run(Number(made.lastInsertRowid), 'k1 k2', words);
+        addWords.run(Number(made.lastInsertRowid), 'k1 k2', words);
       });
     },
     touch: (id, now) => {

@@ -1,6 +1,6 @@
 /**
  * The least code that saves items as the server does, with the driver alone: the same tables and settings, the same rows in as large
- * transactions, the words of 32 items at once, the event of each item, the oldest of 10,000 events taken away. It checks nothing, and
+ * transactions, with its words and its event, the oldest of 10,000 events taken away. It checks nothing, and
  * knows nothing of tenants, tokens, other processes or failures.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -9,11 +9,9 @@ import { searchWords } from '@ctx/relevance';
 import { storeCollections } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { z } from 'zod';
 
 const keptEvents = 10_000;
 const trimEvery = 256;
-const wordsAtOnce = 32;
 
 const settings = [
   'journal_mode = WAL',
@@ -26,9 +24,6 @@ const settings = [
 const columns =
   'tenant, agent_id, item_id, kind, rank, access_count, created_at, last_accessed_at, pinned, archived, fingerprint, tokens, ' +
   'updated_at, ranked_at, finished_at, weight, source, trust, session_id, _version, _words, _body';
-
-const rowSchema = z.object({ _body: z.string() });
-const bodySchema = z.object({ content: z.string() });
 
 type Database = InstanceType<typeof DatabaseSync>;
 
@@ -59,12 +54,14 @@ function newId(now: number): string {
 function prepareRows(database: Database) {
   const places = columns.split(', ').fill('?').join(', ');
   const item = database.prepare(`INSERT INTO items (${columns}) VALUES (${places})`);
-  const wait = database.prepare(`INSERT INTO "items$$new_words" VALUES (?, '', '')`);
+  const words = database.prepare(
+    `INSERT INTO "items$$words" (rowid, scope, in_content) VALUES (?, ?, ?)`,
+  );
   const event = database.prepare(
     `INSERT INTO live_events (tenant, sequence, type, at, agent_id, session_id, _version, _words, _body)
       VALUES ('default', ?, 'item-saved', ?, 'new', NULL, 1, 0, ?)`,
   );
-  return (id: string, sequence: number, { kind, content }: Save): number | bigint => {
+  return (id: string, sequence: number, { kind, content }: Save): void => {
     const now = Date.now();
     const ages = { createdAt: now, lastAccessedAt: now, accessCount: 0 };
     const rank = rankOf({ kind, pinned: false, ...ages }, defaultImportancePolicy);
@@ -73,28 +70,8 @@ function prepareRows(database: Database) {
     const body = JSON.stringify({ content });
     const rest = [null, null, 'unknown', 'untrusted', null, 1, 1, body];
     const { lastInsertRowid } = item.run('default', 'new', id, ...counts, ...rest);
-    wait.run(lastInsertRowid);
+    words.run(lastInsertRowid, 'kdefault kdefaultnew', searchWords(content).join(' '));
     event.run(sequencePart(sequence), now, JSON.stringify({ agentId: 'new', id, tokens: 6 }));
-    return lastInsertRowid;
-  };
-}
-
-/** Takes words of rows into the full text, in a transaction of its own. */
-function prepareWords(database: Database) {
-  const add = database.prepare(
-    `INSERT INTO "items$$words" (rowid, scope, in_content) VALUES (?, ?, ?)`,
-  );
-  const read = database.prepare(`SELECT _body FROM items WHERE _id = ?`);
-  const strike = database.prepare(`DELETE FROM "items$$new_words" WHERE _id <= ?`);
-  return (rows: readonly (number | bigint)[]): void => {
-    database.exec('BEGIN IMMEDIATE');
-    for (const row of rows) {
-      const found: unknown = read.get(row);
-      const { content } = bodySchema.parse(JSON.parse(rowSchema.parse(found)._body));
-      add.run(row, 'kdefault kdefaultnew', searchWords(content).join(' '));
-    }
-    strike.run(rows.at(-1) ?? 0);
-    database.exec('COMMIT');
   };
 }
 
@@ -106,12 +83,10 @@ export async function rawSaves(path: string): Promise<RawSaves> {
   const database = new DatabaseSync(path);
   for (const setting of settings) database.exec(`PRAGMA ${setting}`);
   const insert = prepareRows(database);
-  const takeIn = prepareWords(database);
   const trim = database.prepare(
     `DELETE FROM live_events WHERE tenant = 'default' AND sequence <= ?`,
   );
   let saves: Save[] = [];
-  let wordless: (number | bigint)[] = [];
   let sequence = 0;
   const flush = (): void => {
     const now = saves;
@@ -121,16 +96,13 @@ export async function rawSaves(path: string): Promise<RawSaves> {
     const ids = now.map((save) => {
       const id = newId(Date.now());
       sequence += 1;
-      wordless.push(insert(id, sequence, save));
+      insert(id, sequence, save);
       return id;
     });
     if (Math.floor(before / trimEvery) < Math.floor(sequence / trimEvery))
       trim.run(sequencePart(Math.max(0, sequence - keptEvents)));
     database.exec('COMMIT');
     for (const [at, { done }] of now.entries()) done(ids[at] ?? '');
-    if (wordless.length < wordsAtOnce) return;
-    takeIn(wordless);
-    wordless = [];
   };
   return {
     save: (kind, content) =>

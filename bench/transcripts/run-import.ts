@@ -54,7 +54,7 @@ function runCtx(folder: string, command: readonly string[]): ProcessCost & { ans
 
 /** Runs `ctx import` on a file into a SQLite store, until all of it is stored: it is not in the index then. */
 export function runImport(path: string, folder: string, flags: readonly string[]): ImportRun {
-  const { answer, ...cost } = runCtx(folder, ['import', path, '--index', 'later', ...flags]);
+  const { answer, ...cost } = runCtx(folder, ['import', path, ...flags]);
   const { files } = answer as { readonly files: readonly { readonly events: number }[] };
   return { ...cost, events: files[0]?.events ?? 0 };
 }

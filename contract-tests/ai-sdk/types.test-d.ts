@@ -1,14 +1,10 @@
 /** Checked by the compiler, against both majors: what we hand to the SDK is what it takes, and the other way round. */
 import type { ContextManager } from '@ctx/agent-adapter';
-import {
-  type ContextMiddleware,
-  contextPrepareStep,
-  contextTools,
-  wrapTools,
-} from '@ctx/agent-adapter/ai-sdk';
+import { contextPrepareStep, contextTools, wrapTools } from '@ctx/agent-adapter/ai-sdk';
 import type * as ai6 from 'ai6';
 import type * as ai7 from 'ai7';
 import { expectTypeOf } from 'vitest';
+import type { ContextMiddleware } from '../../packages/agent-adapter/src/ai-sdk/context-middleware.ts';
 
 declare const manager: ContextManager;
 declare const tools6: { readonly read: ai6.Tool<{ path: string }, string> };

@@ -54,14 +54,15 @@ const long = (turns: number): Param[] =>
   ]).flat();
 
 describe('a request', () => {
-  it('leaves what the host holds untouched, and gives the same objects back', async () => {
+  it('leaves what the host holds untouched, and gives copies that say the same', async () => {
     const { manager } = await open();
     const messages = frozen([user('hello'), assistant('hi'), user('again')]);
     const params = frozen({ ...fixed, system: 'be brief', messages });
     const { params: prepared } = await prepareParams(manager, params, { cacheMarks: false });
     expect(prepared.messages).toHaveLength(3);
     for (const [index, message] of prepared.messages.entries()) {
-      expect(message).toBe(messages[index]);
+      expect(message).toEqual(messages[index]);
+      expect(message).not.toBe(messages[index]);
     }
     expect(await prepareParams(manager, params)).toMatchObject({ params: { system: 'be brief' } });
   });

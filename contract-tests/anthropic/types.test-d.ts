@@ -8,20 +8,24 @@ import type {
 } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
 import type { ContextManager } from '@ctx/agent-adapter';
 import {
-  type AnswerShape,
   createMessage,
   drive,
-  type MemoryHandlers,
-  type MessageShape,
-  type ParamsShape,
   prepareParams,
-  type RunnerParams,
-  type RunnerShape,
   streamMessage,
-  type UsageShape,
   wrapTools,
 } from '@ctx/agent-adapter/anthropic';
 import { expectTypeOf } from 'vitest';
+import type {
+  AnswerShape,
+  MessageShape,
+  ParamsShape,
+  UsageShape,
+} from '../../packages/agent-adapter/src/anthropic/host-types.ts';
+import type { MemoryHandlers } from '../../packages/agent-adapter/src/anthropic/memory/memory-handlers.ts';
+import type {
+  RunnerParams,
+  RunnerShape,
+} from '../../packages/agent-adapter/src/anthropic/run-tools.ts';
 
 declare const manager: ContextManager;
 declare const client: Anthropic;

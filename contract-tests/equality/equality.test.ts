@@ -1,7 +1,7 @@
-import type { Prepared } from '@ctx/agent-adapter';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
+import type { Prepared } from '../../packages/agent-adapter/src/context-manager/request/prepared.ts';
 import { callsOfStep, logOfStep, scenarioSteps } from '../agent-scenario.ts';
 import { hostLoops, type Step, smallManager } from './host-loops.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomIds } from '@ctx/core';
-import { beginPurge, type ContextStore, openStore, type PurgeScope, workOnPurge } from '@ctx/store';
+import { type ContextStore, openStore, type PurgeScope, purges } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { postgresBackend } from '@ctx/store-postgres';
@@ -120,8 +120,8 @@ async function purge({ open }: Place, scope: PurgeScope, tenant = 'default'): Pr
   const backend = open();
   const store = await openStore(backend, { tenant, clock: () => now });
   const place = { backend, tenant, clock: () => now, worker: 'one' };
-  const id = await beginPurge({ ...place, ids: randomIds() }, scope);
-  expect((await workOnPurge(place, id)).state).toBe('ended');
+  const id = await purges.begin({ ...place, ids: randomIds() }, scope);
+  expect((await purges.work(place, id)).state).toBe('ended');
   await store.close();
 }
 

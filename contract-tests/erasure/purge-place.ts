@@ -7,7 +7,6 @@ import {
 } from '../../packages/store/src/backend/memory/memory-backend.ts';
 import type { StoreBackend } from '../../packages/store/src/backend/store-backend.ts';
 import { storeCollections } from '../../packages/store/src/collections/collections.ts';
-import { storeWords } from '../../packages/store/src/collections/record-words.ts';
 import { type ContextStore, openStore } from '../../packages/store/src/open-store.ts';
 import { beginPurge } from '../../packages/store/src/purge/purge-record.ts';
 import type { PurgeScope } from '../../packages/store/src/purge/purge-scope.ts';
@@ -36,7 +35,7 @@ export async function openPlace(): Promise<TestPlace> {
   const clock = (): number => state.now;
   const open = async (place: MemoryPlace = memory): Promise<StoreBackend> => {
     const backend = memoryBackend({ place });
-    await backend.open(storeCollections, { wordsOf: storeWords });
+    await backend.open(storeCollections);
     return backend;
   };
   const backend = await open();

@@ -1,4 +1,4 @@
-import { type ContextManagerOptions, createContextManager } from '@ctx/agent-adapter';
+import { createContextManager } from '@ctx/agent-adapter';
 import { contextTools } from '@ctx/agent-adapter/langchain';
 import { CtxError } from '@ctx/core';
 import { openStore } from '@ctx/store';
@@ -9,6 +9,7 @@ import { Command, MemorySaver } from '@langchain/langgraph';
 import { createAgent, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ContextManagerOptions } from '../../packages/agent-adapter/src/context-manager/manager-settings.ts';
 import { ctxMiddleware } from './run-agent.ts';
 
 const model = { name: 'm', windowTokens: 16_000, price: 'anthropic-5m' };

@@ -1,10 +1,11 @@
-import { type ContextManagerOptions, createContextManager } from '@ctx/agent-adapter';
+import { createContextManager } from '@ctx/agent-adapter';
 import { model as summarizeWith } from '@ctx/compactor';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ContextManagerOptions } from '../../packages/agent-adapter/src/context-manager/manager-settings.ts';
 import { ctxMiddleware, tokensOfPrompt, violationsOf } from './run-agent.ts';
 
 /** A thread whose state keeps everything, and the requests that reach its model. */

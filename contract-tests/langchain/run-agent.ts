@@ -1,9 +1,5 @@
 import type { ContextManager } from '@ctx/agent-adapter';
-import {
-  type ContextMiddleware,
-  contextMiddleware,
-  type ManagerOfThread,
-} from '@ctx/agent-adapter/langchain';
+import { contextMiddleware } from '@ctx/agent-adapter/langchain';
 import {
   AIMessage,
   type BaseMessage,
@@ -16,6 +12,10 @@ import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { createAgent, tool, toolErrorMiddleware } from 'langchain';
 import { z } from 'zod';
+import type {
+  ContextMiddleware,
+  ManagerOfThread,
+} from '../../packages/agent-adapter/src/langchain/context-middleware.ts';
 import { callsOfStep, logOfStep, scenarioSteps } from '../agent-scenario.ts';
 
 /** What a provider would count, about. */

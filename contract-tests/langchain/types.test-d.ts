@@ -1,17 +1,10 @@
 import type {
-  ContextMiddleware,
-  ContextMiddlewareOptions,
   createByteStore,
   createChatHistory,
   createSaver,
   createStore,
-  EmbeddingsShape,
-  MakeTool,
-  OperationShape,
-  SaverMethods,
-  SerializerShape,
 } from '@ctx/agent-adapter/langchain';
-import type { GraphStore } from '@ctx/agent-adapter/langchain/testing';
+
 import type { BaseListChatMessageHistory } from '@langchain/core/chat_history';
 import type { Embeddings } from '@langchain/core/embeddings';
 import type { mapStoredMessagesToChatMessages, RemoveMessage } from '@langchain/core/messages';
@@ -25,6 +18,18 @@ import type {
 } from '@langchain/langgraph-checkpoint';
 import type { AgentMiddleware, tool } from 'langchain';
 import { expectTypeOf } from 'vitest';
+import type {
+  ContextMiddleware,
+  ContextMiddlewareOptions,
+} from '../../packages/agent-adapter/src/langchain/context-middleware.ts';
+import type { MakeTool } from '../../packages/agent-adapter/src/langchain/context-tools.ts';
+import type {
+  EmbeddingsShape,
+  OperationShape,
+} from '../../packages/agent-adapter/src/langchain/items/host-types.ts';
+import type { SaverMethods } from '../../packages/agent-adapter/src/langchain/saver/create-saver.ts';
+import type { SerializerShape } from '../../packages/agent-adapter/src/langchain/saver/host-types.ts';
+import type { GraphStore } from '../../packages/agent-adapter/src/langchain/testing/graph-store-case.ts';
 
 type Theirs = BaseCheckpointSaver;
 

@@ -1,6 +1,6 @@
 /** Checked by the compiler: what we hand to Mastra is what it takes, and the other way round. */
 import type { ContextManager } from '@ctx/agent-adapter';
-import { type ContextProcessor, contextProcessor } from '@ctx/agent-adapter/mastra';
+import { contextProcessor } from '@ctx/agent-adapter/mastra';
 import type {
   ProcessAPIErrorArgs,
   ProcessLLMResponseArgs,
@@ -8,6 +8,7 @@ import type {
   ProcessToolResultArgs,
 } from '@mastra/core/processors';
 import { expectTypeOf } from 'vitest';
+import type { ContextProcessor } from '../../packages/agent-adapter/src/mastra/context-processor.ts';
 
 declare const manager: ContextManager;
 

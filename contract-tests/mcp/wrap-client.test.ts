@@ -1,14 +1,11 @@
-import {
-  type ContextManager,
-  type ContextManagerOptions,
-  createContextManager,
-} from '@ctx/agent-adapter';
+import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
 import { wrapClient } from '@ctx/agent-adapter/mcp';
 import { type Message, validateMessages } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
+import type { ContextManagerOptions } from '../../packages/agent-adapter/src/context-manager/manager-settings.ts';
 import {
   callsOfStep,
   hugeMarker,

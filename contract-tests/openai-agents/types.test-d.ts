@@ -1,17 +1,7 @@
 /** Checked by the compiler: what we hand to the SDK is what it takes, and the other way round. */
 
 import type { ContextManager } from '@ctx/agent-adapter';
-import {
-  type AgentSession,
-  type CompactingSession,
-  type ContextInputFilter,
-  contextModel,
-  createSession,
-  type ItemShape,
-  type ModelShape,
-  type UsageShape,
-  wrapTools,
-} from '@ctx/agent-adapter/openai-agents';
+import { contextModel, createSession, wrapTools } from '@ctx/agent-adapter/openai-agents';
 import type { ContextStore } from '@ctx/store';
 import type {
   AgentInputItem,
@@ -26,6 +16,16 @@ import type {
   SessionHistoryTransactionAwareSession,
 } from '@openai/agents-core';
 import { expectTypeOf } from 'vitest';
+import type { ContextInputFilter } from '../../packages/agent-adapter/src/openai-agents/context-input-filter.ts';
+import type { ModelShape } from '../../packages/agent-adapter/src/openai-agents/context-model.ts';
+import type {
+  ItemShape,
+  UsageShape,
+} from '../../packages/agent-adapter/src/openai-agents/host-types.ts';
+import type {
+  AgentSession,
+  CompactingSession,
+} from '../../packages/agent-adapter/src/openai-agents/session/agent-session.ts';
 
 declare const store: ContextStore;
 declare const manager: ContextManager;

@@ -3,19 +3,19 @@
  * session. Says `begun`, then a line after each of its batches.
  */
 import { randomIds } from '@ctx/core';
-import { beginPurge, openStore, workOnPurge } from '@ctx/store';
+import { openStore, purges } from '@ctx/store';
 import { backendAt } from './backend-at.ts';
 
 const [url = '', schema = '', session = ''] = process.argv.slice(2);
 const backend = backendAt(url, schema);
 const store = await openStore(backend);
 const place = { backend, tenant: store.tenant, clock: store.clock, worker: randomIds()() };
-const id = await beginPurge({ ...place, ids: randomIds() }, { sessions: [session] });
+const id = await purges.begin({ ...place, ids: randomIds() }, { sessions: [session] });
 console.log('begun');
 const onBatch = ({ batches }: { readonly batches: number }): void => {
   console.log(`batch ${String(batches)}`);
 };
-while ((await workOnPurge(place, id, { onBatch })).state !== 'ended') {
+while ((await purges.work(place, id, { onBatch })).state !== 'ended') {
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 await store.close();

@@ -1,15 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomIds } from '@ctx/core';
-import {
-  beginPurge,
-  listPurges,
-  openStore,
-  type PurgeRecord,
-  purgeProgress,
-  storeCollections,
-  storeWords,
-} from '@ctx/store';
+import { openStore, type PurgeRecord, purges, storeCollections } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bundleProgram, inFolder, startProgram } from '../child-program.ts';
@@ -39,7 +31,7 @@ interface Place {
 /** Opens the store for the test itself. */
 async function openPlace(url: string, schema: string): Promise<Place> {
   const backend = backendAt(url, schema);
-  await backend.open(storeCollections, { wordsOf: storeWords });
+  await backend.open(storeCollections);
   return { url, schema, backend };
 }
 
@@ -64,9 +56,9 @@ const tenantOf = ({ backend }: Place) => ({ backend, tenant: 'default', clock: D
 /** Waits until as many purges of the store have ended, and none goes on. Gives the last one. */
 async function untilEnded(place: Place, count = 1): Promise<PurgeRecord> {
   for (;;) {
-    const purges = await listPurges(tenantOf(place));
-    const last = purges.at(-1);
-    const isOver = purges.length === count && purges.every(({ stage }) => stage === 'ended');
+    const listed = await purges.list(tenantOf(place));
+    const last = listed.at(-1);
+    const isOver = listed.length === count && listed.every(({ stage }) => stage === 'ended');
     if (last !== undefined && isOver) return last;
     await pause(20);
   }
@@ -89,7 +81,7 @@ async function sharedByTwo(place: Place, events: number): Promise<void> {
   for (let round = 1; Math.min(...sums('batches')) === 0; round += 1) {
     expect(round).toBeLessThan(10);
     await fillLog(place, events);
-    await beginPurge({ ...tenantOf(place), ids: randomIds() }, { sessions: ['long'] });
+    await purges.begin({ ...tenantOf(place), ids: randomIds() }, { sessions: ['long'] });
     const { records, batches } = await untilEnded(place, round);
     expect(await leftEvents(place)).toBe(0);
     expect([records, batches]).toEqual([events, events / 500]);
@@ -113,9 +105,9 @@ async function endedByServer(place: Place, events: number): Promise<void> {
   const left = await leftEvents(place);
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThanOrEqual(events - 1000);
-  const [cut] = await listPurges(tenantOf(place));
+  const [cut] = await purges.list(tenantOf(place));
   expect(cut?.stage).toBe('working');
-  const { records } = await purgeProgress(tenantOf(place), cut?.id ?? '');
+  const { records } = await purges.progress(tenantOf(place), cut?.id ?? '');
   expect(records).toBe(left);
   const server = await startServerProcess(place.url, place.schema, wish);
   const purge = await untilEnded(place);

@@ -1,7 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import {
   type CollectionDefinition,
-  checkOffered,
   createMemoryPlace,
   type MemoryPlace,
   memoryBackend,
@@ -65,12 +64,9 @@ export function journalBackend(path: string): StoreBackend {
   let last: Promise<void> = Promise.resolve();
   let file: FileHandle | undefined;
   let isClosed = false;
-  const journal = {
+  return wrapBackend(memory, {
     name: 'journal',
     supports: { durable: true, sharedBetweenProcesses: false, search: true },
-  };
-  return wrapBackend(memory, {
-    ...journal,
     async open(collections) {
       if (file !== undefined || isClosed) return memory.open(collections);
       const { file: opened, lines } = await openFile(path);
@@ -81,7 +77,6 @@ export function journalBackend(path: string): StoreBackend {
       await keep({ open: collections });
     },
     async write(operations, options = {}) {
-      checkOffered(journal, operations);
       const line: Line = { write: structuredClone([operations, options]) };
       // Memory refuses what does not fit; the file gets the rest in the same order.
       const done = memory.write(operations, options);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createContextManager } from '@ctx/agent-adapter';
-import { contextProcessor } from '@ctx/agent-adapter/mastra';
+import { contextProcessor, contextTools } from '@ctx/agent-adapter/mastra';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { Agent } from '@mastra/core/agent';
@@ -52,7 +52,8 @@ const manager = createContextManager({ store, sessionId: 's', model: profile });
 const processor = contextProcessor(manager); // one object, for both lists
 const agent = new Agent({
   ...{ id: 'reader', name: 'reader', instructions: 'You read logs.', model },
-  tools: { read_log: readLog },
+  // Previews name the tools that read the rest.
+  tools: { read_log: readLog, ...contextTools(manager, createTool) },
   inputProcessors: [processor],
   outputProcessors: [processor],
 });

@@ -23,6 +23,7 @@ export const cliErrors: Readonly<Record<CtxErrorCode, CliErrorEntry>> = {
   CTX_STORE_FULL: { title: 'No room left', exitCode: 1 },
   CTX_STORE_IO: { title: 'The disk or system refused', exitCode: 1 },
   CTX_STORE_READ_ONLY: { title: 'The store cannot be written', exitCode: 5 },
+  CTX_STORE_UNREACHABLE: { title: 'The store cannot be reached', exitCode: 1 },
   CTX_STORE_UNSUPPORTED: { title: 'Not supported by this store', exitCode: 1 },
   CTX_TOO_LARGE: { title: 'Too large', exitCode: 1 },
   CTX_TRANSCRIPT_INVALID: { title: 'The transcript cannot be read', exitCode: 1 },

@@ -1,6 +1,7 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import type { CliHost } from './cli-host.ts';
 import type { CommandContext } from './command-context.ts';
+import { commandsBelow, groupTitles, inGroups, listedName, nameCommand } from './command-names.ts';
 import { commandTable } from './command-table.ts';
 import { followUp } from './follow-up.ts';
 import { shortExitCodes } from './manual/exit-codes.ts';
@@ -15,22 +16,29 @@ function hasColor(argv: readonly string[], { env, out }: CliHost): boolean {
   return out.isTty && !isRefused && env['TERM'] !== 'dumb' && !argv.includes('--no-color');
 }
 
-/** The command that is meant: the first word, or the one behind `help`. */
-function namedCommand(argv: readonly string[]): string | undefined {
-  const words = argv.filter((word) => !word.startsWith('-'));
-  return words[0] === 'help' ? words[1] : words[0];
-}
-
-/** Help of a command that there is not is a misspelt command: it gets the same suggestion. */
-function asAsked(argv: readonly string[]): readonly string[] {
-  const [first, second] = argv.filter((word) => !word.startsWith('-'));
-  const isUnknown = second !== undefined && !commandTable.some(({ name }) => name === second);
-  return first === 'help' && second !== 'help' && isUnknown ? [second] : argv;
+/** Help of an unknown command is a misspelt command: it gets the same suggestion. */
+function asAsked(argv: readonly string[], name: string | undefined): readonly string[] {
+  const isKnown = commandTable.some((entry) => listedName(entry) === name) || name === 'help';
+  const isHelp = argv.find((word) => !word.startsWith('-')) === 'help';
+  return name !== undefined && isHelp && !isKnown ? [name] : argv;
 }
 
 /** Help whose examples are called in the way that this command was called. */
 function asCalled(host: CliHost, help: string): string {
   return help.replaceAll('  $ ctx ', `  $ ${followUp(host, [])}`);
+}
+
+/** Commands such as `items save` are suggested like any other, but the list names only `items`. */
+const nested = 'nested';
+
+function withoutNested<T extends Command | Option>(
+  all: T[],
+  shown: T[],
+  groupOf: (item: T) => string,
+): Map<string, T[]> {
+  const groups = Help.prototype.groupItems(all, shown, groupOf);
+  groups.delete(nested);
+  return groups;
 }
 
 function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
@@ -49,7 +57,10 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .showHelpAfterError(isJson ? false : '(--help says what there is)')
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp({
+      showGlobalOptions: false,
+      groupItems: withoutNested,
+    })
     .configureOutput({
       writeOut: (text) => void host.out.write(asCalled(host, text)),
       writeErr: (text) => void host.err.write(host.err.isTty ? visibleText(text) : text),
@@ -60,16 +71,30 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
     });
 }
 
+/** The commands below one, for the end of its help. */
+function belowText(name: string): string {
+  const below = commandsBelow(commandTable, name);
+  if (below.length === 0) return '';
+  const width = Math.max(...below.map((entry) => listedName(entry).length));
+  const lines = below.map((entry) => `  ${listedName(entry).padEnd(width)}  ${entry.summary}`);
+  return `\nCommands:\n${lines.join('\n')}\n`;
+}
+
 async function addCommands(
   program: Command,
   named: string | undefined,
   context: CommandContext,
 ): Promise<void> {
-  for (const { name, summary, load } of commandTable) {
-    if (name !== named) program.command(name).description(summary);
-    else {
-      const command = (await load())(context).copyInheritedSettings(program);
-      program.addCommand(command);
+  for (const entry of inGroups(commandTable)) {
+    const name = listedName(entry);
+    const group = entry.as === undefined ? `${groupTitles[entry.group]}:` : nested;
+    if (name !== named) {
+      const listed = new Command(name).description(entry.summary).helpGroup(group);
+      program.addCommand(entry.as === undefined ? listed : listed.alias(entry.name));
+    } else {
+      const command = (await entry.load())(context).copyInheritedSettings(program);
+      program.addCommand(command.name(name).helpGroup(group));
+      command.addHelpText('after', belowText(name));
     }
   }
 }
@@ -128,8 +153,9 @@ export async function runCli(
       program.outputHelp();
       return 0;
     }
-    await addCommands(program, namedCommand(argv), context);
-    await program.parseAsync([...asAsked(argv)], { from: 'user' });
+    const { argv: named, name } = nameCommand(argv, commandTable);
+    await addCommands(program, name, context);
+    await program.parseAsync([...asAsked(named, name)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return await reportFailure(error, argv, host);

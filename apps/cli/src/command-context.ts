@@ -5,9 +5,15 @@ import type { z } from 'zod';
 import type { CliHost } from './cli-host.ts';
 import { visibleText } from './terminal/visible-text.ts';
 
+/** A group of commands in the help of `ctx`. */
+export type CommandGroup = 'agent' | 'look' | 'measure' | 'memory' | 'store' | 'serve' | 'shell';
+
 /** A command: enough to list it, and where to find the rest. */
 export interface CommandEntry {
   readonly name: string;
+  readonly group: CommandGroup;
+  /** The two words that the help calls it by, such as `items save`; `name` keeps working. Default: `name`. */
+  readonly as?: string;
   readonly summary: string;
   /** Loads the command. Nothing of it is loaded before it is asked for. */
   readonly load: () => Promise<(context: CommandContext) => Command>;

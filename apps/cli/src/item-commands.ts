@@ -3,28 +3,35 @@ import type { CommandEntry } from './command-context.ts';
 
 function changing(name: ItemAction, summary: string): CommandEntry {
   const load = async () => (await import('./commands/item/change-item.ts')).changeItemCommand(name);
-  return { name, summary, load };
+  return { name, group: 'memory', as: `items ${name}`, summary, load };
 }
 
 /** The commands for what an agent has in mind, in the order of the help. */
 export const itemCommands: readonly CommandEntry[] = [
   {
     name: 'save',
+    group: 'memory',
+    as: 'items save',
     summary: 'save an item that an agent should keep in mind',
     load: async () => (await import('./commands/item/save.ts')).saveCommand,
   },
   {
     name: 'items',
+    group: 'memory',
     summary: 'list what an agent has in mind, or search it',
     load: async () => (await import('./commands/item/items.ts')).itemsCommand,
   },
   {
     name: 'item',
+    group: 'memory',
+    as: 'items show',
     summary: 'show one item and why it matters',
     load: async () => (await import('./commands/item/item.ts')).itemCommand,
   },
   {
     name: 'tiers',
+    group: 'memory',
+    as: 'items tiers',
     summary: "show an agent's hot, warm and cold items",
     load: async () => (await import('./commands/item/tiers.ts')).tiersCommand,
   },
@@ -37,6 +44,8 @@ export const itemCommands: readonly CommandEntry[] = [
   changing('unarchive', 'bring an archived item back'),
   {
     name: 'delete',
+    group: 'memory',
+    as: 'items delete',
     summary: 'destroy an item',
     load: async () => (await import('./commands/session/delete.ts')).deleteCommand,
   },

@@ -3,7 +3,7 @@ import type { Clock } from '@ctx/core';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Caller } from './http/caller.ts';
-import type { IdempotentCall } from './http/idempotent.ts';
+import type { HeldRequest } from './http/held-request.ts';
 import type { KeyScope } from './keys/api-key.ts';
 import type { LiveConnections } from './live/live-connections.ts';
 import type { LiveHub } from './live/live-hub.ts';
@@ -26,8 +26,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The body as it came; null where none came. */
     bodyText: string | null;
-    /** The claim of a request that names itself. */
-    idempotentCall: IdempotentCall | null;
+    /** What a request that names itself works on; null for others. */
+    held: HeldRequest | null;
   }
 }
 

@@ -2,7 +2,7 @@ import { systemClock } from '@ctx/core';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App, ServerContext } from './app.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
@@ -10,7 +10,7 @@ import { answerCompiler } from './http/answer-compiler.ts';
 import { answerTogether } from './http/answer-together.ts';
 import { endUnused } from './http/end-unused.ts';
 import { guardRequests } from './http/guard-requests.ts';
-import { claimIdempotent, settleIdempotent } from './http/idempotent.ts';
+import { addIdempotency } from './http/idempotent.ts';
 import { noteMethods } from './http/methods-at.ts';
 import { takeBodies } from './http/take-bodies.ts';
 import { zodValidator } from './http/zod-validator.ts';
@@ -102,25 +102,6 @@ async function putOffUnderPressure(app: App, { maxLagMs }: ServerLimits): Promis
   await app.register(underPressure, { maxEventLoopDelay: maxLagMs, retryAfter: 1 });
 }
 
-/** Only POST may name itself; the other routes have no hooks for it. */
-function addIdempotency(app: App, { stores }: ServerContext): void {
-  app.addHook('onRoute', (route) => {
-    if (route.method !== 'POST') return;
-    const settled = Promise.resolve();
-    route.preHandler = (request, reply, done) => {
-      if (request.headers['idempotency-key'] === undefined) {
-        done();
-        return;
-      }
-      claimIdempotent(stores, request, reply).then(() => {
-        done();
-      }, done);
-    };
-    route.onSend = (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
-      request.idempotentCall === null ? settled : settleIdempotent(request, reply, payload);
-  });
-}
-
 function addMetrics(app: App, { stores, metrics, connections }: ServerContext): void {
   const stop = stores.onLive((_tenant, events) => {
     metrics.countEvents(events);
@@ -199,7 +180,6 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   app.setSerializerCompiler(answerCompiler(options.checkAnswers ?? false));
   app.decorateRequest('caller', null);
   app.decorateRequest('bodyText', null);
-  app.decorateRequest('idempotentCall', null);
   answerFailures(app);
   takeBodies(app, limits);
   await app.register(swagger, openApiOptions());
@@ -210,7 +190,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
     done();
   });
   guardRequests(app, options, limits);
-  addIdempotency(app, context);
+  addIdempotency(app, options.stores);
   answerTogether(app);
   addMetrics(app, context);
   operationRoutes(app, context, { options, isStopping: () => isStopping });

@@ -1,5 +1,4 @@
-export { changesSinceEvent } from './event-log/changes-since-event.ts';
 export { withLiveEvents } from './event-log/with-live-events.ts';
-export { type ApiKey, allows, type KeyScope, keyScopes } from './keys/api-key.ts';
+export { type ApiKey, type KeyScope, keyScopes } from './keys/api-key.ts';
 export type { KeyService } from './keys/key-service.ts';
 export { openTenants, type TenantStores } from './tenants/open-tenants.ts';

@@ -1,6 +1,6 @@
 import { type ContextPointer, isCtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
-import { type ContextStore, hookCallsCollection } from '@ctx/store';
+import { type ContextStore, collections } from '@ctx/store';
 
 /** A call of a tool, by the ids that Claude Code gives. */
 export interface HookCallName {
@@ -40,7 +40,7 @@ export async function hookCall(
   store: ContextStore,
   name: HookCallName,
 ): Promise<HookCall | undefined> {
-  const calls = store.records.collection(hookCallsCollection);
+  const calls = store.records.collection(collections.hookCalls);
   const record = await calls.get(keyOf(name), 'columns');
   if (record === undefined) return undefined;
   return { outputId: String(record.columns['output_id']), version: record.version };
@@ -60,7 +60,7 @@ export async function noteHookCall(
   store: ContextStore,
   { name, pointer, saving, known }: NotedCall,
 ): Promise<boolean> {
-  const calls = store.records.collection(hookCallsCollection);
+  const calls = store.records.collection(collections.hookCalls);
   const put = calls.put({
     key: keyOf(name),
     columns: {
@@ -83,7 +83,7 @@ export async function noteHookCall(
 
 /** Counts the recorded calls of a session. Cost: one pass over the records in the backend. */
 export async function tallyHookCalls(store: ContextStore, sessionId: string): Promise<HookTally> {
-  const calls = store.records.collection(hookCallsCollection);
+  const calls = store.records.collection(collections.hookCalls);
   const sums = ['offloaded', 'saved_tokens'];
   const [found] = await calls.tally({ index: 'key', equal: [sessionId], sums });
   const [offloaded = 0, savedTokens = 0] = found?.sums ?? [];

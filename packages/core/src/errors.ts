@@ -16,6 +16,7 @@ export type CtxErrorCode =
   | 'CTX_STORE_FULL'
   | 'CTX_STORE_IO'
   | 'CTX_STORE_READ_ONLY'
+  | 'CTX_STORE_UNREACHABLE'
   | 'CTX_STORE_UNSUPPORTED'
   | 'CTX_TRANSCRIPT_INVALID'
   | 'CTX_TRANSCRIPT_UNKNOWN_FORMAT'
@@ -39,11 +40,13 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_STORE_CLOSED: 'Open the store again; after close() no call is accepted.',
   CTX_STORE_CONFLICT: 'Another writer changed the record. Read it again and repeat the change.',
   CTX_STORE_CORRUPT:
-    'The store holds bytes it cannot read. They were set aside, not overwritten; run ctx doctor.',
+    'The store holds bytes it cannot read; nothing was overwritten. ctx verify names them, ctx doctor --repair rescues a damaged database.',
   CTX_STORE_FULL:
     'The disk or quota is full. Free some room; what was stored before is still readable.',
   CTX_STORE_IO: 'The disk or the operating system refused. See the cause.',
   CTX_STORE_READ_ONLY: 'The store cannot be written. Check the permissions of its folder.',
+  CTX_STORE_UNREACHABLE:
+    'The server of the store does not answer, or is starting again. Try again; if it stays so, check its address.',
   CTX_STORE_UNSUPPORTED: 'This backend does not offer that ability; see its `supports`.',
   CTX_TRANSCRIPT_INVALID: 'The transcript cannot be read. The message names the record.',
   CTX_TRANSCRIPT_UNKNOWN_FORMAT:

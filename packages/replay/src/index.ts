@@ -17,7 +17,7 @@ export { defaultReplayPolicies, replayPolicies } from './policies/replay-policie
 export { type ReplayedRequest, replaySession } from './replay.ts';
 export type { PolicyContext, PolicyRun, ReplayPolicy } from './replay-policy.ts';
 export type { PolicyReport } from './replay-report.ts';
-export { type ReplaySession, stepsOf } from './replay-session.ts';
+export type { ReplaySession } from './replay-session.ts';
 export {
   type LoadedSession,
   loadSessions,

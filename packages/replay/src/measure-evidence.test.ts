@@ -50,4 +50,77 @@ describe('what an edit rests on', () => {
     expect(meter.missingIn(['one', 'two'], [said])).toEqual(['two']);
     expect(meter.missingIn(['two'], [call({ new_string: 'two' })])).toEqual([]);
   });
+
+  it('is what a patch keeps and takes out, each hunk by itself, in a shell and in code mode, too', () => {
+    const patch =
+      '*** Begin Patch\n*** Update File: a.go\n@@ func a\n one\n-two\n+2\n@@\n-four\n+4\n*** End Patch';
+    const expected = [['one', 'two'], ['four']];
+    const shown = 'one\ntwo\nthree\nfour';
+    expect(needsOf({ input: patch }, shown)).toEqual(expected);
+    expect(needsOf(patch, shown)).toEqual(expected);
+    const shell = { command: ['bash', '-lc', `apply_patch <<'EOF'\n${patch}\nEOF`] };
+    expect(needsOf(shell, shown)).toEqual(expected);
+    const code = `const patch = ${JSON.stringify(patch)};\ntext(await tools.apply_patch(patch));`;
+    expect(needsOf(code, shown)).toEqual(expected);
+    expect(needsOf({ code: code.replace(/"\*.*"/, `\`${patch}\``) }, shown)).toEqual(expected);
+  });
+
+  it.each([
+    ['old_str', { command: 'str_replace', path: 'a', old_str: 'one', new_str: '1' }],
+    ['oldString', { filePath: 'a', oldString: 'one', newString: '1' }],
+    ['old_string', { file_path: 'a', old_string: 'one', new_string: '1', expected: 1 }],
+    ['a search block', { path: 'a', diff: '<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE' }],
+  ])('is the text under %s', (_name, input) => {
+    expect(needsOf(input, 'x\none\ny')).toEqual([['one']]);
+  });
+
+  const inShell = (command: string, ...results: string[]) =>
+    createEvidenceMeter().needsOf(
+      [
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'e', name: 'Bash', input: { command } }],
+        },
+      ],
+      results.map(result),
+    );
+
+  it('is the longest literal piece of what sed replaces in a file', () => {
+    const shown = 'x\nconst limit = a.size(3);\ny';
+    expect(inShell("sed -i 's/limit = a\\.size(3)/limit = 4/g' a.ts", shown)).toEqual([
+      ['limit = a.size'],
+    ]);
+    expect(inShell("sed -i.bak -e 's|const .*;|let x;|' a.ts", shown)).toEqual([['const']]);
+    expect(inShell("sed 's/const limit/let/' a.ts", shown)).toEqual([]);
+  });
+
+  it('is what a program replaces in a file that it writes', () => {
+    const program =
+      "p='a.py'\ns=open(p).read()\ns=s.replace('first line\\nsecond', 'x')\nopen(p,'w').write(s)";
+    expect(inShell(`python3 - <<'EOF'\n${program}\nEOF`, 'first line\nsecond')).toEqual([
+      ['first line', 'second'],
+    ]);
+  });
+
+  it('is what a file that is written as a whole keeps of what was read of it', () => {
+    const read: Message = {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'r', name: 'Bash', input: { command: 'cat src/a.ts' } }],
+    };
+    const lines = ['const one = 1;', 'const two = 2;', 'const three = 3;'];
+    const history = [read, result([...lines, 'const four = 4;'].join('\n'))];
+    const meter = createEvidenceMeter();
+    const overwrite = call({ file_path: '/work/src/a.ts', content: [...lines, 'new'].join('\n') });
+    const write: Message = {
+      ...overwrite,
+      content: overwrite.content.map((block) => ({ ...block, name: 'Write' })),
+    };
+    expect(meter.needsOf([write], history)).toEqual([lines]);
+    expect(inShell(`cat > src/a.ts <<'EOF'\n${lines.join('\n')}\nEOF`, lines.join('\n'))).toEqual(
+      [],
+    );
+    expect(meter.needsOf([call({ file_path: '/work/src/a.ts', content: 'x' })], history)).toEqual(
+      [],
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
+import { describeCall, editNeedsOf, type Overwrite } from '@ctx/truncation';
 import { textOfBlock } from '@ctx/truncation/cost';
 
 /** What edits rested on. Sums over the edits whose old text stood in an earlier tool result. */
@@ -15,27 +16,6 @@ export interface EvidenceTotal {
 export interface IndexedText {
   readonly text: string;
   readonly lines: ReadonlySet<string>;
-}
-
-const oldTextNames = new Set(['old_string', 'old_str', 'oldString', 'old_text', 'oldText']);
-
-/** Whether a member is a text to be replaced; `search` is one only beside `replace`. */
-function isOldText(name: string, owner: object): boolean {
-  return oldTextNames.has(name) || (name === 'search' && Object.hasOwn(owner, 'replace'));
-}
-
-/** The texts that the edits of a call replace: members such as `old_string`, also one level down in `edits: […]`. */
-function oldTextsOf(call: ToolUseBlock): string[] {
-  const found: string[] = [];
-  const visit = (value: unknown, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > 3) return;
-    for (const [name, member] of Object.entries(value)) {
-      if (typeof member === 'string' && isOldText(name, value)) found.push(member);
-      else visit(member, depth + 1);
-    }
-  };
-  visit(call.input, 0);
-  return found;
 }
 
 /** A line without the number that read tools put in front and without white space around it. */
@@ -76,6 +56,40 @@ export function missingLines(lines: readonly string[], texts: readonly IndexedTe
   return lines.filter((line) => !texts.some((indexed) => holds(indexed, line)));
 }
 
+const callsIn = (messages: readonly Message[]): ToolUseBlock[] =>
+  messages.flatMap(({ content }) => content.filter((block) => block.type === 'tool_use'));
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Shorter lines stand in every file, characters; and fewer of them are chance, lines. */
+const [leastLine, leastKept] = [4, 3];
+
+/** What a file that is written as a whole keeps of the one that reads of it had shown. */
+function keptLines(
+  { path, text }: Overwrite,
+  history: readonly Message[],
+  indexed: (block: ContentBlock) => IndexedText,
+): string[] {
+  const isOf = (shown: string): boolean => shown === path || path.endsWith(`/${shown}`);
+  const reads = callsIn(history).flatMap((call) => {
+    const use = describeCall(call);
+    const shown = use?.shown?.map((file) => file.path) ?? [use?.path ?? ''];
+    return use?.access === 'read' && shown.some(isOf) ? [call.id] : [];
+  });
+  const ids = new Set(reads);
+  const results = history.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === 'tool_result' && ids.has(block.toolUseId) ? [indexed(block)] : [],
+    ),
+  );
+  const lines = new Set(linesOf(text).filter((line) => line.length >= leastLine));
+  return [...lines].filter((line) => results.some((result) => result.lines.has(line)));
+}
+
 /** Makes a meter. Cost: each block is split once; a line costs one look-up a block. */
 export function createEvidenceMeter(): EvidenceMeter {
   const known = new WeakMap<ContentBlock, IndexedText>();
@@ -90,19 +104,16 @@ export function createEvidenceMeter(): EvidenceMeter {
     );
   return {
     needsOf: (answer, history) => {
-      const oldTexts = answer
-        .flatMap(({ content }) => content)
-        .flatMap((block) => (block.type === 'tool_use' ? oldTextsOf(block) : []));
-      if (oldTexts.length === 0) return [];
+      const needs = callsIn(answer).map(editNeedsOf);
+      const oldTexts = needs.flatMap((need) => need.oldTexts);
+      const overwrites = needs.flatMap((need) => need.overwrites);
+      if (oldTexts.length === 0 && overwrites.length === 0) return [];
       const results = textsOf(history, 'tool_result');
-      return oldTexts
-        .map((text) =>
-          text
-            .split('\n')
-            .map((line) => line.trim())
-            .filter((line) => line !== ''),
-        )
+      const replaced = oldTexts
+        .map(linesOf)
         .filter((lines) => lines.length > 0 && missingLines(lines, results).length === 0);
+      const kept = overwrites.map((overwrite) => keptLines(overwrite, history, indexed));
+      return [...replaced, ...kept.filter((lines) => lines.length >= leastKept)];
     },
     missingIn: (lines, request) => missingLines(lines, textsOf(request)),
     indexOf: indexed,

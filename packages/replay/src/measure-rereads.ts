@@ -1,5 +1,5 @@
 import type { Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
-import { describeCall } from '@ctx/truncation';
+import { createFileNames, describeCall, type FileNames } from '@ctx/truncation';
 import { type EvidenceMeter, plainLine } from './measure-evidence.ts';
 
 /** What was read again. Sums over the lines of later reads of a file that earlier tool results had shown, tokens. */
@@ -35,12 +35,21 @@ export interface RereadMeterOptions {
   readonly evidence: EvidenceMeter;
 }
 
-function readsIn(messages: readonly Message[]): { call: ToolUseBlock; path: string }[] {
+/** A call that shows files, and which. */
+interface ReadCall {
+  readonly call: ToolUseBlock;
+  readonly paths: readonly string[];
+}
+
+/** Reads of files, also those of a shell; a search or a diff names no file that it shows as it is. */
+function readsIn(messages: readonly Message[], { nameOf }: FileNames): ReadCall[] {
   return messages.flatMap(({ content }) =>
     content.flatMap((block) => {
-      if (block.type !== 'tool_use') return [];
-      const use = describeCall(block);
-      return use?.access === 'read' ? [{ call: block, path: use.path }] : [];
+      const use = block.type === 'tool_use' ? describeCall(block) : undefined;
+      const isRead = use?.access === 'read' && (use.shows === undefined || use.shows === 'file');
+      if (block.type !== 'tool_use' || !isRead) return [];
+      const shown = use.shown?.map(({ path }) => path) ?? [use.path];
+      return [{ call: block, paths: shown.map(nameOf) }];
     }),
   );
 }
@@ -76,7 +85,8 @@ function missingIn(
 export function createRereadMeter({ tokensOf, evidence }: RereadMeterOptions): RereadMeter {
   const shown = new Set<string>();
   const paths = new Set<string>();
-  const open = new Map<string, string>();
+  const open = new Map<string, readonly string[]>();
+  const names = createFileNames();
   const needOf = (block: ToolResultBlock): RereadNeed | undefined => {
     const all = linesOf(block);
     const lines = [...new Set(all.filter((line) => line.length >= minLine && shown.has(line)))];
@@ -86,15 +96,18 @@ export function createRereadMeter({ tokensOf, evidence }: RereadMeterOptions): R
   };
   return {
     take: (message) => {
-      for (const { call, path } of readsIn([message])) open.set(call.id, path);
+      for (const { call, paths: read } of readsIn([message], names)) open.set(call.id, read);
       for (const block of resultsIn(message)) {
-        const path = open.get(block.toolUseId);
-        if (path !== undefined && block.isError !== true) paths.add(path);
+        if (block.isError !== true) {
+          for (const path of open.get(block.toolUseId) ?? []) paths.add(path);
+        }
         for (const line of linesOf(block)) shown.add(line);
       }
     },
     needsOf: (answer, later) => {
-      const again = readsIn(answer).filter(({ path }) => paths.has(path));
+      const again = readsIn(answer, names).filter((read) =>
+        read.paths.some((path) => paths.has(path)),
+      );
       const ids = new Set(again.map(({ call }) => call.id));
       const results = later.flatMap(resultsIn).filter(({ toolUseId }) => ids.has(toolUseId));
       return results.flatMap((block) => needOf(block) ?? []);

@@ -3,7 +3,6 @@ import {
   type CollectionDefinition,
   checkCollections,
   checkKeys,
-  checkOffered,
   checkScan,
   checkSearch,
   checkWrite,
@@ -21,8 +20,9 @@ import {
   type WriteOptions,
 } from '@ctx/store/backend';
 import type { Durability } from './files/write-atomically.ts';
-import { indexWithWords, type WordsToFind, wordsToFind } from './index/settle-words.ts';
-import { readColumns, readRecords, readScanned } from './read/read-records.ts';
+import { takeInOldWords } from './index/old-words.ts';
+import type { RecordIndex } from './index/record-index.ts';
+import { checkReadable, readColumns, readRecords, readScanned } from './read/read-records.ts';
 import { openReadOnlyState } from './state/read-only-state.ts';
 import { openStoreState, type StoreState } from './state/store-state.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
@@ -52,13 +52,33 @@ async function* scanWhole(
   yield* await readScanned(state, definition, { scanned: page, fields });
 }
 
+/**
+ * Throws: `CTX_STORE_CORRUPT` where a scan names one record by parts of its key, as one of ids does, and that record cannot be read. Scans of
+ * many leave out what was set aside.
+ */
+function checkWanted(
+  index: RecordIndex,
+  { name, key, indexes }: CollectionDefinition,
+  query: ScanQuery,
+): void {
+  const { fields = [] } = indexes.find((one) => one.name === query.index) ?? {};
+  const isNamed = fields.length > 0 && fields.length === query.equal.length;
+  if (!isNamed || !fields.every((field) => key.includes(field))) return;
+  const matches = (one: RecordKey): boolean =>
+    fields.every((field, at) => one[key.indexOf(field)] === query.equal[at]);
+  const found = index.quarantinedKeys(name).find(matches);
+  if (found !== undefined) checkReadable(index, name, found);
+}
+
 async function* scanRecords(
   state: StoreState,
   definition: CollectionDefinition,
   query: ScanQuery,
 ): AsyncGenerator<StoredRecord> {
   checkScan(definition, query);
-  if (query.part === 'columns') yield* (await state.refresh()).columns.scan(query);
+  const index = await state.refresh();
+  checkWanted(index, definition, query);
+  if (query.part === 'columns') yield* index.columns.scan(query);
   else yield* scanWhole(state, definition, { ...query });
 }
 
@@ -81,13 +101,6 @@ async function writeIn(
   });
 }
 
-function noteLaterWords(words: WordsToFind, operations: readonly WriteOperation[]): void {
-  for (const operation of operations) {
-    if (operation.type !== 'put' || operation.wordsLater !== true) continue;
-    words.add(operation.collection, [...operation.key]);
-  }
-}
-
 function copiesOf(keys: readonly RecordKey[]): RecordKey[] {
   return keys.map((key) => [...key]);
 }
@@ -101,8 +114,6 @@ function copyOf(operation: WriteOperation): WriteOperation {
   return copy.type === 'patch' ? { ...copy, columns: { ...copy.columns } } : copy;
 }
 
-type WordsOf = NonNullable<OpenOptions['wordsOf']>;
-
 /** The life of a backend: new, open, closed. */
 interface Life {
   readonly opened: () => OpenStore;
@@ -113,24 +124,23 @@ interface Life {
 interface OpenStore {
   readonly state: StoreState;
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
-  readonly wordsOf: WordsOf;
-  readonly words: WordsToFind;
   /** Ends the look for what others write. */
   readonly stopLooking: () => void;
+  /** Leaves what is not taken in of an older store's words to the next open. */
+  readonly stopTakingIn: () => void;
 }
 
 async function openFolder(
   settings: FsStoreSettings,
   collections: readonly CollectionDefinition[],
-  { wordsOf: given = {}, watch }: OpenOptions,
+  { onUnsearched, watch }: OpenOptions,
 ): Promise<OpenStore> {
-  const wordsOf = { ...given };
   const open = settings.readOnly ? openReadOnlyState : openStoreState;
   const state = await open(settings, collections);
   const definitions = new Map(collections.map((one) => [one.name, one]));
-  const words = wordsToFind(state, definitions, wordsOf);
+  const stopTakingIn = await takeInOldWords(state, collections, onUnsearched);
   const stopLooking = await lookForWrites({ watch, readMark: async () => state.mark() });
-  return { state, definitions, wordsOf, words, stopLooking };
+  return { state, definitions, stopLooking, stopTakingIn };
 }
 
 function createLife(settings: FsStoreSettings): Life {
@@ -154,7 +164,8 @@ function createLife(settings: FsStoreSettings): Life {
       store = 'closed';
       if (before === 'new' || before === 'closed') return;
       before.stopLooking();
-      await before.state.close(before.words.findRest);
+      before.stopTakingIn();
+      await before.state.close();
     },
   };
 }
@@ -163,11 +174,8 @@ const supports: StoreSupport = {
   durable: true,
   sharedBetweenProcesses: true,
   search: true,
-  laterWords: true,
   watch: true,
 };
-
-const offer = { name: 'store-fs', supports } as const;
 
 /**
  * Keeps records as readable JSON files in a folder, one file for each but for short events, of which many share one.
@@ -182,7 +190,8 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
 
   return {
     contract: 1,
-    ...offer,
+    name: 'store-fs',
+    supports,
     open: life.open,
     async get(collection, keys, part) {
       const { state, definitions } = opened();
@@ -192,14 +201,12 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       return await readColumns(await state.refresh(), collection, keys);
     },
     async write(operations, options = {}) {
-      checkOffered(offer, operations);
       const { durability = settings.durability, ...ranges } = options;
-      const { state, definitions, wordsOf, words } = opened();
-      checkWrite(definitions, { operations, options: ranges, wordsOf });
+      const { state, definitions } = opened();
+      checkWrite(definitions, { operations, options: ranges });
       const copies = operations.map(copyOf);
       const call = { operations: copies, options: structuredClone(ranges), durability };
       await writeIn(state, { definitions, ...call });
-      noteLaterWords(words, copies);
     },
     async *scan(query) {
       const { state, definitions } = opened();
@@ -213,11 +220,11 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       return await (await opened().state.refresh()).columns.tally(query);
     },
     async search(query) {
-      const { state, definitions, wordsOf } = opened();
+      const { state, definitions } = opened();
       const definition = collectionNamed(definitions, query.collection);
       checkSearch(definition, query);
       const copy = { ...query, equal: [...query.equal], words: [...query.words] };
-      return await (await indexWithWords(state, definition, wordsOf)).search(copy);
+      return await (await state.refresh()).search(copy);
     },
     close: life.close,
   };

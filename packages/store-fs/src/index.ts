@@ -1,2 +1,3 @@
 export { fsBackend } from './fs-backend.ts';
 export { openFsStore } from './open-fs-store.ts';
+export { checkStoreFiles } from './recover/check-store-files.ts';

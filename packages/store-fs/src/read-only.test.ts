@@ -11,24 +11,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isCtxError } from '@ctx/core';
-import type { OpenOptions, StoreBackend } from '@ctx/store/backend';
+import type { StoreBackend } from '@ctx/store/backend';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fsBackend } from './fs-backend.ts';
 import { bundledChild } from './test-support/child.ts';
 import { freshFolder, openBackend, treeOf } from './test-support/folder.ts';
 import { outputPut, sessionPut, testCollections } from './test-support/records.ts';
 
-// Some tests start processes or write often; a busy machine takes its time.
-const later: OpenOptions = {
-  wordsOf: {
-    outputs: ({ body }) => ({ body: `output ${String((JSON.parse(body) as { id: unknown }).id)}` }),
-  },
-};
-
 async function openReader(path: string): Promise<StoreBackend> {
   const backend = fsBackend({ path, readOnly: true });
   onTestFinished(() => backend.close());
-  await backend.open(testCollections, later);
+  await backend.open(testCollections);
   return backend;
 }
 
@@ -58,21 +51,20 @@ async function bodyOf(backend: StoreBackend, id: string): Promise<unknown> {
   return record === undefined ? undefined : JSON.parse(record.body);
 }
 
-/** A folder as a process leaves it that is killed: its journal is not closed, and words wait. */
+/** A folder as a process leaves it that is killed: its journal is not closed. */
 async function killedStore(): Promise<string> {
   const [folder, copy] = [freshFolder(), join(freshFolder(), 'copy')];
   const backend = fsBackend({ path: folder });
   onTestFinished(() => backend.close());
-  await backend.open(testCollections, later);
+  await backend.open(testCollections);
   await backend.write([sessionPut('one', 1), outputPut('a', 1), outputPut('b', 2)]);
-  const { words: _, ...withoutWords } = outputPut('c', 3);
-  await backend.write([{ ...withoutWords, wordsLater: true }]);
+  await backend.write([outputPut('c', 3)]);
   cpSync(folder, copy, { recursive: true });
   return copy;
 }
 
 describe('a folder that is only read', () => {
-  it('is read, counted and searched, words that wait included, and stays as it is', async () => {
+  it('is read, counted and searched, and stays as it is', async () => {
     const folder = await killedStore();
     const before = stateOf(folder);
     const backend = await openReader(folder);

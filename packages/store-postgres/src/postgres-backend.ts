@@ -45,7 +45,7 @@ async function openState(
 }
 
 /**
- * Whether a store was made there already. Cost: one connection. Throws: `CTX_STORE_IO` where the server cannot be reached or refuses.
+ * Whether a store was made there already. Cost: one connection. Throws: `CTX_STORE_UNREACHABLE` if the server does not answer; `CTX_STORE_IO` if it refuses.
  */
 export async function postgresStoreExists(options: PostgresStoreOptions): Promise<boolean> {
   const place = placeOf({ ...options, maxConnections: 1 });
@@ -102,7 +102,7 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
 
   return {
     ...{ contract: 1, ...offer },
-    ...callsOn({ readOnly: place.readOnly, offer, opened, call, onWrite: forgetting.count }),
+    ...callsOn({ readOnly: place.readOnly, opened, call, onWrite: forgetting.count }),
     async open(collections, { watch } = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');

@@ -3,13 +3,11 @@ import {
   type CollectionDefinition,
   checkKeys,
   checkLists,
-  checkOffered,
   checkScan,
   checkSearch,
   checkTally,
   checkWrite,
   type StoreBackend,
-  type StoreSupport,
   searchableWords,
   type WriteOperation,
   type WriteOptions,
@@ -43,7 +41,6 @@ export interface OpenState {
 
 /** What the calls of an open store work with. */
 export interface Calling {
-  readonly offer: { readonly name: string; readonly supports: StoreSupport };
   readonly readOnly: boolean;
   readonly opened: () => OpenState;
   /** Runs a call and says where it failed. */
@@ -102,12 +99,11 @@ interface WriteCall {
 }
 
 async function writeOn(
-  { opened, call, onWrite, readOnly, offer }: Calling,
+  { opened, call, onWrite, readOnly }: Calling,
   tableOf: TableOf,
   given: WriteCall,
 ): Promise<void> {
   const { operations, options } = given;
-  checkOffered(offer, operations);
   const write = prepareWrite(opened(), tableOf, given);
   if (write === undefined) return;
   if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');

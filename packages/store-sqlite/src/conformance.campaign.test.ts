@@ -30,12 +30,6 @@ const driver = objectDriver(await loadDriver());
 
 describeStoreBackend({
   runner: { describe, it },
-  title: 'store-sqlite that lets words wait for a search',
-  create: ({ place }) => sqliteBackend({ path: join(place, 'ctx.db'), wordsWait: true }),
-});
-
-describeStoreBackend({
-  runner: { describe, it },
   title: 'store-sqlite over a driver without lists of values',
   create: ({ place }) => sqliteBackend({ path: join(place, 'ctx.db'), driver }),
 });

@@ -36,6 +36,7 @@ test.for([0o000, 0o022])(
       const modes = readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]);
       expect(modes).toEqual([
         ['ctx.db', '600'],
+        ['ctx.db-mark', '600'],
         ['ctx.db-shm', '600'],
         ['ctx.db-wal', '600'],
       ]);
@@ -265,4 +266,15 @@ test('a killed opener leaves nothing that the next one trips over', async () => 
   const program = await bundleChild('add-one');
   const { code, errors } = await endOf(startChild(program, [path, '3']));
   expect([code, errors]).toEqual([0, '']);
+});
+
+test('a file that may not grow is no room, and what is in it is read', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'ctx.db');
+  const program = await bundleChild('write-until-full');
+  const run = `trap '' XFSZ; ulimit -f 600; "${process.execPath}" "${program}" "${path}"`;
+  const output = execFileSync('bash', ['-c', run], { encoding: 'utf8' });
+  const { code, written, read } = JSON.parse(output) as Record<string, unknown>;
+  expect(code).toBe('CTX_STORE_FULL');
+  expect([typeof written, read]).toEqual(['number', written]);
 });

@@ -83,7 +83,7 @@ test.for([
       });
       expect(found.map(({ key }) => key)).toEqual([['t', 's', `${last}`]]);
       await backend.close();
-      expect(readdirSync(folder)).toEqual(['ctx.db']);
+      expect(readdirSync(folder)).toEqual(['ctx.db', 'ctx.db-mark']);
     }
   },
 );

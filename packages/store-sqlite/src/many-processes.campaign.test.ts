@@ -107,5 +107,5 @@ test('a close during the open leaves nothing open', async () => {
   const backend = sqliteBackend({ path: join(folder, 'ctx.db') });
   await Promise.all([backend.open([papers]), backend.close()]);
   await expect(backend.get('papers', [])).rejects.toMatchObject({ code: 'CTX_STORE_CLOSED' });
-  expect(readdirSync(folder)).toEqual(['ctx.db']);
+  expect(readdirSync(folder)).toEqual(['ctx.db', 'ctx.db-mark']);
 });

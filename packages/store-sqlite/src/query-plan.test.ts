@@ -1,10 +1,5 @@
 import { join } from 'node:path';
-import {
-  itemsCollection,
-  outputsCollection,
-  sessionsCollection,
-  storeCollections,
-} from '@ctx/store';
+import { collections, storeCollections } from '@ctx/store';
 import type { CollectionDefinition, ScanQuery, TallyQuery } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver/driver.ts';
@@ -41,14 +36,14 @@ function scanPlans(
 }
 
 function tallyPlans(query: Omit<TallyQuery, 'collection'>): Promise<string[]> {
-  const table = collectionTable(itemsCollection);
+  const table = collectionTable(collections.items);
   return plansOf([tallySql(table, { collection: 'items', ...query })], []);
 }
 
 const hot = { index: 'by_rank', equal: ['t', 'a', 0], range: { from: 7.5 }, descending: true };
 
 test('the hottest items are one range of one index, in its order', async () => {
-  expect(await scanPlans(itemsCollection, hot)).toEqual([
+  expect(await scanPlans(collections.items, hot)).toEqual([
     'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank>?)',
   ]);
 });
@@ -56,17 +51,17 @@ test('the hottest items are one range of one index, in its order', async () => {
 test('a further page of a tier enters the index behind the last item', async () => {
   const after = { values: ['t', 'a', 0, 9.25], key: ['t', 'a', 'i7'] };
   const range = { from: 7.5, to: 12, toExclusive: true };
-  expect(await scanPlans(itemsCollection, { ...hot, range, after })).toEqual([
+  expect(await scanPlans(collections.items, { ...hot, range, after })).toEqual([
     'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank=? AND item_id<?)',
     'SEARCH items USING INDEX items$by_rank (tenant=? AND agent_id=? AND archived=? AND rank>? AND rank<?)',
   ]);
 });
 
 test.for<[CollectionDefinition, Omit<ScanQuery, 'collection'>]>([
-  [sessionsCollection, { index: 'by_activity', equal: ['t'], descending: true }],
-  [sessionsCollection, { index: 'by_agent', equal: ['t', null], descending: true }],
+  [collections.sessions, { index: 'by_activity', equal: ['t'], descending: true }],
+  [collections.sessions, { index: 'by_agent', equal: ['t', null], descending: true }],
   [
-    sessionsCollection,
+    collections.sessions,
     {
       index: 'by_agent',
       equal: ['t'],
@@ -74,10 +69,10 @@ test.for<[CollectionDefinition, Omit<ScanQuery, 'collection'>]>([
       after: { values: ['t', 'a', 5], key: ['t', 's'] },
     },
   ],
-  [outputsCollection, { index: 'by_session', equal: ['t', 's'], range: { from: 3 } }],
-  [outputsCollection, { index: 'by_task', equal: ['t', 's', 'task'] }],
+  [collections.outputs, { index: 'by_session', equal: ['t', 's'], range: { from: 3 } }],
+  [collections.outputs, { index: 'by_task', equal: ['t', 's', 'task'] }],
   [
-    outputsCollection,
+    collections.outputs,
     { index: 'key', equal: ['t', 's'], after: { values: [], key: ['t', 's', 'o'] } },
   ],
 ])('query %# reads its index and neither scans nor sorts', async ([definition, query]) => {

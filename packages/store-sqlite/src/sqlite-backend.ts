@@ -5,7 +5,6 @@ import { closeConnection } from './driver/shared-connections.ts';
 import { name, readsOn, supports, writesOn } from './sqlite-calls.ts';
 import { checkOptions, type SqliteStoreOptions } from './sqlite-options.ts';
 import { withWriteThread } from './thread/with-write-thread.ts';
-import { takeInRest } from './words/write-words.ts';
 import { eraseResidue } from './write/erase-residue.ts';
 
 /**
@@ -57,11 +56,11 @@ function backendOf(options: SqliteStoreOptions): StoreBackend {
       await opening?.catch(() => undefined);
       phase = 'closed';
       if (state === undefined) return;
-      const { connection, definitions, tables, stopLooking } = state;
+      const { connection, definitions, stopLooking, stopTakingIn } = state;
       state = undefined;
       stopLooking();
+      stopTakingIn();
       try {
-        if (options.readOnly !== true) await takeInRest(connection, tables);
         if (options.eraseOnClose === true && options.readOnly !== true) {
           await connection.run(() => eraseResidue(connection, [...definitions.values()]));
         }

@@ -16,10 +16,9 @@ import { type PagedScan, pagedScan } from './read/read-page.ts';
 import { getRecords, searchRecords, tallyRecords } from './read/read-records.ts';
 import type { CollectionTable } from './schema/collection-table.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
-import { noteWaiting, takeInSome, takeInSoon } from './words/waiting-words.ts';
 import { prepareAppends } from './write/append-records.ts';
 import { prepareRanges } from './write/write-ranges.ts';
-import { applyOperations, prepareOperations, waitingTables } from './write/write-records.ts';
+import { applyOperations, prepareOperations } from './write/write-records.ts';
 
 /** As errors and reports call the backend. */
 export const name = 'store-sqlite';
@@ -29,7 +28,6 @@ export const supports: StoreSupport = {
   durable: true,
   sharedBetweenProcesses: true,
   search: true,
-  laterWords: true,
   watch: true,
   marks: true,
   lists: true,
@@ -91,17 +89,13 @@ export function readsOn(opened: Opened): Reads {
 /** What changes the store, for a power cut or for the death of the process where a write does not say. */
 export function writesOn(
   opened: Opened,
-  {
-    durability = 'process',
-    wordsWait = false,
-  }: Pick<SqliteStoreOptions, 'durability' | 'wordsWait'>,
-): Pick<StoreBackend, 'write' | 'takeInWords'> {
+  { durability = 'process' }: Pick<SqliteStoreOptions, 'durability'>,
+): Pick<StoreBackend, 'write'> {
   const tableOf = tablesOf(opened);
   return {
     async write(operations, options = {}) {
-      const state = opened();
-      const { connection, definitions, wordsOf } = state;
-      checkWrite(definitions, { operations, options, wordsOf });
+      const { connection, definitions } = opened();
+      checkWrite(definitions, { operations, options });
       const doRanges = prepareRanges(tableOf, options);
       const doAppends = prepareAppends(tableOf, options.appends);
       const prepared = await prepareOperations(operations, tableOf);
@@ -112,13 +106,6 @@ export function writesOn(
           await doAppends(connection);
         }),
       );
-      noteWaiting(state, waitingTables(prepared));
-      if (!wordsWait) await takeInSoon(state);
-    },
-    async takeInWords(limit) {
-      const state = opened();
-      if (Number.isSafeInteger(limit) && limit > 0) return await takeInSome(state, limit);
-      throw new CtxError('CTX_INVALID_INPUT', 'a limit must be a whole number from 1');
     },
   };
 }

@@ -19,21 +19,15 @@ export interface SqliteStoreOptions {
    */
   readonly eraseOnClose?: boolean;
   /**
-   * Whether the words of records that were put with `wordsLater` wait until a search or `takeInWords` takes them in, for whoever
-   * writes a lot at once. Default false: they are taken in soon behind the write.
-   */
-  readonly wordsWait?: boolean;
-  /**
    * Opens a store that cannot be written, such as one on a read-only disk, and leaves no file beside it. Default false. Writes end
    * with `CTX_STORE_READ_ONLY`; so does an open where a log lies beside the file or an older ctx made it. Nobody may write the file
-   * meanwhile. Words of records that wait to be found are found in memory, at the price of a copy of the full text there.
+   * meanwhile. Records of an older ctx whose words were not taken in yet are not found by a search, which `onUnsearched` tells.
    */
   readonly readOnly?: boolean;
   /**
    * Has writes and searches done on a thread of their own, for servers: what the caller's thread does for a write is then less than half,
    * and it reads while they are done. Default false. A URL tells where the program of the thread, `@ctx/store-sqlite/write-thread`,
-   * lies in a bundle. Writes stay where they are in a store that is opened with other `wordsOf` than those of core and, with a warning, where the thread
-   * cannot be started. Cost: a second connection, a heap, and a tenth of a millisecond for a write that is alone.
+   * lies in a bundle. Writes stay where they are, with a warning, where the thread cannot be started. Cost: a second connection, a heap, and a tenth of a millisecond for a write that is alone.
    */
   readonly writeThread?: boolean | URL;
 }

@@ -2,36 +2,10 @@ export type { Checkpoint, CheckpointSummary, ItemCount } from './checkpoints/che
 export type { ForkReceipt } from './checkpoints/fork-checkpoint.ts';
 export type { RestoreOptions, RestoreReceipt } from './checkpoints/restore-checkpoint.ts';
 export { planCheckpointRetention } from './checkpoints/retention.ts';
-export {
-  agentHistoriesCollection,
-  agentHistoryItemsCollection,
-  agentHistoryOperationsCollection,
-  hookCallsCollection,
-  memoryChangesCollection,
-  memoryFilesCollection,
-  memorySpacesCollection,
-} from './collections/adapter-collections.ts';
-export {
-  apiKeysCollection,
-  idempotencyCollection,
-  itemsCollection,
-  liveEventsCollection,
-  outputsCollection,
-  registryTenant,
-  sessionsCollection,
-  storeCollections,
-  tenantsCollection,
-} from './collections/collections.ts';
-export { graphMemberWord, wordsOfGraphItem } from './collections/graph-item-words.ts';
-export {
-  chatMessagesCollection,
-  graphCheckpointsCollection,
-  graphItemsCollection,
-  graphPartsCollection,
-  graphWritesCollection,
-  namedBytesCollection,
-} from './collections/langchain-collections.ts';
-export { storeWords } from './collections/record-words.ts';
+export { registryTenant, storeCollections } from './collections/collections.ts';
+export { graphItemWords } from './collections/graph-item-words.ts';
+export { collections } from './collections/named-collections.ts';
+export { storeWords, wordsOfRecord } from './collections/record-words.ts';
 export type {
   CompactedMembers,
   CompactionTrigger,
@@ -40,7 +14,6 @@ export type {
 } from './compactions/compaction-record.ts';
 export type { CompactionDraft, CompactionSummary } from './compactions/compactions.ts';
 export type { DiffChange, DiffEntry, ItemDiff } from './diff/item-diff.ts';
-export { itemManifest } from './diff/item-manifest.ts';
 export type { AppendedEvents, EventInput } from './events/events.ts';
 export type { AgentFact } from './facts/agent-fact.ts';
 export type { RecalledFact, RememberReceipt } from './facts/agent-facts.ts';
@@ -74,29 +47,10 @@ export type { OutputHit, OutputLine } from './outputs/search-outputs.ts';
 export { describeToolCall } from './pointers/describe-tool-call.ts';
 export { pathOfArgs } from './pointers/path-of-args.ts';
 export { previewOf } from './pointers/preview.ts';
-export type { PurgeSteps } from './purge/plan-parts.ts';
-export { checkScope, type PurgePlan, type PurgeRequest, planPurge } from './purge/plan-purge.ts';
-export {
-  beginPurge,
-  listPurges,
-  type PurgeKeeping,
-  type PurgeProgress,
-  type PurgeRecord,
-  type PurgeStage,
-  purgeCounts,
-  purgeProgress,
-  readPurge,
-  type TimedKeeping,
-} from './purge/purge-record.ts';
+export type { PurgeRecord } from './purge/purge-record.ts';
 export type { PurgeScope } from './purge/purge-scope.ts';
-export { countedAs, type PurgeStep } from './purge/purge-step.ts';
-export type { PurgeFindings } from './purge/steps-of-scope.ts';
-export {
-  type PurgeShare,
-  type PurgeWork,
-  type PurgeWorkOptions,
-  workOnPurge,
-} from './purge/work-on-purge.ts';
+export { purges } from './purge/purges.ts';
+export type { PurgeShare } from './purge/work-on-purge.ts';
 export { findPattern } from './reading/find-pattern.ts';
 export { readJsonPath } from './reading/read-json-path.ts';
 export { readLines } from './reading/read-lines.ts';
@@ -106,9 +60,9 @@ export { recentMap } from './records/recent-map.ts';
 export { retryOnConflict } from './records/retry-on-conflict.ts';
 export { defaultAgentId } from './sessions/default-agent.ts';
 export { exportSession, importSession } from './sessions/exchange-session.ts';
-export { addFact, mergeFacts, supersedeFact } from './sessions/facts.ts';
+export { addFact, mergeFacts } from './sessions/facts.ts';
 export { cutPlaces, entryTokens, isToolEntry, isUserEntry } from './sessions/history.ts';
-export { recordToolCall, recordUsage, type TokenUse } from './sessions/session-counts.ts';
+export { recordUsage, type TokenUse } from './sessions/session-counts.ts';
 export {
   emptySessionDocument,
   type HistoryEntry,
@@ -133,7 +87,6 @@ export {
   type SessionTask,
   statusName,
   taskUpdatedAt,
-  updateTask,
 } from './sessions/tasks.ts';
 export type { Finding } from './verify/finding.ts';
 export {
@@ -144,13 +97,7 @@ export {
   verifyStore,
 } from './verify/verify-store.ts';
 export { verifySummaryOf } from './verify/verify-summary.ts';
-export { type ClaimedBatch, claimBatch, hasBatches } from './work/claim-batch.ts';
-export {
-  listWorks,
-  noteVersion,
-  type OpenWork,
-  type WorkKind,
-  workEnd,
-  workNote,
-} from './work/open-works.ts';
-export { batchesOf, claimMs, type WorkPlace } from './work/work-place.ts';
+export type { ClaimedBatch } from './work/claim-batch.ts';
+export type { OpenWork, WorkKind } from './work/open-works.ts';
+export type { WorkPlace } from './work/work-place.ts';
+export { works } from './work/works.ts';

@@ -15,7 +15,6 @@ import { guardBackend } from './backend/guard-backend.ts';
 import type { StoreBackend, StoreSupport } from './backend/store-backend.ts';
 import { type CheckpointService, checkpointService } from './checkpoints/checkpoints.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
-import { storeWords } from './collections/record-words.ts';
 import { type CompactionService, compactionService } from './compactions/compactions.ts';
 import { type EventService, eventService } from './events/events.ts';
 import { type FactService, factService } from './facts/agent-facts.ts';
@@ -65,6 +64,8 @@ export interface ContextStore {
   readonly facts: FactService;
   /** What adapters keep. */
   readonly records: RecordService;
+  /** How many records no search finds yet: those of an older store, until the store that was opened has taken their words in. */
+  readonly unsearched: () => number;
   readonly countTokens: TokenCounter;
   readonly clock: Clock;
   /** Takes secrets out of what is admitted. */
@@ -117,8 +118,13 @@ export async function openStore(
     throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
   }
   const guarded = guardBackend(backend);
+  let unsearched = 0;
   try {
-    await guarded.open(storeCollections, { wordsOf: storeWords });
+    await guarded.open(storeCollections, {
+      onUnsearched: (records) => {
+        unsearched = records;
+      },
+    });
     await registerTenant(guarded, tenant, clock());
   } catch (error) {
     await guarded.close().catch(() => undefined); // The first error is the one that tells.
@@ -138,6 +144,7 @@ export async function openStore(
     tenant,
     backendName: backend.name,
     supports: backend.supports,
+    unsearched: () => unsearched,
     outputs: await openOutputs(host, outputPolicy),
     events: eventService(host),
     items: itemService(host),

@@ -22,5 +22,5 @@ export { countToolSchema, type ToolSchema } from './messages/count-tool-schema.t
 export { findModel } from './models/find-model.ts';
 export { framingCheckedAt, framingOf } from './models/framing.ts';
 export { modelsCheckedAt } from './models/models.ts';
-export { fits, room, type TokenBudget } from './token-budget.ts';
+export { fits } from './token-budget.ts';
 export { countTokensInSlices, openTokenCounter, tokenCounterFor } from './token-counter.ts';

@@ -23,7 +23,7 @@ export {
   readOpenCodeFolder,
 } from './formats/opencode/opencode-source.ts';
 export { createSweAgentFormat } from './formats/swe-agent/swe-agent.ts';
-export { type HistoryEntry, historyOf } from './history/lane-history.ts';
+export { historyOf } from './history/lane-history.ts';
 export { type LastView, lastViewOf } from './history/last-view.ts';
 export { type RequestSequence, requestsOf } from './history/requests-of.ts';
 export { toolsOf } from './history/tools-of.ts';
@@ -37,7 +37,7 @@ export {
   storedEventOf,
   withoutResults,
 } from './stored/stored-event.ts';
-export type { TranscriptEvent, TranscriptFormat, Usage } from './transcript.ts';
+export type { TranscriptEvent, TranscriptFormat } from './transcript.ts';
 export { uuidOfName } from './uuid-of-name.ts';
 export {
   streamTranscript,

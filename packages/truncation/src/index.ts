@@ -1,3 +1,6 @@
+export { describeCall } from './calls/describe-call.ts';
+export { editNeedsOf, type Overwrite } from './calls/edit-needs.ts';
+export { createFileNames, type FileNames } from './calls/file-names.ts';
 export { contextLimit } from './classic/context-limit.ts';
 export { applyEdits, recordEdits, rollBackEdits } from './classic/edits/edit-history.ts';
 export { parseEdits, serialiseEdits } from './classic/edits/edit-history-text.ts';
@@ -7,7 +10,7 @@ export { defaultFileTools } from './classic/files/file-tools.ts';
 export { truncationNotice } from './classic/notices.ts';
 export { applyRange } from './classic/range/apply-range.ts';
 export { cutPointsOf } from './classic/range/cut-points.ts';
-export { type DeletedRange, deletedRange } from './classic/range/deleted-range.ts';
+export type { DeletedRange } from './classic/range/deleted-range.ts';
 export { planRange } from './classic/range/plan-range.ts';
 export { compactionStrategy, judgeUsage, shouldCompact } from './classic/should-compact.ts';
 export { applyTaskOffload, planTaskOffload } from './classic/task-text.ts';
@@ -20,7 +23,6 @@ export {
 } from './fit/fit-conversation.ts';
 export { type FittedPart, fitMessages } from './fit/fit-messages.ts';
 export { conversationTool, isKeptByFit } from './fit/keep-conversation.ts';
-export { fileReadTools } from './insert/file-tools.ts';
 export {
   checkOffloadPolicy,
   defaultOffloadPolicy,
@@ -48,13 +50,11 @@ export type {
 } from './window/compact/compact-window.ts';
 export type { CompactionMoment } from './window/compact/plan-compaction-moment.ts';
 export type { SegmentReason } from './window/explain.ts';
-export { addressPreview, plainPreview } from './window/insert/plain-preview.ts';
+export { previewTexts } from './window/insert/plain-preview.ts';
 export type { PreviewText } from './window/insert/plan-insert.ts';
 export { resultAsGiven } from './window/insert/thin-result.ts';
 export { ledgerLine, resultStub } from './window/leave/stub.ts';
 export type { RequestParts } from './window/log/request-parts.ts';
-export { describeCall } from './window/log/tool-use.ts';
-export type { Epoch } from './window/log/window-log.ts';
 export type { CacheMiss } from './window/observe/cache-report.ts';
 export type { ObservedUsage, UsageReport } from './window/observe/draft-observation.ts';
 export {

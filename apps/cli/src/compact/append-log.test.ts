@@ -73,7 +73,7 @@ it('the goal is what the user said first, whatever the host wrote before', async
     ...reads(20),
     assistant([{ type: 'text', text: 'Done.' }]),
   ]);
-  expect(summary).toContain('## Goal\nFind the slow test and make it fast.\n');
+  expect(summary).toContain('## Goal\nFirst request: Find the slow test and make it fast.\n');
   expect(summary).toMatch(/## Relevant files\nread \/home\/dev\/project\/src\/part\d+\.ts/);
   expect(summary).not.toMatch(/^Read \{/m);
   expect(document.ctx?.pinned_history?.map(({ content }) => content)).toEqual([

@@ -1,6 +1,6 @@
 import { undoWindowCompaction } from '@ctx/agent-adapter';
 import { undoSessionCompaction } from '@ctx/compactor';
-import { compactionEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { ContextStore } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
 import type { CompactAnswer } from '../schemas/window/compact.ts';
@@ -33,7 +33,7 @@ export async function undoNewest(
   const compaction = await compactions.get(sessionId, sequence);
   return {
     ...entries,
-    ...(compaction === undefined ? {} : { compaction: compactionEntryOf(compaction) }),
+    ...(compaction === undefined ? {} : { compaction: entryOf.compaction(compaction) }),
   };
 }
 

@@ -1,8 +1,10 @@
-import type { FactEntry } from '@ctx/server/schemas';
+import type { Answer, entrySchemas } from '@ctx/server/schemas';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
 import type { FactsAnswer } from '../schemas/item/facts.ts';
 import { countedText, countText } from '../terminal/render.ts';
 import { renderTable } from '../terminal/render-table.ts';
+
+type FactEntry = Answer<typeof entrySchemas.fact>;
 
 /** The answer but for the store. */
 export type AnsweredFacts = Omit<FactsAnswer, 'store'>;

@@ -120,6 +120,16 @@ test('a budget below what cannot shrink is refused with the sizes and the least 
   });
 });
 
+/** How often each value stands in a list. */
+function countsOf(values: readonly unknown[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) {
+    const text = JSON.stringify(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return counts;
+}
+
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.integer({ min: 1, max: 300 }).map((lines) => sourceLines(lines, 'said')),
@@ -170,10 +180,18 @@ test('whatever the history, the budget and the policy: valid, small enough, and 
         const meter = conversationMeter({ system: undefined }, approximateTokens);
         expect(meter.total(list)).toBe(fitted.tokensAfter);
         expect(fitted.tokensAfter).toBeLessThanOrEqual(budget);
-        const shown = new Set(list.flatMap(({ content }) => content));
-        for (const { message, block, form } of fitted.parts) {
-          const found = messages[message]?.content[block];
-          expect(found !== undefined && shown.has(found)).toBe(form === 'whole');
+        // As often as a block stands in the view, so often a part is called whole, and no more.
+        const shown = countsOf(list.flatMap(({ content }) => content));
+        const given = fitted.parts.map(({ form, message, block }) => ({
+          form,
+          block: messages[message]?.content[block],
+        }));
+        const whole = countsOf(
+          given.flatMap(({ form, block }) => (form === 'whole' ? [block] : [])),
+        );
+        for (const { block } of given) {
+          const text = JSON.stringify(block);
+          expect(whole.get(text) ?? 0).toBe(shown.get(text) ?? 0);
         }
         await checkReadsBack(store, messages, fitted);
       } catch (error) {

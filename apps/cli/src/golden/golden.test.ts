@@ -25,6 +25,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   init: 'beside its code: it changes files of Claude Code',
   mcp: 'beside its code: it speaks the protocol of its caller',
   postgres: 'commands/store/postgres.test.ts: it needs a server',
+  proxy: 'commands/agent/run.test.ts: it stays up',
+  run: 'commands/agent/run.test.ts: it starts an agent',
   schema: 'commands/shell/schema.test.ts',
   statusline: 'beside its code',
   up: 'commands/server/up.test.ts: it stays up',

@@ -34,9 +34,7 @@ const isWritten: ReadonlySet<ImportEntry['status']> = new Set([
   'replaced',
 ]);
 
-const notIndexed = 'not in the index yet: the first search takes in what was written';
-
-function receiptText({ files, redact, store, indexed }: ImportAnswer): string {
+function receiptText({ files, redact, store }: ImportAnswer): string {
   const written = files.filter(({ status }) => isWritten.has(status));
   const total = (pick: (entry: ImportEntry) => number): number =>
     written.reduce((sum, entry) => sum + pick(entry), 0);
@@ -56,7 +54,6 @@ function receiptText({ files, redact, store, indexed }: ImportAnswer): string {
     redact === 'off'
       ? 'redaction is off'
       : `${found}: ${countsText(sumOf(files, ({ redacted }) => redacted))}`,
-    ...(indexed || written.length === 0 ? [] : [notIndexed]),
   ].join('\n');
 }
 

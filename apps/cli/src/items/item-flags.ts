@@ -1,8 +1,10 @@
 import type { ItemSummary } from '@ctx/core';
-import { type ItemEntry, itemEntryOf } from '@ctx/server/schemas';
+import { type Answer, entryOf, type entrySchemas } from '@ctx/server/schemas';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 import type { Command } from 'commander';
 import type { StoreFlags } from '../command-context.ts';
+
+type ItemEntry = Answer<typeof entrySchemas.item>;
 
 /** Flags of every command that works on an agent's items. */
 export interface ItemFlags extends StoreFlags {
@@ -15,9 +17,9 @@ export function withAgentFlag(command: Command): Command {
 }
 
 /** The entry of an item as it stands now. */
-export function entryOf(
+export function explainedEntry(
   { items }: ContextStore,
   item: ItemSummary & { readonly content?: string },
 ): ItemEntry {
-  return itemEntryOf(item, items.explain(item));
+  return entryOf.item(item, items.explain(item));
 }

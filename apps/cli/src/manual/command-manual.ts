@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext, CommandEntry, CommandGroup } from '../command-context.ts';
+import { listedName } from '../command-names.ts';
 import { examplesOf, notesOf, wordsTaken } from '../make-command.ts';
 
 /** An argument or option as a manual tells it. */
@@ -22,6 +23,9 @@ export interface ManualOption extends ManualEntry {
 /** Everything that the definition of a command says: help, documents and completion are made of it. */
 export interface CommandManual {
   readonly name: string;
+  /** The name that the help lists: `items save` for `save`. */
+  readonly listed: string;
+  readonly group: CommandGroup;
   /** One line, as in the list of commands. */
   readonly summary: string;
   readonly description: string;
@@ -68,13 +72,15 @@ function optionEntry(option: Option): ManualOption {
 }
 
 /** Reads a command's definition. */
-export function manualOf(command: Command, summary: string): CommandManual {
-  const name = command.name();
+export function manualOf(command: Command, entry: CommandEntry): CommandManual {
+  const listed = listedName(entry);
   return {
-    name,
-    summary,
+    name: entry.name,
+    listed,
+    group: entry.group,
+    summary: entry.summary,
     description: command.description(),
-    usage: `ctx ${name} ${command.usage()}`,
+    usage: `ctx ${listed} ${command.usage()}`,
     examples: examplesOf(command),
     arguments: command.registeredArguments.map(argumentEntry),
     options: command.options.filter(({ hidden }) => !hidden).map(optionEntry),
@@ -85,8 +91,18 @@ export function manualOf(command: Command, summary: string): CommandManual {
 /** The manuals of all commands, in the order of the help. Cost: loads every command. */
 export async function allManuals(context: CommandContext): Promise<CommandManual[]> {
   const manuals: CommandManual[] = [];
-  for (const { summary, load } of context.commands) {
-    manuals.push(manualOf((await load())(context), summary));
+  for (const entry of context.commands) {
+    manuals.push(manualOf((await entry.load())(context), entry));
   }
   return manuals;
+}
+
+/** The words that may follow another: `save` and its neighbours after `items`. */
+export function verbsByNoun(manuals: readonly CommandManual[]): [string, string[]][] {
+  const verbs = new Map<string, string[]>();
+  for (const { listed } of manuals) {
+    const [noun = '', verb] = listed.split(' ');
+    if (verb !== undefined) verbs.set(noun, [...(verbs.get(noun) ?? []), verb]);
+  }
+  return [...verbs];
 }

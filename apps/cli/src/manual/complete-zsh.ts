@@ -1,4 +1,4 @@
-import type { CommandManual, ManualOption } from './command-manual.ts';
+import { type CommandManual, type ManualOption, verbsByNoun } from './command-manual.ts';
 
 /** In single quotes, with what `_arguments` and `_describe` read as their own made plain. */
 function described(text: string): string {
@@ -23,7 +23,13 @@ function commandCase({ name, options, arguments: given }: CommandManual): string
 
 /** A completion script for zsh. */
 export function completeZsh(manuals: readonly CommandManual[]): string {
-  const names = manuals.map(({ name, summary }) => `    '${name}:${described(summary)}'`);
+  const alone = manuals.filter(({ name, listed }) => name === listed);
+  const names = alone.map(({ name, summary }) => `    '${name}:${described(summary)}'`);
+  const pairs = manuals.filter(({ name, listed }) => name !== listed);
+  const cases = pairs.map(({ name, listed }) => `      '${listed}') words[2]=${name} ;;`);
+  const verbs = verbsByNoun(manuals).map(
+    ([noun, words]) => `      ${noun}) compadd ${words.join(' ')} ;;`,
+  );
   return `#compdef ctx
 # Completion of ctx for zsh. Add to ~/.zshrc, behind compinit: source <(ctx completion zsh)
 _ctx() {
@@ -35,6 +41,18 @@ ${names.join('\n')}
   if (( CURRENT == 2 )) || { (( CURRENT == 3 )) && [[ $words[2] == help ]] }; then
     _describe 'command' commands
     return
+  fi
+  if (( CURRENT == 3 )) && [[ $words[3] != -* ]]; then
+    case $words[2] in
+${verbs.join('\n')}
+    esac
+  fi
+  if (( CURRENT > 3 )); then
+    local pair="$words[2] $words[3]"
+    case $pair in
+${cases.join('\n')}
+    esac
+    if [[ $pair != "$words[2] $words[3]" ]]; then words[3]=(); (( CURRENT-- )); fi
   fi
   local command=$words[2]
   shift words

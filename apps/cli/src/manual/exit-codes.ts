@@ -4,8 +4,8 @@ export const exitCodes: readonly (readonly [code: number, meaning: string])[] = 
   [1, 'it failed, or a check found something: the disk, a damaged store, a difference'],
   [2, 'the call was not understood: an unknown command or flag, a missing or wrong value'],
   [3, 'there is no such store, session, output, item, checkpoint, file or setting'],
-  [4, 'somebody else changed it meanwhile, or holds the store'],
-  [5, 'not allowed: a store that cannot be written, or a question that nobody answered'],
+  [4, 'changed meanwhile, or the store is locked by another process'],
+  [5, 'not allowed: the store cannot be written, or a question was not answered'],
   [130, 'stopped by Ctrl-C; nothing was left half done'],
 ];
 

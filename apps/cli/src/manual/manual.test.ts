@@ -60,9 +60,9 @@ test.each(manuals)('the help of $name begins with its examples', async ({ name, 
 });
 
 test('help fits a terminal of 40 columns', async () => {
-  for (const { name } of manuals) {
+  for (const { name, listed } of manuals) {
     const { stdout } = await runOn({ cwd: '/', isTty: true, columns: 40 }, 'help', name);
-    expect(stdout).toContain(`Usage: ctx ${name}`);
+    expect(stdout).toContain(`Usage: ctx ${listed}`);
   }
 });
 
@@ -84,6 +84,9 @@ test.skipIf(!hasProgram('bash'))('bash completes commands, flags and their value
   expect(offeredByBash('ctx', 'items', '--tier', '')).toEqual(['hot', 'warm', 'cold']);
   expect(offeredByBash('ctx', 'config', 's')).toEqual(['set']);
   expect(offeredByBash('ctx', 'import', '--store', '--')).toEqual([]);
+  expect(offeredByBash('ctx', 'items', 'un')).toEqual(['unpin', 'unarchive']);
+  expect(offeredByBash('ctx', 'items', 'save', '--fi')).toEqual(['--file']);
+  expect(offeredByBash('ctx', 'items', 'sa')).toEqual(['save']);
 });
 
 test.each(['bash', 'zsh', 'fish'] as const)('%s can read its script', async (shell) => {

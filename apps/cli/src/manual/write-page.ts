@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupTitles } from '../command-names.ts';
 import type { CommandManual, ManualEntry } from './command-manual.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -55,14 +56,15 @@ function code(lines: string, language: string): string {
 
 /** The page of one command. `schema`: of what it answers with `--json`. */
 export function writePage(manual: CommandManual, schema: z.ZodType | undefined): string {
-  const { name, description, usage, examples, notes } = manual;
+  const { name, listed, description, usage, examples, notes } = manual;
+  const short = name === listed ? '' : ` \`ctx ${name}\` is the same command.`;
   const answer =
     schema === undefined
       ? ''
       : `${answerTable(schema)}\nThe whole schema: \`ctx schema ${name}\`. A failure is one line of JSON on standard error.\n`;
   return [
     `<!-- Made from the definition of the command: npx vitest run apps/cli/src/manual -u -->\n\n`,
-    `# ctx ${name}\n\n${cell(description)}\n`,
+    `# ctx ${listed}\n\n${cell(description)}${short}\n`,
     section('Synopsis', code(usage, 'text')),
     section('Examples', code(examples.join('\n'), 'sh')),
     section('Arguments', manual.arguments.length === 0 ? '' : table('argument', manual.arguments)),
@@ -79,16 +81,19 @@ export function writePage(manual: CommandManual, schema: z.ZodType | undefined):
 
 /** The page that lists all commands. */
 export function writeIndex(manuals: readonly CommandManual[]): string {
-  const rows = manuals.map(
-    ({ name, summary }) => `| [\`ctx ${name}\`](${name}.md) | ${cell(summary)} |`,
-  );
+  const rowOf = ({ name, listed, summary }: CommandManual): string =>
+    `| [\`ctx ${listed}\`](${name}.md) | ${cell(summary)} |`;
+  const sections = Object.entries(groupTitles).map(([group, title]) => {
+    const rows = manuals.filter((manual) => manual.group === group).map(rowOf);
+    return `## ${title}\n\n| command | does |\n| --- | --- |\n${rows.join('\n')}\n`;
+  });
   const codes = exitCodes.map(([number, meaning]) => `| ${String(number)} | ${cell(meaning)} |`);
   return [
     '<!-- Made from the definitions of the commands: npx vitest run apps/cli/src/manual -u -->\n\n',
     '# ctx: all commands\n\n',
     'Data goes to standard output, messages to standard error. Every command has `--help`, `--json` (a documented schema),\n',
     '`--no-color` and `--no-input`. Which store is used, and why: `ctx config`. Completion for a shell: `ctx completion bash`.\n\n',
-    `| command | does |\n| --- | --- |\n${rows.join('\n')}\n`,
+    sections.join('\n'),
     `\n## Exit codes\n\n| code | means |\n| --- | --- |\n${codes.join('\n')}\n`,
   ].join('');
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore, storeCollections, storeWords } from '@ctx/store';
+import { openStore, storeCollections } from '@ctx/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { backendOf } from '../store/open-store-url.ts';
 import { parseStoreUrl } from '../store/store-url.ts';
@@ -142,7 +142,7 @@ describe.skipIf(server === '')(`a store on PostgreSQL in the command${why}`, () 
     await store.close();
     const left = async (): Promise<number> => {
       const backend = await backendOf(place);
-      await backend.open(storeCollections, { wordsOf: storeWords });
+      await backend.open(storeCollections);
       const query = { collection: 'events', index: 'key', equal: ['default', 'long'] };
       const [tally] = await backend.tally(query);
       await backend.close();

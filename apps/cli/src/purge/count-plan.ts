@@ -1,5 +1,5 @@
 import { decodeText } from '@ctx/core/encoding';
-import { countedAs, type PurgeScope, planPurge } from '@ctx/store';
+import { type PurgeScope, purges } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 
 /** What a purge would destroy. */
@@ -17,10 +17,10 @@ export async function countPlan(
   backend: StoreBackend,
   request: { readonly tenant: string; readonly scope: PurgeScope },
 ): Promise<PlanCounts> {
-  const { findings, steps } = await planPurge(backend, request);
+  const { findings, steps } = await purges.plan(backend, request);
   const counts: Record<string, number> = {};
   for await (const step of steps) {
-    const name = countedAs(step);
+    const name = purges.countedAs(step);
     counts[name] = (counts[name] ?? 0) + 1;
   }
   if (findings.apiKeys > 0) counts['api_keys'] = findings.apiKeys;

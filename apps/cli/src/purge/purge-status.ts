@@ -1,4 +1,4 @@
-import { listPurges, type PurgeRecord, purgeProgress, type WorkPlace } from '@ctx/store';
+import { type PurgeRecord, purges, type WorkPlace } from '@ctx/store';
 import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
 import type { PurgeStatus } from '../schemas/store/purge.ts';
 import { countText, timeText } from '../terminal/render.ts';
@@ -19,7 +19,7 @@ async function statusOf(place: WorkPlace, purge: PurgeRecord): Promise<PurgeStat
   const { id, stage, records, batches, startedAt, endedAt } = purge;
   const left =
     stage === 'working'
-      ? await purgeProgress(place, id)
+      ? await purges.progress(place, id)
       : { records: 0, batches: 0, workers: purge.claimedUntil > place.clock() ? 1 : 0 };
   return {
     id,
@@ -38,7 +38,7 @@ async function statusOf(place: WorkPlace, purge: PurgeRecord): Promise<PurgeStat
 /** How far the purges of a tenant are, those that ended lately included. Cost: counts of what is left. */
 export async function purgeStatuses(place: WorkPlace): Promise<PurgeStatus[]> {
   const statuses: PurgeStatus[] = [];
-  for (const purge of await listPurges(place)) statuses.push(await statusOf(place, purge));
+  for (const purge of await purges.list(place)) statuses.push(await statusOf(place, purge));
   return statuses;
 }
 

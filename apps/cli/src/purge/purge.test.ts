@@ -266,12 +266,10 @@ test('what was told to watchers and kept as an answer loses the session, and the
   const path = join(place.folder, 'store');
   const tenants = await openTenants(await backendOf({ scheme: 'sqlite', path, text: place.url }));
   await fill(await tenants.store('default'), 'session-goes', 'xenolith');
-  await tenants
-    .idempotency('default')
-    .keep(
-      { keyId: 'k', name: 'n', requestHash: 'h' },
-      { status: 200, headers: {}, body: 'xenolith' },
-    );
+  const request = { keyId: 'k', name: 'n', requestHash: 'h' };
+  const answer = { status: 200, headers: {}, body: 'xenolith' };
+  const held = await tenants.hold('default');
+  await held.commit([tenants.idempotency('default').answerPut(request, answer, 0)]);
   const { newest } = await tenants.liveLog('default').bounds();
   await tenants.close();
   expect(newest).toBeGreaterThan(0);

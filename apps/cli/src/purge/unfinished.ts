@@ -1,4 +1,4 @@
-import { listPurges, type PurgeRecord, type PurgeScope, purgeCounts } from '@ctx/store';
+import { type PurgeRecord, type PurgeScope, purges } from '@ctx/store';
 import { countPlan, type PlanCounts } from './count-plan.ts';
 import type { OpenedStore } from './work-off.ts';
 
@@ -9,7 +9,7 @@ export async function leftOf(
 ): Promise<PlanCounts> {
   if (stage === 'planning') return countPlan(backend, { tenant, scope });
   const sessions = 'sessions' in scope ? scope.sessions : [];
-  return { sessions, counts: await purgeCounts({ backend, tenant }, id), forks: [] };
+  return { sessions, counts: await purges.counts({ backend, tenant }, id), forks: [] };
 }
 
 /** A purge that goes on or was cut off, and whose scope can be read. */
@@ -17,8 +17,8 @@ export type UnfinishedPurge = PurgeRecord & { readonly scope: PurgeScope };
 
 /** The purges that go on or were cut off, the first one first. */
 export async function unfinishedIn({ backend, store }: OpenedStore): Promise<UnfinishedPurge[]> {
-  const purges = await listPurges({ backend, tenant: store.tenant });
-  return purges.flatMap((purge) => {
+  const listed = await purges.list({ backend, tenant: store.tenant });
+  return listed.flatMap((purge) => {
     const { scope, stage } = purge;
     return scope === undefined || stage === 'ended' ? [] : [{ ...purge, scope }];
   });

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CtxError, randomIds } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
-import { type PurgeShare, purgeProgress, readPurge, type WorkPlace, workOnPurge } from '@ctx/store';
+import { type ContextStore, type PurgeShare, purges, type WorkPlace } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import type { CommandContext } from '../command-context.ts';
 import { startProgress } from '../terminal/progress.ts';
@@ -23,8 +22,8 @@ export function workerOn({ backend, store }: OpenedStore): WorkPlace {
 
 /** How much of a purge is done, by whomever. */
 async function doneText(place: WorkPlace, purgeId: string): Promise<string> {
-  const all = (await readPurge(place, purgeId))?.records ?? 0;
-  const { records: left } = await purgeProgress(place, purgeId);
+  const all = (await purges.read(place, purgeId))?.records ?? 0;
+  const { records: left } = await purges.progress(place, purgeId);
   return `${countText(all - left)} of ${countText(all)}`;
 }
 
@@ -72,7 +71,7 @@ export async function workOff(
   let batches = 0;
   try {
     for (;;) {
-      const done = await workOnPurge(place, purgeId, options);
+      const done = await purges.work(place, purgeId, options);
       records += done.records;
       batches += done.batches;
       if (done.state === 'ended') return { records, batches };

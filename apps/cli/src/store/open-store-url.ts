@@ -1,12 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { CtxError, isCtxError } from '@ctx/core';
-import {
-  type ContextStore,
-  type OpenStoreOptions,
-  openStore,
-  storeCollections,
-  storeWords,
-} from '@ctx/store';
+import { type ContextStore, type OpenStoreOptions, openStore, storeCollections } from '@ctx/store';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import type { CliHost } from '../cli-host.ts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
@@ -14,7 +8,7 @@ import { followUp } from '../follow-up.ts';
 import { storeLocationOf } from './store-location.ts';
 import type { StoreUrl } from './store-url.ts';
 
-type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold' | 'wordsWait'> & {
+type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold'> & {
   /** Read what there is and write nothing. Default false. */
   readonly readOnly?: boolean;
   /** Write on a thread of its own, where the store can. Default false. */
@@ -26,13 +20,13 @@ export async function backendOf(
   url: StoreUrl,
   use: Omit<BackendUse, 'isTold'> = {},
 ): Promise<StoreBackend> {
-  const { eraseOnClose = false, readOnly = false, wordsWait = false, writeThread = false } = use;
+  const { eraseOnClose = false, readOnly = false, writeThread = false } = use;
   switch (url.scheme) {
     case 'memory':
       return memoryBackend();
     case 'sqlite': {
       const { sqliteBackend } = await import('@ctx/store-sqlite');
-      return sqliteBackend({ path: url.path, eraseOnClose, readOnly, wordsWait, writeThread });
+      return sqliteBackend({ path: url.path, eraseOnClose, readOnly, writeThread });
     }
     case 'fs': {
       const { fsBackend } = await import('@ctx/store-fs');
@@ -43,6 +37,13 @@ export async function backendOf(
       return postgresBackend({ url: url.connection, eraseOnClose, readOnly });
     }
   }
+}
+
+/** Whether there is the log of a database that is missing: opening it tells. */
+async function hasLog({ scheme, path }: StoreUrl): Promise<boolean> {
+  if (scheme !== 'sqlite') return false;
+  const log = await lstat(`${path}-wal`).catch(() => undefined);
+  return log !== undefined && log.size > 0;
 }
 
 /** Whether there is a store already. A memory store never was there before. */
@@ -56,7 +57,7 @@ export async function storeExists(url: StoreUrl): Promise<boolean> {
     await lstat(url.path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return hasLog(url);
     throw new CtxError('CTX_STORE_IO', `${url.text} cannot be reached`, { cause: error });
   }
 }
@@ -81,8 +82,6 @@ export interface StoreUse extends OpenStoreOptions {
    * `withStore`, else false.
    */
   readonly isTold?: boolean | (() => boolean);
-  /** Leave the words of what is written to the next search, or to `takeInWords`, where the store can. Default false. */
-  readonly wordsWait?: boolean;
 }
 
 async function backendFor(
@@ -129,14 +128,14 @@ export async function openToRead(
 ): Promise<{ readonly backend: StoreBackend; readonly isReadOnly: boolean }> {
   const backend = await backendOf(url);
   try {
-    await backend.open(storeCollections, { wordsOf: storeWords });
+    await backend.open(storeCollections);
     return { backend, isReadOnly: false };
   } catch (error) {
     await backend.close().catch(() => undefined); // The first error is the one that tells.
     if (!isCtxError(error, 'CTX_STORE_READ_ONLY')) throw error;
   }
   const reading = await backendOf(url, { readOnly: true });
-  await reading.open(storeCollections, { wordsOf: storeWords });
+  await reading.open(storeCollections);
   return { backend: reading, isReadOnly: true };
 }
 
@@ -174,10 +173,9 @@ export async function withStore<T>(
     create = false,
     eraseOnClose: erase = false,
     isTold = true,
-    wordsWait = false,
     ...options
   } = flags.use ?? {};
-  const use = { eraseOnClose: erase && erasesByItself(url), isTold, wordsWait };
+  const use = { eraseOnClose: erase && erasesByItself(url), isTold };
   if (!create) await checkStoreExists(url, context.host);
   const opened = create
     ? await openNew(await backendFor(url, use), options)

@@ -3,7 +3,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
-import { type SqliteStoreOptions, sqliteBackend } from '@ctx/store-sqlite';
+import { sqliteBackend } from '@ctx/store-sqlite';
 
 /**
  * Keeps what a killed process would have left: a copy of the folder with the store before each call that changes the disk, from
@@ -15,7 +15,7 @@ export interface Snapshots {
 }
 
 type Call = (...given: unknown[]) => unknown;
-type Driver = Exclude<NonNullable<SqliteStoreOptions['driver']>, string>;
+type Driver = Exclude<NonNullable<Parameters<typeof sqliteBackend>[0]['driver']>, string>;
 
 const changing = ['openSync', 'writeSync', 'linkSync', 'renameSync', 'unlinkSync', 'fsync'];
 

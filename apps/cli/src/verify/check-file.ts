@@ -1,66 +1,51 @@
-import { CtxError } from '@ctx/core';
-import type { Finding } from '@ctx/store';
+import { systemClock } from '@ctx/core';
+import { type Finding, storeCollections, wordsOfRecord } from '@ctx/store';
 import type { StoreUrl } from '../store/store-url.ts';
 
-interface Statement {
-  all(): readonly Readonly<Record<string, unknown>>[];
-}
-
-/** What is used of a SQLite driver. */
-interface Database {
-  prepare(sql: string): Statement;
-  exec(sql: string): void;
-  close(): void;
-}
-
-type DatabaseClass = new (path: string, options: { readonly readOnly: boolean }) => Database;
-
-/** The driver that `@ctx/store-sqlite` takes, too: two of them must not hold one file at the same time. */
-async function databaseClass(): Promise<DatabaseClass> {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isBuiltIn = major > 22 || (major === 22 && minor >= 13);
-  const name = isBuiltIn ? 'node:sqlite' : '@photostructure/sqlite';
-  // Both export the class under this name; the shape is that of their documentation.
-  const module = (await import(name)) as { readonly DatabaseSync: DatabaseClass };
-  return module.DatabaseSync;
-}
-
-/** Lines that SQLite says about a damaged file; its answer to a good one is `ok`. */
-function damageOf(database: Database): string[] {
-  const rows = database.prepare('PRAGMA integrity_check(20)').all();
-  const lines = rows.map((row) => String(row['integrity_check']));
-  return lines.filter((line) => line !== 'ok');
+/** What the check of a store's files gave: what is still wrong, and how many records have no checksum. */
+export interface FileCheck {
+  readonly findings: readonly Finding[];
+  /** Records of older versions of ctx: what is damaged in them cannot be told. */
+  readonly unsealed: number;
+  /** Whether the store cannot be opened as it is. */
+  readonly isBroken: boolean;
 }
 
 function findingOf(what: string): Finding {
   return { kind: 'damaged-file', collection: 'file', key: [], what };
 }
 
-/** What the check of a file gave: what is still wrong, and whether building the indexes anew helped. */
-export interface FileCheck {
-  readonly findings: readonly Finding[];
-  readonly mended: number;
+async function checkDatabase(path: string, repair: boolean): Promise<FileCheck> {
+  const { checkSqliteFile, repairSqliteFile } = await import('@ctx/store-sqlite');
+  if (repair) {
+    const now = systemClock();
+    await repairSqliteFile({
+      path,
+      collections: storeCollections,
+      wordsOf: wordsOfRecord,
+      now,
+      rebuild: false,
+    });
+  }
+  const { damage, unsealed } = await checkSqliteFile(path);
+  return { findings: damage.map(findingOf), unsealed, isBroken: damage.length > 0 };
+}
+
+async function checkFolder(path: string): Promise<FileCheck> {
+  const { checkStoreFiles } = await import('@ctx/store-fs');
+  const { damage } = await checkStoreFiles(path, storeCollections);
+  // A file of one record is named by its record.
+  const parts = damage.filter(({ isPart }) => isPart);
+  const findings = parts.map(({ path: file, reason }) => findingOf(`${file}: ${reason}`));
+  return { findings, unsealed: 0, isBroken: false };
 }
 
 /**
- * Has SQLite check every page and index of a store's file; with `repair`, damaged indexes are built anew.
- * Contract: nobody in this process has the file open. Throws: `CTX_STORE_CORRUPT` where it is no database.
+ * Checks every page and file of a store, and its checksums; with `repair`, rebuilds damaged indexes and counts of a database.
+ * The store must not be open in this process.
  */
 export async function checkFile({ scheme, path }: StoreUrl, repair: boolean): Promise<FileCheck> {
-  if (scheme !== 'sqlite') return { findings: [], mended: 0 };
-  const Database = await databaseClass();
-  let database: Database | undefined;
-  try {
-    database = new Database(path, { readOnly: !repair });
-    const before = damageOf(database);
-    if (before.length > 0 && repair) database.exec('REINDEX');
-    const after = before.length > 0 && repair ? damageOf(database) : before;
-    return { findings: after.map(findingOf), mended: before.length - after.length };
-  } catch (cause) {
-    if (cause instanceof CtxError) throw cause;
-    const what = cause instanceof Error ? cause.message : String(cause);
-    return { findings: [findingOf(what)], mended: 0 };
-  } finally {
-    database?.close();
-  }
+  if (scheme === 'sqlite') return await checkDatabase(path, repair);
+  if (scheme === 'fs') return await checkFolder(path);
+  return { findings: [], unsealed: 0, isBroken: false };
 }

@@ -45,10 +45,11 @@ function ownQuarantine({ path }: StoreUrl): string {
 
 /** Copies what a file store set aside by itself, since a delete of the record destroys it there. */
 export async function keepSetAside(url: StoreUrl): Promise<void> {
+  if ((await setAsideNotes(url)).length === 0) return;
   const folder = quarantineFolder(url);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // A link is copied as a link, never followed.
-  await cp(ownQuarantine(url), join(folder, 'set-aside'), { recursive: true, force: true });
+  await cp(ownQuarantine(url), join(folder, 'set-aside'), { recursive: true, force: false });
 }
 
 /** Names of the notes that a file store wrote beside what it set aside. */

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { isCtxError } from '@ctx/core';
 import type { Finding } from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { z } from 'zod';
 import type { StoreUrl } from '../store/store-url.ts';
 import { setAsideNotes } from './quarantine.ts';
@@ -22,15 +24,26 @@ function findingOf(note: unknown): Finding | undefined {
   };
 }
 
+/** Returns whether a record still cannot be read. It may have been written again since. */
+async function isUnreadable(backend: StoreBackend, { collection, key }: Finding): Promise<boolean> {
+  try {
+    await backend.get(collection, [key], 'columns');
+    return false;
+  } catch (error) {
+    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return true;
+    throw error;
+  }
+}
+
 /** Records whose files a file store could not read and set aside by itself: they are in no list any more. */
-export async function setAsideRecords(url: StoreUrl): Promise<Finding[]> {
+export async function setAsideRecords(backend: StoreBackend, url: StoreUrl): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const path of await setAsideNotes(url)) {
     const note: unknown = await readFile(path, 'utf8')
       .then((text): unknown => JSON.parse(text))
       .catch(() => undefined);
     const finding = findingOf(note);
-    if (finding !== undefined) findings.push(finding);
+    if (finding !== undefined && (await isUnreadable(backend, finding))) findings.push(finding);
   }
   return findings;
 }

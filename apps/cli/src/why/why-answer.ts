@@ -1,5 +1,5 @@
 import type { ExplainedRequest, ExplainedSegment } from '@ctx/replay';
-import { segmentEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { WindowMode } from '@ctx/truncation';
 import type { CliHost } from '../cli-host.ts';
 import { kindOf, toolNames } from '../fit/fit-answer.ts';
@@ -67,7 +67,7 @@ function segmentsOf(explained: ExplainedRequest, source: WhySource): WhySegment[
     const { reason, block, message, place } = segment;
     const tool = toolOf(block);
     return {
-      ...segmentEntryOf({ ...reason, message: place }),
+      ...entryOf.segment({ ...reason, message: place }),
       role: message.role,
       kind: kindOf(block),
       ...(tool === undefined ? {} : { tool }),

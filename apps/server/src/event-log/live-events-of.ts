@@ -1,5 +1,5 @@
 import { decodeText } from '@ctx/core/encoding';
-import { idempotencyCollection } from '@ctx/store';
+import { collections } from '@ctx/store';
 import type {
   ColumnValue,
   DeleteOperation,
@@ -104,7 +104,7 @@ const tellers: ReadonlyMap<string, (change: Change) => LiveEventDraft[]> = new M
   ['events', logEvents],
   ['compactions', compactionEvents],
   ['checkpoints', checkpointEvents],
-  [idempotencyCollection.name, claimEvents],
+  [collections.idempotency.name, claimEvents],
 ]);
 
 /** One event for many equal ones; of a session that was updated, always one. */

@@ -1,4 +1,4 @@
-import { accessCollection, checkLimit, liveEventsCollection } from '@ctx/store';
+import { accessCollection, checkLimit, collections } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { appendedPart, collectScan } from '@ctx/store/backend';
 import type { LiveEvent } from './live-event.ts';
@@ -14,7 +14,7 @@ export interface LiveLog {
 
 /** Makes the reader over an open backend. Cost: none until used. */
 export function liveLog(backend: StoreBackend, tenant: string): LiveLog {
-  const collection = accessCollection(backend, liveEventsCollection, tenant);
+  const collection = accessCollection(backend, collections.liveEvents, tenant);
   const end = async (descending: boolean): Promise<number> => {
     const query = { index: 'key', descending, limit: 1, part: 'columns' } as const;
     const [last] = await collectScan(collection.scan(query));

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { encodeText } from '@ctx/core/encoding';
-import { liveEventsCollection } from '@ctx/store';
+import { collections } from '@ctx/store';
 import type { AppendBatch, RecordKey, StoredRecord } from '@ctx/store/backend';
 import { appendedPart } from '@ctx/store/backend';
 import { type LiveChange, type LiveEvent, liveBodySchema, liveEventTypes } from './live-event.ts';
@@ -17,7 +17,7 @@ export function liveBatch(tenantPart: string, changes: readonly LiveChange[]): A
     columns: { type, at, agent_id: text(body.agentId), session_id: text(body.sessionId) },
     body: JSON.stringify(body),
   }));
-  return { collection: liveEventsCollection.name, place: [tenantPart], records };
+  return { collection: collections.liveEvents.name, place: [tenantPart], records };
 }
 
 /** The event of a record. Throws: `CTX_STORE_CORRUPT`. */

@@ -1,6 +1,6 @@
 import { isCtxError } from '@ctx/core';
 import type { ItemService } from '@ctx/store';
-import { accessCollection, idempotencyCollection } from '@ctx/store';
+import { accessCollection, collections } from '@ctx/store';
 import type { PutOperation, StoreBackend } from '@ctx/store/backend';
 import * as z from 'zod';
 import type { LiveEventDraft } from './live-event.ts';
@@ -72,7 +72,7 @@ async function changesOf(
  */
 export async function tellTierChanges(telling: TierTelling): Promise<number> {
   const { items, backend, tenant, now, everyMs } = telling;
-  const collection = accessCollection(backend, idempotencyCollection, tenant);
+  const collection = accessCollection(backend, collections.idempotency, tenant);
   const claim = await collection.get(claimKey, 'columns');
   const told = claim === undefined ? now : Number(claim.columns['created_at']);
   if (claim !== undefined && now - told < everyMs) return 0;

@@ -1,4 +1,4 @@
-import { liveEventsCollection } from '@ctx/store';
+import { collections } from '@ctx/store';
 import type { WriteOperation } from '@ctx/store/backend';
 import { memoryBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
@@ -8,8 +8,8 @@ import { isTrimmed, readNewest, trimOperations } from './trim-log.ts';
 /** A log of two tenants, whose events have the numbers 1 to `events`. */
 async function openLog(events: number, keep: number) {
   const backend = memoryBackend();
-  await backend.open([liveEventsCollection]);
-  const collection = liveEventsCollection.name;
+  await backend.open([collections.liveEvents]);
+  const collection = collections.liveEvents.name;
   const columns = { type: 'item-saved', at: 1 };
   const puts = ['t', 'u'].flatMap((tenant) =>
     Array.from({ length: events }, (_, at): WriteOperation => {
@@ -52,7 +52,7 @@ it('lets go 1,024 with one write at most, the oldest first', async () => {
 
 it('a log that a purge has made holes in is trimmed all the same', async () => {
   const { place, trimmed } = await openLog(20, 5);
-  const collection = liveEventsCollection.name;
+  const collection = collections.liveEvents.name;
   const holes = [1, 2, 7].map((number): WriteOperation => {
     return { type: 'delete', collection, key: liveKey('t', number) };
   });

@@ -1,5 +1,5 @@
 import type { Clock } from '@ctx/core';
-import { liveEventsCollection } from '@ctx/store';
+import { collections } from '@ctx/store';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
 import { collectScan } from '@ctx/store/backend';
 import { liveKey } from './live-record.ts';
@@ -24,7 +24,7 @@ async function readEnd(
   descending: boolean,
 ): Promise<number> {
   const query = {
-    collection: liveEventsCollection.name,
+    collection: collections.liveEvents.name,
     index: 'key',
     equal: [tenantPart],
     descending,
@@ -59,7 +59,7 @@ export async function trimOperations(
   const oldest = await readEnd(place, tenantPart, false);
   if (oldest === 0) return [];
   const count = Math.max(0, Math.min(last - oldest + 1, trimBatch));
-  const collection = liveEventsCollection.name;
+  const collection = collections.liveEvents.name;
   return Array.from({ length: count }, (_, at): WriteOperation => {
     return { type: 'delete', collection, key: liveKey(tenantPart, oldest + at) };
   });

@@ -1,5 +1,5 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import { itemsCollection, storeCollections } from '@ctx/store';
+import { collections, storeCollections } from '@ctx/store';
 import type { StoreBackend, WriteOperation, WriteOptions } from '@ctx/store/backend';
 import { appendPuts, memoryBackend } from '@ctx/store/backend';
 import * as fc from 'fast-check';
@@ -14,7 +14,7 @@ function itemPut(
   const { expectVersion, tenant = 'default' } = more;
   return {
     type: 'put',
-    collection: itemsCollection.name,
+    collection: collections.items.name,
     key: [tenant, 'a', id],
     columns: {
       kind: 'TASK',
@@ -72,7 +72,7 @@ describe('writes that wait for their turn', () => {
     ]);
     expect(results.map(codeOf)).toEqual(['kept', 'CTX_STORE_CONFLICT', 'kept']);
     expect((await log.after(0)).map(({ id }) => id)).toEqual(['taken', 'one', 'two']);
-    const [never] = await live.get(itemsCollection.name, [['default', 'a', 'never']]);
+    const [never] = await live.get(collections.items.name, [['default', 'a', 'never']]);
     expect(never).toBeUndefined();
   });
 

@@ -53,5 +53,6 @@ export function callerOf({ caller }: FastifyRequest): Caller {
 
 /** The store of who asks: the only one that a route can reach. */
 export function storeOf(stores: TenantStores, request: FastifyRequest): Promise<ContextStore> {
-  return stores.store(callerOf(request).tenant);
+  const { held } = request;
+  return held === null ? stores.store(callerOf(request).tenant) : Promise.resolve(held.store);
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@ctx/core';
-import { CtxError, isCtxError } from '@ctx/core';
-import { accessCollection, idempotencyCollection } from '@ctx/store';
-import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
+import { CtxError } from '@ctx/core';
+import { accessCollection, collections } from '@ctx/store';
+import type { PutOperation, StoreBackend, StoredRecord } from '@ctx/store/backend';
 import * as z from 'zod';
-import { type AnswerPlace, keepAnswersMs, pruneAnswers } from './prune-answers.ts';
+import { keepAnswersMs, pruneAnswers } from './prune-answers.ts';
 
 /** A request that names itself. */
 export interface IdempotentRequest {
@@ -23,27 +23,25 @@ export interface KeptAnswer {
 }
 
 /** What is known of a request that names itself. */
-export type IdempotentClaim =
-  | { readonly state: 'new' }
-  /** The same request is being worked on. */
-  | { readonly state: 'running' }
+export type NamedRequestState =
+  /** Not answered yet. `version`: what `answerPut` expects of the record in which the answer will be kept. */
+  | { readonly state: 'new'; readonly version: number }
   /** The name was used for another request. */
   | { readonly state: 'other' }
   | { readonly state: 'answered'; readonly answer: KeptAnswer };
 
 /** Lets requests that are sent twice work once. Of one tenant. */
 export interface IdempotencyService {
-  /** Takes the name. Contract: of equal calls at the same moment, also of several processes, one gets `new`. */
-  claim(request: IdempotentRequest): Promise<IdempotentClaim>;
-  /** Keeps the answer of a request that was claimed. */
-  keep(request: IdempotentRequest, answer: KeptAnswer): Promise<void>;
-  /** Gives the name back: the request failed in a way that may be tried again. */
-  release(request: IdempotentRequest): Promise<void>;
+  /** Reads what became of the request. */
+  find(request: IdempotentRequest): Promise<NamedRequestState>;
+  /**
+   * Returns the operation that keeps the answer. In one write with the work it makes that write conflict if the request was answered
+   * since `find` returned `version`: so the work is done once, even if a process dies.
+   */
+  answerPut(request: IdempotentRequest, answer: KeptAnswer, version: number): PutOperation;
 }
 
-/** After so long without an answer the process that worked on a request is taken for dead, ms. */
-const leaseMs = 5 * 60 * 1000;
-/** Old answers are deleted once in so many claims. */
+/** Old answers are deleted once in so many looks. */
 const pruneEvery = 64;
 
 const answerSchema: z.ZodType<KeptAnswer> = z.object({
@@ -56,73 +54,45 @@ function keyOf({ keyId, name }: IdempotentRequest): readonly string[] {
   return [keyId, name];
 }
 
-function claimOf(record: StoredRecord, { requestHash }: IdempotentRequest): IdempotentClaim {
-  if (record.columns['request_hash'] !== requestHash) return { state: 'other' };
-  if (record.columns['status'] === null) return { state: 'running' };
+/** A record without a status is a claim of an older version, which kept answers by a second write. */
+function isOver({ columns }: StoredRecord, now: number): boolean {
+  return columns['status'] === null || now - Number(columns['created_at']) >= keepAnswersMs;
+}
+
+function answerOf({ body }: StoredRecord): KeptAnswer {
   try {
-    return { state: 'answered', answer: answerSchema.parse(JSON.parse(record.body)) };
+    return answerSchema.parse(JSON.parse(body));
   } catch (cause) {
     throw new CtxError('CTX_STORE_CORRUPT', 'a kept answer cannot be read', { cause });
   }
 }
 
-function isOver({ columns }: StoredRecord, now: number): boolean {
-  const age = now - Number(columns['created_at']);
-  return age >= keepAnswersMs || (columns['status'] === null && age >= leaseMs);
-}
-
-async function take(
-  { backend, collection, clock }: AnswerPlace,
-  request: IdempotentRequest,
-  expectVersion: number,
-): Promise<void> {
-  const columns = { created_at: clock(), request_hash: request.requestHash };
-  await backend.write([
-    collection.put({ key: keyOf(request), columns, body: '{}', expectVersion }),
-  ]);
-}
-
-/** Two tries: whoever comes too late for the name finds who has it. */
-async function claim(records: AnswerPlace, request: IdempotentRequest): Promise<IdempotentClaim> {
-  const { collection, clock } = records;
-  for (let tries = 1; ; tries += 1) {
-    const found = await collection.get(keyOf(request));
-    if (found !== undefined && !isOver(found, clock())) return claimOf(found, request);
-    try {
-      await take(records, request, found?.version ?? 0);
-      return { state: 'new' };
-    } catch (error) {
-      if (!isCtxError(error, 'CTX_STORE_CONFLICT') || tries > 2) throw error;
-    }
-  }
-}
-
-/** Makes the service over an open backend. Cost: two writes a request; now and then one more for what is too old. */
+/** Makes the service over an open backend. Cost: a read a request; now and then a write for what is too old. */
 export function idempotencyService(
   backend: StoreBackend,
   { tenant, clock }: { readonly tenant: string; readonly clock: Clock },
 ): IdempotencyService {
-  const collection = accessCollection(backend, idempotencyCollection, tenant);
-  const records: AnswerPlace = { backend, collection, clock };
-  let claims = 0;
+  const collection = accessCollection(backend, collections.idempotency, tenant);
+  let looks = 0;
   return {
-    claim: async (request) => {
-      claims += 1;
-      if (claims % pruneEvery === 0) await pruneAnswers(records);
-      return claim(records, request);
+    find: async (request) => {
+      looks += 1;
+      if (looks % pruneEvery === 0) await pruneAnswers({ backend, collection, clock });
+      const found = await collection.get(keyOf(request));
+      if (found === undefined || isOver(found, clock())) {
+        return { state: 'new', version: found?.version ?? 0 };
+      }
+      if (found.columns['request_hash'] !== request.requestHash) return { state: 'other' };
+      return { state: 'answered', answer: answerOf(found) };
     },
-    keep: async (request, answer) => {
-      const columns = { created_at: clock(), request_hash: request.requestHash };
-      const kept = { ...columns, status: answer.status };
-      const put = collection.put({
+    answerPut: (request, answer, version) => {
+      const { requestHash: request_hash } = request;
+      return collection.put({
         key: keyOf(request),
-        columns: kept,
+        columns: { created_at: clock(), request_hash, status: answer.status },
         body: JSON.stringify(answer),
+        expectVersion: version,
       });
-      await backend.write([put]);
-    },
-    release: async (request) => {
-      await backend.write([collection.remove({ key: keyOf(request) })]);
     },
   };
 }

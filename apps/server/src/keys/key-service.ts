@@ -3,8 +3,8 @@ import { CtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import {
   accessCollection,
-  apiKeysCollection,
   type CollectionAccess,
+  collections,
   type Page,
   type PageRequest,
   readPage,
@@ -194,7 +194,7 @@ export function keyService(
   backend: StoreBackend,
   { clock, random = secureRandom, rememberMs = 0 }: KeyServiceOptions,
 ): KeyService {
-  const collection = accessCollection(backend, apiKeysCollection, registryTenant);
+  const collection = accessCollection(backend, collections.apiKeys, registryTenant);
   const keys: Keys = { backend, collection, clock, known: knownKeys(clock, rememberMs) };
   const get = async (id: string): Promise<ApiKey | undefined> => {
     const record = await collection.get([id], 'columns');

@@ -129,6 +129,13 @@ export interface SocketOptions {
   readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
 }
 
+/** Failures of a store that may be over when the client comes again. */
+const passing: ReadonlySet<string> = new Set([
+  'CTX_STORE_BUSY',
+  'CTX_STORE_IO',
+  'CTX_STORE_UNREACHABLE',
+]);
+
 /** Ends a connection whose events cannot be read: with the code for coming again where the store is only away or too busy. */
 function endFailed(socket: LiveSocket, error: unknown, log: SocketOptions['log']): void {
   if (isCtxError(error, 'CTX_STORE_CLOSED')) {
@@ -136,7 +143,7 @@ function endFailed(socket: LiveSocket, error: unknown, log: SocketOptions['log']
     socket.close(endCodes.goingAway, 'the server is going');
     return;
   }
-  if (isCtxError(error, 'CTX_STORE_BUSY') || isCtxError(error, 'CTX_STORE_IO')) {
+  if (isCtxError(error) && passing.has(error.code)) {
     log.warn({ err: error }, 'the store cannot be read now: a live connection is put off');
     socket.close(endCodes.comeAgain, 'the events cannot be read now');
     return;

@@ -24,6 +24,7 @@ export const httpErrors: Readonly<Record<CtxErrorCode, HttpErrorEntry>> = {
   CTX_STORE_FULL: { status: 507, title: 'No room left' },
   CTX_STORE_IO: { status: 500, title: 'The disk or system refused' },
   CTX_STORE_READ_ONLY: { status: 503, title: 'The store cannot be written' },
+  CTX_STORE_UNREACHABLE: { status: 503, title: 'The store cannot be reached' },
   CTX_STORE_UNSUPPORTED: { status: 501, title: 'Not supported by this store' },
   CTX_TOO_LARGE: { status: 413, title: 'Too large' },
   CTX_TRANSCRIPT_INVALID: { status: 422, title: 'The messages cannot be read' },

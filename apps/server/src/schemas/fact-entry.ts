@@ -1,6 +1,5 @@
 import type { AgentFact, FactNote } from '@ctx/store';
 import * as z from 'zod';
-import type { Answer } from './answer.ts';
 
 /** A fact of a session or an agent. */
 export const factEntrySchema = z.object({
@@ -17,8 +16,6 @@ export const factEntrySchema = z.object({
   /** Of a recall: higher is better. */
   score: z.number().exactOptional(),
 });
-
-export type FactEntry = Answer<typeof factEntrySchema>;
 
 /** Makes the entry of an agent's fact. */
 export function agentFactEntryOf(fact: AgentFact): z.infer<typeof factEntrySchema> {

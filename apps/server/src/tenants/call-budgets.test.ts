@@ -163,7 +163,7 @@ describe('a budget of calls', () => {
     }
     const [first] = stores;
     const claim = { keyId: '', name: 'calls address 7', requestHash: 'h' };
-    expect(await first?.idempotency('t').claim(claim)).toEqual({ state: 'new' });
+    expect(await first?.idempotency('t').find(claim)).toEqual({ state: 'new', version: 0 });
   });
 });
 

@@ -1,10 +1,5 @@
 import type { Clock } from '@ctx/core';
-import {
-  accessCollection,
-  type CollectionAccess,
-  idempotencyCollection,
-  retryOnConflict,
-} from '@ctx/store';
+import { accessCollection, type CollectionAccess, collections, retryOnConflict } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { keyText } from '@ctx/store/backend';
 import { pruneAnswers } from '../idempotency/prune-answers.ts';
@@ -135,7 +130,7 @@ export function callBudgets(backend: StoreBackend, clock: Clock): CallBudgets {
     limit: BudgetLimit,
     window: Window,
   ): Promise<void> => {
-    const collection = accessCollection(backend, idempotencyCollection, tenant);
+    const collection = accessCollection(backend, collections.idempotency, tenant);
     await retryOnConflict(() =>
       takeOnce({ backend, collection, name, limit, now: clock() }, window),
     );

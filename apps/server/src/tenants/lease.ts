@@ -1,6 +1,6 @@
 import type { Clock } from '@ctx/core';
 import { isCtxError } from '@ctx/core';
-import { accessCollection, idempotencyCollection } from '@ctx/store';
+import { accessCollection, collections } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 
 /** Where leases are kept. */
@@ -39,7 +39,7 @@ export async function takeLease(
   { backend, tenant, clock }: LeasePlace,
   { name, silenceMs, restMs }: LeaseWish,
 ): Promise<Lease | undefined> {
-  const collection = accessCollection(backend, idempotencyCollection, tenant);
+  const collection = accessCollection(backend, collections.idempotency, tenant);
   const key = [ownKey, `lease ${name}`];
   const found = await collection.get(key, 'columns');
   let version = found?.version ?? 0;

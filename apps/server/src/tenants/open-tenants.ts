@@ -4,7 +4,7 @@ import type { RetentionPolicy } from '@ctx/store';
 import {
   accessCollection,
   type ContextStore,
-  liveEventsCollection,
+  collections,
   type OpenStoreOptions,
   openStore,
   type Page,
@@ -12,8 +12,6 @@ import {
   readPage,
   registryTenant,
   storeCollections,
-  storeWords,
-  tenantsCollection,
   type VerifyReceipt,
   verifyStore,
 } from '@ctx/store';
@@ -27,6 +25,7 @@ import { type IdempotencyService, idempotencyService } from '../idempotency/idem
 import { type KeyService, keyService } from '../keys/key-service.ts';
 import type { RandomBytes } from '../keys/key-text.ts';
 import { type CallBudgets, callBudgets } from './call-budgets.ts';
+import { type HeldTenant, holdTenant } from './hold-tenant.ts';
 import { retainOutputs } from './retain-outputs.ts';
 import { shareBackend } from './share-backend.ts';
 import { type SharedWork, shareWorks } from './share-works.ts';
@@ -70,6 +69,8 @@ export interface TenantStores {
   readonly budgets: CallBudgets;
   liveLog(tenant: string): LiveLog;
   idempotency(tenant: string): IdempotencyService;
+  /** A store of the tenant whose writes wait, for one request that names itself. */
+  hold(tenant: string): Promise<HeldTenant>;
   /** Calls `listener` after each write of this process that is to be seen, with its events. Returns how to stop that. */
   onLive(listener: LiveListener): () => void;
   /**
@@ -113,7 +114,7 @@ interface Opened {
 
 function joinedWatch(watches: ReadonlySet<OthersWatch>): WriteWatch {
   return {
-    collection: liveEventsCollection.name,
+    collection: collections.liveEvents.name,
     isOn: () => [...watches].some(({ isOn }) => isOn()),
     onWrite: (tenantPart) => {
       const tenant = tenantPart === undefined ? undefined : decodeText(tenantPart);
@@ -139,7 +140,7 @@ async function openShared(backend: StoreBackend, options: OpenTenantsOptions): P
   const shared = shareBackend(live);
   const handle = shared.handle();
   try {
-    await handle.open(storeCollections, { wordsOf: storeWords, watch: joinedWatch(watches) });
+    await handle.open(storeCollections, { watch: joinedWatch(watches) });
   } catch (error) {
     await shared.close().catch(() => undefined); // The first error is the one that tells.
     throw error;
@@ -177,8 +178,17 @@ function answersOf(backend: StoreBackend, clock: Clock): (tenant: string) => Ide
   };
 }
 
+/** Writes a record and deletes it. */
+async function probeStore(backend: StoreBackend, now: number): Promise<void> {
+  const collection = accessCollection(backend, collections.idempotency, registryTenant);
+  const key = ['', 'probe'];
+  const columns = { created_at: now, request_hash: '', status: 200 };
+  await backend.write([collection.put({ key, columns, body: '{}' })]);
+  await backend.write([collection.remove({ key })]);
+}
+
 function listTenants(backend: StoreBackend, request: PageRequest): Promise<Page<string>> {
-  const collection = accessCollection(backend, tenantsCollection, registryTenant);
+  const collection = accessCollection(backend, collections.tenants, registryTenant);
   const decode = ({ key }: StoredRecord): string => key[0] ?? '';
   return readPage(collection, { index: 'key', part: 'columns', decode }, request);
 }
@@ -216,21 +226,20 @@ export async function openTenants(
   options: OpenTenantsOptions = {},
 ): Promise<TenantStores> {
   const { clock = systemClock, random, rememberKeysMs: rememberMs = usualRememberMs } = options;
+  const keyOptions = { clock, ...(random === undefined ? {} : { random }) };
   const opened = await openShared(backend, options);
   const { open, closeAll } = tenantOpener(opened, options);
-  const registry = idempotencyService(opened.backend, { tenant: registryTenant, clock });
-  const probed = { keyId: '', name: 'probe', requestHash: '' };
   return {
     backendName: backend.name,
     store: open,
-    keys: keyService(opened.backend, {
-      clock,
-      rememberMs,
-      ...(random === undefined ? {} : { random }),
-    }),
+    keys: keyService(opened.backend, { ...keyOptions, rememberMs }),
     budgets: callBudgets(opened.backend, clock),
     liveLog: (tenant) => liveLog(opened.backend, tenant),
     idempotency: answersOf(opened.backend, clock),
+    hold: async (tenant) => {
+      await open(tenant); // Registers the tenant, so that a first request does not have to.
+      return holdTenant(opened.shared.handle(), { ...options, tenant }, keyOptions);
+    },
     onLive: (listener) => {
       opened.listeners.add(listener);
       return () => opened.listeners.delete(listener);
@@ -243,10 +252,7 @@ export async function openTenants(
     ...sharedWork(opened, open, { clock, worker: randomIds()() }),
     tenants: (request = {}) => listTenants(opened.backend, request),
     verify: (tenant, signal) => verifyStore(opened.backend, { tenant, signal }),
-    probe: async () => {
-      await registry.keep(probed, { status: 200, headers: {}, body: '' });
-      await registry.release(probed);
-    },
+    probe: () => probeStore(opened.backend, clock()),
     close: async () => {
       try {
         await closeAll();

@@ -1,5 +1,4 @@
-import type { RetentionPolicy } from '@ctx/store';
-import { claimMs, idempotencyCollection } from '@ctx/store';
+import { collections, type RetentionPolicy, works } from '@ctx/store';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { takeLease } from './lease.ts';
@@ -162,7 +161,7 @@ describe('retention by several servers', () => {
     const first = (await living?.retainOutputs('t', policy, hour)) ?? 0;
     expect([250, 400]).toContain(first);
     expect(await living?.shareWorks()).toMatchObject([{ records: 0, isEnded: false }]);
-    state.now += claimMs;
+    state.now += works.claimMs;
     expect(await living?.shareWorks()).toMatchObject([{ records: 450 - first, isEnded: true }]);
     expect(await left()).toBe(0);
     for (const wake of wakes) wake();
@@ -200,7 +199,7 @@ describe('retention by several servers', () => {
     );
     expect(await ending.retainOutputs('t', policy, hour)).toBe(450);
     expect(isFirst).toBe(false);
-    state.now += claimMs;
+    state.now += works.claimMs;
     expect(await ending.shareWorks()).toMatchObject([{ records: 10, isEnded: true }]);
     expect(await left()).toBe(0);
   });
@@ -240,7 +239,7 @@ describe('a lease', () => {
   async function openPlace() {
     const state = { now: 0 };
     const backend = memoryBackend();
-    await backend.open([idempotencyCollection]);
+    await backend.open([collections.idempotency]);
     return { place: { backend, tenant: 't', clock: () => state.now }, state };
   }
 

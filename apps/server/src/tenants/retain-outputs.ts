@@ -1,15 +1,11 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import type { OutputService, RetentionPolicy } from '@ctx/store';
 import {
-  batchesOf,
   type ClaimedBatch,
-  claimBatch,
-  hasBatches,
-  noteVersion,
   type OpenWork,
+  type OutputService,
+  type RetentionPolicy,
   type WorkPlace,
-  workEnd,
-  workNote,
+  works,
 } from '@ctx/store';
 import type { PutOperation, RecordKey } from '@ctx/store/backend';
 import * as z from 'zod';
@@ -80,11 +76,11 @@ async function settle({ backend }: WorkPlace, { removal }: ClaimedBatch): Promis
  */
 async function endRetention(place: RetainPlace): Promise<void> {
   const { backend } = place;
-  const expectVersion = await noteVersion(backend, workOf(place));
-  if (expectVersion === 0 || (await hasBatches(place, retentionWork))) return;
-  const left = batchesOf(place).emptyRange({ index: 'key', equal: [retentionWork] });
+  const expectVersion = await works.noteVersion(backend, workOf(place));
+  if (expectVersion === 0 || (await works.hasBatches(place, retentionWork))) return;
+  const left = works.batchesOf(place).emptyRange({ index: 'key', equal: [retentionWork] });
   try {
-    await backend.write([{ ...workEnd(backend, workOf(place)), expectVersion }], {
+    await backend.write([{ ...works.end(backend, workOf(place)), expectVersion }], {
       emptyRanges: [left],
     });
   } catch (error) {
@@ -103,7 +99,7 @@ export async function helpRetention(
   let deleted = 0;
   let batches = 0;
   while (!shouldStop()) {
-    const claimed = await claimBatch(place, retentionWork);
+    const claimed = await works.claim(place, retentionWork);
     if (claimed === 'taken') break;
     if (claimed === 'none') {
       await endRetention(place);
@@ -119,7 +115,7 @@ export async function helpRetention(
 /** Writes the batches of a plan, newest output first, and lets other processes find them. */
 async function share(place: RetainPlace, plan: Planned): Promise<void> {
   const { backend, clock } = place;
-  const batches = batchesOf(place);
+  const batches = works.batchesOf(place);
   const newestFirst = plan.leaving.toReversed();
   const puts: PutOperation[] = [];
   for (let from = 0; from < newestFirst.length; from += batchOutputs) {
@@ -131,7 +127,7 @@ async function share(place: RetainPlace, plan: Planned): Promise<void> {
     const body = JSON.stringify(names);
     puts.push(batches.put({ key: [retentionWork, name], columns, body, expectVersion: 0 }));
   }
-  await backend.write([...puts, workNote(backend, workOf(place), clock())]);
+  await backend.write([...puts, works.note(backend, workOf(place), clock())]);
 }
 
 /** Helps until nothing is left, also of what others claimed, or another process plans by now. */

@@ -1,5 +1,11 @@
-import type { ContextStore, WorkPlace } from '@ctx/store';
-import { listWorks, type OpenWork, type WorkKind, workOnPurge } from '@ctx/store';
+import {
+  type ContextStore,
+  type OpenWork,
+  purges,
+  type WorkKind,
+  type WorkPlace,
+  works,
+} from '@ctx/store';
 import { helpRetention } from './retain-outputs.ts';
 
 /** What this process did of a work that others may be at, too. */
@@ -30,7 +36,7 @@ async function workOn(
   { tenant, workId, kind }: OpenWork,
 ): Promise<Done> {
   if (kind === 'purge') {
-    const done = await workOnPurge({ ...place, tenant }, workId, { shouldStop });
+    const done = await purges.work({ ...place, tenant }, workId, { shouldStop });
     return { records: done.records, batches: done.batches, isEnded: done.state === 'ended' };
   }
   const { outputs } = await open(tenant);
@@ -44,7 +50,7 @@ async function workOn(
  */
 export async function shareWorks(place: WorksPlace): Promise<SharedWork[]> {
   const shared: SharedWork[] = [];
-  for (const work of await listWorks(place.backend)) {
+  for (const work of await works.list(place.backend)) {
     if (place.shouldStop()) break;
     try {
       shared.push({ ...work, ...(await workOn(place, work)) });

@@ -1,5 +1,5 @@
 import { randomIds } from '@ctx/core';
-import { beginPurge, listPurges, storeCollections } from '@ctx/store';
+import { purges, storeCollections } from '@ctx/store';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openTenants } from '../tenants/open-tenants.ts';
@@ -25,8 +25,8 @@ async function openPlace() {
   const backend = memoryBackend({ place });
   await backend.open(storeCollections);
   const keeping = { backend, tenant: 'acme', clock: Date.now };
-  await beginPurge({ ...keeping, ids: randomIds() }, { sessions: ['long'] });
-  const stage = async (): Promise<string | undefined> => (await listPurges(keeping))[0]?.stage;
+  await purges.begin({ ...keeping, ids: randomIds() }, { sessions: ['long'] });
+  const stage = async (): Promise<string | undefined> => (await purges.list(keeping))[0]?.stage;
   return { stores, backend, stage };
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../anthropic/plain-values.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import { maxRefusals } from '../max-refusals.ts';
 import type { CallOptionsShape, GenerateShape, SdkMessage, StreamShape } from './host-types.ts';
 import { reportUsage } from './report-usage.ts';
@@ -45,7 +46,7 @@ async function fitPrompt<Options extends AnyOptions>(
   params: Options,
 ): Promise<Options> {
   const history = readSdkMessages(manager, params.prompt);
-  const { messages } = await manager.prepare(history.told.messages, {
+  const { messages } = await prepareShared(manager, history.told.messages, {
     system: history.system.map(({ content }) => content),
     tools: params.tools,
     ...answerTokensOf(params),

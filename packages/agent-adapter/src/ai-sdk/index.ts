@@ -1,4 +1,4 @@
-export { type ContextMiddleware, contextMiddleware } from './context-middleware.ts';
+export { contextMiddleware } from './context-middleware.ts';
 export { contextPrepareStep } from './context-prepare-step.ts';
 export { contextTools } from './context-tools.ts';
 export { wrapTools } from './wrap-tools.ts';

@@ -1,11 +1,9 @@
 export { contextTools } from './context-tools.ts';
 export { createMessage } from './create-message.ts';
-export type { AnswerShape, MessageShape, ParamsShape, UsageShape } from './host-types.ts';
 export { exportMemory, importMemory } from './memory/exchange-folder.ts';
-export type { MemoryHandlers } from './memory/memory-handlers.ts';
-export { type Memory, memoryHandlers, openMemory } from './memory/open-memory.ts';
+export { memoryHandlers, openMemory } from './memory/open-memory.ts';
 export { observeAnswer } from './observe-answer.ts';
 export { prepareParams } from './prepare-params.ts';
-export { drive, type RunnerParams, type RunnerShape } from './run-tools.ts';
+export { drive } from './run-tools.ts';
 export { streamMessage } from './stream-message.ts';
 export { wrapTools } from './wrap-tools.ts';

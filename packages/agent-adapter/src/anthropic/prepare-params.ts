@@ -1,5 +1,7 @@
+import { copyData } from '@ctx/core/encoding';
 import type { CacheLifetime } from '@ctx/truncation/cost';
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
 import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
@@ -95,12 +97,13 @@ export async function prepareParams<Params extends ParamsShape>(
   const codec = messagesOf(manager);
   const history = codec.read(params.messages);
   const settings = fixedParts(params, history, options.signal);
-  const { messages: fitting, receipt } = await manager.prepare(history.messages, settings);
+  const { messages: fitting, receipt } = await prepareShared(manager, history.messages, settings);
   const changed = marked(params, { ...codec.write(fitting, history), history }, options);
   const { context_management: management } = params;
   const size = { model: params.model, tokens: receipt.tokens };
   const edits = asksForEdits(management)
     ? { context_management: withClearAtLeast(management, size) }
     : {};
-  return { params: { ...params, ...changed, ...edits }, receipt };
+  // What the host does to the request reaches neither its history nor what is kept here.
+  return { params: { ...params, ...copyData(changed), ...edits }, receipt };
 }

@@ -7,7 +7,7 @@ import {
   describeCall,
   openSessionWindow,
   openWindow,
-  plainPreview,
+  previewTexts,
   type SessionWindow,
   type Window,
   windowPolicy,
@@ -40,7 +40,7 @@ function plainWindow(windowTokens = 16_000): Window {
   return openWindow({
     ...{ policy, windowTokens, fixedTokens: 100, price },
     tokensOf: messageCounter({ counter: quarter }),
-    previewText: plainPreview,
+    previewText: previewTexts(),
     describeCall,
   });
 }

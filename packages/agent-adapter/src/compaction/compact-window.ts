@@ -1,12 +1,14 @@
 import type { WrittenSummary } from '@ctx/compactor';
-import { type Clock, isCtxError } from '@ctx/core';
+import { type Clock, isCtxError, type Message } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import type { CompactionDraft, CompactionTrigger } from '@ctx/store';
-import type {
-  LoggedCompaction,
-  SessionWindow,
-  Window,
-  WindowCompactionPlan,
-  WindowCompactionReceipt,
+import {
+  type LoggedCompaction,
+  readMessages,
+  type SessionWindow,
+  type Window,
+  type WindowCompactionPlan,
+  type WindowCompactionReceipt,
 } from '@ctx/truncation';
 import type { SummaryOrigin, WindowCompactionOutcome } from './compaction-outcome.ts';
 import {
@@ -71,16 +73,28 @@ async function commit(
   }
 }
 
+/** The messages that no summary stands for yet, as they came: a view may show parts of them, or nothing. */
+async function originalsOf(
+  window: AnyWindow,
+  { next, to }: WindowCompactionPlan,
+): Promise<readonly Message[] | undefined> {
+  if (!('store' in window)) return undefined;
+  const found = await readMessages(window.store, window.sessionId, { from: next, to });
+  return found.map(({ message }) => message);
+}
+
 /** Plans, writes and commits once. `undefined` where the messages of the plan are others now. */
 async function compactOnce(
   window: AnyWindow,
   options: CompactWindowOptions,
 ): Promise<WindowCompactionOutcome | undefined> {
   const { clock, why } = options;
-  const plan = window.planCompaction();
+  // Summarisers of the host see it.
+  const plan = copyData(window.planCompaction());
   if (plan === undefined) return { compacted: false, why: 'nothing-leaves' };
   const startedAt = clock();
-  const written = await writeWindowSummary(plan, options);
+  const originals = await originalsOf(window, plan);
+  const written = await writeWindowSummary(plan, { ...options, originals });
   const { text } = written;
   if (text === undefined) {
     return { compacted: false, why: 'no-summary', attempts: written.written.attempts };

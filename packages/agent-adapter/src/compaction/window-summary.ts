@@ -22,6 +22,12 @@ export interface WindowSummaryOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a summary is made from. */
+export interface WindowSource {
+  /** The messages as they came, from the session's log. Default: as the window shows them, where nothing better is kept. */
+  readonly originals: readonly Message[] | undefined;
+}
+
 /** A summary, and what is kept with it for the next one. */
 export interface WindowSummary {
   readonly written: WrittenSummary;
@@ -41,15 +47,15 @@ function keptWith(record: SummaryRecord): Message['extra'] {
  * Contract: changes nothing; whatever the summarisers do, `extractive()` is tried last. Throws: `CTX_ABORTED`.
  */
 export async function writeWindowSummary(
-  { messages, tokens, pointers }: WindowCompactionPlan,
-  { sizes, ...options }: WindowSummaryOptions,
+  { messages, around, tokens, pointers }: WindowCompactionPlan,
+  { sizes, originals, ...options }: WindowSummaryOptions & WindowSource,
 ): Promise<WindowSummary> {
   const earlier = messages.map((message) => summaryRecordOf(message)).find((record) => record);
-  const leaving = messages.filter((message) => summaryRecordOf(message) === undefined);
+  const leaving = originals ?? messages.filter((message) => summaryRecordOf(message) === undefined);
   const written = await writeSummary(leaving, {
     ...options,
     ...sizes,
-    leavingTokens: tokens,
+    ...{ leavingTokens: tokens, around },
     pointers: new Map(Object.entries(pointers)),
     ...(earlier === undefined ? {} : { earlier }),
   });

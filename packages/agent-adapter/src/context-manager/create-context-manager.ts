@@ -1,3 +1,4 @@
+import { copyData } from '@ctx/core/encoding';
 import { recordedCalls } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import { forkManagerSession, managerMoments } from './checkpoints/checkpoint-methods.ts';
@@ -11,6 +12,7 @@ import { managerTools } from './memory/manager-tools.ts';
 import { type RecordedContent, recordCall } from './outputs/record-call.ts';
 import { storedOutputs } from './outputs/stored-outputs.ts';
 import { codeOf } from './request/degradation.ts';
+import { registerSharedPrepare } from './request/prepare-shared.ts';
 import type { createFlashSaver, prepareOrDegrade } from './request/prepare-steps.ts';
 import type { Prepared } from './request/prepared.ts';
 import { createFixedMeter } from './request/request-settings.ts';
@@ -29,8 +31,12 @@ async function loadSteps({ settings, hub }: Managing): Promise<Steps> {
   };
 }
 
+type Prepare = ContextManager['prepare'];
+
 /** Making requests, and learning from them. */
-function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe' | 'overflowed'> {
+function requests(
+  managing: Managing,
+): Pick<ContextManager, 'prepare' | 'observe' | 'overflowed'> & { readonly shared: Prepare } {
   const { settings, hub } = managing;
   const { store, sessionId } = settings;
   const measure = createFixedMeter(settings);
@@ -40,17 +46,22 @@ function requests(managing: Managing): Pick<ContextManager, 'prepare' | 'observe
     if (receipt.degraded !== undefined) hub.tell('degraded', receipt.degraded);
     hub.tell('prepared', receipt);
   };
+  const shared: Prepare = (messages, request = {}) =>
+    inManagerTurn(managing, async () => {
+      const { prepareOrDegrade: make, saveIfFull } = await (steps ??= loadSteps(managing));
+      const input = { messages, settings: request, fixed: measure(request) };
+      const prepared = await make(() => open(managing), settings, input);
+      if (prepared.receipt.degraded !== undefined) forgetWindow(managing);
+      else await saveIfFull(prepared.receipt);
+      tell(prepared);
+      return prepared;
+    });
   return {
-    prepare: (messages, request = {}) =>
-      inManagerTurn(managing, async () => {
-        const { prepareOrDegrade: make, saveIfFull } = await (steps ??= loadSteps(managing));
-        const input = { messages, settings: request, fixed: measure(request) };
-        const prepared = await make(() => open(managing), settings, input);
-        if (prepared.receipt.degraded !== undefined) forgetWindow(managing);
-        else await saveIfFull(prepared.receipt);
-        tell(prepared);
-        return prepared;
-      }),
+    shared,
+    prepare: async (messages, request) => {
+      const prepared = await shared(messages, request);
+      return { ...prepared, messages: copyData(prepared.messages) };
+    },
     observe: (usage) =>
       inManagerTurn(managing, async () => {
         const { inputTokens, outputTokens = 0 } = usage;
@@ -152,10 +163,11 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     last: Promise.resolve(),
   };
   const status = () => inManagerTurn(managing, () => statusOf(managing));
-  return {
+  const { shared, ...requesting } = requests(managing);
+  const manager: ContextManager = {
     ...{ sessionId, agentId },
     on: (name, listener) => hub.on(name, listener),
-    ...requests(managing),
+    ...requesting,
     ...recording(managing),
     ...managerMoments(managing),
     fork: async (name, fork) => {
@@ -172,4 +184,6 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     tools: () => managerTools({ store, agentId, sessionId, status }),
     end: ({ keep = true } = {}) => end(managing, keep),
   };
+  registerSharedPrepare(manager, shared);
+  return manager;
 }

@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import type { RecordedCalls, WindowEvent } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import type { EventHub } from './manager-events.ts';
@@ -18,7 +19,9 @@ export interface Managing {
 
 function tellOfEvent(hub: EventHub, event: WindowEvent): void {
   if (event.type === 'cache-miss') hub.tell('cache-miss', event);
-  if (event.type === 'requested' && event.flush !== undefined) hub.tell('flushed', event.flush);
+  if (event.type === 'requested' && event.flush !== undefined) {
+    hub.tell('flushed', copyData(event.flush));
+  }
 }
 
 /** Windows are most of this package: they are loaded with the first one. */

@@ -4,12 +4,8 @@ import { messageCounter } from '@ctx/tokens';
 import type { RecordedCalls } from '@ctx/truncation';
 import {
   type CheckpointWindowOptions,
-  offloadText,
   openSessionWindow,
-  outputIdOf,
-  type PreviewText,
-  plainPreview,
-  pointerUri,
+  previewTexts,
   readHistory,
   type SessionWindow,
   type WindowEvent,
@@ -33,26 +29,6 @@ export interface ManagerWindow {
   readonly hold: FlushHold;
   /** Sizes that this process has told the window. */
   sizes: WindowSizes | undefined;
-}
-
-function linesOf(text: string): number {
-  const lines = text.split('\n').length;
-  return text.endsWith('\n') ? lines - 1 : lines;
-}
-
-/** The preview that `recordToolOutput` makes, for results that nobody recorded. */
-function previewsOf({ countTokens }: ContextStore): PreviewText {
-  return (input) => {
-    const { text, pointer: uri, previewTokens } = input;
-    if (!uri.startsWith(pointerUri(''))) return plainPreview(input);
-    const pointer = {
-      id: outputIdOf(uri),
-      tokens: countTokens(text),
-      lines: linesOf(text),
-      bytes: new TextEncoder().encode(text).length,
-    };
-    return offloadText({ pointer, text, previewTokens, countTokens });
-  };
 }
 
 function policyOf({ policy, offload }: ManagerSettings): WindowPolicy {
@@ -85,7 +61,8 @@ export function windowOptionsOf(
     windowTokens: profile.windowTokens,
     price: { read, write, lifetimeMs, minimumTokens },
     tokensOf: messageCounter({ counter: countTokens }),
-    previewText: previewsOf(store),
+    previewText: previewTexts({ countTokens: store.countTokens }),
+    sharesMessages: true,
   };
 }
 

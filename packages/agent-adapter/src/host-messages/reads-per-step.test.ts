@@ -54,18 +54,21 @@ function chatMessage(type: string, data: object): object {
 
 const usage = { inputTokens: 0, outputTokens: 0 };
 
-const hosts: Readonly<Record<string, Host>> = {
-  manager: {
-    task: promptHost.task,
-    step: ({ id, name, input, text: value }) => {
-      const content = [{ type: 'text', text: value }];
-      return [
-        { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
-        { role: 'user', content: [{ type: 'tool_result', toolUseId: id, content }] },
-      ];
-    },
-    connect: (manager) => (list) => manager.prepare(list),
+const managerHost: Host = {
+  task: promptHost.task,
+  step: ({ id, name, input, text: value }) => {
+    const content = [{ type: 'text', text: value }];
+    return [
+      { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
+      { role: 'user', content: [{ type: 'tool_result', toolUseId: id, content }] },
+    ];
   },
+  connect: (manager) => (list) => manager.prepare(list),
+};
+
+const hosts: Readonly<Record<string, Host>> = {
+  manager: managerHost,
+  'manager, of objects created again': { ...managerHost, isMadeAnew: true },
   anthropic: {
     task: { role: 'user', content: text },
     step: ({ id, name, input, text: content }) => [

@@ -1,4 +1,5 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
 import { maxRefusals } from '../max-refusals.ts';
 import type { ChatMessages } from './chat-messages.ts';
@@ -46,7 +47,7 @@ async function fit<Request extends ModelRequestShape>(
   const { systemPrompt, tools = [], runtime } = request;
   const answerTokens = answerTokensOf(request);
   const told = history.system.map(({ content }) => content);
-  const prepared = await manager.prepare(history.told.messages, {
+  const prepared = await prepareShared(manager, history.told.messages, {
     system: [...(systemPrompt === undefined ? [] : [systemPrompt]), ...told],
     tools: plainTools(tools),
     ...(answerTokens === undefined ? {} : { answerTokens }),

@@ -2,6 +2,7 @@ import type { SdkMessage, UsageShape } from '../ai-sdk/host-types.ts';
 import { reportUsage } from '../ai-sdk/report-usage.ts';
 import { readSdkMessages, writeSdkMessages } from '../ai-sdk/sdk-messages.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import type { RequestSettings } from '../context-manager/request/prepared.ts';
 import { offeredTools } from '../offered-tools.ts';
 import type {
@@ -96,7 +97,7 @@ export function contextProcessor(manager: ContextManager): ContextProcessor {
       state,
     }: RequestArgs<readonly Message[]>) => {
       const history = readSdkMessages(manager, prompt);
-      const { messages } = await manager.prepare(history.told.messages, {
+      const { messages } = await prepareShared(manager, history.told.messages, {
         system: history.system.map(({ content }) => content),
         ...stepOf(state),
       });

@@ -1,1 +1,2 @@
-export { type ContextProcessor, contextProcessor } from './context-processor.ts';
+export { contextProcessor } from './context-processor.ts';
+export { contextTools } from './context-tools.ts';

@@ -39,6 +39,8 @@ export interface ContextTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
+  /** By which the arguments are checked. */
+  readonly schema: z.ZodType;
   readonly reads: boolean;
   /** Throws: `ZodError` for wrong arguments, the codes of the store. */
   readonly run: (args: unknown) => Promise<ContextAnswer>;
@@ -54,6 +56,7 @@ type ToolText = Pick<ContextTool, 'name' | 'title' | 'description' | 'reads'>;
 function toolOf<Args>(text: ToolText, { schema, run }: ToolParts<Args>): ContextTool {
   return {
     ...text,
+    schema,
     inputSchema: z.toJSONSchema(schema, { io: 'input' }),
     run: async (args) => run(schema.parse(args)),
   };

@@ -1,4 +1,5 @@
-/** The smallest shapes of `@modelcontextprotocol/server` 2 and of clients of versions 1 and 2 that are needed here. */
+/** The smallest shapes of servers and clients of versions 1 and 2 that are needed here. */
+import type { ZodType } from 'zod';
 
 /** A schema as the server takes it: a Standard Schema that says its JSON schema, too. */
 export interface StandardSchema {
@@ -40,7 +41,8 @@ export interface ToolAnswer {
 export interface ToolConfig {
   title: string;
   description: string;
-  inputSchema: StandardSchema;
+  /** Version 2 takes the one, version 1 the other. */
+  inputSchema: StandardSchema & ZodType;
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;
@@ -66,7 +68,7 @@ export interface ListedResource {
   size?: number;
 }
 
-/** An `McpServer` of version 2, as far as it is needed. */
+/** An `McpServer` of either version, as far as it is needed. */
 export interface McpServerShape<Template> {
   registerTool(
     name: string,

@@ -19,23 +19,26 @@ export interface RegisterOptions<Template> extends ContextScope {
 /** Answers up to here stay in the conversation of hosts that put long ones away: ours are capped already. */
 const maxResultSizeChars = 100_000;
 
-/** The tool checks its arguments itself, and answers in words what is wrong with them. */
-function schemaOf(json: Record<string, unknown>): StandardSchema {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'ctx',
-      validate: (value) => ({ value }),
-      jsonSchema: { input: () => json, output: () => json },
-    },
+/**
+ * A schema for both versions of the server. Version 2 reads the JSON schema and leaves the check to the tool, which answers in words what is
+ * wrong; version 1 knows schemas of zod only, and checks by itself.
+ */
+function schemaOf({ inputSchema: json, schema }: ContextTool): ToolConfig['inputSchema'] {
+  const standard: StandardSchema['~standard'] = {
+    version: 1,
+    vendor: 'ctx',
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => json, output: () => json },
   };
+  return Object.create(schema, { '~standard': { value: standard } }) as ToolConfig['inputSchema'];
 }
 
-function configOf({ title, description, inputSchema, reads }: ContextTool): ToolConfig {
+function configOf(tool: ContextTool): ToolConfig {
+  const { title, description, reads } = tool;
   return {
     title,
     description,
-    inputSchema: schemaOf(inputSchema),
+    inputSchema: schemaOf(tool),
     annotations: {
       readOnlyHint: reads,
       destructiveHint: false,
@@ -70,7 +73,7 @@ const rangeText =
   'A stored tool output, whole; with ?from=10&to=20 these lines of it. ctx://outputs/<id> as it stands in a conversation is read, too.';
 
 /**
- * Registers what a connection can read and keep on an `McpServer` of `@modelcontextprotocol/server` 2: tools, and each stored output
+ * Registers what a connection can read and keep on an `McpServer` of `@modelcontextprotocol/server` 2 or of `@modelcontextprotocol/sdk` 1: tools, and each stored output
  * as a resource `ctx://<session>/<id>` with ranged reading.
  * Contract: tenant, session and agent are those that are given here; no argument of a call changes them, and what belongs to another
  * session is as unknown as what does not exist. Cost: none until called.

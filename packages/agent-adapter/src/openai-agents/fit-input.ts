@@ -1,4 +1,5 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import type { PrepareReceipt, RequestSettings } from '../context-manager/request/prepared.ts';
 import type { GivenHistory, HostMessages } from '../host-messages/host-messages.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
@@ -53,7 +54,7 @@ export async function fitInput(
 ): Promise<FittedInput> {
   const { codec, twins } = knownOf(manager);
   const history = codec.read(input);
-  const { messages: fitting, receipt } = await manager.prepare(history.messages, settings);
+  const { messages: fitting, receipt } = await prepareShared(manager, history.messages, settings);
   const aligned = alignMessages(fitting, history, twins);
   // What comes later is none of this input.
   const { length } = history.messages;

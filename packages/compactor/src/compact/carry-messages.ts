@@ -1,7 +1,7 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import { carryUserTexts } from '../ledger/carry-user-texts.ts';
 import type { CarriedText } from '../ledger/ledger.ts';
-import { spokenText } from '../reading/spoken-text.ts';
+import { spokenText } from '../reading/said/spoken-text.ts';
 import { summaryRecordOf } from './summary-message.ts';
 
 /** The messages of the user that are carried on, and the same as texts. */

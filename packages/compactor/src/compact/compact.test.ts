@@ -250,3 +250,26 @@ test('whatever the conversation, the result is valid and smaller, or it is the i
     { numRuns: 150 },
   );
 });
+
+test('a talk that would hardly get shorter stays as it is, and the receipt says so', async () => {
+  const talk = Array.from({ length: 12 }, (_, at) => [
+    user(`Rule ${String(at)}: ${'keep every name of the old table as it is. '.repeat(6)}`),
+    assistant('I see.'),
+  ]).flat();
+  const messages = [user(task), ...talk, user(current)];
+  const options = { ...small, force: true, targetTokens: 6000, carryTokens: 4000, pinned: [] };
+  const { receipt, messages: after } = await compact(messages, options);
+  expect(receipt).toMatchObject({ changed: false, reason: 'frees-too-little', leftMessages: 0 });
+  expect(after).toBe(messages);
+});
+
+test('whatever is compacted frees at least 30 % of what it replaces', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyConversation, async (messages) => {
+      const { receipt } = await compact(messages, { ...small, force: true });
+      const freed = receipt.tokensBefore - receipt.tokensAfter;
+      if (receipt.changed) expect(freed).toBeGreaterThanOrEqual(0.3 * receipt.leftTokens);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -11,12 +11,15 @@ import { type WriteSummaryOptions, type WrittenSummary, writeSummary } from './w
 /** What {@link compact} needs beside the messages: a policy, and what {@link writeSummary} takes. */
 export interface CompactOptions
   extends Partial<CompactionPolicy>,
-    Omit<WriteSummaryOptions, keyof CompactionPolicy | 'earlier' | 'leavingTokens'> {
+    Omit<WriteSummaryOptions, keyof CompactionPolicy | 'earlier' | 'leavingTokens' | 'around'> {
   /** Tokens of a message, if the caller knows them. Default: `messageCounter` of `@ctx/tokens`. */
   readonly tokensOf?: (message: Message, index: number) => number;
   /** Compacts although the conversation is under its target. Default false. */
   readonly force?: boolean;
 }
+
+/** The share of what it replaces that a compaction frees at least. Source: design; a summary of a short talk is longer than the talk. */
+const leastFreed = 0.3;
 
 /** What stands in the place of what left: the epoch block of a window. */
 export interface CompactionBlock {
@@ -59,6 +62,7 @@ export async function compact(
   const carried = carryMessages(leaving, policy.carryTokens, countTokens);
   const written = await writeSummary(leaving, {
     ...{ ...options, ...policy, leavingTokens: plan.leavingTokens },
+    around: { before: messages.slice(0, plan.start), after: messages.slice(plan.end) },
     ...(earlier === undefined ? {} : { earlier }),
   });
   const refused = { reason: 'no-summary-accepted', attempts: written.attempts } as const;
@@ -66,7 +70,10 @@ export async function compact(
   const block = blockOf(written.record, carried);
   const after = assemble(messages, plan, block);
   const tokensAfter = after.reduce((sum, message, index) => sum + tokensOf(message, index), 0);
-  if (tokensAfter >= plan.tokensBefore) return unchanged(messages, plan, refused);
+  const freed = plan.tokensBefore - tokensAfter;
+  if (freed < leastFreed * plan.leavingTokens) {
+    return unchanged(messages, plan, { ...refused, reason: 'frees-too-little' });
+  }
   const summaryTokens = tokensOf(block.summary, plan.start);
   const receipt = receiptOf({ plan, leaving, carried, written }, { tokensAfter, summaryTokens });
   return { messages: after, block, plan, receipt };

@@ -16,8 +16,8 @@ export interface SummaryAttempt {
 export interface CompactionReceipt {
   /** Whether the messages are others than before. */
   readonly changed: boolean;
-  /** Why nothing changed. */
-  readonly reason?: NoCompactionReason | 'no-summary-accepted';
+  /** Why nothing changed. `frees-too-little`: less than 30 % of the tokens that it would replace. */
+  readonly reason?: NoCompactionReason | 'no-summary-accepted' | 'frees-too-little';
   /** The summariser whose text stands now. */
   readonly summarizer?: string;
   readonly attempts: readonly SummaryAttempt[];

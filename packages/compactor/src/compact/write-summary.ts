@@ -5,7 +5,7 @@ import { buildLedger } from '../ledger/build-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PointersByCall } from '../reading/read-history.ts';
 import { newQuoteMark } from '../summary/quote.ts';
-import type { Summarizer, SummaryUsage } from '../summary/summarizer.ts';
+import type { Summarizer, SummaryUsage, SurroundingMessages } from '../summary/summarizer.ts';
 import { trustOfMessages } from '../summary/trust.ts';
 import { defaultCompactionPolicy } from './compaction-policy.ts';
 import { type SummaryAttempt, totalUsage } from './receipt.ts';
@@ -29,6 +29,8 @@ export interface WriteSummaryOptions {
   readonly pointers?: PointersByCall;
   /** Facts and constraints that stand in the text word by word. */
   readonly pinned?: readonly string[];
+  /** What stays around the messages, to know the goal, the newest plan and what was asked last. */
+  readonly around?: SurroundingMessages;
   /** The record of the summary before, which the new one replaces. */
   readonly earlier?: SummaryRecord;
   /** Tokens of what the summary stands for, which it must stay below. Default: no bound. */
@@ -109,7 +111,7 @@ async function askAll(
   { ledger, mark }: { readonly ledger: Ledger; readonly mark: string },
   options: WriteSummaryOptions,
 ): Promise<Summarised> {
-  const { countTokens, pointers, pinned = [], signal, earlier } = options;
+  const { countTokens, pointers, pinned = [], signal, earlier, around } = options;
   const { summaryTokens, annexTokens } = { ...defaultCompactionPolicy, ...options };
   const { leavingTokens = Number.POSITIVE_INFINITY, timeoutMs = defaultTimeoutMs } = options;
   const most = Math.floor(leavingTokens * largestShare);
@@ -119,7 +121,11 @@ async function askAll(
     ...{ messages, ledger, mark, countTokens, maxTokens },
     ...(earlier === undefined ? {} : { earlier: earlier.text }),
   };
-  const request = { ...shared, ...(pointers === undefined ? {} : { pointers }) };
+  const request = {
+    ...shared,
+    ...(pointers === undefined ? {} : { pointers }),
+    ...(around === undefined ? {} : { around }),
+  };
   return summarise(options.summarizer ?? extractive(), request, {
     ...{ timeoutMs, extractiveTokens, retries: 1 },
     verify: { ...shared, pinned, leavingTokens },

@@ -1,20 +1,29 @@
 import type { Message, TokenCounter } from '@ctx/core';
+import type { History } from '../reading/history.ts';
 import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
+import type { SurroundingMessages } from '../summary/summarizer.ts';
 import { type Coverage, createCoverage } from './choose/coverage.ts';
 import { createDraft, type LineDraft } from './choose/draft.ts';
 import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
+import { takeRequests } from './choose/take-requests.ts';
 import { commonRoot } from './compose/common-root.ts';
 import {
   type ChosenParts,
   composeQuoted,
   composeSummary,
   noParts,
+  type QuotedLine,
 } from './compose/compose-summary.ts';
 import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
 import { fitParts } from './compose/fit-parts.ts';
 import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
 import { factLines, isTellingLine } from './lines/fact-lines.ts';
-import { type GatheredLines, gatherLines } from './lines/gather-lines.ts';
+import {
+  type EditText,
+  type GatheredLines,
+  gatherLines,
+  goalLabels,
+} from './lines/gather-lines.ts';
 import { sourceBlocks } from './lines/source-blocks.ts';
 import {
   defaultRecipe,
@@ -37,6 +46,8 @@ export interface ExtractOptions {
   readonly pointers?: PointersByCall;
   /** The text of the summary before this one. */
   readonly earlier?: string;
+  /** What stays before and after the messages: goal, plan and next step are those of the whole conversation. */
+  readonly around?: SurroundingMessages;
   readonly recipe?: Partial<ExtractiveRecipe>;
 }
 
@@ -115,7 +126,13 @@ export function extractAnnex(
 }
 
 /** Makes every title and mark appear, to know what they take. */
-const skeleton: ChosenParts = { ...noParts, errors: ['-'], quotedFacts: ['-'], literals: ['-'] };
+const skeleton: ChosenParts = {
+  ...noParts,
+  errors: ['-'],
+  facts: ['-'],
+  quotedFacts: [{ text: '-', group: '', order: 0 }],
+  literals: ['-'],
+};
 
 function composeAnnex(parts: ChosenParts, mark: string): string {
   const quoted = composeQuoted(parts);
@@ -125,14 +142,25 @@ function composeAnnex(parts: ChosenParts, mark: string): string {
 /** A short annex beside a whole summary: single literals count for more there than in a summary of its size. */
 const annexPairWeight = 2;
 
-function readSource(
+/** The conversation with what stays of it around the messages. */
+function wholeOf(
   messages: readonly Message[],
-  weight: number,
-  { pointers, earlier }: ExtractOptions,
-): Source {
+  history: History,
+  { pointers, around }: ExtractOptions,
+): History {
+  if (around === undefined) return history;
+  return surveyHistory([...around.before, ...messages, ...around.after], pointers);
+}
+
+function readSource(messages: readonly Message[], weight: number, options: ExtractOptions): Source {
+  const { pointers, earlier } = options;
   const history = surveyHistory(messages, pointers);
   const before = earlier === undefined ? [] : earlierBlocks(earlier, history.calls.length);
-  const gathered = gatherLines(history);
+  const gathered = gatherLines({
+    history,
+    whole: wholeOf(messages, history, options),
+    earlierGoal: earlierGoal(earlier ?? ''),
+  });
   const corpus = createCorpus([...before, ...sourceBlocks(history)], gathered.tasks);
   const root = commonRoot(history.calls.flatMap(({ path }) => path ?? []));
   return { gathered, corpus, coverage: createCoverage(corpus, weight), root };
@@ -153,13 +181,13 @@ function takeSaid(
   const factTokens = facts.reduce((sum, { text }) => sum + text.length / 3.5 + 3, 0);
   const shrink = leadingScale(maxTokens, factTokens, recipe);
   const scale = maxTokens * shrink;
-  const goal = earlierGoal(options.earlier ?? '');
-  const asked = goal.length === 0 ? gathered.task : goal;
-  const task = draft.take(asked, taskShare(recipe, shrink) * maxTokens);
+  const taskRoom = taskShare(recipe, shrink) * maxTokens;
+  const task = takeRequests(draft, gathered.task, taskRoom);
+  const refusals = draft.take(gathered.refusals, recipe.userTexts * maxTokens);
   const plan = draft.take(gathered.plan, recipe.plan * scale);
   const edits = takeEdits(draft, gathered.edits, recipe.edits * scale);
   const [telling, plain] = userFactsOf(facts);
-  const userRoom = recipe.userTexts * maxTokens;
+  const userRoom = Math.max(0, recipe.userTexts * maxTokens - tokensOf(refusals, options));
   const factRoom = factShare(maxTokens, recipe) * maxTokens;
   const userFacts = draft.take(telling, userRoom + factRoom);
   const userTokens = tokensOf(userFacts, options);
@@ -170,7 +198,9 @@ function takeSaid(
   const rest = {
     decisions: draft.take(gathered.decisions, decisions / 2),
     commands: draft.take(gathered.commands, recipe.commands * maxTokens),
+    edited: draft.take(gathered.edited, recipe.files * maxTokens),
     tasks: draft.take(gathered.tasks, recipe.tasks * maxTokens),
+    next: draft.take(gathered.next, recipe.tasks * maxTokens),
     files: draft.take(gathered.files, recipe.files * maxTokens),
   };
   const others = facts.filter(({ kind }) => kind !== 'user');
@@ -184,10 +214,10 @@ function takeSaid(
   const kept = others.filter(({ text }) => taken.has(text));
   const wasSaid = (line: SourceLine): boolean => line.kind === 'assistant';
   return {
-    ...{ task, plan, edits, errors, ...rest },
+    ...{ task, refusals, plan, edits, errors, ...rest },
     userWords: [...userFacts, ...rules, ...userTexts],
     facts: textsOf(kept.filter(wasSaid)),
-    quotedFacts: textsOf(kept.filter((line) => !wasSaid(line))),
+    quotedFacts: kept.filter((line) => !wasSaid(line)),
   };
 }
 
@@ -206,11 +236,16 @@ function tokensOf(lines: readonly string[], { countTokens }: ExtractOptions): nu
   return lines.reduce((sum, line) => sum + countTokens(line) + 1, 0);
 }
 
+/** Takes new text of edits, the newest first, as lines that are quoted under their files. */
 function takeEdits(
   draft: LineDraft,
-  edits: readonly (readonly string[])[],
+  edits: readonly EditText[],
   budgetTokens: number,
-): string[] {
+): QuotedLine[] {
   const end = draft.spent() + budgetTokens;
-  return edits.flatMap((edit) => draft.take(edit, end - draft.spent()));
+  return edits.flatMap(({ path, lines }, edit) =>
+    draft
+      .take(lines, end - draft.spent())
+      .map((text, index) => ({ text, group: path, order: (edit - edits.length) * 1e6 + index })),
+  );
 }

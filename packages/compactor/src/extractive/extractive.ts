@@ -15,12 +15,13 @@ export interface ExtractiveOptions {
 export function extractive({ recipe }: ExtractiveOptions = {}): Summarizer {
   return {
     name: 'extractive',
-    summarize: async ({ messages, earlier, pointers, maxTokens, countTokens, mark }) => ({
+    summarize: async ({ messages, earlier, around, pointers, maxTokens, countTokens, mark }) => ({
       text: extractSummary(messages, {
         maxTokens,
         countTokens,
         mark,
         ...(earlier === undefined ? {} : { earlier }),
+        ...(around === undefined ? {} : { around }),
         ...(pointers === undefined ? {} : { pointers }),
         ...(recipe === undefined ? {} : { recipe }),
       }),

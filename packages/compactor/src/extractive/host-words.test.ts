@@ -29,17 +29,23 @@ test('the goal is the first thing that the user said, not what a host wrote befo
     ],
     options,
   );
-  expect(sectionOf(summary, 'Goal')).toEqual(['Port the parser to Rust.']);
+  expect(sectionOf(summary, 'Goal')).toEqual([
+    'First request: Port the parser to Rust.',
+    'Newest request: Step 19: the port of service s19 is 4019.',
+  ]);
 });
 
 test('a small summary has a goal, too, and the next one keeps it', () => {
   const goal = 'Port the parser to Rust, step by step. Begin with the lexer and its tables.';
   const small = { ...options, maxTokens: 2000 };
   const first = extractSummary([user(goal), ...longSession(20)], small);
-  expect(sectionOf(first, 'Goal')).toEqual([goal]);
+  expect(sectionOf(first, 'Goal')[0]).toBe(`First request: ${goal}`);
   const next = [user('Now the tests.'), ...longSession(20, 20)];
   const second = extractSummary(next, { ...small, earlier: first });
-  expect(sectionOf(second, 'Goal')).toEqual([goal]);
+  expect(sectionOf(second, 'Goal')).toEqual([
+    `First request: ${goal}`,
+    'Newest request: Step 39: the port of service s39 is 4039.',
+  ]);
   const long = extractSummary([user(`${goal} `.repeat(40)), ...longSession(20)], small);
   expect(sectionOf(long, 'Goal').join(' ')).toContain('Port the parser to Rust');
 });
@@ -48,7 +54,7 @@ test('what stands behind a command of the host is the goal where nothing was sai
   const said =
     '<command-name>/fix</command-name>\n<command-args>Repair the login page.</command-args>';
   const summary = extractSummary([user(said), ...longSession(20)], options);
-  expect(sectionOf(summary, 'Goal')).toEqual(['Repair the login page.']);
+  expect(sectionOf(summary, 'Goal')[0]).toBe('First request: Repair the login page.');
 });
 
 test('facts of a host’s summary and of a pasted log are kept as data, not in the user’s name', () => {

@@ -6,7 +6,7 @@ import type { History } from '../reading/history.ts';
 import { openErrors, succeededSubjects } from '../reading/open-errors.ts';
 import { isFinishedStatus, latestSteps } from '../reading/plans.ts';
 import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
-import { type Sentence, saidSentences } from '../reading/sentences.ts';
+import { type Sentence, saidSentences } from '../reading/said/sentences.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
 import { isDecision, isRule } from './rules-and-decisions.ts';
@@ -132,8 +132,8 @@ function entriesIn(history: History): Record<LedgerPart, readonly LedgerEntry[]>
     files: touchedFiles(history).map(({ path, wasChanged, pointer }) =>
       entryOf(path, withPointer(`${wasChanged ? 'changed' : 'read'} ${oneLine(path)}`, pointer)),
     ),
-    commands: ranCommands(history).map(({ command, exitCode, failed, pointer }) =>
-      entryOf(command, withPointer(`${oneLine(command)} ${outcome(exitCode, failed)}`, pointer)),
+    commands: ranCommands(history).map(({ command, outcome, pointer }) =>
+      entryOf(command, withPointer(`${oneLine(command)} ${outcome}`, pointer)),
     ),
     errors: openErrors(history).map(({ text, subject, pointer }) =>
       entryOf(text, withPointer(`${oneLine(subject)}: ${oneLine(text)}`, pointer), 'untrusted'),
@@ -152,11 +152,6 @@ function entryOf(key: string, text: string, trust: Trust = 'derived'): LedgerEnt
 
 function oneLine(text: string): string {
   return cutText(text.replace(/\s+/g, ' ').trim(), { maxCharacters: maxEntry });
-}
-
-function outcome(exitCode: number | undefined, failed: boolean): string {
-  if (exitCode !== undefined) return `(exit ${exitCode})`;
-  return failed ? '(failed)' : '(ok)';
 }
 
 function withPointer(text: string, pointer: string | undefined): string {

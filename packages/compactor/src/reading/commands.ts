@@ -1,12 +1,13 @@
 import { cutText } from '@ctx/core';
 import type { History, HistoryCall } from './history.ts';
+import { outcomeOf, outcomeText } from './outcomes.ts';
 
 /** A shell command and how its newest run ended. */
 export interface RanCommand {
   /** One line. */
   readonly command: string;
-  readonly exitCode?: number;
-  readonly failed: boolean;
+  /** How its newest run ended, in words. */
+  readonly outcome: string;
   readonly pointer?: string;
 }
 
@@ -14,8 +15,8 @@ export interface RanCommand {
 const maxCommand = 200;
 
 /** Whether a call went wrong, as far as its result tells. */
-export function hasFailed({ isError, exitCode }: HistoryCall): boolean {
-  return isError || (exitCode !== undefined && exitCode !== 0);
+export function hasFailed(call: HistoryCall): boolean {
+  return outcomeOf(call) === 'failed';
 }
 
 /** A command on one line. */
@@ -33,8 +34,7 @@ export function ranCommands({ calls }: History): RanCommand[] {
     commands.delete(command);
     commands.set(command, {
       command,
-      ...(call.exitCode === undefined ? {} : { exitCode: call.exitCode }),
-      failed: hasFailed(call),
+      outcome: outcomeText(call),
       ...(call.pointer === undefined ? {} : { pointer: call.pointer }),
     });
   }

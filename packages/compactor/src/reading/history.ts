@@ -22,6 +22,8 @@ export interface HistoryCall {
   readonly exitCode?: number;
   /** Where the whole result is read again. */
   readonly pointer?: string;
+  /** What the user said when refusing the call; '' if nothing. Missing for a call that was not refused. */
+  readonly refusal?: string;
 }
 
 /** What the user or the assistant said in one message. */

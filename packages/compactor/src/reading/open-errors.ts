@@ -28,7 +28,7 @@ export function openErrors({ calls }: History): OpenError[] {
   for (const call of calls) {
     const subject = subjectOf(call);
     open.delete(subject);
-    if (!hasFailed(call)) continue;
+    if (!hasFailed(call) || call.refusal !== undefined) continue;
     const text = errorLine(call.result ?? '');
     const pointer = call.pointer === undefined ? {} : { pointer: call.pointer };
     if (text !== '') open.set(subject, { text, subject, ...pointer });
@@ -43,7 +43,8 @@ export function succeededSubjects({ calls }: History): string[] {
   return Array.from(states).flatMap(([subject, succeeded]) => (succeeded ? [subject] : []));
 }
 
-function subjectOf({ toolName, path, command }: HistoryCall): string {
+/** What a call was about: its tool with its command or its file. */
+export function subjectOf({ toolName, path, command }: HistoryCall): string {
   if (command !== undefined) return `${toolName} ${commandLine(command)}`;
   return path === undefined ? toolName : `${toolName} ${path}`;
 }

@@ -5,8 +5,8 @@ import { callText } from './call-text.ts';
 import { newTextOf } from './edit-text.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { surveyHistory } from './read-history.ts';
-import { sentencesOf } from './sentences.ts';
-import { spokenText } from './spoken-text.ts';
+import { sentencesOf } from './said/sentences.ts';
+import { spokenText } from './said/spoken-text.ts';
 
 test('calls come with what they asked, what came back, and where it is read again', () => {
   const messages = [

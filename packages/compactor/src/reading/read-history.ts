@@ -10,7 +10,8 @@ import { pathOfArgs } from '@ctx/store';
 import { commandOf } from './command-of.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
-import { spokenText } from './spoken-text.ts';
+import { refusalOf } from './said/refusals.ts';
+import { spokenText, withoutReminders } from './said/spoken-text.ts';
 
 /** Pointers by the id of the call whose result they stand for. */
 export type PointersByCall = ReadonlyMap<string, string>;
@@ -62,6 +63,7 @@ function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer
     ...(command === undefined ? {} : { command }),
     ...resultPart(result, command !== undefined),
     isError: result?.isError === true,
+    ...refusalPart(result),
     ...(pointer === undefined ? {} : { pointer }),
   };
 }
@@ -78,9 +80,15 @@ function resultPart(
   isCommand: boolean,
 ): Pick<HistoryCall, 'result' | 'exitCode'> {
   if (result === undefined) return {};
-  const text = textOf(result.content);
+  const text = withoutReminders(textOf(result.content));
   const exitCode = isCommand ? exitCodeOf(text) : undefined;
   return exitCode === undefined ? { result: text } : { result: text, exitCode };
+}
+
+function refusalPart(result: ToolResultBlock | undefined): Pick<HistoryCall, 'refusal'> {
+  if (result === undefined) return {};
+  const refusal = refusalOf(textOf(result.content), result.isError === true);
+  return refusal === undefined ? {} : { refusal };
 }
 
 function resultsOf(messages: readonly Message[]): Map<string, ToolResultBlock> {

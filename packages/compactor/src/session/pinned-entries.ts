@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@ctx/store';
 import { isUserEntry } from '@ctx/store';
-import { isHostMessage } from '../reading/typed-text.ts';
+import { isHostMessage } from '../reading/said/typed-text.ts';
 
 /** Where the user's messages stand in a history. Cost: one look at the ends. */
 export interface UserPlaces {

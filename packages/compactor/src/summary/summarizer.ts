@@ -2,12 +2,20 @@ import type { Message, TokenCounter } from '@ctx/core';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PointersByCall } from '../reading/read-history.ts';
 
+/** What stays of a conversation around the messages that a summary stands for. */
+export interface SurroundingMessages {
+  readonly before: readonly Message[];
+  readonly after: readonly Message[];
+}
+
 /** What a summariser is given. */
 export interface SummaryRequest {
   /** What the summary will stand for, oldest first. */
   readonly messages: readonly Message[];
   /** Summary of what came before the messages. The new one replaces it, too. */
   readonly earlier?: string;
+  /** What stays around the messages, to know the goal, the newest plan and what was asked last. */
+  readonly around?: SurroundingMessages;
   /** What must outlive the compaction. Code adds what the summary lacks, so this is for orientation only. */
   readonly ledger: Ledger;
   /** Pointers by call id. */

@@ -1,5 +1,6 @@
 export { decodeText, encodeText, escapeCharacter, isWellFormed } from '../text/well-formed.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { copyData } from './copy-data.ts';
 export { isPlainData } from './copy-plain.ts';
 export { isPlainContainer } from './decode-tagged.ts';
 export { decodeJson, decodeValue, mayHoldTags } from './decode-value.ts';
@@ -12,4 +13,4 @@ export {
   fingerprintOfEncoded,
   fingerprintText,
 } from './fingerprint.ts';
-export { outputText, outputTextOfEncoded } from './output-text.ts';
+export { jsonLine, outputText, outputTextOfEncoded } from './output-text.ts';

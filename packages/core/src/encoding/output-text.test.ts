@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeValue } from './decode-value.ts';
 import { encodeValue } from './encode-value.ts';
-import { outputText, outputTextOfEncoded } from './output-text.ts';
+import { jsonLine, outputText, outputTextOfEncoded } from './output-text.ts';
 
 test('leaves a string as it is and shows nothing for undefined', () => {
   expect(outputText('a\n"b"')).toBe('a\n"b"');
@@ -40,10 +40,33 @@ test.each([
   expect(outputText(value)).toBe(JSON.stringify(value, null, 2));
 });
 
-test('shows what JSON has no form for in its encoded form', () => {
-  expect(outputText({ n: 1n })).toBe(
-    JSON.stringify({ n: { $ctx: 'bigint', value: '1' } }, null, 2),
-  );
+class Row {
+  id = 7;
+  hidden = undefined;
+}
+
+const told: readonly unknown[] = [
+  { a: 1, c: undefined },
+  { at: new Date(0), list: [undefined, Number.NaN, new Map([['a', 1]]), new Set([1])] },
+  { bytes: new Uint8Array([1, 2, 3]), buffer: Buffer.from('ab') },
+  { run: () => 1, name: Symbol('s'), left: 1 },
+  { row: new Row(), url: new URL('http://a.example/b') },
+  [new Date(0)],
+  { $ctx: 'object', value: { $ctx: 'map', entries: [] } },
+  { $ctx: 'undefined' },
+];
+
+test.each(told.map((value) => [value]))('shows %o as JSON.stringify does', (value) => {
+  expect(outputText(value)).toBe(JSON.stringify(value, null, 2));
+  expect(jsonLine(value)).toBe(JSON.stringify(value));
+});
+
+test('shows what JSON.stringify refuses or hides in words, without a tag of ours where it can', () => {
+  expect(outputText({ n: 1n })).toBe(JSON.stringify({ n: '1' }, null, 2));
+  expect(jsonLine({ e: new TypeError('no') })).toContain('"name":"TypeError","message":"no"');
+  const cycle: Record<string, unknown> = { a: 1 };
+  cycle['self'] = cycle;
+  expect(outputText(cycle)).toContain('"a": 1');
 });
 
 test('never throws and is the same after storing', () => {

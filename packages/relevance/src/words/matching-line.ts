@@ -16,7 +16,7 @@ export interface MatchingLineOptions {
 }
 
 /** So much of a text is looked at, in characters. */
-const readCharacters = 1_000_000;
+const readCharacters = 8_000_000;
 /** So many places are weighed. */
 const mostPlaces = 20_000;
 /** Signs of the line shown before the first word of a window. */
@@ -32,7 +32,7 @@ interface Place {
 /**
  * Finds the line with the most words of the query, rare ones before frequent ones, the first of equals. Words are matched as the
  * search matches them, by their stems. `undefined` where the text holds none of them.
- * Contract: pure, never throws. Cost: one pass over at most a million characters.
+ * Contract: pure, never throws. Cost: one pass over at most eight million characters.
  */
 export function matchingLine(
   text: string,

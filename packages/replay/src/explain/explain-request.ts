@@ -1,10 +1,10 @@
 import { CtxError, type TokenCounter } from '@ctx/core';
 import { countRequest } from '@ctx/tokens';
 import {
-  addressPreview,
   describeCall,
   limitTokensOf,
   openWindow,
+  previewTexts,
   type Window,
   type WindowMode,
   windowModes,
@@ -90,9 +90,10 @@ export function explainRequest(
     windowTokens,
     fixedTokens: fixed.systemTokens + fixed.toolTokens,
     tokensOf: (message) => meter.tokensOf(message),
-    previewText: addressPreview,
+    previewText: previewTexts({ countTokens, readHint: () => '' }),
     describeCall,
     price,
+    sharesMessages: true,
   });
   const segments = segmentsOf(conversation, play(window, conversation, request));
   const tokens = segments.reduce(

@@ -18,7 +18,8 @@ function startClassic({ windowTokens, fixedTokens, tokensOf }: PolicyContext): P
   let tokens = fixedTokens;
   const cut = (next: DeletedRange): void => {
     range = next;
-    view = [...applyRange(messages, range, { notice: truncationNotice }).messages];
+    const options = { notice: truncationNotice, sharesMessages: true };
+    view = [...applyRange(messages, range, options).messages];
     tokens = view.reduce((sum, message) => sum + tokensOf(message), fixedTokens);
   };
   return {

@@ -55,6 +55,19 @@ describe('the policies of others', () => {
     expect(wholeResults(run)).toBe(3);
   });
 
+  it("the recipe takes out all reasoning, as the AI SDK's `reasoning: 'all'` does", () => {
+    const run = recipes[0]?.start(testContext());
+    expect(run).toBeDefined();
+    if (run === undefined) return;
+    const thinking = { type: 'opaque', format: 'anthropic:thinking', data: {} } as const;
+    fill(run, 11);
+    const asked = call('z');
+    run.insert({ ...asked, content: [thinking, ...asked.content] }, outputs);
+    run.insert(result('z', 'ok'), outputs);
+    expect(run.render(0).flatMap(({ content }) => content)).not.toContain(thinking);
+    expect(validateMessages(run.render(0))).toEqual([]);
+  });
+
   it.each([
     ['recipe', 9, 11],
     ['recipe-70k', 6, 8],

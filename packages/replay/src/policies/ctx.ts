@@ -17,9 +17,9 @@ function previewsOf(
   known: ReadonlyMap<string, ContextPointer>,
   { countTokens }: PolicyContext,
 ): PreviewText {
-  return ({ text, pointer: uri, tokens, previewTokens }) => {
+  return ({ text, pointer: uri, tokens, ...limits }) => {
     const pointer = known.get(uri);
-    if (pointer !== undefined) return offloadText({ pointer, text, previewTokens, countTokens });
+    if (pointer !== undefined) return offloadText({ pointer, text, countTokens, ...limits });
     return `[ctx: ${String(tokens)} tokens are kept at ${uri}]`;
   };
 }
@@ -49,6 +49,7 @@ function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptio
     describeCall,
     // As a session in a store names them.
     namesMessages: true,
+    sharesMessages: true,
   });
   // Marks that are the same in every run, so that the figures are.
   const ids = sequenceIds('replay-mark-');
@@ -98,8 +99,8 @@ export const ctxPolicies: readonly ReplayPolicy[] = [
   }),
   ctxPolicy({
     name: 'ctx-evidence',
-    description: 'the window manager with a longer tail, compacted only when it is full',
+    description: 'the window manager with a longer tail',
     policy: windowModes.evidence,
-    whenItPays: false,
+    whenItPays: true,
   }),
 ];

@@ -11,6 +11,11 @@ function callIdOf(block: ContentBlock): string | undefined {
   return block.type === 'tool_result' ? block.toolUseId : undefined;
 }
 
+/** What `reasoning: 'all'` takes out, also of the newest messages. */
+function isReasoning({ role }: Message, { type }: ContentBlock): boolean {
+  return role === 'assistant' && type === 'opaque';
+}
+
 function prune(messages: readonly Message[]): Message[] {
   const kept = messages.slice(-keptMessages);
   const ids = new Set(kept.flatMap(({ content }) => content.map(callIdOf)));
@@ -18,12 +23,11 @@ function prune(messages: readonly Message[]): Message[] {
     const id = callIdOf(block);
     return id === undefined || ids.has(id);
   };
-  const pruned = messages.slice(0, -keptMessages).flatMap((message) => {
-    const content = message.content.filter(stays);
+  return messages.flatMap((message) => {
+    const content = message.content.filter((block) => stays(block) && !isReasoning(message, block));
     if (content.length === message.content.length) return [message];
     return content.length === 0 ? [] : [{ ...message, content }];
   });
-  return [...pruned, ...kept];
 }
 
 function startRecipe(context: PolicyContext, triggerTokens: number): PolicyRun {

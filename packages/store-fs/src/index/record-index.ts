@@ -21,8 +21,9 @@ import {
   shelfLines,
   takeFromShelf,
   type WordsReader,
+  withoutWords,
 } from './record-shelf.ts';
-import { createSearchText, type WaitingRecord } from './search-text.ts';
+import { createSearchText } from './search-text.ts';
 
 /** Columns, versions and search words of all records, in memory. The journal says how it came about. */
 export interface RecordIndex {
@@ -40,16 +41,12 @@ export interface RecordIndex {
   inSegment(collection: string, key: RecordKey, file: string): ReadonlyMap<number, RecordKey[]>;
   /** Where the unreadable file of a record went, below the quarantine. */
   quarantined(collection: string, key: RecordKey): string | undefined;
+  /** The records of a collection that were set aside. */
+  quarantinedKeys(collection: string): readonly RecordKey[];
   apply(line: Pick<WriteLine, 'write' | 'steps'>): void;
   applyWords(line: WordsLine): void;
-  /** The records of a collection whose words are still to be found in them. */
-  waiting(collection: string): readonly WaitingRecord[];
-  /** Gives such a record its words, until it changes. False where it has changed since. */
-  takeIn(
-    collection: string,
-    record: WaitingRecord,
-    words: Readonly<Record<string, string>>,
-  ): boolean;
+  /** The records of a collection that an older ctx put without their words. Cost: a look at each record that has words. */
+  withoutWords(collection: string): RecordKey[];
   search(query: SearchQuery): Promise<SearchHit[]>;
   /** Everything as journal lines, for a compaction. */
   lines(): Generator<WriteLine>;
@@ -103,6 +100,7 @@ export async function createRecordIndex(
     entry: (name, key) => shelfOf(name).entries.get(keyText(key)),
     segment: (name, key) => shelfOf(name).segments.get(folderOf(key)),
     inSegment: (name, key, file) => linesOnShelf(shelfOf(name), key, file),
+    quarantinedKeys: (name) => [...shelfOf(name).quarantined.values()].map(({ key }) => key),
     quarantined: (name, key) => shelfOf(name).quarantined.get(keyText(key))?.movedTo,
     apply({ write, steps }) {
       lastWrite = Math.max(lastWrite, write);
@@ -112,8 +110,7 @@ export async function createRecordIndex(
       for (const found of records.filter((one) => findOnShelf(shelfOf(one.collection), one)))
         text.update(shelfOf(found.collection), keyText(found.key));
     },
-    waiting: (name) => text.waiting(shelfOf(name)),
-    takeIn: (name, record, words) => text.takeIn(shelfOf(name), record, words),
+    withoutWords: (name) => withoutWords(shelfOf(name), readWords),
     search: (query) => text.search(query, shelfOf(query.collection)),
     *lines() {
       for (const shelf of shelves.values()) yield* shelfLines(shelf, readWords);

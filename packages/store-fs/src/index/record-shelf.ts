@@ -92,6 +92,18 @@ export function createShelf(
   };
 }
 
+/** Length of `"later"` in the journal. */
+const laterBytes = 7;
+
+/** The keys of records that an older ctx put without their words. */
+export function withoutWords(shelf: RecordShelf, read: WordsReader): RecordKey[] {
+  return [...shelf.words].flatMap(([name, words]) => {
+    const found = isPlace(words) && words.length === laterBytes ? read(words) : words;
+    const entry = shelf.entries.get(name);
+    return found === 'later' && entry !== undefined ? [entry.key] : [];
+  });
+}
+
 function isPlace(words: RecordWords | BytePlace): words is BytePlace {
   return words !== 'later' && typeof words['at' as keyof typeof words] === 'number';
 }

@@ -1,11 +1,9 @@
 import {
   type CollectionDefinition,
   createMemoryPlace,
-  keyText,
   memoryBackend,
   type SearchHit,
   type SearchQuery,
-  type StoredRecord,
 } from '@ctx/store/backend';
 import { type RecordShelf, type WordsReader, wordsOnShelf } from './record-shelf.ts';
 
@@ -13,19 +11,8 @@ import { type RecordShelf, type WordsReader, wordsOnShelf } from './record-shelf
 export interface SearchText {
   /** Follows a change of the shelf. */
   update(shelf: RecordShelf, key: string): void;
-  /** The records whose words are still to be found in them. */
-  waiting(shelf: RecordShelf): readonly WaitingRecord[];
-  /** Gives such a record its words. False where it has changed since. */
-  takeIn(
-    shelf: RecordShelf,
-    record: WaitingRecord,
-    words: Readonly<Record<string, string>>,
-  ): boolean;
   search(query: SearchQuery, shelf: RecordShelf): Promise<SearchHit[]>;
 }
-
-/** A record without words, as it was when it was asked for. */
-export type WaitingRecord = Pick<StoredRecord, 'key'>;
 
 /** Makes the full text; nothing is built yet. */
 export async function createSearchText(
@@ -45,8 +32,7 @@ export async function createSearchText(
       return;
     }
     const words = wordsOnShelf(shelf, key, readWords);
-    const isLater = words === 'later';
-    collection?.replace(key, { ...entry, words: isLater ? {} : words, wordsLater: isLater });
+    collection?.replace(key, { ...entry, words: words === 'later' ? {} : words });
   };
   const build = (shelf: RecordShelf): void => {
     if (built.has(shelf.collection)) return;
@@ -56,17 +42,6 @@ export async function createSearchText(
   return {
     update(shelf, key) {
       if (built.has(shelf.collection)) set(shelf, key);
-    },
-    waiting(shelf) {
-      build(shelf);
-      return place.collections.get(shelf.collection)?.waiting() ?? [];
-    },
-    takeIn(shelf, record, words) {
-      const collection = place.collections.get(shelf.collection);
-      const present = collection?.records.get(keyText(record.key));
-      if (present === undefined || present !== record) return present === undefined;
-      collection?.takeIn(present, words);
-      return true;
     },
     async search(query, shelf) {
       build(shelf);

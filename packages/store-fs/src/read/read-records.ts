@@ -59,7 +59,7 @@ async function repairRecord(
 }
 
 /** Throws `CTX_STORE_CORRUPT` where the file of the record was set aside. */
-function checkReadable(index: RecordIndex, collection: string, key: RecordKey): void {
+export function checkReadable(index: RecordIndex, collection: string, key: RecordKey): void {
   const movedTo = index.quarantined(collection, key);
   if (movedTo !== undefined) throw corruptRecord(collection, key, movedTo);
 }

@@ -81,8 +81,7 @@ export interface StoreState {
   mark(): string;
   /** Waits for its turn in this process and for the lock, then runs. */
   locked<T>(run: (turn: LockedTurn) => Promise<T>): Promise<T>;
-  /** `last` runs in the last turn; what it throws is not told. */
-  close(last?: (turn: LockedTurn) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** What the turns of one open store share. */
@@ -228,11 +227,9 @@ async function runTurn<T>(
 async function closeInTurn(
   { root, loaded }: TurnParts,
   inTurn: StoreState['locked'],
-  last?: (turn: LockedTurn) => Promise<void>,
 ): Promise<void> {
   try {
-    await inTurn(async (turn) => {
-      await last?.(turn).catch(() => undefined);
+    await inTurn(async () => {
       await tidyIndex(loaded, true);
       await logClosed(loaded);
     });
@@ -287,9 +284,9 @@ export async function openStoreState(
       if (!catchUp(loaded, lock.read())) await locked(() => Promise.resolve());
       return presentIndex(loaded);
     },
-    async close(last) {
+    async close() {
       isClosed = true;
-      await closeInTurn(parts, inTurn, last);
+      await closeInTurn(parts, inTurn);
     },
   };
 }

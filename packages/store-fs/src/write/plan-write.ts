@@ -60,10 +60,7 @@ function putOn(definition: CollectionDefinition, operation: PutOperation, before
     ...before,
     version: before.version + 1,
     columns: completeColumns(definition, operation.columns),
-    content: {
-      body: operation.body,
-      words: operation.wordsLater === true ? 'later' : { ...operation.words },
-    },
+    content: { body: operation.body, words: { ...operation.words } },
   };
 }
 

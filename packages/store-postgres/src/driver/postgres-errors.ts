@@ -136,7 +136,8 @@ export function storeError(error: unknown, place: string): CtxError {
     return new CtxError('CTX_INVALID_INPUT', message, { cause: error });
   }
   if (isLostConnection(error)) {
-    return new CtxError('CTX_STORE_IO', `the store ${place} cannot be reached`, { cause: error });
+    const message = `the store ${place} cannot be reached`;
+    return new CtxError('CTX_STORE_UNREACHABLE', message, { cause: error });
   }
   return new CtxError('CTX_STORE_IO', `the store ${place} failed`, { cause: error });
 }

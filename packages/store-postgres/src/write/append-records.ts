@@ -1,4 +1,5 @@
 import { type AppendBatch, appendedPart, completeColumns } from '@ctx/store/backend';
+import { allSent } from '../driver/all-sent.ts';
 import { stateOf, uniqueViolation } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import { lockNumber } from '../lock/lock-number.ts';
@@ -59,7 +60,7 @@ async function append(session: SqlSession, { sql, values, lock }: AppendStep): P
   const locked = session.script(`SELECT pg_advisory_xact_lock(${lock})`);
   const done = session.lists(sql, values, { isRepeated: true });
   try {
-    await Promise.all([locked, done]);
+    await allSent([locked, done]);
   } catch (error) {
     throw stateOf(error) === uniqueViolation ? new RecordsMoved() : error;
   }
@@ -81,6 +82,6 @@ export function prepareAppends(
   if (steps.length === 0) return undefined;
   return async (session) => {
     // All of them are sent before the first is answered.
-    await Promise.all(steps.map((step) => append(session, step)));
+    await allSent(steps.map((step) => append(session, step)));
   };
 }

@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { allSent } from '../driver/all-sent.ts';
 import { stateOf, uniqueViolation } from '../driver/postgres-errors.ts';
 import { tryAgain } from '../driver/retry.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
@@ -56,7 +57,7 @@ async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attem
       const [send] = blind ? [blind] : await Promise.all([write.look(session, tries), begun]);
       // Sent together, so that locks last no longer than the server takes. Where a statement failed, the commit takes all back.
       const changes = [send(session), write.finish?.(session), session.script('COMMIT')];
-      await Promise.all([begun, ...changes]);
+      await allSent([begun, ...changes]);
     } catch (error) {
       await session.script('ROLLBACK').catch(() => undefined);
       throw error;

@@ -1,4 +1,5 @@
 import { compareKeys, type RecordKey } from '@ctx/store/backend';
+import { allSent } from '../driver/all-sent.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import { groupByTenant } from '../read/by-tenant.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
@@ -60,7 +61,7 @@ const keysOf = (some: readonly { readonly key: RecordKey }[]): RecordKey[] =>
 const sendChanges =
   (planned: readonly PlannedGroup[]): SendChanges =>
   (session) =>
-    Promise.all(
+    allSent(
       planned.flatMap(({ table, tenant, changes }) => {
         const place = { session, table, tenant };
         return [

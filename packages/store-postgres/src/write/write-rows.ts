@@ -1,4 +1,5 @@
 import type { ColumnValue, RecordKey } from '@ctx/store/backend';
+import { allSent } from '../driver/all-sent.ts';
 import { stateOf } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import type { TenantKeys } from '../read/by-tenant.ts';
@@ -62,7 +63,7 @@ async function sendBatches<Row>(
   sizeOf: (row: Row) => number,
   send: (batch: readonly Row[]) => Promise<unknown>,
 ): Promise<void> {
-  await Promise.all([...batches(rows, sizeOf)].map(send));
+  await allSent([...batches(rows, sizeOf)].map(send));
 }
 
 const bodySize = ({ put }: WholeRow): number => put.body.length;
@@ -148,7 +149,7 @@ export async function patchRows(place: RowsPlace, patches: readonly RowPatch[]):
       return updateLists(place, keys, [...columnLists(columns, rows), versions]);
     });
   });
-  await Promise.all(sent);
+  await allSent(sent);
 }
 
 function groupByColumns(patches: readonly RowPatch[]): RowPatch[][] {
@@ -182,7 +183,7 @@ export async function holdMissing(place: RowsPlace, keys: readonly RecordKey[]):
     const versions = versionList(batch.map(() => 0));
     return insertLists(place, [...keyColumnLists(place.table, batch), versions]);
   });
-  await Promise.all([begun, deleteRows(place, keys)]);
+  await allSent([begun, deleteRows(place, keys)]);
 }
 
 /**

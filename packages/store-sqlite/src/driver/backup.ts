@@ -22,6 +22,13 @@ export function listBackups(path: string): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
+/** The copies of damaged files that repairs have left beside a store file. */
+export function listDamaged(path: string): string[] {
+  const start = `${basename(path)}.damaged-`;
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
+  return names.sort().map((name) => join(dirname(path), name));
+}
+
 /** Removes backups: those of killed writers, then the oldest. */
 function sweepBackups(path: string): void {
   const backups = listBackups(path);

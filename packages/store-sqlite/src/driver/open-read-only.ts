@@ -6,6 +6,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { checkIsNoFolder } from './prepare-file.ts';
 import type { SqliteDriver } from './sqlite-driver.ts';
 import { fileError, storeError } from './store-errors.ts';
+import { checkNotLost } from './store-mark.ts';
 
 export interface OpenReadOnlyOptions {
   readonly path: string;
@@ -17,6 +18,7 @@ function realPath(path: string): string {
   try {
     const real = realpathSync(resolve(path));
     checkIsNoFolder(real);
+    checkNotLost(real);
     return real;
   } catch (error) {
     throw fileError(error, path);

@@ -1,44 +1,45 @@
 import { isCtxError } from '@ctx/core';
 import { type CollectionDefinition, lookForWrites, type OpenOptions } from '@ctx/store/backend';
 import { type CollectionTable, collectionTable } from '../schema/collection-table.ts';
-import { openTables, readTables } from '../schema/open-tables.ts';
+import { newWordsTableName } from '../schema/names.ts';
+import { hasTable, openTables, readTables } from '../schema/open-tables.ts';
 import type { SqliteStoreOptions } from '../sqlite-options.ts';
-import { overlayWords } from '../words/overlay-words.ts';
-import { findWaiting, type WaitingWords } from '../words/waiting-words.ts';
+import { takeInOldWords } from '../words/take-in-old-words.ts';
 import { writeMark } from '../write/write-mark.ts';
 import type { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { closeConnection, openConnection } from './shared-connections.ts';
+import { leaveMark } from './store-mark.ts';
 
 const defaultBusyTimeoutMs = 5000;
 
 /** What an open backend holds. */
-export interface OpenState extends WaitingWords {
+export interface OpenState {
+  readonly connection: Connection;
+  readonly tables: ReadonlyMap<string, CollectionTable>;
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
-  readonly wordsOf: WordsOf;
   /** Ends the look for what others write. */
   readonly stopLooking: () => void;
+  /** Leaves what is not taken in of an older store's words to the next open. */
+  readonly stopTakingIn: () => void;
 }
-
-type WordsOf = NonNullable<OpenOptions['wordsOf']>;
 
 /** The collection as this program declares it, on the indexes and full-text columns that the file has. */
 function tableFor(
   wanted: CollectionDefinition | undefined,
   stored: CollectionDefinition,
-  wordsOf: WordsOf,
+  mayWait: boolean,
 ): CollectionTable {
   const { indexes, ...rest } = wanted ?? stored;
   const names = indexes.map(({ name }) => name);
   const made = stored.indexes.filter(({ name }) => names.includes(name));
-  return collectionTable(
-    { ...rest, indexes: made },
-    {
-      storedFields: stored.search,
-      wordsOf: Object.hasOwn(wordsOf, rest.name) ? wordsOf[rest.name] : undefined,
-    },
-  );
+  const options = {
+    storedFields: stored.search,
+    storedColumns: Object.keys(stored.columns),
+    mayWait,
+  };
+  return collectionTable({ ...rest, indexes: made }, options);
 }
 
 function nameOf(driver: SqliteStoreOptions['driver']): string {
@@ -67,9 +68,8 @@ async function openOrFindTables(
 export async function openState(
   options: SqliteStoreOptions,
   collections: readonly CollectionDefinition[],
-  { wordsOf: given = {}, watch }: OpenOptions,
+  { onUnsearched, watch }: OpenOptions,
 ): Promise<OpenState> {
-  const wordsOf = { ...given };
   const driver = await loadDriver(options.driver);
   const { path, busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false } = options;
   const driverName = nameOf(options.driver);
@@ -80,15 +80,23 @@ export async function openState(
     const merged = readOnly
       ? await connection.run(() => readTables(connection, collections))
       : await openOrFindTables(connection, collections);
+    if (!readOnly) leaveMark(connection.path);
     const definitions = new Map(collections.map((one) => [one.name, one]));
-    const tables = new Map(
-      merged.map((one) => [one.name, tableFor(definitions.get(one.name), one, wordsOf)]),
+    const mayWait = (name: string): boolean => hasTable(connection, newWordsTableName(name));
+    const tables = await connection.run(
+      () =>
+        new Map(
+          merged.map((one) => {
+            const table = tableFor(definitions.get(one.name), one, mayWait(one.name));
+            return [one.name, table];
+          }),
+        ),
     );
-    const waiting = await connection.run(() => findWaiting({ connection, tables }));
-    if (readOnly) await overlayWords(connection, tables);
+    const old = { connection, tables: tables.values(), onUnsearched, isReadOnly: readOnly };
+    const stopTakingIn = await takeInOldWords(old);
     const readMark = async () => writeMark(connection);
     const stopLooking = await lookForWrites({ watch, readMark });
-    return { connection, definitions, tables, wordsOf, ...waiting, isTakingIn: false, stopLooking };
+    return { connection, definitions, tables, stopLooking, stopTakingIn };
   } catch (error) {
     await closeConnection(connection);
     throw error;

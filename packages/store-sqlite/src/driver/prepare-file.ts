@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -10,6 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { fileError } from './store-errors.ts';
+import { checkNotLost } from './store-mark.ts';
 
 function isThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST';
@@ -34,7 +36,15 @@ export function checkIsNoFolder(path: string): void {
   throw new CtxError('CTX_INVALID_INPUT', message);
 }
 
-/** Makes folder and file where they are missing and gives the file's one true name. */
+/** The name behind links, as far as there is a file. */
+function trueName(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/**
+ * Makes folder and file where they are missing and gives the file's one true name.
+ * Throws: `CTX_STORE_CORRUPT` where a store was there before.
+ */
 export function prepareFile(path: string): string {
   const absolute = resolve(path);
   try {
@@ -42,8 +52,9 @@ export function prepareFile(path: string): string {
   } catch (error) {
     throw fileError(error, absolute);
   }
-  makePrivateFile(absolute);
   try {
+    checkNotLost(trueName(absolute));
+    makePrivateFile(absolute);
     checkIsNoFolder(absolute);
     return realpathSync(absolute);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { CtxError, type CtxErrorCode, isCtxError } from '@ctx/core';
 
 /** Primary result codes of SQLite that ctx tells apart. Source: https://www.sqlite.org/rescode.html */
@@ -60,10 +61,39 @@ function resultCodeOf(error: unknown): number | undefined {
   return codeByName(error);
 }
 
+/**
+ * Extended codes of an I/O error where no more could be written: SQLite says so of the shared memory of its log when a disk is full, and
+ * of any write when a file may not grow, which no message tells apart from a broken disk. Source: https://www.sqlite.org/rescode.html
+ */
+const noSharedMemory = 4874;
+const noWrite: readonly number[] = [778, 1546, 4874];
+
+/** Whether this process may not write files of any size (`ulimit -f`). */
+function hasSizeLimit(): boolean {
+  try {
+    return !/^Max file size\s+unlimited/m.test(readFileSync('/proc/self/limits', 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The extended result code, where the driver tells it. */
+function extendedCodeOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null) return 0;
+  if ('sqliteExtendedCode' in error) return Number(error.sqliteExtendedCode);
+  return 'errcode' in error ? Number(error.errcode) : 0;
+}
+
+function isFull(error: unknown): boolean {
+  const code = extendedCodeOf(error);
+  return code === noSharedMemory || (noWrite.includes(code) && hasSizeLimit());
+}
+
 /** Wraps what a driver threw. The message names the file and never holds SQL or content. */
 export function storeError(error: unknown, path: string): CtxError {
   if (isCtxError(error)) return error;
-  const [code, meaning] = meanings.get(resultCodeOf(error) ?? 0) ?? [
+  const result = isFull(error) ? 13 : resultCodeOf(error);
+  const [code, meaning] = meanings.get(result ?? 0) ?? [
     'CTX_STORE_IO',
     'failed in its driver or on its disk',
   ];
@@ -77,6 +107,7 @@ const fileMeanings: Readonly<Record<string, CtxErrorCode>> = {
   EROFS: 'CTX_STORE_READ_ONLY',
   ENOSPC: 'CTX_STORE_FULL',
   EDQUOT: 'CTX_STORE_FULL',
+  EFBIG: 'CTX_STORE_FULL',
   ERR_INVALID_ARG_VALUE: 'CTX_INVALID_INPUT',
 };
 

@@ -40,12 +40,13 @@ export function recordOfRow(
   row: SqliteRow,
   part: RecordPart,
 ): StoredRecord {
-  return {
-    key: keyOfRow(table, row),
-    version: Number(row[recordVersion]),
-    columns: columnsOfRow(table, row),
-    body: part === 'whole' ? decodeBody(row[recordBody]) : '',
-  };
+  const key = keyOfRow(table, row);
+  const version = Number(row[recordVersion]);
+  const columns = columnsOfRow(table, row);
+  const place = { collection: table.definition.name, key, version };
+  const sealed = table.readsAllColumns ? { ...place, columns } : place;
+  const body = part === 'whole' ? decodeBody(sealed, row[recordBody]) : '';
+  return { key, version, columns, body };
 }
 
 /** What a list of values holds: the row's id, the key, these columns, the version and, for the whole of a record, the body. */
@@ -58,10 +59,11 @@ export interface ReadPart {
 
 /** A list of values as a record of its own. */
 export function recordOfValues(
-  { definition }: CollectionTable,
+  table: CollectionTable,
   values: SqliteValueList,
   { part, columnNames, fixed }: ReadPart,
 ): StoredRecord {
+  const { definition, readsAllColumns } = table;
   const { name } = definition;
   const firstColumn = definition.key.length + 1;
   const key: string[] = [];
@@ -76,34 +78,9 @@ export function recordOfValues(
     columns[column] = fixed[version] ?? columnValue(values[version], name);
     version += 1;
   }
-  return {
-    key,
-    version: Number(values[version]),
-    columns,
-    body: part === 'whole' ? decodeBody(values[version + 1]) : '',
-  };
-}
-
-/**
- * A record of which the body is at hand; its columns are read where somebody looks at them: most words are in the body, and reading the
- * columns of a row costs more than all else that is done for its words. Throws: `CTX_STORE_CORRUPT`.
- */
-export function recordWithBody(
-  table: CollectionTable,
-  values: SqliteValueList,
-  rowOf: () => SqliteRow | undefined,
-): StoredRecord {
-  const parts = table.definition.key.length;
-  const key = values.slice(1, parts + 1).map((value) => {
-    if (typeof value === 'string') return value;
-    throw corrupt(table.definition.name);
-  });
-  return {
-    key,
-    version: Number(values[parts + 1]),
-    get columns() {
-      return columnsOfRow(table, rowOf() ?? {});
-    },
-    body: decodeBody(values[parts + 2]),
-  };
+  const found = { key, version: Number(values[version]), columns };
+  if (part !== 'whole') return { ...found, body: '' };
+  const isSealed = readsAllColumns && columnNames.length === table.columnNames.length;
+  const place = { collection: name, key, version: found.version, ...(isSealed && { columns }) };
+  return { ...found, body: decodeBody(place, values[version + 1]) };
 }

@@ -1,4 +1,4 @@
-import { itemsCollection } from '@ctx/store';
+import { collections } from '@ctx/store';
 import type { ScanQuery } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const anyQuery: fc.Arbitrary<ScanQuery> = fc.record(
 );
 
 it('asks the same with SQL that it remembers as with SQL that is built anew', () => {
-  const table = collectionTable(itemsCollection);
+  const table = collectionTable(collections.items);
   fc.assert(
     fc.property(fc.array(anyQuery, { minLength: 1, maxLength: 20 }), (queries) => {
       for (const query of queries) {
@@ -48,7 +48,7 @@ it('asks the same with SQL that it remembers as with SQL that is built anew', ()
 });
 
 it('takes nothing out of the file that the query says, and says it as the file would', () => {
-  const table = collectionTable(itemsCollection);
+  const table = collectionTable(collections.items);
   const query = { collection: 'items', index: 'by_rank', equal: ['t', 'a', -0] } as const;
   const [{ sql } = { sql: '' }] = buildStretches(table, { ...query, columns: ['archived'] });
   expect(sql).toMatch(

@@ -38,31 +38,63 @@ function quoteWord(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 
-function matchText(table: CollectionTable, query: SearchQuery): string {
-  const { key, search } = table.definition;
-  const scope = query.equal.slice(0, Math.max(1, key.length - 1));
+/** Those words in the searched fields, in full-text syntax. */
+function wordsText({ definition: { search } }: CollectionTable, words: readonly string[]): string {
   const fields = search.map(({ name }) => wordsColumnName(name)).join(' ');
-  return `${scopeColumn} : ${quoteWord(scopeToken(scope))} AND {${fields}} : (${query.words.map(quoteWord).join(' OR ')})`;
+  return `{${fields}} : (${words.map(quoteWord).join(' OR ')})`;
+}
+
+/** As `text`, within the leading parts of a key. */
+function scopedText({ definition: { key } }: CollectionTable, query: SearchQuery, text: string) {
+  const scope = query.equal.slice(0, Math.max(1, key.length - 1));
+  return `${scopeColumn} : ${quoteWord(scopeToken(scope))} AND ${text}`;
+}
+
+/** BM25 with the fields' weights; smaller is better. */
+function scoreSql({ definition, searchFields }: CollectionTable): string {
+  const weights = searchFields.map(({ weight }) => weight.toExponential()).join(', ');
+  return `bm25(${quoteName(wordsTableName(definition.name))}, 0, ${weights})`;
 }
 
 /**
- * Ranks all matches by BM25 with the fields' weights, then looks up only those that are as good as the last one wanted.
+ * The best so many matches wherever they lie, of equal ones any. The scope is looked at in their keys: as a word of the query its whole
+ * list, as long as the scope has records, would be read for its rarity.
+ * Contract: the query's words are not empty.
+ */
+export function bestAnywhereSql(
+  table: CollectionTable,
+  { words }: SearchQuery,
+  limit: number,
+): Condition {
+  const wordsTable = quoteName(wordsTableName(table.definition.name));
+  const keyNames = table.definition.key.map(quoteName).join(', ');
+  return {
+    sql: `SELECT ${keyNames}, hit_score FROM (
+        SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
+        WHERE ${wordsTable} MATCH ? ORDER BY hit_score ${limitSql}
+      ) CROSS JOIN ${table.table} ON ${recordId} = hit_id`,
+    values: [wordsText(table, words), limit],
+  };
+}
+
+/**
+ * Ranks all matches within the scope, then looks up only those that are as good as the last one wanted.
  * Contract: the query's words are not empty.
  */
 export function searchSql(table: CollectionTable, query: SearchQuery): Condition {
   const { definition } = table;
   const wordsTable = quoteName(wordsTableName(definition.name));
-  const weights = table.searchFields.map(({ weight }) => weight.toExponential()).join(', ');
   const keyNames = definition.key.map(quoteName).join(', ');
   const { sql, values } = allOf(equalTos(definition.key, query.equal));
+  const words = wordsText(table, query.words);
   return {
     sql: `WITH hit AS MATERIALIZED (
-        SELECT rowid AS hit_id, bm25(${wordsTable}, 0, ${weights}) AS hit_score
-        FROM ${wordsTable} WHERE ${wordsTable} MATCH ?
+        SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
+        WHERE ${wordsTable} MATCH ? AND +rowid IN (SELECT rowid FROM ${wordsTable} WHERE ${wordsTable} MATCH ?)
       ), best AS (SELECT hit_score FROM hit ORDER BY hit_score ${limitSql})
       SELECT ${keyNames}, hit_score FROM hit CROSS JOIN ${table.table} ON ${recordId} = hit_id
       WHERE hit_score <= (SELECT max(hit_score) FROM best) AND ${sql}
       ORDER BY hit_score, ${keyNames} ${limitSql}`,
-    values: [matchText(table, query), query.limit, ...values, query.limit],
+    values: [words, scopedText(table, query, words), query.limit, ...values, query.limit],
   };
 }

@@ -1,4 +1,4 @@
-import { itemsCollection } from '@ctx/store';
+import { collections } from '@ctx/store';
 import type { TallyQuery } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -30,13 +30,13 @@ const anyQuery: fc.Arbitrary<TallyQuery> = fc.record(
 );
 
 it('counts the same with SQL that it remembers as with SQL that is built anew', () => {
-  const table = collectionTable(itemsCollection);
+  const table = collectionTable(collections.items);
   fc.assert(
     fc.property(fc.array(anyQuery, { minLength: 1, maxLength: 20 }), (queries) => {
       for (const query of queries) {
         const { length } = table.index(query.index).fields;
         const asked = query.equal.length < length ? query : { ...query, range: {} };
-        expect(tallySql(table, asked)).toEqual(tallySql(collectionTable(itemsCollection), asked));
+        expect(tallySql(table, asked)).toEqual(tallySql(collectionTable(collections.items), asked));
       }
     }),
   );

@@ -4,20 +4,9 @@ import type {
   IndexDefinition,
   RecordPart,
   SearchFieldDefinition,
-  WordsOfRecord,
 } from '@ctx/store/backend';
-import { addWordsSql, orderFields, waitSql } from './create-tables.ts';
-import {
-  indexName,
-  limitSql,
-  newWordsTableName,
-  quoteName,
-  recordBody,
-  recordId,
-  recordVersion,
-  recordWords,
-  scopeColumn,
-} from './names.ts';
+import { addWordsSql, orderFields } from './create-tables.ts';
+import { indexName, quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
 
 /** An index as queries use it. */
@@ -36,16 +25,16 @@ export interface CollectionTable {
   readonly definition: CollectionDefinition;
   readonly table: string;
   readonly columnNames: readonly string[];
+  /** Whether the table has no column that only another version of ctx knows. */
+  readonly readsAllColumns: boolean;
   /** What to select for a record: key, columns, version and, for the whole of it, the body. */
   readonly selected: Readonly<Record<RecordPart, string>>;
   /** Condition on the values of a whole key. */
   readonly whereKey: string;
   /** Selects the record of a key. */
   readonly selectByKey: Readonly<Record<RecordPart, string>>;
-  /** Selects key, columns and version of the row of an id. */
+  /** Selects the whole record of the row of an id. */
   readonly selectById: string;
-  /** Selects the records whose words are still to be found in them, oldest first: id, key, version and body, so many at most. */
-  readonly selectWaiting: string;
   /** Inserts key, columns, version, whether there are words, and body, unless the key is taken. */
   readonly insert: string;
   /** Finds the row of a key: its id, its version, whether it has words. */
@@ -53,14 +42,12 @@ export interface CollectionTable {
   /** Deletes the row of an id, or that of a key. */
   readonly deleteRow: string;
   readonly deleteByKey: string;
-  /** Notes that the words of a row are still to be found in its record. */
-  readonly wait: string;
-  /** Adds the words of a row to those that wait, or to the full-text table. */
-  readonly addWords: Readonly<Record<'waiting' | 'fullText', string>>;
+  /** Adds the words of a row to the full-text table. */
+  readonly addWords: string;
   /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
   readonly searchFields: readonly SearchFieldDefinition[];
-  /** Finds the words of records that were put without them. */
-  readonly wordsOf: WordsOfRecord | undefined;
+  /** Whether the file notes records whose words are not in the full-text table yet. */
+  readonly mayWait: boolean;
   index(name: string): TableIndex;
 }
 
@@ -85,24 +72,24 @@ function insertSql({ name, key, columns }: CollectionDefinition): string {
   return `INSERT INTO ${quoteName(name)} (${names.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
 }
 
-function selectWaitingSql({ name, key }: CollectionDefinition): string {
-  const waiting = quoteName(newWordsTableName(name));
-  const selected = [...key.map(quoteName), recordVersion, recordBody].join(', ');
-  return `SELECT ${waiting}.${recordId}, ${selected} FROM ${waiting} CROSS JOIN ${quoteName(name)} USING (${recordId})
-    WHERE ${scopeColumn} = '' ORDER BY ${recordId} ${limitSql}`;
-}
-
 /** What a table needs beside the definition. */
 export interface CollectionTableOptions {
   /** The fields of the full-text table. Default: those of the definition. */
   readonly storedFields?: readonly SearchFieldDefinition[];
-  readonly wordsOf?: WordsOfRecord | undefined;
+  /** The columns that the file has. Default: those of the definition. */
+  readonly storedColumns?: readonly string[];
+  /** Default false. */
+  readonly mayWait?: boolean;
 }
 
 /** Works out once what all queries of a collection need. */
 export function collectionTable(
   definition: CollectionDefinition,
-  { storedFields = definition.search, wordsOf }: CollectionTableOptions = {},
+  {
+    storedFields = definition.search,
+    storedColumns = [],
+    mayWait = false,
+  }: CollectionTableOptions = {},
 ): CollectionTable {
   const byKey = tableIndex(definition, { name: 'key', fields: definition.key }, []);
   const indexes = new Map([['key', byKey]]);
@@ -121,21 +108,17 @@ export function collectionTable(
     definition,
     table,
     columnNames,
+    readsAllColumns: storedColumns.every((name) => Object.hasOwn(definition.columns, name)),
     selected,
     whereKey,
     insert: insertSql(definition),
     findRow: `SELECT ${recordId}, ${recordVersion}, ${recordWords} FROM ${table} WHERE ${whereKey}`,
     deleteRow: `DELETE FROM ${table} WHERE ${recordId} = ?`,
     deleteByKey: `DELETE FROM ${table} WHERE ${whereKey}`,
-    wait: waitSql(stored, `VALUES (?, '', ${storedFields.map(() => `''`).join(', ')})`),
-    addWords: {
-      waiting: addWordsSql(stored, 'waiting'),
-      fullText: addWordsSql(stored, 'fullText'),
-    },
+    addWords: addWordsSql(stored),
     selectByKey: { columns: select('columns'), whole: select('whole') },
-    selectById: `SELECT ${columns} FROM ${table} WHERE ${recordId} = ?`,
-    selectWaiting: selectWaitingSql(definition),
-    wordsOf,
+    selectById: `SELECT ${selected.whole} FROM ${table} WHERE ${recordId} = ?`,
+    mayWait,
     searchFields: storedFields.map(({ name }) => ({
       name,
       weight: definition.search.find((field) => field.name === name)?.weight ?? 0,

@@ -73,22 +73,16 @@ function wordsColumns(definition: Pick<CollectionDefinition, 'search'>): string[
 
 /**
  * The full-text table. It keeps no words of its own (contentless) and can forget a record without being told what it
- * held. Words come split and stemmed, so that the plainest tokenizer does. Beside it the words that wait to get in; where they are
- * still to be found in the record, a row without scope and words.
+ * held. Words come split and stemmed, so that the plainest tokenizer does.
  */
 export function wordsTableSql(definition: CollectionDefinition): string[] {
   const columns = wordsColumns(definition).map(quoteName);
   const options = `content='', contentless_delete=1, tokenize='ascii'`;
   const table = quoteName(wordsTableName(definition.name));
-  const newWords = quoteName(newWordsTableName(definition.name));
-  const texts = columns.map((column) => `${column} TEXT NOT NULL`);
-  return [
-    `CREATE VIRTUAL TABLE ${table} USING fts5(${[...columns].join(', ')}, ${options})`,
-    `CREATE TABLE ${newWords} (${[`${recordId} INTEGER PRIMARY KEY`, ...texts].join(', ')})`,
-  ];
+  return [`CREATE VIRTUAL TABLE ${table} USING fts5(${columns.join(', ')}, ${options})`];
 }
 
-/** Moves all words that wait into the full-text table, but for those that are still to be found in their records. */
+/** Moves all words that wait in a store of layout 2 into the full-text table, but for those that are still to be found in their records. */
 export function takeInWordsSql(
   definition: Pick<CollectionDefinition, 'name' | 'search'>,
 ): string[] {
@@ -101,25 +95,9 @@ export function takeInWordsSql(
   ];
 }
 
-/** Notes that the words of records are still to be found in them: `rows` is SQL that gives their ids, then nothing but ''. */
-export function waitSql(
-  definition: Pick<CollectionDefinition, 'name' | 'search'>,
-  rows: string,
-): string {
-  const columns = wordsColumns(definition).map(quoteName);
-  return `INSERT INTO ${quoteName(newWordsTableName(definition.name))} (${[recordId, ...columns].join(', ')}) ${rows}`;
-}
-
-/** Adds the words of one record to the full-text table, or to those that wait: its row, the scope, then the fields. */
-export function addWordsSql(
-  definition: Pick<CollectionDefinition, 'name' | 'search'>,
-  into: 'waiting' | 'fullText',
-): string {
-  const [table, id] =
-    into === 'waiting'
-      ? [newWordsTableName(definition.name), recordId]
-      : [wordsTableName(definition.name), 'rowid'];
+/** Adds the words of one record to the full-text table: its row, the scope, then the fields. */
+export function addWordsSql(definition: Pick<CollectionDefinition, 'name' | 'search'>): string {
   const columns = wordsColumns(definition).map(quoteName);
   const places = columns.map(() => '?').join(', ');
-  return `INSERT INTO ${quoteName(table)} (${[id, ...columns].join(', ')}) VALUES (?, ${places})`;
+  return `INSERT INTO ${quoteName(wordsTableName(definition.name))} (rowid, ${columns.join(', ')}) VALUES (?, ${places})`;
 }

@@ -51,7 +51,7 @@ export function wordsTableName(collection: string): string {
   return `${collection}$$words`;
 }
 
-/** The table of words that are written and not yet in the full-text table. */
+/** The table in which stores of layout 2 and before note records whose words are not yet in the full-text table. */
 export function newWordsTableName(collection: string): string {
   return `${collection}$$new_words`;
 }

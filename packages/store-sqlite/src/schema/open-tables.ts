@@ -2,7 +2,10 @@ import { CtxError } from '@ctx/core';
 import { type CollectionDefinition, mergeDefinition } from '@ctx/store/backend';
 import { backUp } from '../driver/backup.ts';
 import type { Connection } from '../driver/connection.ts';
-import { checkTableName, metaTable, quoteName } from './names.ts';
+import { checkNotEmptied } from '../driver/store-mark.ts';
+import { decodeBody, encodeSealed } from '../read/record-body.ts';
+import { takeInWordsSql } from './create-tables.ts';
+import { checkTableName, metaTable, newWordsTableName, quoteName } from './names.ts';
 import { planMigration } from './plan-migration.ts';
 import { readsWidthExactly } from './tally-table.ts';
 import { dropViewSql, viewsOf } from './views.ts';
@@ -11,10 +14,10 @@ import { dropViewSql, viewsOf } from './views.ts';
 const applicationId = 0x63747831;
 
 /** Layout of the file. Raised when a ctx that reads the old layout could not read the new one. */
-const layoutVersion = 2;
+const layoutVersion = 3;
 
-/** Layouts that this version reads and raises: in 1 all words that waited were found already. */
-const olderLayouts: readonly string[] = ['1'];
+/** Layouts that this version reads and raises: in both words may wait beside the full text, in 1 those that were found already. */
+const olderLayouts: readonly string[] = ['1', '2'];
 
 const meta: string = quoteName(metaTable);
 
@@ -52,14 +55,18 @@ function useWriteAheadLog(connection: Connection): void {
   throw new CtxError('CTX_STORE_UNSUPPORTED', message);
 }
 
-function storedDefinitions(connection: Connection): Map<string, CollectionDefinition> {
+const metaPlace = (name: string) => ({ collection: metaTable, key: [name], version: 0 });
+
+/** The collections as the file has them. Throws: `CTX_STORE_CORRUPT`. */
+export function storedDefinitions(connection: Connection): Map<string, CollectionDefinition> {
   const rows = connection
     .statement(`SELECT name, value FROM ${meta} WHERE name LIKE 'collection:%'`)
     .all();
   const stored = new Map<string, CollectionDefinition>();
-  for (const { value } of rows) {
+  for (const { name, value } of rows) {
     // Written by this file only, as text of a checked definition.
-    const definition = JSON.parse(String(value)) as CollectionDefinition;
+    const text = decodeBody(metaPlace(String(name)), value);
+    const definition = JSON.parse(text) as CollectionDefinition;
     stored.set(definition.name, definition);
   }
   return stored;
@@ -91,7 +98,9 @@ function saveDefinitions(
     `INSERT OR REPLACE INTO ${meta} (name, value) VALUES (?, ?)`,
   );
   for (const definition of definitions) {
-    statement.run(`collection:${definition.name}`, JSON.stringify(definition));
+    const name = `collection:${definition.name}`;
+    const text = JSON.stringify(definition);
+    statement.run(name, encodeSealed({ ...metaPlace(name), columns: {} }, text));
   }
 }
 
@@ -118,6 +127,11 @@ function withExactTallies(
   return { ...definition, indexes };
 }
 
+/** Whether the file has a table of that name. */
+export function hasTable(connection: Connection, name: string): boolean {
+  return connection.statement('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
+}
+
 function createMeta(connection: Connection): void {
   connection.execute(
     `CREATE TABLE ${meta} (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
@@ -125,9 +139,16 @@ function createMeta(connection: Connection): void {
   connection.execute(`PRAGMA application_id = ${applicationId}`);
 }
 
-/** Lets no older version write where it would not understand what is there. */
-function raiseLayout(connection: Connection): void {
+/** Lets no older version write where it would not understand what is there. Words that wait are taken in where they were found already. */
+function raiseLayout(
+  connection: Connection,
+  stored: ReadonlyMap<string, CollectionDefinition>,
+): void {
   if (pragma(connection, 'user_version') === String(layoutVersion)) return;
+  for (const definition of stored.values()) {
+    if (!hasTable(connection, newWordsTableName(definition.name))) continue;
+    for (const step of takeInWordsSql(definition)) connection.execute(step);
+  }
   connection.execute(`PRAGMA user_version = ${layoutVersion}`);
 }
 
@@ -177,9 +198,12 @@ export async function openTables(
   }
   useWriteAheadLog(connection);
   return await connection.transaction('power', () => {
-    if (isNewFile(connection)) createMeta(connection);
-    raiseLayout(connection);
+    if (isNewFile(connection)) {
+      checkNotEmptied(connection.path);
+      createMeta(connection);
+    }
     const stored = storedDefinitions(connection);
+    raiseLayout(connection, stored);
     const { merged, steps, isChanged } = planAll(stored, wanted);
     for (const step of steps) connection.execute(step);
     if (isChanged) saveDefinitions(connection, merged);

@@ -1,20 +1,6 @@
 import { type CollectionDefinition, isSameIndex } from '@ctx/store/backend';
-import {
-  addColumnSql,
-  indexSql,
-  tableSql,
-  takeInWordsSql,
-  waitSql,
-  wordsTableSql,
-} from './create-tables.ts';
-import {
-  indexName,
-  newWordsTableName,
-  quoteName,
-  recordId,
-  wordsColumnName,
-  wordsTableName,
-} from './names.ts';
+import { addColumnSql, indexSql, tableSql, wordsTableSql } from './create-tables.ts';
+import { indexName, quoteName, wordsColumnName, wordsTableName } from './names.ts';
 import { dropTallyTableSql, tallyTableOf, tallyTableSql } from './tally-table.ts';
 import { dropViewSql } from './views.ts';
 
@@ -41,23 +27,14 @@ function indexSteps(
 function moveWordsSql(stored: CollectionDefinition, merged: CollectionDefinition): string[] {
   const name = wordsTableName(merged.name);
   const old = `${name}$old`;
-  const waiting = newWordsTableName(merged.name);
-  const oldWaiting = quoteName(`${waiting}$old`);
   const list = quoteName(`${name}$list`);
   const columns = ['scope', ...stored.search.map((field) => wordsColumnName(field.name))];
   const texts = columns.map(
     (column) => `coalesce(group_concat(CASE col WHEN '${column}' THEN term END, ' '), '')`,
   );
   return [
-    ...takeInWordsSql(stored),
-    `ALTER TABLE ${quoteName(waiting)} RENAME TO ${oldWaiting}`,
     `ALTER TABLE ${quoteName(name)} RENAME TO ${quoteName(old)}`,
     ...wordsTableSql(merged),
-    waitSql(
-      merged,
-      `SELECT ${[recordId, `''`, ...merged.search.map(() => `''`)].join(', ')} FROM ${oldWaiting}`,
-    ),
-    `DROP TABLE ${oldWaiting}`,
     `CREATE VIRTUAL TABLE temp.${list} USING fts5vocab('main', '${old}', 'instance')`,
     `INSERT INTO ${quoteName(name)} (rowid, ${columns.map(quoteName).join(', ')})
       SELECT doc, ${texts.join(', ')} FROM temp.${list} GROUP BY doc`,

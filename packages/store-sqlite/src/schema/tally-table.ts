@@ -115,6 +115,20 @@ function triggerName(tally: TallyTable, event: string): string {
   return quoteName(`${tally.table}$${event}`);
 }
 
+/** What the kept counts should be, in the order of their columns. */
+function countsSql(collection: string, tally: TallyTable): string {
+  const key = [
+    ...tally.lead.map((field) => leadSql(field)),
+    bucketSql(quoteName(tally.last), tally.bucketWidth),
+  ];
+  const totals = [
+    'count(*)',
+    ...tally.sums.map((field) => `coalesce(sum(${quoteName(field)}), 0)`),
+  ];
+  const places = key.map((_, at) => at + 1).join(', ');
+  return `SELECT ${[...key, ...totals].join(', ')} FROM ${quoteName(collection)} GROUP BY ${places}`;
+}
+
 /** Table, triggers and first counts. Triggers keep the counts true whoever writes, a person with a shell included. */
 export function tallyTableSql(collection: string, tally: TallyTable): string[] {
   const table = quoteName(tally.table);
@@ -125,22 +139,27 @@ export function tallyTableSql(collection: string, tally: TallyTable): string[] {
   const watched = [...new Set([...tally.lead, tally.last, ...tally.sums])].map(quoteName);
   const add = countRowSql(tally, 'NEW');
   const take = `${countRowSql(tally, 'OLD')} ${sweepSql(tally)}`;
-  const key = [
-    ...tally.lead.map((field) => leadSql(field)),
-    bucketSql(quoteName(tally.last), tally.bucketWidth),
-  ];
-  const totals = [
-    'count(*)',
-    ...tally.sums.map((field) => `coalesce(sum(${quoteName(field)}), 0)`),
-  ];
-  const places = key.map((_, at) => at + 1).join(', ');
   return [
     `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (${[...lead, 'bucket'].join(', ')})) WITHOUT ROWID`,
     `CREATE TRIGGER ${triggerName(tally, 'insert')} AFTER INSERT ON ${source} BEGIN ${add} END`,
     `CREATE TRIGGER ${triggerName(tally, 'delete')} AFTER DELETE ON ${source} BEGIN ${take} END`,
     `CREATE TRIGGER ${triggerName(tally, 'update')} AFTER UPDATE OF ${watched.join(', ')} ON ${source} BEGIN ${add} ${take} END`,
-    `INSERT INTO ${table} SELECT ${[...key, ...totals].join(', ')} FROM ${source} GROUP BY ${places}`,
+    `INSERT INTO ${table} ${countsSql(collection, tally)}`,
   ];
+}
+
+/** Finds a kept count that is not that of the records, if there is one. */
+export function tallyDifferencesSql(collection: string, tally: TallyTable): string {
+  const kept = `SELECT * FROM ${quoteName(tally.table)}`;
+  const counted = countsSql(collection, tally);
+  const differ = (one: string, other: string) => `SELECT * FROM (${one} EXCEPT ${other})`;
+  return `${differ(kept, counted)} UNION ALL ${differ(counted, kept)} LIMIT 1`;
+}
+
+/** Counts all records again. */
+export function recountSql(collection: string, tally: TallyTable): string[] {
+  const table = quoteName(tally.table);
+  return [`DELETE FROM ${table}`, `INSERT INTO ${table} ${countsSql(collection, tally)}`];
 }
 
 /** Drops what {@link tallyTableSql} made. */

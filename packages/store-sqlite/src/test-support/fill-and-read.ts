@@ -5,16 +5,15 @@ import { childBackend } from './child-backend.ts';
 import { papers, putPaper } from './records.ts';
 
 /**
- * Stores papers whose words wait until the disk is full, leaves the log as it is, and opens the store anew. Reports as JSON what
+ * Stores papers until the disk is full, leaves the log as it is, and opens the store again. Reports as JSON what
  * became of a read, of a search, of a write and of a delete there.
  */
 const [folder = ''] = process.argv.slice(2);
-const wordsOf = { papers: ({ body }: { body: string }) => ({ text: body.slice(1, 8) }) };
 const key = (id: string): string[] => ['t', 's', id];
 
 async function open(): Promise<StoreBackend> {
   const backend = childBackend(`${folder}/ctx.db`);
-  await backend.open([papers], { wordsOf });
+  await backend.open([papers]);
   return backend;
 }
 
@@ -24,7 +23,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
 
 function put(backend: StoreBackend, id: string): Promise<void> {
   const body = JSON.stringify(`word${id} ${id.repeat(30_000)}`);
-  return backend.write([{ ...putPaper(id, { body }), wordsLater: true }]);
+  return backend.write([putPaper(id, { body, words: { text: `word${id}` } })]);
 }
 
 function fillUp(): void {

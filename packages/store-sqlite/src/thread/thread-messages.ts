@@ -11,8 +11,6 @@ import type { SqliteStoreOptions } from '../sqlite-options.ts';
 export interface ThreadTask {
   readonly options: SqliteStoreOptions;
   readonly collections: readonly CollectionDefinition[];
-  /** Collections whose words it finds itself, as `storeWords` of core does. */
-  readonly words: readonly string[];
 }
 
 /** What a thread that writes is told to do. */
@@ -23,7 +21,6 @@ export type ThreadCall =
       readonly options: WriteOptions | undefined;
     }
   | { readonly call: 'search'; readonly query: SearchQuery }
-  | { readonly call: 'takeInWords'; readonly limit: number }
   | { readonly call: 'close' };
 
 /** A call with the number by which its answer names it, from 1. */

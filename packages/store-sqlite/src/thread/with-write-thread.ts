@@ -1,8 +1,6 @@
-import { storeWords } from '@ctx/store';
-import type { OpenOptions, SearchHit, StoreBackend } from '@ctx/store/backend';
+import type { CollectionDefinition, SearchHit, StoreBackend } from '@ctx/store/backend';
 import type { SqliteStoreOptions } from '../sqlite-options.ts';
 import { startWriteThread, type WriteThread } from './start-write-thread.ts';
-import type { ThreadTask } from './thread-messages.ts';
 
 /** Found as a part of the package, so that programs that are bundled find it, too, where the package is installed. */
 function programOf({ writeThread }: SqliteStoreOptions): URL {
@@ -10,19 +8,14 @@ function programOf({ writeThread }: SqliteStoreOptions): URL {
   return new URL(import.meta.resolve('@ctx/store-sqlite/write-thread'));
 }
 
-/** A function cannot be handed to a thread: it has core's. */
-function hasCoresWords({ wordsOf = {} }: OpenOptions): boolean {
-  return Object.keys(wordsOf).every((name) => Object.hasOwn(storeWords, name));
-}
-
 /** Where the thread cannot be had, `undefined`: then writes stay on this one, and Node warns of it. */
 async function threadFor(
   options: SqliteStoreOptions,
-  task: Pick<ThreadTask, 'collections' | 'words'>,
+  collections: readonly CollectionDefinition[],
 ): Promise<WriteThread | undefined> {
   const own = { ...options, writeThread: false, eraseOnClose: false };
   try {
-    return await startWriteThread(programOf(options), { options: own, ...task });
+    return await startWriteThread(programOf(options), { options: own, collections });
   } catch (error) {
     const warning = `writes to ${options.path} stay on the thread of their caller: no thread could be started`;
     const detail = error instanceof Error ? error.message : String(error);
@@ -41,10 +34,9 @@ export function withWriteThread(backend: StoreBackend, options: SqliteStoreOptio
   const running = (): WriteThread | undefined =>
     thread?.isRunning() === true ? thread : undefined;
   const open: StoreBackend['open'] = async (collections, openOptions = {}) => {
-    const words = Object.keys(openOptions.wordsOf ?? {});
-    const task = { collections: structuredClone(collections), words };
+    const copy = structuredClone(collections);
     await backend.open(collections, openOptions);
-    if (hasCoresWords(openOptions)) thread = await threadFor(options, task);
+    thread = await threadFor(options, copy);
   };
   return {
     ...backend,
@@ -61,10 +53,6 @@ export function withWriteThread(backend: StoreBackend, options: SqliteStoreOptio
       const found = running()?.ask({ call: 'search', query }) ?? backend.search(query);
       // The thread answers what the same backend answers there.
       return (await found) as SearchHit[];
-    },
-    takeInWords: async (limit) => {
-      const left = running()?.ask({ call: 'takeInWords', limit }) ?? backend.takeInWords?.(limit);
-      return Number(await left);
     },
     close: async () => {
       // An open that is under way ends first, so that it leaves nothing open.

@@ -122,13 +122,6 @@ describe('a store that writes on a thread', () => {
     await backend.close();
   });
 
-  it('writes here where words are found by other functions than those of core', async () => {
-    const wordsOf = { papers: () => ({ text: 'word' }) };
-    const backend = await open(pathOf(), { wordsOf });
-    expect(await writerOf(backend)).toBe('here');
-    await backend.close();
-  });
-
   it('wants a driver by its name', async () => {
     const driver = await loadDriver();
     const make = () => sqliteBackend({ path: pathOf(), driver, writeThread: program });

@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isCtxError } from '@ctx/core';
-import { storeWords } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { sqliteBackend } from '../sqlite-backend.ts';
 import type { ThreadAnswer, ThreadFailure, ThreadOrder, ThreadTask } from './thread-messages.ts';
@@ -9,10 +8,9 @@ import type { ThreadAnswer, ThreadFailure, ThreadOrder, ThreadTask } from './thr
 if (parentPort !== null) await writeFor(parentPort, workerData as ThreadTask);
 
 async function writeFor(port: MessagePort, task: ThreadTask): Promise<void> {
-  const { options, collections, words } = task;
-  const known = Object.entries(storeWords).filter(([name]) => words.includes(name));
+  const { options, collections } = task;
   const backend = sqliteBackend(options);
-  await backend.open(collections, { wordsOf: Object.fromEntries(known) });
+  await backend.open(collections);
   const tell = (answer: ThreadAnswer): void => {
     port.postMessage(answer);
   };
@@ -41,8 +39,6 @@ function doCall(backend: StoreBackend, order: ThreadOrder): Promise<unknown> {
       return backend.write(order.operations, order.options);
     case 'search':
       return backend.search(order.query);
-    case 'takeInWords':
-      return backend.takeInWords?.(order.limit) ?? Promise.resolve(0);
     case 'close':
       return backend.close();
   }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { CollectionDefinition } from '@ctx/store/backend';
-import { listBackups } from '../driver/backup.ts';
+import { listBackups, listDamaged } from '../driver/backup.ts';
 import type { Connection } from '../driver/connection.ts';
 import { fileError } from '../driver/store-errors.ts';
 import { quoteName, wordsTableName } from '../schema/names.ts';
@@ -15,7 +15,7 @@ export interface ErasedResidue {
 
 function removeBackups(path: string): number {
   try {
-    const backups = listBackups(path);
+    const backups = [...listBackups(path), ...listDamaged(path)];
     for (const backup of backups) rmSync(backup, { force: true });
     return backups.length;
   } catch (error) {

@@ -10,10 +10,10 @@ import {
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { SqliteRow, SqliteValue } from '../driver/sqlite-driver.ts';
 import type { Condition } from '../read/conditions.ts';
-import { encodeBody } from '../read/record-body.ts';
+import { encodeSealed } from '../read/record-body.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { quoteName, recordBody, recordId, recordVersion, recordWords } from '../schema/names.ts';
-import { addWords, removeWords, waitForWords, wordsByField } from '../words/write-words.ts';
+import { addWords, removeWords, wordsByField } from '../words/write-words.ts';
 
 /** After so many operations or so many characters of bodies others have their turn. */
 const stepOperations = 200;
@@ -77,36 +77,20 @@ function updateRow(
   connection.statement(sql).run(...change.values, change.id);
 }
 
-/** The words that a put gives now or later; undefined where there are none. */
-function wordsOfPut(table: CollectionTable, operation: PutOperation): PutWords | undefined {
-  return operation.wordsLater === true ? 'later' : wordsByField(table, operation.words);
-}
-
-type PutWords = readonly string[] | 'later';
-
-function saveWords(
-  connection: Connection,
-  table: CollectionTable,
-  { id, key, words }: { id: SqliteValue; key: RecordKey; words: PutWords | undefined },
-): void {
-  if (words === 'later') waitForWords(connection, table, id);
-  else if (words !== undefined) addWords(connection, table, { id, key, byField: words });
-}
-
 /** Replaces a record, its words included. */
 function replace(
   connection: Connection,
   { table, body }: PreparedOperation,
   { operation, row }: { operation: PutOperation; row: SqliteRow },
 ): void {
-  const words = wordsOfPut(table, operation);
+  const words = wordsByField(table, operation.words);
   const columns = columnValues(table, operation.columns);
   const id = row[recordId] ?? null;
   const names = [...table.columnNames, recordWords, recordBody];
   const hasWords = words === undefined ? 0 : 1;
   updateRow(connection, table, { names, values: [...columns, hasWords, body], id });
   if (row[recordWords] !== 0) removeWords(connection, table, id);
-  saveWords(connection, table, { id, key: operation.key, words });
+  if (words !== undefined) addWords(connection, table, { id, key: operation.key, byField: words });
 }
 
 function patch(
@@ -143,13 +127,14 @@ function insertNew(
   { table, body }: PreparedOperation,
   operation: PutOperation,
 ): boolean {
-  const words = wordsOfPut(table, operation);
+  const words = wordsByField(table, operation.words);
   const columns = columnValues(table, operation.columns);
   const { key } = operation;
   const hasWords = words === undefined ? 0 : 1;
   const id = insertRow(connection, table, [...key, ...columns, 1, hasWords, body]);
-  if (id !== undefined) saveWords(connection, table, { id, key, words });
-  return id !== undefined;
+  if (id === undefined) return false;
+  if (words !== undefined) addWords(connection, table, { id, key, byField: words });
+  return true;
 }
 
 /** Does an operation to the row that its key has, which has the version expected. */
@@ -204,9 +189,10 @@ export async function prepareOperations(
   const prepared: PreparedOperation[] = [];
   let characters = 0;
   for (const operation of operations) {
-    const text = operation.type === 'put' ? operation.body : '';
-    const body = encodeBody(text);
-    prepared.push({ operation, table: tableOf(operation.collection), body });
+    const table = tableOf(operation.collection);
+    const isPut = operation.type === 'put';
+    const text = isPut ? operation.body : '';
+    prepared.push({ operation, table, body: isPut ? encodeSealed(operation, text) : '' });
     characters += text.length;
     if (characters < stepCharacters) continue;
     characters = 0;
@@ -224,14 +210,4 @@ export async function applyOperations(
     apply(connection, step);
     if (at % stepOperations === stepOperations - 1) await yieldToLoop();
   }
-}
-
-/** Of each record whose words wait to be taken in, once these operations are done, its collection. */
-export function waitingTables(prepared: readonly PreparedOperation[]): CollectionTable[] {
-  const tables: CollectionTable[] = [];
-  for (const { operation, table } of prepared) {
-    if (operation.type !== 'put') continue;
-    if (operation.wordsLater === true || operation.words !== undefined) tables.push(table);
-  }
-  return tables;
 }

@@ -1,5 +1,5 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import { mapScan } from './map-scan.ts';
+import { mapScan } from './indexes/map-scan.ts';
 import type { StoreBackend } from './store-backend.ts';
 import { wrapBackend } from './wrap-backend.ts';
 

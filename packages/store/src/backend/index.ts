@@ -1,6 +1,5 @@
 export { appendedPart, appendPuts } from './append-records.ts';
 export { checkCollections } from './check/check-definition.ts';
-export { checkOffered } from './check/check-offered.ts';
 export {
   checkLists,
   checkScan,
@@ -16,14 +15,15 @@ export {
 } from './check/check-value.ts';
 export { checkWrite } from './check/check-write.ts';
 export { compareKeys, compareText, compareValueLists, compareValues } from './compare-values.ts';
+export { DamagedBody } from './damaged-body.ts';
 export { guardBackend } from './guard-backend.ts';
+export { holdWrites } from './held/hold-writes.ts';
 export { fieldsOfIndex, keyText, positionOf } from './index-order.ts';
+export { collectScan } from './indexes/map-scan.ts';
 export { lookForWrites } from './look-for-writes.ts';
-export { collectScan } from './map-scan.ts';
 export { createMemoryPlace, type MemoryPlace, memoryBackend } from './memory/memory-backend.ts';
 export { isSameIndex, mergeDefinition } from './merge-definition.ts';
 export { plainOperations } from './plain-operations.ts';
-export { listsOf } from './record-lists.ts';
 export { idOfSafeName, safeNameOf } from './safe-name.ts';
 export type {
   AppendBatch,
@@ -53,7 +53,6 @@ export type {
   StoreSupport,
   Tally,
   TallyQuery,
-  WordsOfRecord,
   WriteOperation,
   WriteOptions,
   WriteWatch,

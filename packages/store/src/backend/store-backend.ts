@@ -86,14 +86,10 @@ export interface PutOperation {
   readonly body: string;
   /**
    * Search words by field: words separated by single spaces, lower case, made of letters and digits only (core has split
-   * and stemmed them). Fields left out hold none. Replaces all words the record had. Not checked by the backend.
+   * and stemmed them). Fields left out hold none. Replaces all words the record had. Not checked by the backend. A search behind the
+   * write finds them.
    */
   readonly words?: Readonly<Record<string, string>>;
-  /**
-   * In place of `words`: the record's words are those that {@link OpenOptions.wordsOf} finds in it, and the backend takes them in
-   * before it answers the next search at the latest. Only where `supports.laterWords`. Default false.
-   */
-  readonly wordsLater?: boolean;
   /** 0: must not exist. n: must have version n. Left out: whatever is there is replaced. */
   readonly expectVersion?: number;
 }
@@ -239,8 +235,6 @@ export interface StoreSupport {
   readonly sharedBetweenProcesses: boolean;
   /** `search` is offered. Where false it throws `CTX_STORE_UNSUPPORTED`. */
   readonly search: boolean;
-  /** `PutOperation.wordsLater` is offered. Default false: callers then give the words with each put. */
-  readonly laterWords?: boolean;
   /** `OpenOptions.watch` is told of what others write. Default false: callers then look by themselves now and then. */
   readonly watch?: boolean;
   /** `StoreBackend.mark` is offered. Default false: callers then read anew each time. */
@@ -264,19 +258,13 @@ export interface WriteWatch {
   readonly onWrite: (tenant?: string) => void;
 }
 
-/**
- * Finds the search words of a whole record. Contract: looks at columns and body only, gives the same for the same record in every
- * process, changes nothing and does not throw.
- */
-export type WordsOfRecord = (record: StoredRecord) => Readonly<Record<string, string>>;
-
 /** What a backend may need beside the collections. */
 export interface OpenOptions {
   /**
-   * By collection, for records that were put with `wordsLater`. Without it such a put, and a search while such records wait, rejects
-   * with `CTX_INVALID_INPUT`.
+   * Is told how many records no search finds yet, whenever that changes: those of an older store whose words a backend takes in once
+   * it is open, some at a time. Never told where there are none.
    */
-  readonly wordsOf?: Readonly<Record<string, WordsOfRecord>>;
+  readonly onUnsearched?: (records: number) => void;
   /** Is told of what others write, until the backend is closed. Only where `supports.watch`; else it is told nothing. */
   readonly watch?: WriteWatch;
 }
@@ -336,12 +324,6 @@ export interface StoreBackend {
    * them are of one moment. Only where `supports.lists`. Cost: none of the objects that a scan makes.
    */
   lists?(query: ListQuery): Promise<RecordLists[]>;
-  /**
-   * Takes in the words of about `limit` records that were put with `wordsLater`, as the next search would, so that it need not. Gives
-   * how many records wait still: 0 once a search has nothing to wait for. Only where `supports.laterWords`; left out: searches take in
-   * all by themselves, soon enough.
-   */
-  takeInWords?(limit: number): Promise<number>;
   /** Safe to call twice. */
   close(): Promise<void>;
 }

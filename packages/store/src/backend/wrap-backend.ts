@@ -11,9 +11,6 @@ function optionalMembers(backend: StoreBackend): Partial<StoreBackend> {
   return {
     ...(backend.mark && { mark: () => backend.mark?.() }),
     ...(backend.lists && { lists: (query) => backend.lists?.(query) ?? Promise.resolve([]) }),
-    ...(backend.takeInWords && {
-      takeInWords: (limit) => backend.takeInWords?.(limit) ?? Promise.resolve(0),
-    }),
   };
 }
 

@@ -9,7 +9,7 @@ const memberWordLength = 16;
  * The word by which items are found that have such a member; `undefined` for a value that is no text, number, true, false or null.
  * Contract: equal members give equal words.
  */
-export function graphMemberWord(name: string, value: unknown): string | undefined {
+function graphMemberWord(name: string, value: unknown): string | undefined {
   const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
   if (!isPlain) return undefined;
   return fingerprintText(JSON.stringify([name, value])).slice(0, memberWordLength);
@@ -45,3 +45,6 @@ export function wordsOfGraphItem({
     return {};
   }
 }
+
+/** The words by which items of LangGraph are found: `of` an item, and of one `member` that a filter asks for. */
+export const graphItemWords = { of: wordsOfGraphItem, member: graphMemberWord } as const;

@@ -1,17 +1,18 @@
 import { decodeText, decodeValue, outputText } from '@ctx/core/encoding';
-import type { OpenOptions, StoreBackend, StoredRecord } from '../backend/store-backend.ts';
+import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 import { wordsOfFact } from '../facts/agent-fact-record.ts';
 import { wordsOfItem } from '../items/item-body.ts';
-import { defaultOutputPolicy } from '../outputs/output-policy.ts';
 import { readBody } from '../outputs/output-record.ts';
-import { outputWords, wordsOfOutput } from '../outputs/output-words.ts';
+import { outputWords, rankedCharacters, wordsOfOutput } from '../outputs/output-words.ts';
 import { wordsOfGraphItem } from './graph-item-words.ts';
 
-/** What finds the words that a store leaves to its backend: for `OpenOptions.wordsOf` of whoever opens a backend itself. */
-export const storeWords: NonNullable<OpenOptions['wordsOf']> = {
-  outputs: wordsOfOutput,
-  items: wordsOfItem,
-};
+/**
+ * What finds the words of records that an older ctx put without them, by collection: for backends that have such records still.
+ * Contract: looks at columns and body only, and does not throw for a damaged record.
+ */
+export const storeWords: Readonly<
+  Record<string, (record: StoredRecord) => Readonly<Record<string, string>>>
+> = { outputs: wordsOfOutput, items: wordsOfItem };
 
 /** The encoded result of an output, also where another output of the session holds it. */
 async function resultOf(
@@ -32,8 +33,7 @@ async function wordsOfWholeOutput(
   const argsJson = JSON.stringify(readBody(record).args ?? null);
   const resultText = outputText(decodeValue(await resultOf(backend, record)));
   const parts = { toolName: decodeText(String(toolName)), argsJson, resultText };
-  const characters =
-    typeof searched === 'number' ? searched : defaultOutputPolicy.searchedCharacters;
+  const characters = typeof searched === 'number' ? searched : rankedCharacters;
   return { ...outputWords(parts, characters) };
 }
 

@@ -4,7 +4,6 @@ import type {
   ColumnValue,
   PatchOperation,
   PutOperation,
-  StoreBackend,
   StoredRecord,
 } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
@@ -91,22 +90,20 @@ export function itemColumns(item: ItemSummary): Record<string, ColumnValue> {
 
 /** Where items are put. */
 export interface ItemPlace {
-  readonly host: { readonly backend: Pick<StoreBackend, 'supports'> };
   readonly collection: CollectionAccess;
 }
 
-/** Writes an item as a whole over the version it was read in. Its words come later where the backend can wait. */
+/** Writes an item as a whole over the version it was read in. */
 export function itemPut(
-  { host, collection }: ItemPlace,
+  { collection }: ItemPlace,
   item: ContextItem,
   expectVersion: number,
 ): PutOperation {
-  const canWait = host.backend.supports.laterWords === true;
   return collection.put({
     key: [item.agentId, item.id],
     columns: itemColumns(item),
     body: JSON.stringify({ content: item.content }),
-    ...(canWait ? { wordsLater: true } : { words: itemWords(item.content) }),
+    words: itemWords(item.content),
     expectVersion,
   });
 }

@@ -426,20 +426,15 @@ describe('changing', () => {
     expect((await items.search('a', { text: 'ship' })).hits).toEqual([]);
   });
 
-  it.each([true, false])(
-    'is found by its words, whether they may come later: %s',
-    async (laterWords) => {
-      const inner = memoryBackend();
-      const backend = { ...inner, supports: { ...inner.supports, laterWords } };
-      const { items } = await open({}, backend);
-      await items.save({ ...task, content: 'green paint' });
-      const { item } = await items.save({ ...task, id: 'one', content: 'old words' });
-      await items.save({ ...task, id: item.id, content: 'blue paint' });
-      const found = async (text: string) =>
-        (await items.search('a', { text, peek: true })).hits.length;
-      expect([await found('paint'), await found('blue'), await found('old')]).toEqual([2, 1, 0]);
-    },
-  );
+  it('is found by its words, those of its newest content', async () => {
+    const { items } = await open();
+    await items.save({ ...task, content: 'green paint' });
+    const { item } = await items.save({ ...task, id: 'one', content: 'old words' });
+    await items.save({ ...task, id: item.id, content: 'blue paint' });
+    const found = async (text: string) =>
+      (await items.search('a', { text, peek: true })).hits.length;
+    expect([await found('paint'), await found('blue'), await found('old')]).toEqual([2, 1, 0]);
+  });
 
   it('writes nothing but what changes', async () => {
     const inner = memoryBackend();

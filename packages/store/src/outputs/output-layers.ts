@@ -5,7 +5,6 @@ import { layerCollections } from '../collections/layer-collections.ts';
 import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { OutputPolicy } from './output-policy.ts';
-import { wordsOfOutput } from './output-words.ts';
 
 /** A place where outputs lie. */
 export interface OutputLayer {
@@ -30,7 +29,7 @@ export async function openOutputLayers(
   const durable = { backend: host.backend, collection };
   if (policy.persist === 'all') return { durable, volatile: undefined, all: collection };
   const backend = memoryBackend();
-  await backend.open([outputsCollection], { wordsOf: { outputs: wordsOfOutput } });
+  await backend.open([outputsCollection]);
   const volatile = {
     backend,
     collection: accessCollection(backend, outputsCollection, host.tenant),

@@ -73,8 +73,10 @@ export function outputReader({ collection, policy, isShared }: OutputReaderOptio
   const cache = recordCache(policy);
   const find = async ({ id, sessionId }: OutputName, part: RecordPart) => {
     if (sessionId !== undefined) return collection.get([sessionId, id], part);
-    for await (const record of collection.scan({ index: 'by_id', equal: [id], limit: 1, part })) {
-      return record;
+    // A scan of whole records leaves out what cannot be read: the columns name it, and reading it tells.
+    const byId = { index: 'by_id', equal: [id], limit: 1, part: 'columns' } as const;
+    for await (const record of collection.scan(byId)) {
+      return part === 'columns' ? record : collection.get(record.key, part);
     }
     return undefined;
   };

@@ -65,16 +65,12 @@ function recordOf(
   };
 }
 
-/** Puts a record. Its words come later where the backend can wait and the record itself holds the result that they are in. */
 function putOf(
-  { policy, layer: { backend, collection } }: SaveContext,
-  { draft, owner }: PlannedOutput,
+  { policy, layer: { collection } }: SaveContext,
+  { draft }: PlannedOutput,
   { key, columns, body }: StoredRecord,
 ): WriteOperation {
   const put = { key, columns, body, expectVersion: 0 };
-  if (backend.supports.laterWords === true && owner.id === key[1]) {
-    return collection.put({ ...put, wordsLater: true });
-  }
   const { input, argsJson, resultText } = draft;
   const parts = { toolName: input.toolName, argsJson, resultText };
   return collection.put({ ...put, words: { ...outputWords(parts, policy.searchedCharacters) } });

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { decodeText, encodeText } from '@ctx/core/encoding';
 import { positionOf } from '../backend/index-order.ts';
-import { mapScan } from '../backend/map-scan.ts';
+import { mapScan } from '../backend/indexes/map-scan.ts';
 import type {
   CheckOperation,
   CollectionDefinition,

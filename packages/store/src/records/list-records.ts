@@ -1,6 +1,6 @@
 import { decodeText, escapeCharacter } from '@ctx/core/encoding';
 import { fieldValue } from '../backend/index-order.ts';
-import { collectMapped } from '../backend/map-scan.ts';
+import { collectMapped } from '../backend/indexes/map-scan.ts';
 import { listedValues, listsOf } from '../backend/record-lists.ts';
 import type {
   CollectionDefinition,

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { collectScan } from '../backend/map-scan.ts';
+import { collectScan } from '../backend/indexes/map-scan.ts';
 import type { StoredRecord } from '../backend/store-backend.ts';
 import type { CollectionAccess, IndexScan } from './collection-access.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';

@@ -6,7 +6,6 @@ import { scanPartCases } from './cases/reads/scan-part-cases.ts';
 import { searchCases } from './cases/reads/search-cases.ts';
 import { tallyCases } from './cases/reads/tally-cases.ts';
 import { absentCases } from './cases/stores/absent-cases.ts';
-import { laterWordsCases } from './cases/stores/deferred-words-cases.ts';
 import { manifestCases } from './cases/stores/manifest-cases.ts';
 import { markCases } from './cases/stores/mark-cases.ts';
 import { openCases } from './cases/stores/open-cases.ts';
@@ -41,7 +40,6 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...notNullCases,
   ...tallyCases,
   ...searchCases,
-  ...laterWordsCases,
   ...keyCases,
   ...bodyCases,
   ...concurrencyCases,

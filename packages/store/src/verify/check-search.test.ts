@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import type { StoreBackend } from '../backend/store-backend.ts';
 import { storeCollections } from '../collections/collections.ts';
-import { storeWords } from '../collections/record-words.ts';
 import { openStore } from '../open-store.ts';
 import { checkSearch } from './check-search.ts';
 
 /** A store with three items, and what a check of its search finds. */
 async function checked(change: (backend: StoreBackend) => Partial<StoreBackend>) {
   const backend = memoryBackend();
-  await backend.open(storeCollections, { wordsOf: storeWords });
+  await backend.open(storeCollections);
   const unopened = { ...backend, open: () => Promise.resolve() };
   const store = await openStore(unopened);
   for (const id of ['one', 'two', 'three']) {

@@ -1,4 +1,5 @@
 import { CtxError, isCtxError } from '@ctx/core';
+import { DamagedBody } from '../backend/damaged-body.ts';
 import type { RecordKey, StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 
 /** Where a check reads. */
@@ -28,7 +29,8 @@ async function readOne(
     return record === undefined ? undefined : { record };
   } catch (error) {
     if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
-    return { broken: known, reason: error.message };
+    const body = error.cause instanceof DamagedBody ? error.cause.body : known.body;
+    return { broken: { ...known, body }, reason: error.message };
   }
 }
 

@@ -16,7 +16,7 @@ import type { CheckPlace } from './read-records.ts';
 export interface VerifyOptions {
   /** Puts right what can be. Default false: nothing is written. */
   readonly repair?: boolean;
-  /** Keeps records before they leave the store. Needed with `repair`. */
+  /** Keeps records before a repair deletes them. Called for each repair, possibly without records. Required with `repair`. */
   readonly keep?: (collection: string, records: readonly StoredRecord[]) => Promise<void>;
   readonly signal?: AbortSignal;
   /** Looks at the records of this tenant alone. Default: at those of all. */
@@ -70,7 +70,7 @@ export async function applyRepair(
   { keep, operations }: Repair,
   keepRecords: (records: readonly StoredRecord[]) => Promise<void>,
 ): Promise<boolean> {
-  if (keep.length > 0) await keepRecords(keep);
+  await keepRecords(keep);
   try {
     await backend.write(operations, { durability: 'power' });
     return true;

@@ -3,7 +3,7 @@ import { mapStoredMessagesToChatMessages, type StoredMessage } from '@langchain/
 import { convertToModelMessages, modelMessageSchema, safeValidateUIMessages } from 'ai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyHistory } from '../testing/any-history.ts';
 import { toAiSdkModel } from './ai-sdk/ai-sdk-model-write.ts';
 import { toAiSdkUi } from './ai-sdk/ai-sdk-ui-message.ts';

@@ -1,6 +1,6 @@
 import type { RedactionMode } from '@ctx/redact';
 import type { Session } from '@ctx/store';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What was written of a transcript so far. */
 export interface WrittenTotals {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock, Message, ResultBlock } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { alternating, textsOf } from '../test-support/messages.ts';
 import { applyBlockEdits } from './edits/block-edit.ts';
 import { planDuplicateReads } from './files/duplicate-reads.ts';

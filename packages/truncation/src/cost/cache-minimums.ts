@@ -1,10 +1,7 @@
-/** When this list was last looked over. */
-export const cacheMinimumsDate = '2026-11-22';
-
 /**
  * Shortest prefix that Anthropic caches, tokens, by how the model's name goes on behind `claude-`; the first that fits counts.
- * Source: "Prompt caching" in the documentation of the Claude API, and LiteLLM's table of minimums. Shorter prompts are taken,
- * but not cached.
+ * Source: "Prompt caching" in the documentation of the Claude API, and LiteLLM's table of minimums,
+ * checked on 2026-11-22. Shorter prompts are taken, but not cached.
  */
 const anthropicMinimums: readonly (readonly [string, number])[] = [
   ['opus-5', 512],

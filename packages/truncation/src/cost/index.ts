@@ -1,7 +1,7 @@
 export { type CacheLifetime, maxBreakpoints, planBreakpoints } from './advice/plan-breakpoints.ts';
 export { planLifetime } from './advice/plan-lifetime.ts';
 export { promptCacheKey } from './advice/prompt-cache-key.ts';
-export { cacheMinimumOf, cacheMinimumsDate } from './cache-minimums.ts';
+export { cacheMinimumOf } from './cache-minimums.ts';
 export { type CostTotal, createCostModel } from './cost-model.ts';
 export type { FlushPiece, FlushRequest, FlushTrace } from './flush-trace.ts';
 export {

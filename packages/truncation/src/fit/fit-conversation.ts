@@ -66,10 +66,10 @@ function previewsOf(
   { known }: KeptConversation,
   { redactor, countTokens }: FitOptions,
 ): PreviewText {
-  return ({ text: given, pointer: uri, tokens, previewTokens }) => {
+  return ({ text: given, pointer: uri, tokens, ...limits }) => {
     const pointer = known.get(uri);
     const text = redactor.redact(given).value;
-    if (pointer !== undefined) return offloadText({ pointer, text, previewTokens, countTokens });
+    if (pointer !== undefined) return offloadText({ pointer, text, countTokens, ...limits });
     return `[ctx: ${String(tokens)} tokens are kept at ${uri}]`;
   };
 }

@@ -1,7 +1,8 @@
 import { type ContentBlock, isCtxError, type Message } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
+import { describeCall } from '../calls/describe-call.ts';
 import type { SegmentReason } from '../window/explain.ts';
-import { addressPreview } from '../window/insert/plain-preview.ts';
-import { describeCall } from '../window/log/tool-use.ts';
+import { previewTexts } from '../window/insert/plain-preview.ts';
 import { openWindow, type Window } from '../window/window.ts';
 import { equalTails, type WindowPolicy, windowPolicy } from '../window/window-policy.ts';
 import { addressing } from './addressed-blocks.ts';
@@ -92,9 +93,10 @@ function foldWhole({ given, options, kept, addressed }: Fit, tokensBefore: numbe
     fixedTokens: fixedTotal(options),
     // As long as it will be with the addresses of the caller.
     tokensOf: (message) => options.tokensOf(addressed(message)),
-    previewText: options.previewText ?? addressPreview,
+    previewText: options.previewText ?? previewTexts({ readHint: () => '' }),
     describeCall: options.describeCall ?? describeCall,
     price: { read: 1, write: 1, lifetimeMs: 1 },
+    sharesMessages: true,
   });
   for (const message of given) window.insert(message, resultPointers(message, kept));
   return window;
@@ -167,8 +169,8 @@ function sum({ options }: Fit, messages: readonly Message[]): number {
  * Makes a valid conversation fit a budget, once: folded through a window of that size. The oldest calls and results leave
  * for a line or a stub, then whole units for a notice, then long texts are shortened; where even the newest exchange is too
  * large, one message stays that says where everything is.
- * Contract: pure; the messages given are not changed; the result is valid and at most `budgetTokens`; a list that fits comes
- * back as it is. Everything that is not shown as it was is a part with another form than `whole`, and its pointer stands in it.
+ * Contract: pure; the messages given are not changed; the result is valid and at most `budgetTokens`; what is returned
+ * shares no object with what was given. Everything that is not shown as it was is a part with another form than `whole`, and its pointer stands in it.
  * Cost: linear in the blocks, each counted a few times. Throws: `CTX_WINDOW_OVERFLOW` naming the parts that cannot shrink and
  * the least budget that works.
  */
@@ -176,6 +178,11 @@ export function fitMessages(
   messages: readonly Message[],
   options: FitMessagesOptions,
 ): FittedMessages {
+  const fitted = fitGiven(messages, options);
+  return { ...fitted, messages: copyData(fitted.messages) };
+}
+
+function fitGiven(messages: readonly Message[], options: FitMessagesOptions): FittedMessages {
   const fit = fitOf(messages, options);
   const tokensBefore = sum(fit, messages);
   if (tokensBefore <= options.budgetTokens) {

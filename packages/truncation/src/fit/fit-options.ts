@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
+import type { DescribeCall } from '../calls/describe-call.ts';
 import type { PreviewText } from '../window/insert/plan-insert.ts';
-import type { DescribeCall } from '../window/log/tool-use.ts';
 import type { WindowPolicy, WindowTails } from '../window/window-policy.ts';
 
 /** How a conversation is made to fit. */

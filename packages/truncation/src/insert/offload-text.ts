@@ -1,16 +1,25 @@
 import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
+import { compressText, mostTokens, wholeUpToTokens } from '../compress/compress-text.ts';
 import { normaliseText } from '../window/insert/normalise.ts';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What is shown of an output that does not go into the message whole. */
 export interface OffloadTextInput {
-  readonly pointer: Pick<ContextPointer, 'id' | 'tokens' | 'lines' | 'bytes'>;
+  readonly pointer: Pick<ContextPointer, 'tokens' | 'lines' | 'bytes'> &
+    (Pick<ContextPointer, 'id'> | { readonly uri: string });
   /** The result as a model would read it. */
   readonly text: string;
   /** Size of the preview, tokens. */
   readonly previewTokens: number;
+  /**
+   * Most that may stand for it, tokens, where what must not be lost needs more than the preview: failures with their places, every
+   * `path:line`, rows unlike the others. Default 16,000; at most `previewTokens` where nothing else fits.
+   */
+  readonly maxTokens?: number;
+  /** Tells whether the work is about a word: lines with such words are shown first. Default: none is. */
+  readonly isWorkWord?: (word: string) => boolean;
   readonly countTokens: TokenCounter;
-  /** Says how the rest is read. Default: with the tool `ctx_read_output`. */
+  /** Says how the rest is read; an empty text says nothing. Default: with the tool `ctx_read_output`. */
   readonly readHint?: (uri: string) => string;
 }
 
@@ -112,18 +121,8 @@ function joinWithGaps(chosen: ReadonlyMap<number, string>, total: number): strin
   return parts.join('\n');
 }
 
-/**
- * The text that stands for an offloaded output: a preview (head, lines that speak of errors, tail), what is left out, and
- * how to read it.
- * Contract: pure; equal inputs give equal bytes. Cost: one pass over the text; tokens of the shown lines only.
- */
-export function offloadText({
-  pointer,
-  text,
-  previewTokens,
-  countTokens,
-  readHint = toolHint,
-}: OffloadTextInput): string {
+/** Beginning, lines that speak of errors, and end: for texts of no kind that a compressor knows. */
+function previewLines({ text, previewTokens, countTokens }: OffloadTextInput): string {
   const lines = splitLines(text);
   const chosen = new Map<number, string>();
   const gap = countTokens(gapLine(lines.length)) + 1;
@@ -132,11 +131,44 @@ export function offloadText({
   const head = take(lines.entries(), chosen, spend(room * 0.5, 1));
   const errors = take(errorLines(lines), chosen, spend(room * 0.2 + head, gap + 1));
   take(fromEnd(lines), chosen, spend(room * 0.3 + errors, 1));
-  const uri = pointerUri(pointer.id);
+  return normaliseText(joinWithGaps(chosen, lines.length));
+}
+
+/** What is shown of a text and how that is called; `undefined` if it should stay whole. */
+function shownPart(input: OffloadTextInput): { body: string; called: string } | undefined {
+  const { pointer, text, previewTokens, countTokens, maxTokens = mostTokens, isWorkWord } = input;
+  const { tokens } = pointer;
+  const words = isWorkWord === undefined ? {} : { isWorkWord };
+  const budget = { budgetTokens: previewTokens, maxTokens };
+  const { kind, compressed } = compressText({ text, tokens, countTokens, ...budget, ...words });
+  if (compressed !== undefined) {
+    return {
+      body: compressed.shown,
+      called: `${compressed.kind}; left out: ${compressed.left.join('; ')}`,
+    };
+  }
+  if (kind !== undefined && tokens <= Math.min(wholeUpToTokens, maxTokens)) return undefined;
+  const isJsonLike = /^\s*[[{]/.test(text.slice(0, 200));
+  const called = isJsonLike ? 'this is a preview, not the whole JSON' : 'this is a preview';
+  return { body: previewLines(input), called };
+}
+
+/**
+ * The text that stands for an offloaded output: what a compressor for its kind leaves of it, else a preview (head, lines that speak of
+ * errors, tail); what is left out, and how to read it. A text that no compressor can shorten without losing what must not be lost
+ * comes back as it is, up to 8,000 tokens.
+ * Contract: pure; equal inputs give equal bytes. Cost: linear in the text; tokens of the shown lines only.
+ */
+export function offloadText(input: OffloadTextInput): string {
+  const { pointer, readHint = toolHint } = input;
+  const part = shownPart(input);
+  if (part === undefined) return input.text;
+  const uri = 'uri' in pointer ? pointer.uri : pointerUri(pointer.id);
+  const hint = readHint(uri);
   const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
   return [
-    `[ctx: the whole result (${size}) is kept at ${uri}; this is a preview]`,
-    normaliseText(joinWithGaps(chosen, lines.length)),
-    `[ctx: ${readHint(uri)}]`,
+    `[ctx: the whole result (${size}) is kept at ${uri}; ${part.called}]`,
+    part.body,
+    ...(hint === '' ? [] : [`[ctx: ${hint}]`]),
   ].join('\n');
 }

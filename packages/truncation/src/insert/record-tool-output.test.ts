@@ -61,7 +61,7 @@ describe('recordToolOutput', () => {
     });
     expect(offloaded).toBe(true);
     expect(content.length).toBeLessThan(2000);
-    expect(content).toContain('999600 more characters');
+    expect(content).toContain('1000000 characters in this line');
   });
 
   it('never leaves a preview that is larger than the result', async () => {

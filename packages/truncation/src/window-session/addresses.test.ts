@@ -121,7 +121,12 @@ describe('a result without a call', () => {
   it('changes nothing of what is shown after the log was opened again', async () => {
     const { store, reopen } = await testPlace();
     const sizes = { windowTokens: 100_000, fixedTokens: 0 };
-    const policy = { ...smallPolicy, partFromTokens: 300, partTailTokens: 40_000 };
+    const policy = {
+      ...smallPolicy,
+      partFromTokens: 300,
+      partTailTokens: 40_000,
+      workReadTokens: 0,
+    };
     const words = Array.from({ length: 40 }, (_, index) => `telling${String(index)}`);
     const lines = Array.from({ length: 400 }, (_, index) =>
       index % 10 === 3

@@ -1,7 +1,7 @@
 import type { ContextStore } from '@ctx/store';
 import { messageCounter } from '@ctx/tokens';
-import { plainPreview } from '../window/insert/plain-preview.ts';
-import { describeCall } from '../window/log/tool-use.ts';
+import { describeCall } from '../calls/describe-call.ts';
+import { previewTexts } from '../window/insert/plain-preview.ts';
 import type { WindowOptions } from '../window/window.ts';
 import { windowModes } from '../window/window-policy.ts';
 import type { SessionWindowOptions } from './session-window.ts';
@@ -21,8 +21,9 @@ export function windowOptions(
     windowTokens: given.windowTokens ?? usualWindowTokens,
     fixedTokens: given.fixedTokens ?? 0,
     tokensOf: given.tokensOf ?? messageCounter({ counter: countTokens }),
-    previewText: given.previewText ?? plainPreview,
+    previewText: given.previewText ?? previewTexts(),
     describeCall: given.describeCall ?? describeCall,
-    namesMessages: true,
+    namesMessages: given.namesMessages ?? true,
+    sharesMessages: given.sharesMessages ?? false,
   };
 }

@@ -23,7 +23,7 @@ describe('the numbers of a policy', () => {
   it('are those for small windows from the one size to below the other', () => {
     const policyOf = policyBySize(windowModes.default);
     const patience = [47_999, 48_000, 99_999, 100_000].map((size) => policyOf(size).patience);
-    expect(patience).toEqual([4, 1000, 1000, 4]);
+    expect(patience).toEqual([6, 1000, 1000, 6]);
   });
 
   it('are the same for every size where nothing is said of small windows', () => {

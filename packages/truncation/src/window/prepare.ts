@@ -63,7 +63,7 @@ export function compactionMeasures(
   return {
     requestTokens: projectedTokens(state),
     baseTokens: fixedTokens + log.tokensFrom(0) - log.tokensFrom(firstPlace),
-    tailTokens: Math.min(policy.tailTokens, limit / 4),
+    tailTokens: Math.min(policy.tailTokens, limit / 4) + state.queue.heldTokens,
     summaryTokens,
     limitTokens: limit,
     regret: state.compactionRegret,

@@ -4,8 +4,8 @@ import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './w
 
 test('the modes differ as the decision on the rule has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
-  expect(standard).toMatchObject({ tailTokens: 19_000, coldTailTokens: 5000, patience: 4 });
-  expect(thrifty).toMatchObject({ tailTokens: 10_000, coldTailTokens: 1000, patience: 6 });
+  expect(standard).toMatchObject({ workCalls: 30, holdTokens: 30_000, patience: 6 });
+  expect(thrifty).toMatchObject({ workCalls: 15, holdTokens: 20_000, patience: 6 });
   expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });
 

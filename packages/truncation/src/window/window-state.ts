@@ -1,12 +1,13 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
+import type { DescribeCall } from '../calls/describe-call.ts';
 import { type Admission, createAdmission } from './admit.ts';
 import type { PreviewText } from './insert/plan-insert.ts';
 import { createWorkWords, type WorkWords } from './insert/work-words.ts';
 import { createLeaveQueue, type LeaveQueue } from './leave/leave-queue.ts';
+import { type CallUses, createCallUses } from './log/call-uses.ts';
 import { createLiveReads, type LiveReads } from './log/live-reads.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import type { Pair } from './log/segment.ts';
-import type { DescribeCall } from './log/tool-use.ts';
 import { createWindowLog, type WindowLog } from './log/window-log.ts';
 import type { CachePrediction } from './observe/cache-report.ts';
 import { policyBySize } from './policy-by-size.ts';
@@ -40,6 +41,11 @@ export interface WindowHost {
    * as long as the address of an output. Only where messages of the log can be read again. Default: no.
    */
   readonly namesMessages?: boolean;
+  /**
+   * Whether what is returned are the very objects that the window keeps, which is faster: then the caller neither changes them nor hands
+   * them on. Default: no, the caller gets copies.
+   */
+  readonly sharesMessages?: boolean;
 }
 
 /** A call that waits for its result. */
@@ -74,6 +80,8 @@ export interface WindowState {
   readonly log: WindowLog;
   readonly queue: LeaveQueue;
   readonly admission: Admission;
+  /** What the calls of this log do to files. */
+  readonly callUses: CallUses;
   readonly openCalls: Map<string, OpenCall>;
   /** Pairs by number, while they may still leave or be rested on. */
   readonly pairs: Map<number, Pair>;
@@ -134,6 +142,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     log,
     queue,
     admission: createAdmission(),
+    callUses: createCallUses(host.describeCall),
     openCalls: new Map(),
     pairs: new Map(),
     pairCount: 0,

@@ -203,10 +203,10 @@ describe('what is held', () => {
 
   it.each([
     [
-      'the user speaks again after a turn with an edit',
+      'its file was not touched for 40 calls',
       (window: Window) => {
-        insertPair(window, 'e', { name: 'Edit', input: { path: 'c.ts' }, text: 'done' });
-        window.insert(user('next'));
+        for (let index = 0; index < 41; index += 1)
+          insertPair(window, `o${String(index)}`, { text: `done ${String(index)}` });
       },
     ],
     [
@@ -220,13 +220,10 @@ describe('what is held', () => {
       },
     ],
     [
-      'another page of the file is read',
+      'a command shows every line of it again',
       (window: Window) => {
-        insertPair(window, 'p', {
-          name: 'Read',
-          input: { path: 'a.ts', offset: 500 },
-          text: textOf(300),
-        });
+        const input = { command: "nl -ba a.ts | sed -n '1,$p'" };
+        insertPair(window, 'p', { name: 'Bash', input, text: textOf(300) });
       },
     ],
   ])('goes when %s', (_, act) => {
@@ -237,9 +234,25 @@ describe('what is held', () => {
 
   it.each([
     [
-      'the user speaks again after a turn that only looked',
+      'the user speaks again after a turn with an edit',
       (window: Window) => {
+        insertPair(window, 'e', { name: 'Edit', input: { path: 'c.ts' }, text: 'done' });
         window.insert(user('next'));
+      },
+    ],
+    [
+      'another page of the file is read',
+      (window: Window) => {
+        const input = { path: 'a.ts', offset: 500, limit: 20 };
+        insertPair(window, 'p', { name: 'Read', input, text: textOf(300) });
+      },
+    ],
+    [
+      'the user names it after more than 40 calls',
+      (window: Window) => {
+        for (let index = 0; index < 41; index += 1)
+          insertPair(window, `o${String(index)}`, { text: `done ${String(index)}` });
+        window.insert(user('now mend a.ts, please'));
       },
     ],
     [
@@ -258,7 +271,7 @@ describe('what is held', () => {
   ])('stays when %s', (_, act) => {
     const window = open();
     act(window);
-    expect(window.request(day).flush).toBeUndefined();
+    expect(window.request(day).flush?.pairs ?? []).not.toContain(0);
   });
 
   it('goes youngest last, beyond what may be held', () => {
@@ -278,8 +291,10 @@ describe('what is shown in part', () => {
       : `  const filler${String(index)} = ${String(index)};`,
   ).join('\n');
 
+  const changes = { workReadTokens: 2000 };
+
   function lookedAt(task: string): Window {
-    const { window } = testWindow();
+    const { window } = testWindow({ changes });
     window.insert(user(task));
     insertPair(window, 'a', { name: 'Read', input: { path: 'a.ts' }, text: bigFile });
     insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(12_000) });
@@ -316,7 +331,7 @@ describe('what is shown in part', () => {
   });
 
   it('is an edit: its result stays when its input leaves, until it is old', () => {
-    const { window } = testWindow();
+    const { window } = testWindow({ changes: { partTailTokens: 22_500 } });
     window.insert(user('task'));
     const input = { path: 'a.ts', old_string: textOf(1500), new_string: textOf(1500, 'n') };
     insertPair(window, 'e', { name: 'Edit', input, text: 'a.ts now reads: const edited = 1;' });
@@ -338,8 +353,17 @@ describe('what is shown in part', () => {
     );
   });
 
-  it('keeps the call of a message with thinking as it is', () => {
+  it('is no read at work that is not large: it stays whole', () => {
     const { window } = testWindow();
+    window.insert(user('parseRange is wrong'));
+    insertPair(window, 'a', { name: 'Read', input: { path: 'a.ts' }, text: bigFile });
+    insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(12_000) });
+    window.request(0);
+    expect(window.request(day).flush).toBeUndefined();
+  });
+
+  it('keeps the call of a message with thinking as it is', () => {
+    const { window } = testWindow({ changes });
     const thinking = { type: 'opaque', format: 'anthropic:thinking', data: {} } as const;
     const asked = call('a', 'Read', { path: 'a.ts' });
     const bound = { ...asked, content: [thinking, ...asked.content] };
@@ -352,6 +376,20 @@ describe('what is shown in part', () => {
     expect(messages[1]).toBe(bound);
     expect(JSON.stringify(messages[2])).toContain('in part; whole at ctx://outputs/a');
     expect(validateMessages(messages)).toEqual([]);
+  });
+});
+
+describe('the line that stays of a result which came in as a preview', () => {
+  it('names the output, so that one look gives the whole, and not the message with the preview', () => {
+    const { window } = testWindow({ namesMessages: true, changes: { freeFloorTokens: 20 } });
+    window.insert(user('task'));
+    insertPair(window, 'a', { text: textOf(3000) });
+    insertPair(window, 'b', { text: textOf(500) });
+    insertPair(window, 'c', { name: 'Read', input: { path: 'c.ts' }, text: textOf(9000) });
+    window.request(0);
+    const view = JSON.stringify(window.request(day).messages);
+    expect(view).toContain('→ ctx://outputs/a]');
+    expect(view).toContain('→ ctx://messages/4]');
   });
 });
 
@@ -514,7 +552,7 @@ describe('scenarios that break others', () => {
   });
 
   it('a clock that goes back, and two flushes in the same millisecond', () => {
-    const { window } = testWindow({ mode: 'thrifty' });
+    const { window } = testWindow({ mode: 'thrifty', changes: { workReadTokens: 0 } });
     window.insert(user('task'));
     insertPair(window, 'a', { text: textOf(1900) });
     insertPair(window, 'b', { text: textOf(1900, 'b') });

@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import { factorAfterRefusal } from '@ctx/tokens';
 import { type Overflow, overflowOf } from '../overflow/overflow.ts';
 import { applyEvent } from './apply-event.ts';
@@ -42,7 +43,7 @@ export interface WindowOptions extends WindowHost {
 
 /** A request that fits. */
 export interface WindowRequest {
-  /** Contract: messages that did not change since the request before are the same objects. */
+  /** Contract: copies; with `sharesMessages` those that did not change since the request before are the same objects. */
   readonly messages: readonly Message[];
   /** Estimate of its size, tokens. */
   readonly tokens: number;
@@ -97,7 +98,7 @@ export interface Window {
    * nothing to sum up or the plan does not hold any more; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
    */
   compact(compaction: WindowCompaction): WindowCompactionReceipt;
-  /** What is shown now. Contract: messages that did not change are the same objects. */
+  /** What is shown now. Contract: nothing that is done to it reaches the window, unless it `sharesMessages`. */
   view(): readonly Message[];
   /** Takes an event of an earlier window, with the decision that was made then. */
   apply(event: WindowEvent): void;
@@ -130,9 +131,15 @@ function draftOrFail(
   }
 }
 
+/** What a caller gets of what the window keeps. */
+function handedOut<Value>({ host }: WindowState, value: Value): Value {
+  return host.sharesMessages === true ? value : copyData(value);
+}
+
 function requestOf(state: WindowState, { flush }: RequestedEvent): WindowRequest {
   const tokens = calibrated(state, projectedTokens(state));
-  return { messages: state.log.view(), tokens, ...(flush === undefined ? {} : { flush }) };
+  const isFlushed = flush === undefined ? {} : { flush };
+  return handedOut(state, { messages: state.log.view(), tokens, ...isFlushed });
 }
 
 /** What a refusal changes. */
@@ -209,8 +216,8 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
         stubsSuffice: fitsByStubs(state),
         isRefused: state.failures > 0,
       }),
-    planCompaction: (given) => planWindowCompaction(state, given),
-    view: () => state.log.view(),
+    planCompaction: (given) => handedOut(state, planWindowCompaction(state, given)),
+    view: () => handedOut(state, state.log.view()),
     apply: (event) => {
       applyEvent(state, event);
     },

@@ -66,7 +66,7 @@ describe.each(stores)('the commands of checkpoints on %s', (store) => {
     });
     expect(await contentsIn(machine)).toEqual(['a: first a', 'b: first b']);
     const { stderr } = await runOn(machine, 'restore', restored.undo, '--yes');
-    expect(stderr).toContain('Take it back with: ctx restore');
+    expect(stderr).toContain('Take it back with: ctx checkpoints restore');
     expect(await contentsIn(machine)).toEqual(['a: second a', 'b: first b', 'c: new c']);
     const later = await flashSaved(machine);
     expect(await json(machine, 'diff', id, later)).toMatchObject({

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { type CheckpointEntry, checkpointEntryOf } from '@ctx/server/schemas';
+import { type Answer, entryOf, type entrySchemas } from '@ctx/server/schemas';
 import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
@@ -14,6 +14,8 @@ import {
 import { withStore } from '../../store/open-store-url.ts';
 import { countedText, countText, timeText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';
+
+type CheckpointEntry = Answer<typeof entrySchemas.checkpoint>;
 
 interface CheckpointsFlags extends ItemFlags {
   readonly session?: string;
@@ -81,7 +83,7 @@ async function runCheckpoints(context: CommandContext, flags: CheckpointsFlags):
     const answer: CheckpointsAnswer = {
       store: url.text,
       agent,
-      checkpoints: entries.map(checkpointEntryOf),
+      checkpoints: entries.map(entryOf.checkpoint),
       ...(next === undefined ? {} : { next }),
       ...gone,
     };

@@ -123,16 +123,16 @@ async function runFlashSave(context: CommandContext, flags: FlashSaveFlags): Pro
   });
 }
 
-/** `ctx flash-save` */
+/** `ctx checkpoints save` */
 export function flashSaveCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'flash-save',
     summary: 'Keep a checkpoint of an agent, archive its cold items and keep the hot ones in view.',
     examples: [
-      'ctx flash-save --dry-run',
-      'ctx flash-save --agent ada --session <session>',
-      "ctx flash-save --label 'before the refactoring'",
-      'ctx flash-save --limit 8_000 --json',
+      'ctx checkpoints save --dry-run',
+      'ctx checkpoints save --agent ada --session <session>',
+      "ctx checkpoints save --label 'before the refactoring'",
+      'ctx checkpoints save --limit 8_000 --json',
     ],
   })
     .option('--session <id>', 'the session whose document and window belong to it')

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { checkpointEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { CheckpointSummary } from '@ctx/store';
 import { type CheckpointRestored, restoreCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
@@ -29,7 +29,7 @@ async function checkWanted(
 function answerOf({ receipt, windowTo }: CheckpointRestored): Omit<RestoreAnswer, 'store'> {
   const { checkpoint, undo, items, session } = receipt;
   return {
-    checkpoint: checkpointEntryOf(checkpoint),
+    checkpoint: entryOf.checkpoint(checkpoint),
     outcome: undo === undefined ? 'unchanged' : 'restored',
     ...(undo === undefined ? {} : { undo: undo.id }),
     items,
@@ -55,7 +55,7 @@ async function show(context: CommandContext, answer: RestoreAnswer): Promise<voi
   ];
   await writeErr(context, `Restored: ${parts.join(', ')}.`);
   await showGone(context, items);
-  await writeErr(context, `Take it back with: ctx restore ${undo}`);
+  await writeErr(context, `Take it back with: ctx checkpoints restore ${undo}`);
 }
 
 async function runRestore(
@@ -74,12 +74,15 @@ async function runRestore(
   });
 }
 
-/** `ctx restore` */
+/** `ctx checkpoints restore` */
 export function restoreCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'restore',
     summary: 'Bring an agent and its session back to a checkpoint. This can be taken back.',
-    examples: ['ctx restore <checkpoint>', 'ctx restore <label> --agent ada --yes'],
+    examples: [
+      'ctx checkpoints restore <checkpoint>',
+      'ctx checkpoints restore <label> --agent ada --yes',
+    ],
   })
     .argument('<checkpoint>', 'id of a checkpoint, how it begins, or its label')
     .option('--yes', 'do not ask');

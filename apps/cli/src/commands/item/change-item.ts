@@ -2,7 +2,7 @@ import type { ItemAction, ItemChange } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson } from '../../command-context.ts';
 import { findItemId } from '../../items/find-item.ts';
-import { entryOf, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
 import { itemChangeAnswerSchema } from '../../schemas/item/items.ts';
 import { withStore } from '../../store/open-store-url.ts';
@@ -15,7 +15,7 @@ const texts: Readonly<Record<ItemAction, { readonly summary: string; readonly do
   },
   unpin: { summary: 'Unpin an item: from now on it fades like any other.', done: 'not pinned' },
   archive: {
-    summary: 'Take an item out of the tiers; it is kept, and `ctx unarchive` brings it back.',
+    summary: 'Take an item out of the tiers; it is kept, and `ctx items unarchive` brings it back.',
     done: 'archived',
   },
   unarchive: { summary: 'Bring an archived item back into the tiers.', done: 'not archived' },
@@ -47,7 +47,7 @@ async function runChange(
     const change = await store.items[action](flags.agent, id);
     if (flags.json !== true) return show(context, change, texts[action].done);
     const { changed, tierBefore } = change;
-    const item = entryOf(store, change.item);
+    const item = explainedEntry(store, change.item);
     await writeJson(context, itemChangeAnswerSchema, {
       store: url.text,
       changed,
@@ -57,13 +57,13 @@ async function runChange(
   });
 }
 
-/** `ctx pin`, `ctx unpin`, `ctx archive` and the others that change one item. */
+/** `ctx items pin`, `ctx items unpin`, `ctx items archive` and the others that change one item. */
 export function changeItemCommand(action: ItemAction): (context: CommandContext) => Command {
   return (context) => {
     const command = makeCommand({
       name: action,
       summary: texts[action].summary,
-      examples: [`ctx ${action} <id>`, `ctx ${action} <id> --agent ada --json`],
+      examples: [`ctx items ${action} <id>`, `ctx items ${action} <id> --agent ada --json`],
     }).argument('<id>', 'id of an item, or how it begins');
     return withStoreFlag(withAgentFlag(command)).action((name: string, flags: ItemFlags) =>
       runChange(context, { action, name }, flags),

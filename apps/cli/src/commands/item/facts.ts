@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
-import { agentFactEntryOf, sessionFactEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId, sessionExtras, sessionMemory } from '@ctx/store';
 import type { Command } from 'commander';
@@ -46,7 +46,7 @@ async function sessionFacts(
   return {
     session: id,
     facts: facts.slice(from, end).map((fact) =>
-      sessionFactEntryOf(
+      entryOf.sessionFact(
         fact,
         notes.find(({ text }) => text === fact),
       ),
@@ -63,7 +63,7 @@ async function agentFacts({ store, agentId }: Place, flags: FactsFlags): Promise
     ...(after === undefined ? {} : { after }),
   });
   const next = page.next === undefined ? {} : { next: page.next };
-  return { agent: agentId, facts: page.entries.map(agentFactEntryOf), ...next };
+  return { agent: agentId, facts: page.entries.map(entryOf.agentFact), ...next };
 }
 
 /** Keeps a fact: in the session where one is named, else for the agent. */
@@ -108,7 +108,7 @@ async function answer(place: Place, flags: FactsFlags): Promise<AnsweredFacts> {
   const { recall: query, limit } = flags;
   if (query !== undefined) {
     const found = await store.facts.recall({ query, agentId, limit });
-    const facts = found.map((fact) => ({ ...agentFactEntryOf(fact), score: fact.score }));
+    const facts = found.map((fact) => ({ ...entryOf.agentFact(fact), score: fact.score }));
     return { agent: agentId, facts };
   }
   const changed = await change(place, flags);

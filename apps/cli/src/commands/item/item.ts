@@ -1,14 +1,16 @@
 import type { ImportanceParts } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { ItemEntry } from '@ctx/server/schemas';
+import type { Answer, entrySchemas } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import { type CommandContext, writeJson, writeOut } from '../../command-context.ts';
 import { findItemId } from '../../items/find-item.ts';
-import { entryOf, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
 import { type ItemAnswer, itemAnswerSchema } from '../../schemas/item/items.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import { countedText, countText, timeText } from '../../terminal/render.ts';
+
+type ItemEntry = Answer<typeof entrySchemas.item>;
 
 function whyOf({ next, ...parts }: ImportanceParts): ItemAnswer['why'] {
   const { weight, isOwnWeight, boost, cap, decay, ageMs } = parts;
@@ -64,7 +66,7 @@ async function runItem(context: CommandContext, name: string, flags: ItemFlags):
     const item = await store.items.get(flags.agent, id, { peek: true });
     if (item === undefined) throw new CtxError('CTX_NOT_FOUND', `there is no item ${id}`);
     const why = whyOf(store.items.explain(item));
-    const answer = { store: url.text, item: entryOf(store, item), why };
+    const answer = { store: url.text, item: explainedEntry(store, item), why };
     if (flags.json === true) return writeJson(context, itemAnswerSchema, answer);
     const lines = linesOf(answer).map(([title, text]) => `${title.padEnd(8)} ${text}\n`);
     const end = item.content.endsWith('\n') ? '' : '\n';
@@ -72,12 +74,12 @@ async function runItem(context: CommandContext, name: string, flags: ItemFlags):
   });
 }
 
-/** `ctx item` */
+/** `ctx items show` */
 export function itemCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'item',
     summary: 'Show one item, why it matters as much as it does, and when that ends.',
-    examples: ['ctx item <id>', 'ctx item <id> --agent ada --json'],
+    examples: ['ctx items show <id>', 'ctx items show <id> --agent ada --json'],
   }).argument('<id>', 'id of an item, or how it begins');
   return withStoreFlag(withAgentFlag(command)).action((name: string, flags: ItemFlags) =>
     runItem(context, name, flags),

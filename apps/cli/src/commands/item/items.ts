@@ -1,14 +1,16 @@
 import { type ContextItem, CtxError, type Tier, tiers } from '@ctx/core';
-import type { ItemEntry } from '@ctx/server/schemas';
+import type { Answer, entrySchemas } from '@ctx/server/schemas';
 import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
-import { entryOf, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../../make-command.ts';
 import { itemsAnswerSchema } from '../../schemas/item/items.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import { countText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';
+
+type ItemEntry = Answer<typeof entrySchemas.item>;
 
 interface ItemsFlags extends ItemFlags {
   readonly kind?: string;
@@ -77,7 +79,7 @@ async function whyEmpty(store: ContextStore, { agent }: ItemsFlags): Promise<str
 async function runItems(context: CommandContext, flags: ItemsFlags): Promise<void> {
   await withStore(context, flags, async (store, url) => {
     const { items, hasMore, next, scores } = await find(store, flags);
-    const entries = items.map((item) => entryOf(store, item));
+    const entries = items.map((item) => explainedEntry(store, item));
     if (flags.json === true) {
       const more = {
         ...(scores === undefined ? {} : { scores }),

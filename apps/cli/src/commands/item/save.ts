@@ -4,7 +4,7 @@ import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
-import { entryOf, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
+import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { readContent } from '../../items/read-content.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
 import { saveAnswerSchema } from '../../schemas/item/items.ts';
@@ -74,22 +74,22 @@ async function runSave(
     await writeJson(context, saveAnswerSchema, {
       store: url.text,
       outcome,
-      item: entryOf(store, saved.item),
+      item: explainedEntry(store, saved.item),
       ...(tierBefore === undefined ? {} : { tierBefore }),
     });
   });
 }
 
-/** `ctx save` */
+/** `ctx items save` */
 export function saveCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'save',
     summary: 'Save an item that an agent should keep in mind, and print its id.',
     examples: [
-      "ctx save --kind TASK 'Port the parser to the new lexer'",
-      'ctx save --kind PRD_SECTION --file docs/scope.md --pin --agent ada',
-      'git diff | ctx save --kind CODE --once',
-      "ctx save --id plan --kind TASK 'First the lexer, then the parser'",
+      "ctx items save --kind TASK 'Port the parser to the new lexer'",
+      'ctx items save --kind PRD_SECTION --file docs/scope.md --pin --agent ada',
+      'git diff | ctx items save --kind CODE --once',
+      "ctx items save --id plan --kind TASK 'First the lexer, then the parser'",
     ],
   })
     .argument('[content]', 'the content; - or nothing: from standard input')

@@ -84,15 +84,15 @@ async function runTiers(context: CommandContext, flags: TiersFlags): Promise<voi
   });
 }
 
-/** `ctx tiers` */
+/** `ctx items tiers` */
 export function tiersCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'tiers',
     summary: "Show how an agent's items are spread over hot, warm and cold.",
     examples: [
-      'ctx tiers --agent ada',
-      'ctx tiers --changed-since 2h',
-      'ctx tiers --changed-since 2026-01-31T12:00:00Z --json',
+      'ctx items tiers --agent ada',
+      'ctx items tiers --changed-since 2h',
+      'ctx items tiers --changed-since 2026-01-31T12:00:00Z --json',
     ],
   }).option(
     '--changed-since <time>',

@@ -1,5 +1,5 @@
 import { type ContextPointer, CtxError } from '@ctx/core';
-import { pointerEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { ContextStore, Page } from '@ctx/store';
 import { pointerUri } from '@ctx/truncation';
 import type { Command } from 'commander';
@@ -82,7 +82,7 @@ async function runOutputs(
     const page = await pageOf(store, sessionId, flags);
     const next = page.next === undefined ? {} : { next: page.next };
     if (flags.json === true) {
-      const outputs = page.entries.map((entry) => pointerEntryOf(entry, pointerUri(entry.id)));
+      const outputs = page.entries.map((entry) => entryOf.pointer(entry, pointerUri(entry.id)));
       await writeJson(context, outputsAnswerSchema, { store: url.text, outputs, ...next });
       return;
     }

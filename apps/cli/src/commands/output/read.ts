@@ -1,7 +1,7 @@
 import { callLine } from '@ctx/agent-adapter';
-import { CtxError, type ToolOutput } from '@ctx/core';
+import { CtxError } from '@ctx/core';
 import { encodeValue, outputText } from '@ctx/core/encoding';
-import { pointerEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
 import { outputIdOf, pointerUri } from '@ctx/truncation';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -29,7 +29,17 @@ interface ReadFlags extends StoreFlags {
   readonly session?: string;
 }
 
-type Part = Omit<ReadAnswer, 'output' | 'args'>;
+type Part = Omit<ReadAnswer, 'output' | 'args' | 'messages'>;
+
+/** What is read: its text, and what it is. */
+interface Source {
+  readonly text: string;
+  /** What `--json-path` looks into. */
+  readonly value: unknown;
+  readonly what: Pick<ReadAnswer, 'output' | 'args' | 'messages'>;
+  /** One line for a terminal. */
+  readonly title: string;
+}
 
 const uncapped = { maxCharacters: Number.MAX_SAFE_INTEGER, wrapAt: Number.MAX_SAFE_INTEGER };
 
@@ -64,8 +74,8 @@ function grepPart(text: string, pattern: string, isCapped: boolean): Part {
   return { text: found.join('\n'), totalLines: lines.length, totalMatches };
 }
 
-function jsonPart({ result }: ToolOutput, text: string, path: string): Part {
-  const { matches } = readJsonPath(typeof result === 'string' ? parsed(result) : result, path);
+function jsonPart({ text, value }: Source, path: string): Part {
+  const { matches } = readJsonPath(typeof value === 'string' ? parsed(value) : value, path);
   const found = matches.map(({ value }) => (typeof value === 'string' ? value : outputText(value)));
   return { text: found.join('\n'), totalLines: linesOf(text).length };
 }
@@ -74,7 +84,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CtxError('CTX_USAGE', 'this output is no JSON; use --lines or --grep', {
+    throw new CtxError('CTX_USAGE', 'the text is not JSON; use --lines or --grep', {
       cause,
     });
   }
@@ -104,28 +114,45 @@ function isOfMessages(name: string): boolean {
   return name.trim().startsWith('ctx://messages');
 }
 
-/** The output that an address names: by its id, or by the message of a session that holds it alone. */
-async function idOf(store: ContextStore, name: string, session?: string): Promise<string> {
-  if (!isOfMessages(name)) return outputIdOf(name);
+async function outputSource(store: ContextStore, id: string): Promise<Source> {
+  const output = await store.outputs.load({ id });
+  const pointer = output && (await store.outputs.pointer(output));
+  if (output === undefined || pointer === undefined) {
+    throw new CtxError('CTX_NOT_FOUND', `there is no tool output ${id}`);
+  }
+  return {
+    text: outputText(output.result),
+    value: output.result,
+    what: {
+      output: entryOf.pointer(pointer, pointerUri(pointer.id)),
+      args: encodeValue(output.args),
+    },
+    title: `Result of: ${callLine(output)}`,
+  };
+}
+
+/** Finds what an address names: an output, the output that a message holds alone, or messages as they came. */
+async function sourceOf(store: ContextStore, name: string, session?: string): Promise<Source> {
+  if (!isOfMessages(name)) return await outputSource(store, outputIdOf(name));
   if (session === undefined) {
     throw new CtxError('CTX_INVALID_ADDRESS', `${name} is of a session: add --session <id>`);
   }
-  const { outputOfAddress, readAddress } = await import('@ctx/truncation');
+  const { messagesText, outputOfAddress, readAddress } = await import('@ctx/truncation');
   const pointer = await outputOfAddress(store, session, name);
-  if (pointer !== undefined) return outputIdOf(pointer);
-  // Says what is wrong with the address, or that there are no such messages.
-  await readAddress(store, session, name);
-  throw new CtxError(
-    'CTX_INVALID_ADDRESS',
-    `${name} is not one message that holds a stored result alone: name one, such as ctx://messages/26, or see ctx why`,
-  );
+  if (pointer !== undefined) return await outputSource(store, outputIdOf(pointer));
+  const text = messagesText(await readAddress(store, session, name));
+  const address = name.trim();
+  return {
+    ...{ text, value: text, what: { messages: { session, address } } },
+    title: `${address} of ${session}`,
+  };
 }
 
-/** The part of the output that was asked for; the whole where nothing was, a page of it for a terminal. */
-function partOf(output: ToolOutput, flags: ReadFlags, isCapped: boolean): Part {
-  const text = outputText(output.result);
+/** The part of the text that was asked for; the whole where nothing was, a page of it for a terminal. */
+function partOf(source: Source, flags: ReadFlags, isCapped: boolean): Part {
+  const { text } = source;
   if (flags.grep !== undefined) return grepPart(text, flags.grep, isCapped);
-  if (flags.jsonPath !== undefined) return jsonPart(output, text, flags.jsonPath);
+  if (flags.jsonPath !== undefined) return jsonPart(source, flags.jsonPath);
   if (flags.lines !== undefined) return linesPart(text, flags.lines, isCapped);
   if (isCapped) return linesPart(text, { from: 1 }, true);
   return { text, totalLines: linesOf(text).length };
@@ -165,23 +192,16 @@ async function runRead(context: CommandContext, name: string, flags: ReadFlags):
   checkFlags(flags);
   if (!isOfMessages(name)) outputIdOf(name);
   await withStore(context, flags, async (store) => {
-    const id = await idOf(store, name, flags.session);
-    const output = await store.outputs.load({ id });
-    const pointer = output && (await store.outputs.pointer(output));
-    if (output === undefined || pointer === undefined) {
-      throw new CtxError('CTX_NOT_FOUND', `there is no tool output ${id}`);
-    }
+    const source = await sourceOf(store, name, flags.session);
     const isCapped = context.host.out.isTty && flags.json !== true;
-    const part = partOf(output, flags, isCapped);
+    const part = partOf(source, flags, isCapped);
     if (flags.json === true) {
-      const entry = pointerEntryOf(pointer, pointerUri(pointer.id));
-      const args = encodeValue(output.args);
-      await writeJson(context, readAnswerSchema, { output: entry, args, ...part });
+      await writeJson(context, readAnswerSchema, { ...source.what, ...part });
       return;
     }
     const isPart =
       isCapped || [flags.lines, flags.grep, flags.jsonPath].some((flag) => flag !== undefined);
-    if (context.host.err.isTty) await writeErr(context, `Result of: ${callLine(output)}`);
+    if (context.host.err.isTty) await writeErr(context, source.title);
     await printPart(context, part, !isPart);
   });
 }
@@ -191,7 +211,7 @@ export function readCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'read',
     summary:
-      'Read a stored tool output. A terminal gets it in pages, a pipe whole and byte for byte.',
+      'Read a stored tool output, or messages of a session. A terminal gets pages, a pipe everything, byte for byte.',
     examples: [
       'ctx read ctx://outputs/<id> --lines 40-80',
       'ctx read <id> --grep "error|warning"',
@@ -200,8 +220,11 @@ export function readCommand(context: CommandContext): Command {
       'ctx read ctx://messages/26 --session <session>',
     ],
   })
-    .argument('<pointer>', 'ctx://outputs/<id>, the bare id, or ctx://messages/<n> of a session')
-    .option('--session <id>', 'the session whose message it is')
+    .argument(
+      '<pointer>',
+      'ctx://outputs/<id>, the bare id, or ctx://messages/<n> or <n>-<m> of a session',
+    )
+    .option('--session <id>', 'the session whose messages they are')
     .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
     .option(
       '--grep <pattern>',

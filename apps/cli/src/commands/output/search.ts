@@ -1,5 +1,5 @@
 import { matchingLine } from '@ctx/relevance';
-import { searchHitEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { ContextStore, OutputHit, OutputLine } from '@ctx/store';
 import { pointerUri } from '@ctx/truncation';
 import type { Command } from 'commander';
@@ -14,10 +14,8 @@ import {
 import { findSession } from '../../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { searchAnswerSchema } from '../../schemas/output/search.ts';
-import { fillIndex } from '../../search/fill-index.ts';
 import { searchDistinct } from '../../search/search-distinct.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { startProgress } from '../../terminal/progress.ts';
 import { countedText } from '../../terminal/render.ts';
 import { renderList } from '../../terminal/render-table.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
@@ -75,16 +73,15 @@ async function runSearch(
   flags: SearchFlags,
 ): Promise<void> {
   const text = words.join(' ');
-  await withStore(context, flags, async (store, url, { backend, isReadOnly }) => {
+  await withStore(context, flags, async (store, url) => {
     const { limit, session } = flags;
-    if (!isReadOnly) await fillIndex(context, backend, startProgress(context));
     const found =
       session === undefined
         ? await searchDistinct(store, text, limit)
         : { hits: await searchSession(store, session, { text, limit }), copies: 0 };
     const { hits, copies: left } = found;
     if (flags.json === true) {
-      const entries = hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id)));
+      const entries = hits.map((hit) => entryOf.searchHit(hit, pointerUri(hit.pointer.id)));
       await writeJson(context, searchAnswerSchema, { store: url.text, words: text, hits: entries });
       return;
     }
@@ -98,6 +95,14 @@ async function runSearch(
     if (left > 0) {
       const copies = countedText(left, 'copy', 'copies');
       await writeErr(context, `${copies} kept by ctx fit left out: --session shows them.`);
+    }
+    const unsearched = store.unsearched();
+    if (unsearched > 0) {
+      const records = countedText(unsearched, 'record');
+      await writeErr(
+        context,
+        `Of an older store ${records} cannot be found yet: their words are taken in while the store is open.`,
+      );
     }
     if (hits.length === limit) await writeErr(context, 'There may be more: raise --limit.');
   });

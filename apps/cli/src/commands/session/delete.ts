@@ -34,12 +34,12 @@ async function runDelete(context: CommandContext, name: string, flags: DeleteFla
   });
 }
 
-/** `ctx delete` */
+/** `ctx items delete` */
 export function deleteCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'delete',
-    summary: 'Destroy an item of an agent. To keep it out of the way, use `ctx archive`.',
-    examples: ['ctx delete <id>', 'ctx delete <id> --agent ada'],
+    summary: 'Destroy an item of an agent. To keep it out of the way, use `ctx items archive`.',
+    examples: ['ctx items delete <id>', 'ctx items delete <id> --agent ada'],
   })
     .argument('<id>', 'id of an item, or how it begins')
     .option('--yes', 'do not ask');

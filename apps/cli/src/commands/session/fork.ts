@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { checkpointEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { ContextStore, ForkReceipt } from '@ctx/store';
 import { forkCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
@@ -56,7 +56,7 @@ async function runFork(
     const { checkpoint, agentId: agent, items, missing, purged } = receipt;
     const answer = {
       store: url.text,
-      checkpoint: checkpointEntryOf(checkpoint),
+      checkpoint: entryOf.checkpoint(checkpoint),
       ...(session === undefined ? {} : { session }),
       agent,
       items,
@@ -68,15 +68,15 @@ async function runFork(
   });
 }
 
-/** `ctx fork` */
+/** `ctx checkpoints fork` */
 export function forkCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'fork',
     summary: 'Begin another session from a checkpoint.',
     examples: [
-      'ctx fork <checkpoint> <new-session>',
-      'ctx fork <checkpoint> <new-session> --to-agent bob',
-      'ctx fork <checkpoint> --to-agent bob',
+      'ctx checkpoints fork <checkpoint> <new-session>',
+      'ctx checkpoints fork <checkpoint> <new-session> --to-agent bob',
+      'ctx checkpoints fork <checkpoint> --to-agent bob',
     ],
   })
     .argument('<checkpoint>', 'id of a checkpoint, how it begins, or its label')

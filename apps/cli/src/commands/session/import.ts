@@ -26,7 +26,6 @@ import { progressText } from '../../import/progress-text.ts';
 import { runWatch } from '../../import/run-watch.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
 import { importAnswerSchema } from '../../schemas/session/import.ts';
-import { fillIndex, fillShortIndex } from '../../search/fill-index.ts';
 import { type StoreUse, withStore } from '../../store/open-store-url.ts';
 import { type Progress, startProgress } from '../../terminal/progress.ts';
 
@@ -35,7 +34,6 @@ interface ImportFlags extends StoreFlags {
   readonly session?: string;
   readonly redact: RedactionMode;
   readonly count: CountMode;
-  readonly index: 'now' | 'later';
   readonly watch?: boolean;
   readonly verbose?: boolean;
 }
@@ -122,16 +120,13 @@ async function runOnce(
   try {
     // Not batch by batch, so that it is quick: who watches the store is told of each session once all are there.
     let isTold = false;
-    const use = { ...(await useOf(flags)), isTold: () => isTold, wordsWait: true };
-    await withStore(context, { ...flags, use }, async (store, url, { backend }) => {
+    const use = { ...(await useOf(flags)), isTold: () => isTold };
+    await withStore(context, { ...flags, use }, async (store, url) => {
       const files = await importAll({ context, store, flags, progress }, found);
       isTold = true;
       await tellChanged(store, files);
-      let indexed = true;
-      if (flags.index === 'now') await fillIndex(context, backend, progress);
-      else indexed = await fillShortIndex(context, backend, progress);
       progress.clear();
-      const answer = { store: url.text, redact: flags.redact, files, indexed };
+      const answer = { store: url.text, redact: flags.redact, files };
       if (flags.json === true) await writeJson(context, importAnswerSchema, answer);
       else await printAnswer(context, answer, flags.verbose === true);
       await finishWith(context, files);
@@ -230,12 +225,6 @@ export function importCommand(context: CommandContext): Command {
       'tokens: exact, or approximate, which is faster for logs of hundreds of MB',
       oneOf(['exact', 'approximate']),
       'exact',
-    )
-    .option(
-      '--index <when>',
-      'take the words of outputs in for search: now, or later, with the first search',
-      oneOf(['now', 'later']),
-      'now',
     )
     .option('--verbose', 'name every file that was skipped or had oddities')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');

@@ -42,9 +42,6 @@ it('reads the result that a message of a session holds alone, as its output is r
 
 it.each([
   ['ctx://messages/2', [], 'add --session <id>'],
-  ['ctx://messages/4', ['--session', 's'], 'is not one message that holds a stored result alone'],
-  ['ctx://messages/0,2', ['--session', 's'], 'name one, such as ctx://messages/26'],
-  ['ctx://messages/0', ['--session', 's'], 'is not one message that holds a stored result alone'],
   ['ctx://messages/9', ['--session', 's'], 'has no messages 9'],
   ['ctx://messages/x', ['--session', 's'], 'looks like ctx://messages/3'],
 ])('says of %s with %j what is wrong', async (address, flags, message) => {
@@ -52,4 +49,22 @@ it.each([
   const { stderr, exitCode } = await runOn(machine, 'read', address, ...flags);
   expect(stderr).toContain(message);
   expect(exitCode).not.toBe(0);
+});
+
+it.each([
+  ['ctx://messages/0', 'go'],
+  ['ctx://messages/1', '"id": "a"'],
+  ['ctx://messages/4', 'one\ntwo\nthree'],
+  ['ctx://messages/0,2', 'one\ntwo\nthree'],
+  ['ctx://messages/0-3', '"id": "c"'],
+])('reads %s, which holds no result alone, as messages', async (address, text) => {
+  const machine = await machineWithWindow();
+  const named = ['read', address, '--session', 's'];
+  const { stdout, exitCode } = await runOn(machine, ...named);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(text);
+  const { stdout: json } = await runOn(machine, ...named, '--json');
+  const answer: unknown = JSON.parse(json);
+  expect(answer).toMatchObject({ text: stdout, messages: { session: 's', address } });
+  expect(answer).not.toHaveProperty('output');
 });

@@ -1,4 +1,4 @@
-import { sessionEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -25,7 +25,7 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
     const page = await store.sessions.list({ limit, ...(after === undefined ? {} : { after }) });
     const next = page.next === undefined ? {} : { next: page.next };
     if (flags.json === true) {
-      const sessions = page.entries.map(sessionEntryOf);
+      const sessions = page.entries.map(entryOf.session);
       await writeJson(context, sessionsAnswerSchema, { store: url.text, sessions, ...next });
       return;
     }

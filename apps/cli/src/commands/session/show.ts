@@ -1,6 +1,6 @@
 import { CtxError, type Message, type SessionEvent } from '@ctx/core';
 import { encodeValue } from '@ctx/core/encoding';
-import { logEntryOf, sessionEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { ContextStore } from '@ctx/store';
 import { storedEventOf } from '@ctx/transcripts';
 import type { Command } from 'commander';
@@ -53,7 +53,7 @@ async function collect(
   const outputs = await store.outputs.tally({ sessionId: session.id });
   const answer: ShowAnswer = {
     store: url,
-    session: sessionEntryOf({ ...session, version: 0 }),
+    session: entryOf.session({ ...session, version: 0 }),
     document,
     totals: {
       events: log.events,
@@ -62,7 +62,7 @@ async function collect(
       outputBytes: outputs.bytes,
       outputTokens: outputs.tokens,
     },
-    events: events.map(logEntryOf),
+    events: events.map(entryOf.log),
     ...(next === undefined ? {} : { next }),
   };
   return { answer, events };

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
-import { type TaskEntry, taskEntryOf } from '@ctx/server/schemas';
+import { type Answer, entryOf, type entrySchemas } from '@ctx/server/schemas';
 import { sessionMemory } from '@ctx/store';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
@@ -17,6 +17,8 @@ import { tasksAnswerSchema } from '../../schemas/session/tasks.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import { timeText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';
+
+type TaskEntry = Answer<typeof entrySchemas.task>;
 
 interface TasksFlags extends StoreFlags {
   readonly set?: string;
@@ -65,7 +67,7 @@ async function runTasks(context: CommandContext, name: string, flags: TasksFlags
       flags.set === undefined
         ? found
         : await sessionMemory(store, found.id).updateTask({ id: flags.set, ...change });
-    const tasks = session.document.active_tasks.map(taskEntryOf);
+    const tasks = session.document.active_tasks.map(entryOf.task);
     if (flags.json === true) {
       const answer = { store: url.text, session: session.id, tasks };
       await writeJson(context, tasksAnswerSchema, answer);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { type CommandContext, writeOut } from '../../command-context.ts';
 import { makeCommand } from '../../make-command.ts';
+import { proxyAnswerSchema, runAnswerSchema } from '../../schemas/agent/run.ts';
 import {
   checkpointsAnswerSchema,
   flashSaveAnswerSchema,
@@ -81,6 +82,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   outputs: outputsAnswerSchema,
   pin: itemChangeAnswerSchema,
   postgres: postgresAnswerSchema,
+  proxy: proxyAnswerSchema,
   purge: purgeAnswerSchema,
   read: readAnswerSchema,
   recall: factsAnswerSchema,
@@ -89,6 +91,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   replay: replayAnswerSchema,
   restore: restoreAnswerSchema,
   retention: retentionAnswerSchema,
+  run: runAnswerSchema,
   save: saveAnswerSchema,
   search: searchAnswerSchema,
   sessions: sessionsAnswerSchema,

@@ -5,12 +5,19 @@ import {
   type StoreFlags,
   writeErr,
   writeJson,
+  writeOut,
   writeRendered,
 } from '../../command-context.ts';
+import { checkContent } from '../../doctor/check-content.ts';
 import { checkPermissions, checkRoom } from '../../doctor/check-files.ts';
 import { checkSqlite, checkStore } from '../../doctor/check-store.ts';
+import { repairLines, repairStore } from '../../doctor/repair-store.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { type DoctorCheck, doctorAnswerSchema } from '../../schemas/store/doctor.ts';
+import {
+  type DoctorCheck,
+  type DoctorRepair,
+  doctorAnswerSchema,
+} from '../../schemas/store/doctor.ts';
 import { storeExists } from '../../store/open-store-url.ts';
 import { type StoreLocation, storeLocationOf } from '../../store/store-location.ts';
 import { hasFiles } from '../../store/store-url.ts';
@@ -60,6 +67,7 @@ async function storeChecks(location: StoreLocation): Promise<DoctorCheck[]> {
   const isOurs = store.status !== 'problem';
   if (isOurs && (await storeExists(url).catch(() => false))) {
     checks.push(await attempt('permissions', () => checkPermissions(url)));
+    checks.push(await attempt('content', () => checkContent(url)));
   }
   checks.push(await attempt('disk room', () => checkRoom(url)));
   return checks;
@@ -83,11 +91,27 @@ const columns = [
   { title: 'found', isFlexible: true },
 ] as const;
 
-async function runDoctor(context: CommandContext, flags: StoreFlags): Promise<void> {
+interface DoctorFlags extends StoreFlags {
+  readonly repair?: boolean;
+}
+
+async function repaired(
+  context: CommandContext,
+  flags: DoctorFlags,
+): Promise<DoctorRepair | undefined> {
+  if (flags.repair !== true) return undefined;
+  return await repairStore((await storeLocationOf(context.host, flags.store)).url);
+}
+
+async function runDoctor(context: CommandContext, flags: DoctorFlags): Promise<void> {
+  const repair = await repaired(context, flags);
   const checks = await runChecks(context, flags);
   const isHealthy = checks.every(({ status }) => status !== 'problem');
-  if (flags.json === true) await writeJson(context, doctorAnswerSchema, { isHealthy, checks });
-  else {
+  if (flags.json === true) {
+    const answer = { isHealthy, checks, ...(repair && { repair }) };
+    await writeJson(context, doctorAnswerSchema, answer);
+  } else {
+    for (const line of repair ? repairLines(repair) : []) await writeOut(context, `${line}\n`);
     const rows = checks.map(({ name, status, found }) => [name, status, found]);
     await writeRendered(context, renderTable(context, columns, rows));
     for (const { name, advice } of checks) {
@@ -102,8 +126,11 @@ export function doctorCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'doctor',
     summary:
-      'Check Node, the SQLite driver, the config, and the store: reachable, private, with room. Changes nothing.',
-    examples: ['ctx doctor', 'ctx doctor --store fs:./data --json'],
-  });
-  return withStoreFlag(command).action((flags: StoreFlags) => runDoctor(context, flags));
+      'Check Node, the SQLite driver, the config, and the store: reachable, private, undamaged, with room. Without --repair nothing is changed.',
+    examples: ['ctx doctor', 'ctx doctor --repair', 'ctx doctor --store fs:./data --json'],
+  }).option(
+    '--repair',
+    'rescue a damaged database: what can be read goes into a new file, the damaged one is kept beside it',
+  );
+  return withStoreFlag(command).action((flags: DoctorFlags) => runDoctor(context, flags));
 }

@@ -1,5 +1,5 @@
 import { CtxError, randomIds } from '@ctx/core';
-import { beginPurge, checkScope, openStore, type PurgeScope } from '@ctx/store';
+import { openStore, type PurgeScope, purges } from '@ctx/store';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -126,7 +126,7 @@ async function worked(
   const { tenant } = flags;
   const { backend } = opened;
   const scope = await scopeOf(opened, names, flags);
-  await checkScope(backend, { tenant, scope });
+  await purges.checkScope(backend, { tenant, scope });
   const planned = plannedOf(url, tenant, await countPlan(backend, { tenant, scope }));
   if (flags.json !== true) await showPlan(context, planned);
   if (flags.dryRun === true) return planned;
@@ -135,7 +135,7 @@ async function worked(
   if (isNothing && flags.all !== true) return planned;
   if (!isNothing && flags.yes !== true) await checkWanted(context, planned);
   const place = workerOn(opened);
-  const purgeId = await beginPurge({ ...place, ids: randomIds() }, scope);
+  const purgeId = await purges.begin({ ...place, ids: randomIds() }, scope);
   const { batches } = await workOff(context, place, purgeId);
   return isNothing ? planned : { ...planned, outcome: 'purged', batches };
 }

@@ -2,7 +2,6 @@ import { CtxError } from '@ctx/core';
 import {
   applyRepair,
   storeCollections,
-  storeWords,
   type Verified,
   type VerifyOptions,
   type VerifyReceipt,
@@ -42,17 +41,18 @@ const mostShown = 50;
 async function openBackend(url: StoreUrl, isRepair: boolean): Promise<StoreBackend> {
   if (!isRepair) return (await openToRead(url)).backend;
   const backend = await backendOf(url);
-  await backend.open(storeCollections, { wordsOf: storeWords });
+  await backend.open(storeCollections);
   return backend;
 }
 
-/** Records that a file store set aside by itself; with `--repair` they are kept apart and leave it. */
+/** Records that a file store set aside by itself and no check named; with `--repair` they are kept apart and leave it. */
 async function settleSetAside(
   backend: StoreBackend,
   url: StoreUrl,
-  isRepair: boolean,
+  { isRepair, named }: { readonly isRepair: boolean; readonly named: ReadonlySet<string> },
 ): Promise<Verified[]> {
-  const found = await setAsideRecords(url);
+  const all = await setAsideRecords(backend, url);
+  const found = all.filter(({ key }) => !named.has(JSON.stringify(key)));
   if (!isRepair || found.length === 0) return found;
   await keepSetAside(url);
   const settled: Verified[] = [];
@@ -68,7 +68,11 @@ async function settleSetAside(
 function optionsOf(context: CommandContext, url: StoreUrl, repair: boolean): VerifyOptions {
   return {
     repair,
-    keep: (collection, records) => keepRecords(url, collection, records),
+    keep: async (collection, records) => {
+      // A repair of a record destroys what the store set aside of it.
+      await keepSetAside(url);
+      if (records.length > 0) await keepRecords(url, collection, records);
+    },
     signal: context.host.signal,
   };
 }
@@ -77,12 +81,12 @@ async function verified(
   context: CommandContext,
   url: StoreUrl,
   isRepair: boolean,
-): Promise<VerifyReceipt> {
-  const file = await checkFile(url, isRepair);
-  // A file whose pages are broken is not opened as a store: what it gives may be anything.
-  if (file.findings.length > 0) {
+): Promise<VerifyReceipt & { readonly unsealed: number }> {
+  const { findings: damage, unsealed, isBroken } = await checkFile(url, isRepair);
+  // A database whose pages are broken is not opened as a store: what it gives may be anything.
+  if (isBroken) {
     const gone = { 'result of a log': 0, 'content of a checkpoint': 0 };
-    return { tenants: 0, records: 0, findings: file.findings, gone };
+    return { tenants: 0, records: 0, findings: damage, gone, unsealed };
   }
   const progress = startProgress(context);
   const backend = await openBackend(url, isRepair);
@@ -94,19 +98,35 @@ async function verified(
       },
     });
     const named = new Set(receipt.findings.map(({ key }) => JSON.stringify(key)));
-    const aside = await settleSetAside(backend, url, isRepair);
-    const others = aside.filter(({ key }) => !named.has(JSON.stringify(key)));
-    return { ...receipt, findings: [...receipt.findings, ...others] };
+    const others = await settleSetAside(backend, url, { isRepair, named });
+    const found = [...receipt.findings, ...others];
+    // Reading has set aside what is damaged.
+    const places = isRepair ? await leftOf(url, damage) : damage;
+    return { ...receipt, findings: [...places, ...found], unsealed };
   } finally {
     progress.clear();
     await backend.close();
   }
 }
 
-function answerOf(url: StoreUrl, receipt: VerifyReceipt): VerifyAnswer {
+/** Damaged files that still are. */
+async function leftOf(url: StoreUrl, damage: readonly Verified[]): Promise<readonly Verified[]> {
+  return damage.length === 0 ? damage : (await checkFile(url, false)).findings;
+}
+
+function answerOf(
+  url: StoreUrl,
+  receipt: VerifyReceipt & { readonly unsealed: number },
+): VerifyAnswer {
   const summary = verifySummaryOf(receipt);
   const hasKept = summary.repaired.quarantined > 0;
-  return { store: url.text, ...summary, ...(hasKept && { quarantine: quarantineFolder(url) }) };
+  const { unsealed } = receipt;
+  return {
+    store: url.text,
+    ...summary,
+    unsealed,
+    ...(hasKept && { quarantine: quarantineFolder(url) }),
+  };
 }
 
 const columns = [
@@ -153,17 +173,21 @@ async function show(
     const what = `${countText(gone.results)} results that logs name and ${countText(gone.contents)} contents that checkpoints name`;
     await writeErr(context, `Deleted or let go before, as wanted: ${what}.`);
   }
+  if (answer.unsealed > 0) {
+    const what = `${countedText(answer.unsealed, 'record')} of an older ctx have no checksum`;
+    await writeErr(context, `${what}: damage of their bodies cannot be told.`);
+  }
   if (left > 0) await writeErr(context, adviceFor(answer, isRepair));
 }
 
-function adviceFor({ findings }: VerifyAnswer, isRepair: boolean): string {
+function adviceFor({ findings, store }: VerifyAnswer, isRepair: boolean): string {
   const unfinished = findings.find(({ kind }) => kind === 'unfinished-purge');
   if (unfinished !== undefined) {
     const [tenant = ''] = unfinished.key;
     return `A purge goes on or was cut off: ctx purge --resume --tenant ${tenant} ends it, and so does any server over this store.`;
   }
-  if (findings.some(({ kind }) => kind === 'damaged-file')) {
-    return 'The file itself is damaged: copy what can be read with ctx migrate, or bring a backup back.';
+  if (store.startsWith('sqlite:') && findings.some(({ kind }) => kind === 'damaged-file')) {
+    return 'The file itself is damaged: ctx doctor --repair brings back what can be read and keeps the damaged file, or bring a backup back.';
   }
   return isRepair
     ? 'What is left cannot be put right here: import or migrate those sessions again.'

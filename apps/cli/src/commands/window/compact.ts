@@ -10,7 +10,7 @@ import {
   summarizerOfSession,
 } from '@ctx/compactor';
 import { CtxError } from '@ctx/core';
-import { compactionEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
@@ -70,7 +70,7 @@ function answerOf({ plan, done, refusal }: CompactSessionReceipt): Answered {
   return {
     outcome: 'compacted',
     ...planned,
-    compaction: compactionEntryOf(compaction),
+    compaction: entryOf.compaction(compaction),
     summary: compaction.summary,
   };
 }
@@ -96,7 +96,7 @@ async function planSizes(
 
 async function listed(store: ContextStore, sessionId: string): Promise<Answered> {
   const { entries } = await store.compactions.list(sessionId, { limit: 1000 });
-  return { outcome: 'listed', compactions: entries.map(compactionEntryOf) };
+  return { outcome: 'listed', compactions: entries.map(entryOf.compaction) };
 }
 
 async function answer(

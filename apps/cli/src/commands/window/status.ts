@@ -1,7 +1,7 @@
 import { type Gauge, readGauge } from '@ctx/claude-code';
 import { planSessionCompaction } from '@ctx/compactor';
 import { measureContext } from '@ctx/replay';
-import { compactionEntryOf, sessionEntryOf, taskEntryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/schemas';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId, entryTokens, sessionExtras } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
@@ -36,7 +36,7 @@ type Remembered = Pick<
 function rememberedIn({ document }: Session, { countTokens }: ContextStore): Remembered {
   const extras = sessionExtras(document);
   const entries = [...document.recent_history, ...extras.pinned_history];
-  const tasks = document.active_tasks.map(taskEntryOf);
+  const tasks = document.active_tasks.map(entryOf.task);
   const running = tasks.filter(({ isOver }) => !isOver).length;
   const { total_calls: total, failures, by_tool: byTool } = document.tool_stats;
   const { total_input: input, total_output: output } = document.token_usage;
@@ -105,14 +105,14 @@ async function statusOf(
     ...(model === undefined ? {} : { model }),
   };
   return {
-    session: sessionEntryOf(summary),
+    session: entryOf.session(summary),
     log: { events, tokens },
     ...windowOf(gauge),
     ...(await tokensOf(store, session, asked)),
     ...(mark === undefined ? {} : { imported: { path: mark.path, format: mark.format } }),
     ...rememberedIn(session, store),
     ...(due === undefined ? {} : { compactionDue: due.trigger }),
-    ...(last === undefined ? {} : { lastCompaction: compactionEntryOf(last) }),
+    ...(last === undefined ? {} : { lastCompaction: entryOf.compaction(last) }),
   };
 }
 

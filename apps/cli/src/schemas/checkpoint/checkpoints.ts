@@ -1,4 +1,4 @@
-import { type Answer, checkpointEntrySchema } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 const count = z.int().min(0);
@@ -33,7 +33,7 @@ export const checkpointsAnswerSchema = z.object({
   store: z.string(),
   agent: z.string(),
   /** Newest first. */
-  checkpoints: z.array(checkpointEntrySchema),
+  checkpoints: z.array(entrySchemas.checkpoint),
   /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
   /** With `--delete` and `--keep`: how many were deleted before the list was made. */
@@ -45,7 +45,7 @@ export type CheckpointsAnswer = Answer<typeof checkpointsAnswerSchema>;
 /** What `ctx restore --json` answers. */
 export const restoreAnswerSchema = z.object({
   store: z.string(),
-  checkpoint: checkpointEntrySchema,
+  checkpoint: entrySchemas.checkpoint,
   /** `unchanged`: everything was so already. */
   outcome: z.enum(['restored', 'unchanged']),
   /** The checkpoint of the state before: restoring it takes this back. */
@@ -69,7 +69,7 @@ export type RestoreAnswer = Answer<typeof restoreAnswerSchema>;
 /** What `ctx fork --json` answers. */
 export const forkAnswerSchema = z.object({
   store: z.string(),
-  checkpoint: checkpointEntrySchema,
+  checkpoint: entrySchemas.checkpoint,
   /** The new session; missing where the checkpoint has none. */
   session: z.string().exactOptional(),
   agent: z.string(),

@@ -1,4 +1,4 @@
-import { type Answer, factEntrySchema } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx facts --json` answers. */
@@ -7,7 +7,7 @@ export const factsAnswerSchema = z.object({
   /** The session whose facts these are; missing where they are an agent's. */
   session: z.string().exactOptional(),
   agent: z.string().exactOptional(),
-  facts: z.array(factEntrySchema),
+  facts: z.array(entrySchemas.fact),
   /** Give it as `--after` to read on; missing at the end. */
   next: z.string().exactOptional(),
   /** With `--add` and `--promote`: whose it is now, and whether it was known already. */

@@ -1,4 +1,4 @@
-import { type Answer, itemEntrySchema } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 const tier = z.enum(['hot', 'warm', 'cold']);
@@ -10,7 +10,7 @@ export const itemsAnswerSchema = z.object({
   store: z.string(),
   agent: z.string(),
   /** Most important first; with `--search` the best match first. */
-  items: z.array(itemEntrySchema),
+  items: z.array(entrySchemas.item),
   /** With `--search`: of each item, in the same order; higher is better, comparable within one answer only. */
   scores: z.array(z.number()).exactOptional(),
   /** Give it as `--after` to read on; missing at the end and with `--search`. */
@@ -22,7 +22,7 @@ export const saveAnswerSchema = z.object({
   store: z.string(),
   /** `refreshed`: it was there and says what it said. */
   outcome: z.enum(['created', 'replaced', 'refreshed']),
-  item: itemEntrySchema,
+  item: entrySchemas.item,
   /** The tier at the same moment, had it not been saved; missing for a new item. */
   tierBefore: tier.exactOptional(),
 });
@@ -32,7 +32,7 @@ export const itemChangeAnswerSchema = z.object({
   store: z.string(),
   /** False where it was so already. */
   changed: z.boolean(),
-  item: itemEntrySchema,
+  item: entrySchemas.item,
   tierBefore: tier,
 });
 
@@ -46,7 +46,7 @@ export const deleteAnswerSchema = z.object({
 /** What `ctx item --json` answers. */
 export const itemAnswerSchema = z.object({
   store: z.string(),
-  item: itemEntrySchema,
+  item: entrySchemas.item,
   /** importance = min(1, min(weight · boost, cap) · decay), 1 where it is pinned. */
   why: z.object({
     weight: z.number(),

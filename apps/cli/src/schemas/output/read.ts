@@ -1,11 +1,14 @@
-import { type Answer, pointerEntrySchema } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx read --json` answers. */
 export const readAnswerSchema = z.object({
-  output: pointerEntrySchema,
+  /** The stored output; missing for messages. */
+  output: entrySchemas.pointer.exactOptional(),
   /** What the tool was called with. */
-  args: z.unknown(),
+  args: z.unknown().exactOptional(),
+  /** The messages that were read; missing for an output. */
+  messages: z.object({ session: z.string(), address: z.string() }).exactOptional(),
   /** The text that was asked for. */
   text: z.string(),
   totalLines: z.number(),

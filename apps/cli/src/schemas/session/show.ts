@@ -1,10 +1,10 @@
-import { type Answer, logEntrySchema, sessionEntrySchema } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 /** What `ctx show --json` answers. */
 export const showAnswerSchema = z.object({
   store: z.string(),
-  session: sessionEntrySchema,
+  session: entrySchemas.session,
   /** The session document (facts, summary, tasks, statistics). */
   document: z.unknown(),
   totals: z.object({
@@ -14,7 +14,7 @@ export const showAnswerSchema = z.object({
     outputBytes: z.number(),
     outputTokens: z.number(),
   }),
-  events: z.array(logEntrySchema),
+  events: z.array(entrySchemas.log),
   /** Give it as `--from` to read on; missing at the end. */
   next: z.number().exactOptional(),
 });

@@ -1,6 +1,24 @@
 import type { Answer } from '@ctx/server/schemas';
 import { z } from 'zod';
 
+/** What a repair of a database did: `lost` are records that its index of keys names and that did not come back. */
+const repairSchema = z.object({
+  how: z.enum(['none', 'mended', 'recovered']),
+  damage: z.array(z.string()),
+  /** Where the damaged file is kept. */
+  kept: z.string().exactOptional(),
+  missingBytes: z.int(),
+  collections: z.array(
+    z.object({
+      name: z.string(),
+      recovered: z.int(),
+      unsealed: z.int(),
+      lost: z.int(),
+      lostKeys: z.array(z.array(z.string())),
+    }),
+  ),
+});
+
 /** What `ctx doctor --json` answers. */
 export const doctorAnswerSchema = z.object({
   isHealthy: z.boolean(),
@@ -13,7 +31,10 @@ export const doctorAnswerSchema = z.object({
       advice: z.string().exactOptional(),
     }),
   ),
+  repair: repairSchema.exactOptional(),
 });
+
+export type DoctorRepair = Answer<typeof repairSchema>;
 
 export type DoctorAnswer = Answer<typeof doctorAnswerSchema>;
 

@@ -1,12 +1,13 @@
-import { verifySummarySchema } from '@ctx/server/schemas';
+import { entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
-const { gone, ...summary } = verifySummarySchema.shape;
+const { gone, ...summary } = entrySchemas.verifySummary.shape;
 
-/** What `ctx verify --json` answers. `quarantine` is the folder in which quarantined records lie now. */
+/** What `ctx verify --json` answers. `unsealed` are records of an older ctx without a checksum. `quarantine` is the folder in which quarantined records lie now. */
 export const verifyAnswerSchema = z.object({
   store: z.string(),
   ...summary,
+  unsealed: z.int(),
   quarantine: z.string().exactOptional(),
   gone,
 });

@@ -1,4 +1,4 @@
-import { type Answer, compactionEntrySchema } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 const count = z.int().min(0);
@@ -32,10 +32,10 @@ export const compactAnswerSchema = z.object({
   breakEvenRequests: count.exactOptional(),
   /** The price that this is about. */
   price: z.string().exactOptional(),
-  compaction: compactionEntrySchema.exactOptional(),
+  compaction: entrySchemas.compaction.exactOptional(),
   summary: z.string().exactOptional(),
   /** With `--list`, newest first. */
-  compactions: z.array(compactionEntrySchema).exactOptional(),
+  compactions: z.array(entrySchemas.compaction).exactOptional(),
 });
 
 export type CompactAnswer = Answer<typeof compactAnswerSchema>;

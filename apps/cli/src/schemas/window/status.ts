@@ -1,5 +1,5 @@
 import { usedParts } from '@ctx/replay';
-import { type Answer, compactionEntrySchema, sessionEntrySchema } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
 const count = z.number().min(0);
@@ -25,7 +25,7 @@ export type StatusContext = Answer<typeof contextSchema>;
 /** What `ctx status --json` answers: what is kept in mind of one session. */
 export const statusAnswerSchema = z.object({
   store: z.string(),
-  session: sessionEntrySchema,
+  session: entrySchemas.session,
   /** What the session's log holds; nothing of it is in mind unless an agent or a compaction took it in. */
   log: z.object({ events: count, tokens: count }),
   /** How full the window was at the newest request that is known, and what hooks kept out of it. */
@@ -57,7 +57,7 @@ export const statusAnswerSchema = z.object({
   workspace: z.string().exactOptional(),
   /** What would begin a compaction now; missing where none is due. */
   compactionDue: z.string().exactOptional(),
-  lastCompaction: compactionEntrySchema.exactOptional(),
+  lastCompaction: entrySchemas.compaction.exactOptional(),
 });
 
 export type StatusAnswer = Answer<typeof statusAnswerSchema>;

@@ -1,14 +1,14 @@
-import { type Answer, segmentMembers } from '@ctx/server/schemas';
+import { type Answer, entrySchemas } from '@ctx/server/schemas';
 import { z } from 'zod';
 
-const { segment, message, form, pointer } = segmentMembers;
+const { segment, message, form, pointer } = entrySchemas.segmentMembers;
 
 /**
  * One piece of the conversation, and what it is in the request. Number, place, form and pointer are missing of the system prompt and
  * the tools.
  */
 const whySegmentSchema = z.object({
-  ...segmentMembers,
+  ...entrySchemas.segmentMembers,
   segment: segment.exactOptional(),
   message: message.exactOptional(),
   form: form.exactOptional(),

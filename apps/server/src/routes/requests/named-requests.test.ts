@@ -1,3 +1,5 @@
+import { CtxError } from '@ctx/core';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { at, type RunningServer, startServer } from '../../test-support/start-server.ts';
 
@@ -68,4 +70,45 @@ it('whoever has one of several versions, or any, is told that nothing is new', a
   expect(stale.status).toBe(412);
   const changed = await call(path, { ...patch, headers: { 'if-match': `"other", ${tag}` } });
   expect(changed.status).toBe(200);
+});
+
+it.each(['before', 'after'])(
+  'a request whose server died %s its write is done once by the next server, without waiting',
+  async (moment) => {
+    const place = createMemoryPlace();
+    const backend = memoryBackend({ place });
+    const state = { isDying: false };
+    const dying = await startServer({
+      access: 'none',
+      backend: {
+        ...backend,
+        write: async (...given) => {
+          if (!state.isDying || moment === 'after') await backend.write(...given);
+          if (state.isDying) throw new CtxError('CTX_STORE_IO', 'the process died');
+        },
+      },
+    });
+    const path = '/v1/agents/a/items';
+    const named = { body: { kind: 'TASK', content: 'once' }, headers: { 'idempotency-key': 'n' } };
+    await dying.stores.store('default');
+    state.isDying = true;
+    expect((await dying.call(path, named)).status).toBe(500);
+    const other = await startServer({ access: 'none', backend: memoryBackend({ place }) });
+    const first = await other.call(path, named);
+    const again = await other.call(path, named);
+    expect([first.status, again.text]).toEqual([201, first.text]);
+    expect(first.headers.get('idempotency-replayed')).toBe(moment === 'after' ? 'true' : null);
+    expect((await other.call(path)).json).toMatchObject({ items: [{ content: 'once' }] });
+    await other.stop();
+    await dying.stop();
+  },
+);
+
+it('a request that fails leaves nothing of its work behind', async () => {
+  const path = '/v1/sessions/fresh/prepare';
+  const huge = [{ role: 'user', content: 'word '.repeat(4000) }];
+  const body = { messages: huge, windowTokens: 1000 };
+  const refused = await call(path, { body, headers: { 'idempotency-key': 'too large' } });
+  expect(refused.status).toBe(422);
+  expect((await call('/v1/sessions/fresh')).status).toBe(404);
 });

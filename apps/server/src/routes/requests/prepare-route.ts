@@ -139,7 +139,7 @@ async function answerOf(
 
 /** Counts what a flush took out, and how far off the prediction of the cache was. */
 function countPrepared(
-  { metrics }: ServerContext,
+  { metrics }: Pick<ServerContext, 'metrics'>,
   { request, report }: Prepared,
   { usage }: PrepareBody,
 ): void {
@@ -151,7 +151,7 @@ function countPrepared(
 }
 
 async function runPrepare(
-  context: ServerContext,
+  context: Pick<ServerContext, 'windows' | 'metrics'>,
   [store, sessionId]: readonly [ContextStore, string],
   body: PrepareBody,
 ): Promise<z.infer<typeof prepareAnswer>> {
@@ -196,7 +196,8 @@ export function prepareRoute(app: App, context: ServerContext): void {
     },
     async (request) => {
       const store = await storeOf(context.stores, request);
-      return runPrepare(context, [store, request.params.session], request.body);
+      const windows = request.held?.windows ?? context.windows;
+      return runPrepare({ ...context, windows }, [store, request.params.session], request.body);
     },
   );
 }

@@ -75,7 +75,11 @@ function createRoute(app: App, { stores }: ServerContext): void {
       const { tenant } = callerOf(request);
       const { expiresAt, ...body } = request.body;
       const ends = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
-      const { key, text } = await stores.keys.create({ tenant, ...body, ...ends });
+      const { key, text } = await (request.held ?? stores).keys.create({
+        tenant,
+        ...body,
+        ...ends,
+      });
       void reply.code(201).header('location', `/v1/keys/${key.id}`);
       return { key: entryOf(key), text };
     },

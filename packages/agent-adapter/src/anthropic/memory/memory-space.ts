@@ -1,13 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { Redactor } from '@ctx/redact';
-import {
-  type CollectionAccess,
-  type ContextStore,
-  memoryChangesCollection,
-  memoryFilesCollection,
-  memorySpacesCollection,
-  retryOnConflict,
-} from '@ctx/store';
+import { type CollectionAccess, type ContextStore, collections, retryOnConflict } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import * as z from 'zod';
 import {
@@ -59,7 +52,7 @@ export interface MemorySpaceOptions {
   readonly redactor: Redactor;
 }
 
-interface Collections {
+interface Tables {
   readonly spaces: CollectionAccess;
   readonly files: CollectionAccess;
   readonly changes: CollectionAccess;
@@ -94,7 +87,7 @@ function useOf(head: StoredRecord | undefined): MemoryUse {
   return { files: Number(files), bytes: Number(bytes), changes: Number(changes) };
 }
 
-function viewOf({ files }: Collections, tenant: string, use: MemoryUse): MemoryView {
+function viewOf({ files }: Tables, tenant: string, use: MemoryUse): MemoryView {
   const many = async (paths: readonly string[]) => {
     const records = await files.getMany(paths.map((path) => [tenant, path]));
     return records.map((record) => record && fileOf(record));
@@ -115,14 +108,14 @@ function viewOf({ files }: Collections, tenant: string, use: MemoryUse): MemoryV
 }
 
 interface Writing {
-  readonly collections: Collections;
+  readonly tables: Tables;
   readonly options: MemorySpaceOptions;
   readonly use: MemoryUse;
   readonly now: number;
 }
 
 function fileOperations(
-  { collections: { files }, options: { tenant }, now }: Writing,
+  { tables: { files }, options: { tenant }, now }: Writing,
   { path, text, before }: MemoryFileChange,
 ): WriteOperation {
   const key = [tenant, path];
@@ -139,7 +132,7 @@ const sequenceOf = (number: number): string => String(number).padStart(sequenceD
 
 /** Keeps what the changes took away, and drops what is too old. */
 function changeOperations(
-  { collections, options, use, now }: Writing,
+  { tables, options, use, now }: Writing,
   { command, files }: MemoryStep,
 ): WriteOperation[] {
   const { tenant, policy } = options;
@@ -150,30 +143,30 @@ function changeOperations(
       ...(before === undefined ? {} : { before: before.text }),
       ...(movedTo === undefined ? {} : { movedTo }),
     });
-    const kept = collections.changes.put({ key: [tenant, sequenceOf(number)], columns, body });
+    const kept = tables.changes.put({ key: [tenant, sequenceOf(number)], columns, body });
     const old = number - policy.keptChanges;
     if (old < 0) return [kept];
-    return [kept, collections.changes.remove({ key: [tenant, sequenceOf(old)] })];
+    return [kept, tables.changes.remove({ key: [tenant, sequenceOf(old)] })];
   });
 }
 
 async function changeOnce(
-  collections: Collections,
+  tables: Tables,
   options: MemorySpaceOptions,
   plan: (view: MemoryView) => Promise<MemoryStep>,
 ): Promise<string> {
   const { store, tenant, policy } = options;
-  const head = await collections.spaces.get([tenant]);
+  const head = await tables.spaces.get([tenant]);
   const use = useOf(head);
-  const step = await plan(viewOf(collections, tenant, use));
+  const step = await plan(viewOf(tables, tenant, use));
   if (step.files.length === 0) return step.answer;
   checkSizes(step.files, policy);
   const after = useAfter(use, step.files);
   checkQuota(after, use, policy);
-  const writing: Writing = { collections, options, use, now: store.clock() };
+  const writing: Writing = { tables, options, use, now: store.clock() };
   const columns = { ...after, changed_at: writing.now };
   await store.records.write([
-    collections.spaces.put({
+    tables.spaces.put({
       ...{ key: [tenant], columns, body: '{}' },
       expectVersion: head?.version ?? 0,
     }),
@@ -187,24 +180,24 @@ async function changeOnce(
 export function memorySpace(options: MemorySpaceOptions): MemorySpace {
   const { records } = options.store;
   const { tenant, policy, root } = options;
-  const collections: Collections = {
-    spaces: records.collection(memorySpacesCollection),
-    files: records.collection(memoryFilesCollection),
-    changes: records.collection(memoryChangesCollection),
+  const tables: Tables = {
+    spaces: records.collection(collections.memorySpaces),
+    files: records.collection(collections.memoryFiles),
+    changes: records.collection(collections.memoryChanges),
   };
   // Changes of this process wait for one another, so that only those of others are met.
   let last: Promise<unknown> = Promise.resolve();
   return {
     policy,
     root,
-    view: async () => viewOf(collections, tenant, useOf(await collections.spaces.get([tenant]))),
+    view: async () => viewOf(tables, tenant, useOf(await tables.spaces.get([tenant]))),
     change: (plan) => {
-      const run = () => retryOnConflict(() => changeOnce(collections, options, plan));
+      const run = () => retryOnConflict(() => changeOnce(tables, options, plan));
       const turn = last.then(run);
       last = turn.catch(() => undefined);
       return turn;
     },
     changes: (path) =>
-      collections.changes.scan({ index: 'by_path', equal: [tenant, path], descending: true }),
+      tables.changes.scan({ index: 'by_path', equal: [tenant, path], descending: true }),
   };
 }

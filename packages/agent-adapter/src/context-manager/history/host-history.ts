@@ -15,6 +15,7 @@ import {
   planFollow,
 } from './follow-history.ts';
 import { isKnownToGrow } from './grown-lists.ts';
+import { type RebuiltHistory, rebuiltHistory } from './rebuilt-history.ts';
 
 /** What following a history did. */
 export interface FollowReceipt {
@@ -149,9 +150,15 @@ function isContinued({ objects, list }: Followed, messages: readonly Message[]):
   return true;
 }
 
+interface Following {
+  readonly window: SessionWindow;
+  readonly host: HistoryHost;
+  readonly rebuilt: RebuiltHistory;
+}
+
 /** Compares, goes back where the two part, and takes what is new. */
 async function followAnew(
-  { window, host }: { readonly window: SessionWindow; readonly host: HistoryHost },
+  { window, host, rebuilt }: Following,
   followed: Followed,
   messages: readonly Message[],
 ): Promise<FollowReceipt> {
@@ -161,6 +168,7 @@ async function followAnew(
   const { rewindTo } = plan;
   const rewound = rewindTo === undefined ? undefined : await window.rewind(rewindTo);
   const list = listOf(known, plan);
+  rebuilt.changed(list.slice(0, plan.known).map(({ message }) => message));
   const added = await insertNew({ window, host }, { messages, plan });
   // The places of what was known, with the objects that the host holds now.
   const kept = messages.slice(0, plan.known).map((message, index) => ({
@@ -172,6 +180,7 @@ async function followAnew(
   followed.objects = messages.slice(0, followed.given.length);
   followed.list = messages;
   if (rewound === undefined) return { inserted: added.length };
+  rebuilt.comesFromStore();
   const { leftEvents } = rewound;
   return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
 }
@@ -186,10 +195,18 @@ export function hostHistory(
     ...{ given: [], taken: [...marks], objects: [], list: [] },
     returned: window.view(),
   };
+  const rebuilt = rebuiltHistory();
+  if (marks.length > 0) rebuilt.comesFromStore();
+  const knownOf = (messages: readonly Message[]): readonly Message[] =>
+    rebuilt.isRebuilt(followed.objects, messages)
+      ? rebuilt.knownObjects(followed.objects, messages)
+      : messages;
   return {
-    follow: async (messages) => {
-      if (!isContinued(followed, messages)) {
-        return followAnew({ window, host }, followed, messages);
+    follow: async (given) => {
+      const isSame = isContinued(followed, given);
+      const messages = isSame ? given : knownOf(given);
+      if (!isSame && !(messages !== given && isContinued(followed, messages))) {
+        return followAnew({ window, host, rebuilt }, followed, messages);
       }
       const plan = { known: followed.given.length, knownBlocks: 0, isReturned: false };
       const fresh = messages.slice(plan.known);
@@ -204,6 +221,7 @@ export function hostHistory(
     },
     returned: (messages) => {
       followed.returned = messages.slice();
+      rebuilt.showed(followed.objects, messages);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ContextPointer, ToolOutput } from '@ctx/core';
+import { type ContextPointer, isCtxError, type ToolOutput } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import type { RecordedCalls } from '@ctx/truncation';
 import { hashQuery } from './hash-query.ts';
@@ -19,7 +19,7 @@ export interface StoredOutputs {
   getAllPointers(): Promise<readonly ContextPointer[]>;
   getPointersForQuery(queryId: string): Promise<readonly ContextPointer[]>;
   getPointersForTask(taskId: string | number): Promise<readonly ContextPointer[]>;
-  /** The whole outputs, in the order of the ids; ids that are unknown are passed over. */
+  /** The whole outputs, in the order of the ids; one that is unknown or damaged is left out with a warning (`CTX_NOT_LOADED`). */
   loadContexts(ids: readonly string[]): Promise<readonly ToolOutput[]>;
   /** Ids of the pointers that answer a query, best first; the newest few where none does. */
   selectRelevantContexts(
@@ -73,6 +73,25 @@ async function selectRelevant(
   return wanted === undefined ? ids : ids.filter((id) => wanted.has(id));
 }
 
+/** Loads an output. One that is missing or damaged is left out with a warning, so that the others are not lost with it. */
+async function loadReadable(
+  { outputs }: ContextStore,
+  name: { readonly id: string; readonly sessionId: string },
+): Promise<ToolOutput | undefined> {
+  const warn = (what: string): void => {
+    process.emitWarning(`loadContexts left out ${name.id}: ${what}`, { code: 'CTX_NOT_LOADED' });
+  };
+  try {
+    const output = await outputs.load(name);
+    if (output === undefined) warn('no such output is stored');
+    return output;
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+    warn(error.message);
+    return undefined;
+  }
+}
+
 /** Makes the methods. Cost: none until used. */
 export function storedOutputs(
   store: ContextStore,
@@ -96,7 +115,7 @@ export function storedOutputs(
     getPointersForQuery: (queryId) => allPointers(store, sessionId, { queryId }),
     getPointersForTask: (taskId) => allPointers(store, sessionId, { taskId: String(taskId) }),
     loadContexts: async (ids) => {
-      const found = await Promise.all(ids.map((id) => outputs.load({ id, sessionId })));
+      const found = await Promise.all(ids.map((id) => loadReadable(store, { id, sessionId })));
       return found.filter((output) => output !== undefined);
     },
     selectRelevantContexts: (prompt, pointers) =>

@@ -1,6 +1,7 @@
 import { isCtxError, type Message } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import { firstFlashSaveMemory, flashSave, previewOf, shouldFlashSave } from '@ctx/store';
-import { fitMessages, limitTokensOf, type WindowSizes } from '@ctx/truncation';
+import { fitMessages, limitTokensOf, type WindowSizes, windowPolicy } from '@ctx/truncation';
 import { createSegmentMeter } from '@ctx/truncation/cost';
 import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import { prepareRequest } from '../../prepare-request.ts';
@@ -11,6 +12,7 @@ import type { ManagerWindow } from '../open-manager-window.ts';
 import { codeOf, type Degradation } from './degradation.ts';
 import type { Prepared, PrepareReceipt, RequestSettings } from './prepared.ts';
 import type { FixedParts } from './request-settings.ts';
+import { noAddress, sayNotStored } from './say-not-stored.ts';
 
 /** What is asked for. */
 export interface StepInput {
@@ -75,13 +77,16 @@ export async function prepareFromWindow(
     receipt: {
       ...{ sequence, tokens, windowTokens },
       ...followed,
-      ...(flush === undefined ? {} : { flush }),
+      ...(flush === undefined ? {} : { flush: copyData(flush) }),
       ...(compaction === undefined ? {} : { compaction }),
     },
   };
 }
 
-/** Makes the request without a store: mended, and cut to size where it has to be. */
+/**
+ * Makes the request without a store: mended, and cut to size where it has to be. What fits stays whole, and what leaves has no address:
+ * nothing keeps it.
+ */
 export function prepareWithout(
   { countTokens, policy }: ManagerSettings,
   { messages, fixed }: StepInput,
@@ -97,12 +102,17 @@ export function prepareWithout(
   if (tokens <= limit) return { messages: mended.messages, receipt: { ...receipt, tokens } };
   const fitted = fitMessages(mended.messages, {
     budgetTokens: limit,
+    policy: windowPolicy('default', { lowMarkShare: 1, offloadFromTokens: limit }),
+    addressOf: () => noAddress,
     fixedTokens: { 'system prompt and tools': fixed.fixedTokens },
     tokensOf,
     previewText: ({ text, previewTokens }) => previewOf(text, { maxTokens: previewTokens }),
   });
   const cut = fitted.messages.map(({ message }) => message);
-  return { messages: cut, receipt: { ...receipt, tokens: fitted.tokens } };
+  return {
+    messages: sayNotStored(cut, mended.messages),
+    receipt: { ...receipt, tokens: fitted.tokens },
+  };
 }
 
 /** Prepares with the window, and without it where the store fails. */

@@ -50,7 +50,7 @@ export interface PrepareReceipt {
 
 /** A request that a provider accepts. */
 export interface Prepared {
-  /** Contract: a message that did not change is the object that was given. */
+  /** Copies: whatever is done to them reaches neither the history that was given nor a later request. */
   readonly messages: readonly Message[];
   readonly receipt: PrepareReceipt;
 }

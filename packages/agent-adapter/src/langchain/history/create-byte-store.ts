@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { decodeValue, encodeValue } from '@ctx/core/encoding';
-import { type ContextStore, namedBytesCollection } from '@ctx/store';
+import { type ContextStore, collections } from '@ctx/store';
 import type { StoredRecord } from '@ctx/store/backend';
 
 /** What a byte store can do beyond what LangChain asks for. */
@@ -26,7 +26,7 @@ function bytesOf(record: StoredRecord): Uint8Array {
 
 /** Calls of the four methods, on one space. */
 function byteSpace(store: ContextStore, space: string) {
-  const named = store.records.collection(namedBytesCollection);
+  const named = store.records.collection(collections.namedBytes);
   return {
     get: async (names: readonly string[]) => {
       const records = await named.getMany(names.map((name) => [space, name]));

@@ -1,11 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { decodeValue, encodeValue } from '@ctx/core/encoding';
-import {
-  type CollectionAccess,
-  type ContextStore,
-  chatMessagesCollection,
-  retryOnConflict,
-} from '@ctx/store';
+import { type CollectionAccess, type ContextStore, collections, retryOnConflict } from '@ctx/store';
 import type { StoredRecord } from '@ctx/store/backend';
 import type { MessageShape, StoredMessageShape } from '../host-types.ts';
 
@@ -61,7 +56,7 @@ async function lastSequence(log: CollectionAccess, sessionId: string): Promise<n
 }
 
 function chatLog(store: ContextStore, sessionId: string): ChatLog {
-  const log = store.records.collection(chatMessagesCollection);
+  const log = store.records.collection(collections.chatMessages);
   return {
     add: async (messages) => {
       const bodies = messages.map((message) =>
@@ -99,7 +94,7 @@ function chatLog(store: ContextStore, sessionId: string): ChatLog {
 
 /** Throws: `CTX_INVALID_INPUT` where the other session has messages. */
 async function copyMessages(store: ContextStore, from: string, to: string): Promise<number> {
-  const log = store.records.collection(chatMessagesCollection);
+  const log = store.records.collection(collections.chatMessages);
   if ((await lastSequence(log, to)) >= 0) {
     throw new CtxError('CTX_INVALID_INPUT', `the session ${to} has messages already`);
   }

@@ -1,5 +1,5 @@
 import { searchWords } from '@ctx/relevance';
-import { graphItemsCollection, migrateStore, openStore } from '@ctx/store';
+import { collections, migrateStore, openStore } from '@ctx/store';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -185,7 +185,7 @@ describe('items of a store from before they were searched', () => {
       write: (operations, options) =>
         backend.write(
           operations.map((each) =>
-            each.type === 'put' && each.collection === graphItemsCollection.name
+            each.type === 'put' && each.collection === collections.graphItems.name
               ? { ...each, words: {}, columns: { ...each.columns, searched: null } }
               : each,
           ),

@@ -1,5 +1,5 @@
 import { searchWords } from '@ctx/relevance';
-import { graphMemberWord } from '@ctx/store';
+import { graphItemWords } from '@ctx/store';
 import { compareText } from '@ctx/store/backend';
 import type { SearchShape } from './host-types.ts';
 import { takeInItems } from './index-items.ts';
@@ -72,7 +72,9 @@ async function* hitsOf(find: Finder, words: readonly string[]): AsyncGenerator<H
 
 /** The words that an item has which a filter lets through; none where only its value tells. */
 export function wordsOfFilter(filter: SearchShape['filter'] = {}): string[] {
-  return Object.entries(filter).flatMap(([name, wanted]) => graphMemberWord(name, wanted) ?? []);
+  return Object.entries(filter).flatMap(
+    ([name, wanted]) => graphItemWords.member(name, wanted) ?? [],
+  );
 }
 
 /** Items by name, in the order of keys; `undefined`: all of them. */

@@ -1,6 +1,6 @@
 import { isCtxError } from '@ctx/core';
 import { encodeValue } from '@ctx/core/encoding';
-import { wordsOfGraphItem } from '@ctx/store';
+import { graphItemWords } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import { type ItemsHost, readGraphItem, searchedPart } from './item-records.ts';
 
@@ -14,7 +14,7 @@ function taken({ items, fields }: ItemsHost, record: StoredRecord): WriteOperati
     const { body: before } = readGraphItem(record);
     const body = JSON.stringify(encodeValue({ ...before, ...searchedPart({ fields }, before) }));
     const columns = { ...record.columns, searched: 1 };
-    return items.put({ key, columns, body, words: wordsOfGraphItem({ body }), expectVersion });
+    return items.put({ key, columns, body, words: graphItemWords.of({ body }), expectVersion });
   } catch (error) {
     if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
     return items.patch({ key, columns: { searched: 1 }, expectVersion });

@@ -1,11 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { decodeValue, encodeValue } from '@ctx/core/encoding';
-import {
-  type CollectionAccess,
-  type ContextStore,
-  graphItemsCollection,
-  wordsOfGraphItem,
-} from '@ctx/store';
+import { type CollectionAccess, type ContextStore, collections, graphItemWords } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import * as z from 'zod';
 import type { EmbeddingsShape, ItemShape, PutShape } from './host-types.ts';
@@ -62,7 +57,7 @@ export function itemsHost(
   store: ContextStore,
   options: Omit<ItemsHost, 'store' | 'items'>,
 ): ItemsHost {
-  return { store, items: store.records.collection(graphItemsCollection), ...options };
+  return { store, items: store.records.collection(collections.graphItems), ...options };
 }
 
 /** Throws: `CTX_STORE_CORRUPT`. */
@@ -169,7 +164,7 @@ export function putOperation(
       ...{ updated_at: now, lifetime, expires_at: lifetime === null ? null : now + lifetime },
       searched: 1,
     },
-    ...{ body, words: wordsOfGraphItem({ body }) },
+    ...{ body, words: graphItemWords.of({ body }) },
     expectVersion: before?.version ?? 0,
   });
 }

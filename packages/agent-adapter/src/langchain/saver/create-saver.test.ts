@@ -1,4 +1,4 @@
-import { type ContextStore, graphCheckpointsCollection, openStore } from '@ctx/store';
+import { type ContextStore, collections, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { createSaver, type SaverExtras, type SaverMethods } from './create-saver.ts';
@@ -226,7 +226,7 @@ describe('a checkpoint that others rest on', () => {
     const before = await saver.put(thread, checkpoint('1', values), {}, { kept: 1 });
     const ids = ['2', '3', '4', '5'];
     await Promise.all(ids.map((id) => saver.put(before, checkpoint(id, values), {}, {})));
-    const checkpoints = store.records.collection(graphCheckpointsCollection);
+    const checkpoints = store.records.collection(collections.graphCheckpoints);
     const record = await checkpoints.get(['t', '', '1'], 'columns');
     expect(record?.columns['children']).toBe(4);
   });

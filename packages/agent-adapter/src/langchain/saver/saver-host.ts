@@ -1,10 +1,4 @@
-import {
-  type CollectionAccess,
-  type ContextStore,
-  graphCheckpointsCollection,
-  graphPartsCollection,
-  graphWritesCollection,
-} from '@ctx/store';
+import { type CollectionAccess, type ContextStore, collections } from '@ctx/store';
 
 /** The collections of a saver. */
 export interface SaverHost {
@@ -19,8 +13,8 @@ export function saverHost(store: ContextStore): SaverHost {
   const { records } = store;
   return {
     store,
-    checkpoints: records.collection(graphCheckpointsCollection),
-    parts: records.collection(graphPartsCollection),
-    writes: records.collection(graphWritesCollection),
+    checkpoints: records.collection(collections.graphCheckpoints),
+    parts: records.collection(collections.graphParts),
+    writes: records.collection(collections.graphWrites),
   };
 }

@@ -1,13 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { decodeValue, encodeValue, fingerprint, fingerprintText } from '@ctx/core/encoding';
-import {
-  agentHistoriesCollection,
-  agentHistoryItemsCollection,
-  agentHistoryOperationsCollection,
-  type CollectionAccess,
-  type ContextStore,
-  retryOnConflict,
-} from '@ctx/store';
+import { type CollectionAccess, type ContextStore, collections, retryOnConflict } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import type { ItemShape } from '../host-types.ts';
 import { isRecord } from '../items/item-fields.ts';
@@ -70,7 +63,7 @@ export interface AgentHistory {
 /** Digits of an item's number in a key: key order is their order. */
 const sequenceDigits = 12;
 
-interface Collections {
+interface Tables {
   readonly heads: CollectionAccess;
   readonly items: CollectionAccess;
   readonly operations: CollectionAccess;
@@ -79,7 +72,7 @@ interface Collections {
 interface Place {
   readonly store: ContextStore;
   readonly sessionId: string;
-  readonly collections: Collections;
+  readonly tables: Tables;
 }
 
 function itemOf(record: StoredRecord): NumberedItem {
@@ -105,33 +98,33 @@ const operationKey = (sessionId: string, id: string): readonly string[] => [
 ];
 
 async function readItems(
-  { collections, sessionId }: Place,
+  { tables, sessionId }: Place,
   limit: number | undefined,
 ): Promise<NumberedItem[]> {
   const found: NumberedItem[] = [];
   const newest = limit === undefined ? {} : { descending: true, limit };
   const query = { index: 'key', equal: [sessionId], ...newest };
-  for await (const record of collections.items.scan(query)) found.push(itemOf(record));
+  for await (const record of tables.items.scan(query)) found.push(itemOf(record));
   return limit === undefined ? found : found.reverse();
 }
 
 function viewOf(place: Place, head: StoredRecord | undefined): HistoryView {
-  const { collections, sessionId } = place;
+  const { tables, sessionId } = place;
   return {
     next: Number(head?.columns['next_sequence'] ?? 0),
     items: (limit) => readItems(place, limit),
     operation: async (id) => {
-      const record = await collections.operations.get(operationKey(sessionId, id), 'columns');
+      const record = await tables.operations.get(operationKey(sessionId, id), 'columns');
       return record && String(record.columns['transaction_hash']);
     },
   };
 }
 
-async function operationRemovals({ collections, sessionId }: Place): Promise<WriteOperation[]> {
+async function operationRemovals({ tables, sessionId }: Place): Promise<WriteOperation[]> {
   const removals: WriteOperation[] = [];
   const query = { index: 'key', equal: [sessionId], part: 'columns' } as const;
-  for await (const { key } of collections.operations.scan(query)) {
-    removals.push(collections.operations.remove({ key }));
+  for await (const { key } of tables.operations.scan(query)) {
+    removals.push(tables.operations.remove({ key }));
   }
   return removals;
 }
@@ -141,8 +134,8 @@ async function writesOf(
   step: HistoryStep,
   first: number,
 ): Promise<readonly WriteOperation[]> {
-  const { collections, sessionId, store } = place;
-  const { items, operations } = collections;
+  const { tables, sessionId, store } = place;
+  const { items, operations } = tables;
   const at = store.clock();
   const { operation, changing = [] } = step;
   const put = (sequence: number, item: ItemShape): WriteOperation => {
@@ -170,8 +163,8 @@ async function changeOnce(
   place: Place,
   plan: (view: HistoryView) => Promise<HistoryStep | undefined>,
 ): Promise<HistoryReceipt> {
-  const { collections, sessionId, store } = place;
-  const head = await collections.heads.get([sessionId], 'columns');
+  const { tables, sessionId, store } = place;
+  const head = await tables.heads.get([sessionId], 'columns');
   const view = viewOf(place, head);
   const step = await plan(view);
   const first = view.next;
@@ -180,7 +173,7 @@ async function changeOnce(
   const before = Number(head?.columns['items'] ?? 0);
   const count = before + step.coming.length - step.leaving.length;
   await store.records.write([
-    collections.heads.put({
+    tables.heads.put({
       key: [sessionId],
       columns: { items: count, next_sequence: next, changed_at: store.clock() },
       body: '{}',
@@ -194,14 +187,14 @@ async function changeOnce(
 /** Opens the history of a session. Cost: none until used. */
 export function agentHistory(store: ContextStore, sessionId: string): AgentHistory {
   const { records } = store;
-  const collections: Collections = {
-    heads: records.collection(agentHistoriesCollection),
-    items: records.collection(agentHistoryItemsCollection),
-    operations: records.collection(agentHistoryOperationsCollection),
+  const tables: Tables = {
+    heads: records.collection(collections.agentHistories),
+    items: records.collection(collections.agentHistoryItems),
+    operations: records.collection(collections.agentHistoryOperations),
   };
-  const place: Place = { store, sessionId, collections };
+  const place: Place = { store, sessionId, tables };
   return {
-    view: async () => viewOf(place, await collections.heads.get([sessionId], 'columns')),
+    view: async () => viewOf(place, await tables.heads.get([sessionId], 'columns')),
     change: (plan) => retryOnConflict(() => changeOnce(place, plan)),
   };
 }

@@ -17,7 +17,9 @@ export interface CoveringInputs {
   readonly countTokens: TokenCounter;
 }
 
-type CoveringParts = Pick<ChosenParts, 'covering' | 'literals'>;
+interface CoveringParts extends Pick<ChosenParts, 'literals'> {
+  readonly covering: readonly SourceLine[];
+}
 
 /**
  * Chooses lines that cover what the draft does not, into its room, and literals into what is then left.

@@ -1,24 +1,38 @@
 import { escapeMarks, quoteData } from '../../summary/quote.ts';
 import { nothingLine } from '../../summary/sections.ts';
-import type { SourceLine } from '../lines/corpus.ts';
 import { fromRoot, rootLine } from './common-root.ts';
+
+/** A line that is quoted under what it came from. */
+export interface QuotedLine {
+  readonly text: string;
+  /** A path, a command, or who said it; '' where that is not known. */
+  readonly group: string;
+  /** Place among the lines of its group. */
+  readonly order: number;
+}
 
 /** The chosen lines of a summary, by the part they belong to. */
 export interface ChosenParts {
   readonly task: readonly string[];
+  /** What the user said when refusing calls. */
+  readonly refusals: readonly string[];
   readonly userWords: readonly string[];
   readonly decisions: readonly string[];
-  readonly edits: readonly string[];
+  /** The files that were edited. */
+  readonly edited: readonly string[];
+  /** New text of edits. */
+  readonly edits: readonly QuotedLine[];
   readonly commands: readonly string[];
   readonly plan: readonly string[];
   readonly tasks: readonly string[];
+  readonly next: readonly string[];
   readonly errors: readonly string[];
   readonly facts: readonly string[];
-  /** Facts that stood in the results of tools. */
-  readonly quotedFacts: readonly string[];
+  /** Facts that neither the user nor the assistant stated in their own words. */
+  readonly quotedFacts: readonly QuotedLine[];
   readonly files: readonly string[];
   /** Lines that cover what is left, in the order of the choice. */
-  readonly covering: readonly SourceLine[];
+  readonly covering: readonly QuotedLine[];
   /** Literals that stand in no line. */
   readonly literals: readonly string[];
   /** The folder from which files are named in the quoted part; '' where their names are whole. */
@@ -28,12 +42,15 @@ export interface ChosenParts {
 /** A summary of nothing. */
 export const noParts: ChosenParts = {
   task: [],
+  refusals: [],
   userWords: [],
   decisions: [],
+  edited: [],
   edits: [],
   commands: [],
   plan: [],
   tasks: [],
+  next: [],
   errors: [],
   facts: [],
   quotedFacts: [],
@@ -43,44 +60,48 @@ export const noParts: ChosenParts = {
   root: '',
 };
 
+/** Stands before facts that the assistant stated. */
+const saidByAssistant = '### Said by the assistant';
+
 /** Writes the parts down under the fixed titles; whatever came from tools stands in quotes. */
 export function composeSummary(parts: ChosenParts, mark: string): string {
   const quoted = composeQuoted(parts);
-  const facts = [...parts.facts.map(safeLine), ...(quoted === '' ? [] : [quoteData(quoted, mark)])];
+  const stated = parts.facts.length === 0 ? [] : [saidByAssistant, ...parts.facts.map(safeLine)];
+  const facts = [...stated, ...(quoted === '' ? [] : [quoteData(quoted, mark)])];
   return [
     section('## Goal', listed(parts.task)),
-    section('## Constraints and preferences', listed(parts.userWords)),
+    section('## Constraints and preferences', listed([...parts.refusals, ...parts.userWords])),
     section('## Decisions', listed(parts.decisions)),
     '## Progress',
-    section('### Done', listed([...parts.edits, ...parts.commands])),
-    section('### Doing', listed([...parts.plan, ...parts.tasks])),
+    section('### Done', listed([...parts.edited, ...parts.commands])),
+    section('### Doing', listed([...parts.tasks, ...parts.plan.map((line) => `planned: ${line}`)])),
     section('### Blocked', blocked(parts.errors, mark)),
-    section('## Next step', listed(parts.tasks.slice(0, 1))),
+    section('## Next step', listed(parts.next)),
     section('## Key facts', facts.length === 0 ? nothingLine : facts.join('\n')),
     section('## Relevant files', listed(parts.files)),
   ].join('\n');
 }
 
-/** The quoted part alone: facts of tools, covering lines under what they came from, literals. */
+/** The quoted part alone: facts, text of edits and covering lines under what they came from, literals. */
 export function composeQuoted({
   quotedFacts,
+  edits,
   covering,
   literals,
   root,
-}: Pick<ChosenParts, 'quotedFacts' | 'covering' | 'literals' | 'root'>): string {
-  const groups = new Map<string, SourceLine[]>();
-  for (const line of covering) {
+}: Pick<ChosenParts, 'quotedFacts' | 'edits' | 'covering' | 'literals' | 'root'>): string {
+  const groups = new Map<string, QuotedLine[]>();
+  for (const line of [...quotedFacts, ...edits, ...covering]) {
     const group = groups.get(line.group);
     if (group === undefined) groups.set(line.group, [line]);
     else group.push(line);
   }
   const ungrouped = groups.get('') ?? [];
   groups.delete('');
-  const texts = (lines: readonly SourceLine[]): string[] =>
+  const texts = (lines: readonly QuotedLine[]): string[] =>
     lines.toSorted((a, b) => a.order - b.order).map(({ text }) => safeTitle(text));
   const names = Array.from(groups.keys(), (group) => fromRoot(group, root));
   return [
-    ...quotedFacts.map(safeTitle),
     ...texts(ungrouped),
     ...(names.every((name) => groups.has(name)) ? [] : [rootLine(root)]),
     ...Array.from(groups, ([group, lines]) => [

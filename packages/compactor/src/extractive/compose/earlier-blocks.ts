@@ -2,7 +2,8 @@ import { trustOfSource } from '@ctx/store';
 import { linesHeader } from '../../summary/line-header.ts';
 import { isQuoteEnd } from '../../summary/quote.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../../summary/sections.ts';
-import type { SourceBlock, SourceKind } from '../lines/source-blocks.ts';
+import { goalLabels } from '../lines/gather-lines.ts';
+import { type SourceBlock, type SourceKind, speakerGroups } from '../lines/source-blocks.ts';
 import { rootOfLine, withRoot } from './common-root.ts';
 
 /** Sections of an earlier summary whose lines are the user's own words. */
@@ -47,15 +48,25 @@ function rowsOf(summary: string): PlacedRow[] {
  */
 export function earlierBlocks(summary: string, age: number): SourceBlock[] {
   return rowsOf(summary).map(({ kind, text, place }) => ({
-    ...{ kind, group: place.group, age, lines: [text] },
+    ...{ kind, group: groupOf(kind, place), age, lines: [withoutLabel(text, labelsIn(place))] },
   }));
 }
 
-/** The goal that an earlier summary names; empty where it names none. */
+function groupOf(kind: SourceKind, { group, isQuoted }: Place): string {
+  if (isQuoted && group !== '') return group;
+  const isSaid = !isQuoted && (kind === 'user' || kind === 'assistant');
+  return isSaid ? speakerGroups[kind] : 'in the summary before';
+}
+
+/** The first request that an earlier summary names as its goal; empty where it names none. */
 export function earlierGoal(summary: string): string[] {
-  return rowsOf(summary)
-    .filter(({ place }) => place.section === 'Goal' && !place.isQuoted && !place.isInLines)
-    .map(({ text }) => text);
+  const rows = rowsOf(summary).filter(
+    ({ place }) => place.section === 'Goal' && !place.isQuoted && !place.isInLines,
+  );
+  const newest = rows.findIndex(({ text }) => text.startsWith(goalLabels.newest));
+  return rows
+    .slice(0, newest === -1 ? undefined : newest)
+    .map(({ text }) => withoutLabel(text, [goalLabels.first]));
 }
 
 interface Row {
@@ -63,8 +74,24 @@ interface Row {
   readonly text: string;
 }
 
+/** Labels that ctx put before lines of a section. */
+function labelsIn({ section, isQuoted }: Place): readonly string[] {
+  return section === 'Goal' && !isQuoted ? Object.values(goalLabels) : [];
+}
+
+function withoutLabel(text: string, labels: readonly string[]): string {
+  const label = labels.find((one) => text.startsWith(one)) ?? '';
+  return text.slice(label.length);
+}
+
+const decisionLabels = { user: 'user: ', assistant: 'assistant: ' } as const;
+
 function readRow(line: string, place: Place): Row {
-  return { kind: kindOf(place), text: place.isQuoted ? line : line.replace(/^- /, '') };
+  if (place.isQuoted) return { kind: 'earlier', text: line };
+  const text = line.replace(/^- /, '');
+  if (place.section !== 'Decisions') return { kind: kindOf(place), text };
+  const kind = text.startsWith(decisionLabels.user) ? 'user' : 'assistant';
+  return { kind, text: withoutLabel(text, Object.values(decisionLabels)) };
 }
 
 /** A line of a summary in lines: `- role: text`. */
@@ -96,9 +123,10 @@ function movedInQuote(line: string, place: Place): Place | undefined {
   return { ...place, group: withRoot(line.slice(4), place.root) };
 }
 
-function kindOf({ section, isQuoted }: Place): SourceKind {
-  if (isQuoted) return 'earlier';
-  return userSections.has(section) ? 'user' : 'assistant';
+/** Lines of progress and of files were written by ctx or by a model, not said by a speaker. */
+function kindOf({ section }: Place): SourceKind {
+  if (userSections.has(section)) return 'user';
+  return section === 'Key facts' ? 'assistant' : 'progress';
 }
 
 function titleOf(line: string): string | undefined {

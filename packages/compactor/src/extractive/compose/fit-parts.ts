@@ -20,8 +20,11 @@ const shrinking: readonly Exclude<keyof ChosenParts, 'root'>[] = [
   'commands',
   'files',
   'errors',
+  'edited',
   'plan',
+  'next',
   'tasks',
+  'refusals',
   'task',
 ];
 

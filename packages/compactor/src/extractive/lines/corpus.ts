@@ -35,6 +35,7 @@ const kindWeights: Readonly<Record<SourceKind, number>> = {
   result: 0.3,
   // It was chosen before, so it was worth more than an ordinary result.
   earlier: 2,
+  progress: 2,
 };
 
 /** Calls after which an appearance weighs half, and what the share of age never falls below. */

@@ -1,4 +1,4 @@
-import { isRecordLine } from '../../reading/record-line.ts';
+import { isRecordLine } from '../../reading/said/record-line.ts';
 import type { Corpus, SourceLine } from './corpus.ts';
 
 /** Words and signs that tie a thing to its value. */
@@ -6,7 +6,9 @@ const relation =
   / (?:is|are|was|were|has|have|had|uses|runs|lives|expires|listens|costs|equals|must|requires|needs|means|belongs|lies|stands|starts|ends|takes|took|holds|owns|wants|likes|prefers|works|met|moved|bought|born|named|called|set|due|scheduled|assigned|located|stored|hosted|deployed|pinned|failed|because|since|at|on|by) |: |=| → | -> /;
 
 /** What a fact weighs by who stated it; calls state nothing. */
-const kindScores = { user: 8, pasted: 2, assistant: 2, call: 0, result: 1.5, earlier: 3 } as const;
+const kindScores = {
+  ...{ user: 8, pasted: 2, assistant: 2, call: 0, result: 1.5, earlier: 3, progress: 0 },
+} as const;
 
 /** Shortest and longest line that can be a fact, characters. */
 const minFact = 15;

@@ -3,58 +3,130 @@ import { ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
 import { touchedFiles } from '../../reading/files.ts';
 import type { History } from '../../reading/history.ts';
-import { openErrors } from '../../reading/open-errors.ts';
+import { openErrors, subjectOf } from '../../reading/open-errors.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../../reading/plans.ts';
-import { saidSentences } from '../../reading/sentences.ts';
-import { typedText } from '../../reading/typed-text.ts';
+import { lastIntention, type Requests, requestsOf } from '../../reading/said/requests.ts';
+import { type Sentence, saidSentences } from '../../reading/said/sentences.ts';
+import { typedText } from '../../reading/said/typed-text.ts';
 import { linesOfText } from './split-lines.ts';
 
 /** What a summary without a model may draw on, as lines, the most wanted first. */
 export interface GatheredLines {
+  /** The first request, then the newest. */
   readonly task: readonly string[];
+  /** What the user said when refusing calls, newest first. */
+  readonly refusals: readonly string[];
+  /** A list that the assistant wrote about what it will do, where it keeps no plan with a tool. */
   readonly plan: readonly string[];
-  /** One list an edit, newest first; each begins with its path. */
-  readonly edits: readonly (readonly string[])[];
+  /** The new text of edits, one block an edit, newest first. */
+  readonly edits: readonly EditText[];
+  /** The files that were edited, the newest first. */
+  readonly edited: readonly string[];
   readonly userTexts: readonly string[];
   readonly files: readonly string[];
   readonly errors: readonly string[];
   readonly commands: readonly string[];
   readonly tasks: readonly string[];
+  /** The next step, as the user or the assistant stated it. */
+  readonly next: readonly string[];
   readonly rules: readonly string[];
   readonly decisions: readonly string[];
+}
+
+/** The new text of one edit. */
+export interface EditText {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+/** What a summary draws on, and the conversation around it: what stays before it and after it. */
+export interface GatheredFrom {
+  readonly history: History;
+  /** With what stays: goals, plans and errors are those of the whole. */
+  readonly whole: History;
+  /** The goal of the summary before, without its labels. */
+  readonly earlierGoal: readonly string[];
 }
 
 /** Longest piece of one text of the user, characters. */
 const maxUserText = 400;
 
+/** Labels of the lines of a goal. A summary of a summary finds them again. */
+export const goalLabels = { first: 'First request: ', newest: 'Newest request: ' } as const;
+
+/** The label stands before the first line of a request. */
+function labelled(label: string, text: string): string[] {
+  return linesOfText(text).map((line, index) => (index === 0 ? `${label}${line}` : line));
+}
+
+/** Contract: the first request of the session stays the first, from one compaction to the next. */
+function goalLines({ first, newest }: Requests, earlier: readonly string[]): string[] {
+  const start = earlier.length === 0 ? first : earlier.join('\n');
+  const last = newest === '' && first !== start ? first : newest;
+  return [...labelled(goalLabels.first, start), ...labelled(goalLabels.newest, last)];
+}
+
+function refusalLines({ calls }: History): string[] {
+  return calls.toReversed().flatMap((call) => {
+    const { refusal = '' } = call;
+    return refusal === '' ? [] : [`on refusing ${subjectOf(call)}: ${oneLine(refusal)}`];
+  });
+}
+
+function openSteps(whole: History): string[] {
+  return latestSteps(whole)
+    .filter(({ status }) => !isFinishedStatus(status))
+    .map(({ text, status }) => `[${status}] ${text}`);
+}
+
+/** The unanswered request comes first, then what the assistant meant to do, then the first open step. */
+function nextLines(whole: History, { newest, isUnanswered }: Requests): string[] {
+  const intention = lastIntention(whole);
+  return [
+    ...(isUnanswered && newest !== '' ? labelled('The user asked, unanswered: ', newest) : []),
+    ...(intention === undefined ? [] : [`The assistant said: ${intention}`]),
+    ...openSteps(whole)
+      .slice(0, 1)
+      .map((step) => `Open in the plan: ${step}`),
+  ];
+}
+
+function decisionLines(said: readonly Sentence[]): string[] {
+  return said.filter(({ text }) => isDecision(text)).map(({ role, text }) => `${role}: ${text}`);
+}
+
 /** Cost: a few passes over the calls and over what was said; results are looked at only where a call failed. */
-export function gatherLines(history: History): GatheredLines {
-  const texts = history.texts.filter(({ role }) => role === 'user').map(({ text }) => text);
-  const own = texts.map(typedText).filter((words) => words !== '');
+export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): GatheredLines {
+  const own = history.texts
+    .map(({ role, text }) => (role === 'user' ? typedText(text) : ''))
+    .filter((words) => words !== '');
   const said = saidSentences(history).reverse();
+  const requests = requestsOf(whole);
+  const edits = history.calls
+    .filter(({ access, isError }) => access?.access === 'edit' && !isError)
+    .reverse();
   return {
-    task: linesOfText(texts.find((text) => typedText(text) !== '') ?? texts[0] ?? ''),
-    plan: latestPlan(history),
-    edits: history.calls
-      .filter(({ access, isError }) => access?.access === 'edit' && !isError)
-      .reverse()
-      .map(({ path, input }) => [`${path ?? ''}:`, ...linesOf(newTextOf(input) ?? '')]),
+    task: goalLines(requests, earlierGoal),
+    refusals: refusalLines(history),
+    plan: latestSteps(whole).length > 0 ? [] : latestPlan(whole),
+    edits: edits.map(({ path = '', input }) => ({ path, lines: linesOf(newTextOf(input) ?? '') })),
+    edited: [...new Set(edits.flatMap(({ path }) => path ?? []))].map((path) => `edited ${path}`),
     userTexts: own.toReversed().flatMap((text) => linesOf(text.slice(0, maxUserText))),
     files: touchedFiles(history).map(
       ({ path, wasChanged, pointer }) =>
         `${wasChanged ? 'changed' : 'read'} ${path}${pointer === undefined ? '' : ` → ${pointer}`}`,
     ),
-    errors: openErrors(history).map(({ subject, text }) => `${subject}: ${text}`),
-    commands: ranCommands(history).map(
-      ({ command, exitCode, failed }) =>
-        `${command} (${exitCode === undefined ? (failed ? 'failed' : 'ok') : `exit ${exitCode}`})`,
-    ),
-    tasks: latestSteps(history)
-      .filter(({ status }) => !isFinishedStatus(status))
-      .map(({ text, status }) => `[${status}] ${text}`),
+    errors: openErrors(whole).map(({ subject, text }) => `${subject}: ${text}`),
+    commands: ranCommands(history).map(({ command, outcome }) => `${command} ${outcome}`),
+    tasks: openSteps(whole),
+    next: nextLines(whole, requests),
     rules: said.filter(({ role, text }) => role === 'user' && isRule(text)).map(({ text }) => text),
-    decisions: said.filter(({ text }) => isDecision(text)).map(({ text }) => text),
+    decisions: decisionLines(said),
   };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function linesOf(text: string): string[] {

@@ -1,22 +1,39 @@
 import { describeToolCall } from '@ctx/store';
 import { newTextOf } from '../../reading/edit-text.ts';
 import type { History, HistoryCall, HistoryText } from '../../reading/history.ts';
+import { typedText } from '../../reading/said/typed-text.ts';
 import { stringLeaves } from '../../reading/string-leaves.ts';
-import { typedText } from '../../reading/typed-text.ts';
 import { linesOfText } from './split-lines.ts';
 
-/** Where a line stood; `pasted` is what is no word of the user's own, `earlier` what an earlier summary quotes from tools. */
-export type SourceKind = 'call' | 'user' | 'pasted' | 'assistant' | 'result' | 'earlier';
+/**
+ * Where a line stood; `pasted` is what is no word of the user's own, `earlier` what an earlier summary quotes from tools, `progress` what it
+ * says of files and commands in words of its own.
+ */
+export type SourceKind =
+  | 'call'
+  | 'user'
+  | 'pasted'
+  | 'assistant'
+  | 'result'
+  | 'earlier'
+  | 'progress';
 
 /** A run of lines that entered the conversation at one moment. */
 export interface SourceBlock {
   readonly kind: SourceKind;
-  /** What the lines are listed under: a path, a command, or '' for what was said. */
+  /** What the lines are listed under: a path, a command, who said them, or '' where that is not known. */
   readonly group: string;
   /** Calls made since. */
   readonly age: number;
   readonly lines: readonly string[];
 }
+
+/** What lines are listed under that came from no call. */
+export const speakerGroups = {
+  user: 'said by the user',
+  assistant: 'said by the assistant',
+  pasted: 'in messages of the user, not in their own words',
+} as const;
 
 /** Longer values of arguments are shortened where a call is described, characters. */
 const maxShortValue = 60;
@@ -38,13 +55,14 @@ export function sourceBlocks({ calls, texts }: History): SourceBlock[] {
 }
 
 function blocksOfText({ role, text, callsBefore }: HistoryText, callCount: number): SourceBlock[] {
-  const block = { kind: role, group: '', age: callCount - callsBefore, lines: linesOfText(text) };
+  const age = callCount - callsBefore;
+  const block = { kind: role, group: speakerGroups[role], age, lines: linesOfText(text) };
   if (role === 'assistant') return [block];
   const own = new Set(linesOfText(typedText(text)));
   const isOwn = (line: string): boolean => own.has(line);
   const pasted = block.lines.filter((line) => !isOwn(line));
   return [
-    { ...block, kind: 'pasted', lines: pasted },
+    { ...block, kind: 'pasted', group: speakerGroups.pasted, lines: pasted },
     { ...block, lines: block.lines.filter(isOwn) },
   ];
 }

@@ -1,9 +1,4 @@
-import type {
-  CollectionDefinition,
-  OpenOptions,
-  PutOperation,
-  WriteOperation,
-} from '../store-backend.ts';
+import type { CollectionDefinition, PutOperation, WriteOperation } from '../store-backend.ts';
 import {
   checkColumns,
   checkKey,
@@ -35,21 +30,6 @@ function checkPut(definition: CollectionDefinition, operation: PutOperation): vo
   const body: unknown = operation.body;
   if (typeof body !== 'string' || body === '') throw invalidInput('a body must be JSON text');
   checkWords(definition, operation.words ?? {});
-  const { wordsLater = false }: { readonly wordsLater?: unknown } = operation;
-  if (typeof wordsLater !== 'boolean') throw invalidInput('wordsLater must be true or false');
-  if (wordsLater && operation.words !== undefined) {
-    throw invalidInput('a put gives its words now or later, not both');
-  }
-}
-
-function checkLaterWords(
-  operation: WriteOperation,
-  definition: CollectionDefinition,
-  wordsOf: NonNullable<OpenOptions['wordsOf']>,
-): void {
-  if (operation.type !== 'put' || operation.wordsLater !== true) return;
-  if (definition.search.length > 0 && Object.hasOwn(wordsOf, definition.name)) return;
-  throw invalidInput(`the store was not opened with what finds the words of ${definition.name}`);
 }
 
 /** Throws `CTX_INVALID_INPUT` unless the operation fits its collection. That a body is JSON is taken on trust. */
@@ -74,17 +54,14 @@ export function checkOperation(definition: CollectionDefinition, operation: Writ
 }
 
 /**
- * Checks a whole write before any of it is done. `wordsOf` is that of `OpenOptions`, from backends that take words later.
+ * Checks a whole write before any of it is done.
  * Cost: one pass over keys and columns; bodies are not read.
  */
 export function checkOperations(
   collections: ReadonlyMap<string, CollectionDefinition>,
   operations: readonly WriteOperation[],
-  wordsOf: NonNullable<OpenOptions['wordsOf']> = {},
 ): void {
   for (const operation of operations) {
-    const definition = collectionNamed(collections, operation.collection);
-    checkOperation(definition, operation);
-    checkLaterWords(operation, definition, wordsOf);
+    checkOperation(collectionNamed(collections, operation.collection), operation);
   }
 }

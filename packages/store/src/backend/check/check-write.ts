@@ -1,10 +1,5 @@
 import { checkAppends } from '../append-records.ts';
-import type {
-  CollectionDefinition,
-  OpenOptions,
-  WriteOperation,
-  WriteOptions,
-} from '../store-backend.ts';
+import type { CollectionDefinition, WriteOperation, WriteOptions } from '../store-backend.ts';
 import { checkOperations } from './check-operation.ts';
 import { checkEmptyRanges, checkPatchRanges } from './check-query.ts';
 
@@ -12,7 +7,6 @@ import { checkEmptyRanges, checkPatchRanges } from './check-query.ts';
 interface CheckedWrite {
   readonly operations: readonly WriteOperation[];
   readonly options?: WriteOptions | undefined;
-  readonly wordsOf?: OpenOptions['wordsOf'] | undefined;
 }
 
 /**
@@ -21,13 +15,9 @@ interface CheckedWrite {
  */
 export function checkWrite(
   collections: ReadonlyMap<string, CollectionDefinition>,
-  {
-    operations,
-    options: { emptyRanges, patchRanges, appends = [] } = {},
-    wordsOf = {},
-  }: CheckedWrite,
+  { operations, options: { emptyRanges, patchRanges, appends = [] } = {} }: CheckedWrite,
 ): void {
-  checkOperations(collections, operations, wordsOf);
+  checkOperations(collections, operations);
   checkEmptyRanges(collections, emptyRanges);
   checkPatchRanges(collections, patchRanges);
   checkAppends(collections, appends);

@@ -12,7 +12,6 @@ import type {
 } from '../store-backend.ts';
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts';
 import { type CollectionOf, memoryReads } from './memory-reads.ts';
-import { takeInMany, type WordsOf } from './memory-words.ts';
 import { type MemoryRanges, writeToMemory } from './memory-write.ts';
 
 /** Where records lie. Backends on one place see the same records, also one after the other. */
@@ -59,7 +58,6 @@ const supports: StoreSupport = {
   durable: false,
   sharedBetweenProcesses: false,
   search: true,
-  laterWords: true,
   watch: true,
   marks: true,
   lists: true,
@@ -95,7 +93,6 @@ function tellOthers(
 export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {
   const place = options.place ?? createMemoryPlace();
   const definitions = new Map<string, CollectionDefinition>();
-  let wordsOf: WordsOf = {};
   let watch: WriteWatch | undefined;
   let state: 'new' | 'open' | 'closed' = 'new';
 
@@ -116,7 +113,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
     contract: 1,
     name: 'memory',
     supports,
-    ...memoryReads(collectionOf, checkOpen, () => wordsOf),
+    ...memoryReads(collectionOf, checkOpen),
     async open(collections, options = {}) {
       if (state === 'open') throw invalidInput('the memory store is open already');
       if (state === 'closed') checkOpen();
@@ -125,16 +122,14 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       for (const definition of collections) {
         definitions.set(definition.name, structuredClone(definition));
       }
-      wordsOf = { ...options.wordsOf };
       watch = options.watch;
       if (watch !== undefined) place.watches.add(watch);
       state = 'open';
     },
     async write(operations, options = {}) {
       checkOpen();
-      checkWrite(definitions, { operations, options, wordsOf });
+      checkWrite(definitions, { operations, options });
       writeToMemory(collectionOf, operations, rangesOf(options));
-      takeInMany(place.collections, wordsOf);
       tellOthers(place, watch, { operations, options });
     },
     mark: () => (state === 'open' ? String(place.writes) : undefined),

@@ -1,15 +1,14 @@
 import { completeColumns } from '../check/check-value.ts';
 import { compareValueLists, compareValues } from '../compare-values.ts';
 import { keyIndex, keyText } from '../index-order.ts';
-import { createInvertedIndex, type InvertedIndex } from '../inverted-index.ts';
-import { createLateIndex, type IndexEntry } from '../lazy-index.ts';
-import { type Chunk, type Place, placeOf } from '../sorted-list.ts';
+import { createInvertedIndex, type InvertedIndex } from '../indexes/inverted-index.ts';
+import { createLateIndex, type IndexEntry } from '../indexes/lazy-index.ts';
+import { type Chunk, type Place, placeOf } from '../indexes/sorted-list.ts';
 import type {
   CollectionDefinition,
   ColumnValue,
   FieldRange,
   IndexDefinition,
-  RecordKey,
   ScanQuery,
   StoredRecord,
 } from '../store-backend.ts';
@@ -18,8 +17,6 @@ import type {
 export interface MemoryRecord extends StoredRecord {
   /** An object of its own for each put: a patch keeps it. */
   readonly words: Readonly<Record<string, string>>;
-  /** Its words are in the record and come later. */
-  readonly wordsLater?: boolean;
 }
 
 /** A record's stand in one index. */
@@ -41,12 +38,6 @@ export interface MemoryCollection {
   slice(query: Pick<ScanQuery, 'index' | 'equal' | 'range' | 'after' | 'descending'>): IndexSlice;
   /** The full text of one tenant: each has its own, so that no tenant's words weigh in another's ranks. */
   textOf(tenant: string): InvertedIndex | undefined;
-  /** How many records' words have not been taken in. */
-  waits(): number;
-  /** Those records. */
-  waiting(): readonly MemoryRecord[];
-  /** Gives such a record its words. */
-  takeIn(record: MemoryRecord, words: Readonly<Record<string, string>>): void;
 }
 
 /** Whether the value lies before the bound, or on it where the bound itself is out. */
@@ -97,37 +88,26 @@ function sideOf(query: SliceQuery): (entry: MemoryEntry) => number {
   };
 }
 
-/** The words of a collection: one index for each tenant, and the records whose words are still to come. */
+/** The words of a collection: one index for each tenant. */
 interface CollectionText {
   readonly texts: Map<string, InvertedIndex>;
-  /** Keys as text. */
-  readonly waiting: Set<string>;
   /** Puts the words of `next` in the place of those of `old`. A patch keeps the words and costs nothing. */
-  replace(key: string, old: MemoryRecord | undefined, next: MemoryRecord | undefined): void;
-  add(key: RecordKey, words: Readonly<Record<string, string>>): void;
+  replace(old: MemoryRecord | undefined, next: MemoryRecord | undefined): void;
 }
 
 function createText(definition: CollectionDefinition): CollectionText {
   const texts = new Map<string, InvertedIndex>();
-  const waiting = new Set<string>();
   const openText = (tenant: string): InvertedIndex => {
     const text = texts.get(tenant) ?? createInvertedIndex(definition.search);
     texts.set(tenant, text);
     return text;
   };
-  const add: CollectionText['add'] = (key, words) => {
-    openText(key[0] ?? '').add(key, words);
-  };
   return {
     texts,
-    waiting,
-    add,
-    replace(key, old, next) {
+    replace(old, next) {
       if (old !== undefined && old.words === next?.words) return;
-      const waited = waiting.delete(key);
-      if (old !== undefined && !waited) openText(old.key[0] ?? '').remove(old.key);
-      if (next?.wordsLater === true) waiting.add(key);
-      else if (next !== undefined) add(next.key, next.words);
+      if (old !== undefined) openText(old.key[0] ?? '').remove(old.key);
+      if (next !== undefined) openText(next.key[0] ?? '').add(next.key, next.words);
     },
   };
 }
@@ -155,7 +135,7 @@ export function createMemoryCollection(
       if (next === undefined) records.delete(key);
       else records.set(key, next);
       for (const index of indexes.values()) index.note(key, old);
-      if (definition.search.length > 0) text.replace(key, old, next);
+      if (definition.search.length > 0) text.replace(old, next);
     },
     slice(query) {
       const chunks = indexes.get(query.index)?.snapshot() ?? [];
@@ -167,11 +147,6 @@ export function createMemoryCollection(
       return { chunks, start, end: isEmpty ? start : placeOf(chunks, (entry) => side(entry) <= 0) };
     },
     textOf: (tenant) => text.texts.get(tenant),
-    waits: () => text.waiting.size,
-    waiting: () => [...text.waiting].flatMap((key) => records.get(key) ?? []),
-    takeIn(record, words) {
-      if (text.waiting.delete(keyText(record.key))) text.add(record.key, words);
-    },
   };
   for (const record of before) {
     const columns = completeColumns(definition, record.columns);

@@ -8,12 +8,11 @@ import {
 import { checkKeys } from '../check/check-value.ts';
 import { copyRecord } from '../copy-record.ts';
 import { fieldValue, keyText } from '../index-order.ts';
+import { entriesBackwards, entriesBetween } from '../indexes/sorted-list.ts';
 import { listsOf } from '../record-lists.ts';
-import { entriesBackwards, entriesBetween } from '../sorted-list.ts';
 import type { ScanQuery, StoreBackend, StoredRecord } from '../store-backend.ts';
 import type { MemoryCollection } from './memory-collection.ts';
 import { tallySlice } from './memory-tally.ts';
-import { takeInWords, type WordsOf } from './memory-words.ts';
 
 /** Gives an open collection. Throws: `CTX_STORE_CLOSED`, `CTX_INVALID_INPUT` where there is none of that name. */
 export type CollectionOf = (name: string) => MemoryCollection;
@@ -42,7 +41,6 @@ async function* scanPlace(
 export function memoryReads(
   collectionOf: CollectionOf,
   checkOpen: () => void,
-  wordsOf: () => WordsOf,
 ): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search' | 'lists'> {
   return {
     async get(name, keys, part) {
@@ -73,7 +71,6 @@ export function memoryReads(
     async search(query) {
       const collection = collectionOf(query.collection);
       checkSearch(collection.definition, query);
-      takeInWords(collection, wordsOf(), 0);
       const text = collection.textOf(query.equal[0] ?? '');
       return text?.search(query.equal, searchableWords(query.words), query.limit) ?? [];
     },

@@ -1,6 +1,6 @@
 import { compareValueLists } from '../compare-values.ts';
 import { fieldValue } from '../index-order.ts';
-import { entriesBetween } from '../sorted-list.ts';
+import { entriesBetween } from '../indexes/sorted-list.ts';
 import type { ColumnValue, StoredRecord, Tally, TallyQuery } from '../store-backend.ts';
 import type { IndexSlice, MemoryCollection } from './memory-collection.ts';
 

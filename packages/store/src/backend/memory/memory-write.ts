@@ -2,7 +2,7 @@ import { CtxError } from '@ctx/core';
 import { appendPuts } from '../append-records.ts';
 import { completeColumns } from '../check/check-value.ts';
 import { keyText } from '../index-order.ts';
-import { entriesBackwards, entriesBetween } from '../sorted-list.ts';
+import { entriesBackwards, entriesBetween } from '../indexes/sorted-list.ts';
 import type {
   AppendBatch,
   EmptyRange,
@@ -35,7 +35,6 @@ function putRecord(
     columns: completeColumns(collection.definition, operation.columns),
     body: operation.body,
     words: { ...operation.words },
-    wordsLater: operation.wordsLater === true,
   };
 }
 

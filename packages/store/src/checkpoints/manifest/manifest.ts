@@ -1,6 +1,6 @@
 import type { ImportancePolicy, ItemSummary } from '@ctx/core';
 import { tierOf } from '@ctx/core';
-import { collectMapped } from '../../backend/map-scan.ts';
+import { collectMapped } from '../../backend/indexes/map-scan.ts';
 import type { PutOperation } from '../../backend/store-backend.ts';
 import type { ItemCount, ManifestItem } from '../checkpoint.ts';
 import type { CheckpointPlaces } from '../checkpoint-places.ts';

@@ -1,6 +1,6 @@
 import type { ContextItem, ItemSummary } from '@ctx/core';
 import { importanceOf, rankRangeOf, type Tier } from '@ctx/core';
-import { collectScan } from '../../backend/map-scan.ts';
+import { collectScan } from '../../backend/indexes/map-scan.ts';
 import type { StoredRecord } from '../../backend/store-backend.ts';
 import type { IndexRange } from '../../records/collection-access.ts';
 import { decodeCursor, encodeCursor } from '../../records/cursor.ts';

@@ -1,4 +1,4 @@
-import { collectScan } from '../../backend/map-scan.ts';
+import { collectScan } from '../../backend/indexes/map-scan.ts';
 import type { StoredRecord } from '../../backend/store-backend.ts';
 import type { CollectionAccess, IndexScan } from '../../records/collection-access.ts';
 

@@ -1,5 +1,5 @@
 import { rankAt } from '@ctx/core';
-import { collectScan } from '../../backend/map-scan.ts';
+import { collectScan } from '../../backend/indexes/map-scan.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import type { ChangeContext } from '../save/plan-change.ts';
 

@@ -32,12 +32,6 @@ function brokenWrites(
   }));
 }
 
-function withoutLaterWords(operation: WriteOperation): WriteOperation[] {
-  if (operation.type !== 'put') return [operation];
-  const { wordsLater: _, ...rest } = operation;
-  return [rest];
-}
-
 function withoutExpectation(operation: WriteOperation): WriteOperation[] {
   if (operation.type === 'check') return [];
   const { expectVersion: _, ...rest } = operation;
@@ -117,11 +111,6 @@ export const brokenWritings: readonly BrokenBackend[] = [
     'wipes the body with a patch',
     'write/patches-the-columns-given-and-keeps-the-rest',
     patchesAsPuts,
-  ),
-  brokenWrites(
-    'forgets words that come later',
-    'later/finds-words-that-were-left-for-later-of-every-field',
-    withoutLaterWords,
   ),
   brokenQueries('takes no limit for 100', 'durability/keeps-2-000-records', (query) => ({
     limit: 100,

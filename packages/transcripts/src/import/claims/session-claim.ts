@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { CtxError, isCtxError } from '@ctx/core';
 import type { ContextStore, Session } from '@ctx/store';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Says in a session's `system_state.claim` who is writing its log and outputs just now. */
 export interface SessionClaim {

@@ -1,6 +1,6 @@
 import { type ContentBlock, CtxError } from '@ctx/core';
 import { decodeValue, encodeValue } from '@ctx/core/encoding';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EditHistory, TimedEdit } from './edit-history.ts';
 
 /** What a stored history begins with: says whose text it is. */

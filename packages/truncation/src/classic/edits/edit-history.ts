@@ -1,4 +1,5 @@
 import { CtxError, type Message } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import { applyBlockEdits, type BlockEdit } from './block-edit.ts';
 
 /** An edit with its place in time. */
@@ -71,10 +72,10 @@ export function editsOfBlock(
 
 /**
  * Shows the conversation as edited: of each block the newest edit by time, then by sequence.
- * Contract: pure; without edits the list comes back as it is. Cost: linear in messages, n log n in edits.
+ * Contract: pure; what is returned shares no object with what was given. Cost: linear in messages, n log n in edits.
  */
 export function applyEdits(messages: readonly Message[], history: EditHistory): readonly Message[] {
-  return applyBlockEdits(messages, history.edits.toSorted(byTime));
+  return copyData(applyBlockEdits(messages, history.edits.toSorted(byTime)));
 }
 
 type Place = Pick<TimedEdit, 'timestamp' | 'sequence'>;

@@ -446,3 +446,32 @@ describe('planDuplicateReads', () => {
     expect(placesOf([user('task'), ...reads.flat()])).toEqual([]);
   });
 });
+
+describe('a result in text form that says which lines it shows', () => {
+  const page = (lines: string, content: string): Message =>
+    user(
+      text(
+        `[read_file for 'src/a.ts'] Result:\r\n${content}\n(Showing lines ${lines} of 2000 total lines)`,
+      ),
+    );
+
+  it('counts as these lines: another page does not take its place', () => {
+    const messages = [
+      page('1-1000', file('1')),
+      assistant(text('go on')),
+      page('1001-2000', file('2')),
+    ];
+    expect(planDuplicateReads(messages).edits).toEqual([]);
+  });
+
+  it('gives way to the same page, and to all of the file', () => {
+    for (const lines of ['1-1000', '1-2000']) {
+      const messages = [
+        page('1-1000', file('1')),
+        assistant(text('go on')),
+        page(lines, file('2')),
+      ];
+      expect(planDuplicateReads(messages).edits).toHaveLength(1);
+    }
+  });
+});

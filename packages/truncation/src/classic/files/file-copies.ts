@@ -76,6 +76,29 @@ function copiesInMessage(message: Message, scan: Scan): Omit<FileCopy, 'messageI
   });
 }
 
+/** How much of the beginning and the end of a result may say which lines it shows, characters. */
+const noticeSpan = 500;
+
+/** `(Showing lines 1-1000 of 2000 total lines…)`: what a result itself says that it shows. */
+const shownNotice = /\(Showing lines (\d{1,9})\s?(?:-|–|to)\s?(\d{1,9}) of (\d{1,9})/;
+
+/** The lines that a result says it shows, where it says so. */
+function linesTold(ends: string): LineRange | undefined {
+  const told = shownNotice.exec(ends);
+  if (told === null) return undefined;
+  const [first, last, total] = told.slice(1).map(Number);
+  if (first === undefined || last === undefined || last < first) return undefined;
+  return first === 1 && last === total ? wholeFile : { first, last };
+}
+
+/** The use with the lines that the result says it shows. */
+function asShown<Use extends FileUse>(use: Use, texts: readonly string[]): Use {
+  const [start = ''] = texts;
+  const end = texts.at(-1) ?? '';
+  const lines = linesTold(`${start.slice(0, noticeSpan)}\n${end.slice(-noticeSpan)}`);
+  return lines === undefined ? use : { ...use, lines };
+}
+
 /** Cline sends a header and the content it announces as one text or as two. */
 function isBareHeader({ text }: TextBlock): boolean {
   const header = readToolHeader(text);
@@ -89,7 +112,8 @@ function copiesInText(text: string, announced: string, scan: Scan): CopyInBlock[
   if (use === undefined) return [];
   const from = announced === '' ? header.end : 0;
   const spans = [{ start: from, end: contentEnd(text, from) }];
-  return copiesOfUse({ use: { ...use, paths: [header.path] }, texts: [text], spans, scan });
+  const shown = asShown({ ...use, paths: [header.path] }, [text]);
+  return copiesOfUse({ use: shown, texts: [text], spans, scan });
 }
 
 function copiesInResult(block: ToolResultBlock, scan: Scan): CopyInBlock[] {
@@ -106,7 +130,7 @@ function copiesInResult(block: ToolResultBlock, scan: Scan): CopyInBlock[] {
     const start = partIndex === 0 ? (header?.end ?? 0) : 0;
     return { partIndex, start, end: contentEnd(text, start) };
   });
-  return copiesOfUse({ use, texts, spans, scan });
+  return copiesOfUse({ use: asShown(use, texts), texts, spans, scan });
 }
 
 /** What the call did; without a call in view, and without a path in it, what the result's header says. */

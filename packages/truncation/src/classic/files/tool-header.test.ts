@@ -25,4 +25,9 @@ describe('readToolHeader', () => {
   ])('takes nothing else for a header: %s', (text) => {
     expect(readToolHeader(text)).toBeUndefined();
   });
+
+  it('ends after its line end, also where that is CRLF', () => {
+    const text = "[read_file for 'a.ts'] Result:\r\ncontent";
+    expect(text.slice(readToolHeader(text)?.end)).toBe('content');
+  });
 });

@@ -22,5 +22,7 @@ export function readToolHeader(text: string): ToolHeader | undefined {
   const path = start.slice(nameEnd + separator.length, close);
   if (!/^\w{1,64}$/.test(toolName) || path.includes('\n')) return undefined;
   const end = close + closing.length;
-  return { toolName, path, end: text[end] === '\n' ? end + 1 : end };
+  const lineEnd = /\r?\n/y;
+  lineEnd.lastIndex = end;
+  return { toolName, path, end: lineEnd.test(text) ? lineEnd.lastIndex : end };
 }

@@ -20,7 +20,6 @@ describe('applyRange', () => {
     const messages = alternating(5);
     const applied = applyRange(messages, undefined, { notice: truncationNotice });
     expect(applied).toEqual({ messages, removedCount: 0, repairs: [] });
-    expect(applied.messages[1]).toBe(messages[1]);
   });
 
   it('takes out both ends and what lies between', () => {

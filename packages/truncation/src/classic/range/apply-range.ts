@@ -1,4 +1,5 @@
 import { callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import { withNotice } from '../notices.ts';
 import { type DeletedRange, isDeleted } from './deleted-range.ts';
 
@@ -14,6 +15,8 @@ export interface AppliedRange {
 export interface ApplyRangeOptions {
   /** Stands in the first assistant message when anything was cut. Default: nothing stands there. */
   readonly notice?: string;
+  /** Whether messages that did not change are the very objects that were given. Default: no, all are copies. */
+  readonly sharesMessages?: boolean;
 }
 
 /** Messages that stay whatever the range says: the task and what follows it. Source: seed 002. */
@@ -21,14 +24,14 @@ const alwaysKept = 2;
 
 /**
  * Takes a range out of the full list.
- * Contract: pure; messages that did not change are the same objects. Results leave with their calls, and a result whose call
+ * Contract: pure; what is done to the answer does not reach what was given. Results leave with their calls, and a result whose call
  * stays, stays. The outcome is valid, also where the list was not: then it is repaired, which `repairs` tells.
  * Cost: one pass over the blocks.
  */
 export function applyRange(
   messages: readonly Message[],
   range: DeletedRange | undefined,
-  { notice }: ApplyRangeOptions = {},
+  { notice, sharesMessages = false }: ApplyRangeOptions = {},
 ): AppliedRange {
   const leaves = (index: number): boolean => index >= alwaysKept && isDeleted(range, index);
   const staying = callIds(messages, (index) => !leaves(index));
@@ -41,7 +44,8 @@ export function applyRange(
   const { messages: valid, repairs } = repairMessages(kept);
   const removedCount = messages.length - kept.length;
   const isMarked = notice !== undefined && removedCount > 0;
-  return { messages: isMarked ? withNotice(valid, notice) : valid, removedCount, repairs };
+  const shown = isMarked ? withNotice(valid, notice) : valid;
+  return { messages: sharesMessages ? shown : copyData(shown), removedCount, repairs };
 }
 
 function callIds(messages: readonly Message[], isWanted: (index: number) => boolean): Set<string> {

@@ -1,7 +1,7 @@
 import { sequenceIds } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { createMemoryPlace, type MemoryPlace, memoryBackend } from '@ctx/store/backend';
-import { describeCall } from '../../window/log/tool-use.ts';
+import { describeCall } from '../../calls/describe-call.ts';
 import { tokensOf } from '../../window/test-support/test-window.ts';
 import { type WindowPolicy, windowPolicy } from '../../window/window-policy.ts';
 import { openSessionWindow } from '../open-session-window.ts';

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@ctx/core';
-import { encodeValue, outputText } from '@ctx/core/encoding';
+import { jsonLine, outputText } from '@ctx/core/encoding';
 import type { NumberedMessage } from './read-messages.ts';
 
 function textOf(block: ContentBlock): string {
@@ -13,7 +13,7 @@ function textOf(block: ContentBlock): string {
       return [`[${kind} of ${block.toolUseId}]`, ...block.content.map(textOf)].join('\n');
     }
     case 'opaque':
-      return `[${block.format}]\n${JSON.stringify(encodeValue(block.data))}`;
+      return `[${block.format}]\n${jsonLine(block.data)}`;
   }
 }
 

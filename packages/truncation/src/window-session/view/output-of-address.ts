@@ -1,12 +1,13 @@
-import type { Message, ToolResultBlock } from '@ctx/core';
+import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { createAdmission } from '../../window/admit.ts';
-import { keepPointers, takePointer } from '../../window/log/result-pointers.ts';
+import { keepPointers } from '../../window/log/result-pointers.ts';
 import { eventsTo, readLog } from '../log/read-log.ts';
 import { admittedBy, messageRangesOf } from './read-messages.ts';
+import { takePointers } from './whole-results.ts';
 
-function resultsIn({ content }: Message): ToolResultBlock[] {
-  return content.flatMap((block) => (block.type === 'tool_result' ? [block] : []));
+function resultsIn({ content }: Message): number {
+  return content.filter(({ type }) => type === 'tool_result').length;
 }
 
 /**
@@ -28,10 +29,11 @@ export async function outputOfAddress(
     const admitted = admittedBy(admission, read);
     if (read.event.type === 'received') keepPointers(kept, read.event);
     for (const message of admitted) {
-      const pointers = resultsIn(message).map(({ toolUseId }) =>
-        takePointer(kept, admission.givenId(toolUseId)),
-      );
-      if (index === range.from) return pointers.length === 1 ? pointers[0] : undefined;
+      const pointers = takePointers(message, kept, admission);
+      if (index === range.from) {
+        const [pointer] = pointers.values();
+        return resultsIn(message) === 1 ? pointer : undefined;
+      }
       index += 1;
     }
   }

@@ -1,10 +1,12 @@
 import { CtxError, type Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type Admission, createAdmission } from '../../window/admit.ts';
+import { keepPointers } from '../../window/log/result-pointers.ts';
 import { eventsTo, readLog } from '../log/read-log.ts';
 import type { SessionPlace } from '../log/session-place.ts';
 import type { MissingPart, ReadEvent } from '../log/stored-event.ts';
 import { fillParts } from './fill-parts.ts';
+import { type PointersOfMessage, takePointers, withWholeResults } from './whole-results.ts';
 
 /** Messages of a log, by their places in it, both inclusive. */
 export interface MessageRange {
@@ -53,11 +55,21 @@ export function admittedBy(admission: Admission, { event }: ReadEvent): readonly
   return event.type === 'settled' ? admission.settle() : [];
 }
 
-function* messagesTo(events: Iterable<ReadEvent>, to: number): Generator<NumberedMessage> {
+/** A message, and where its results are kept. */
+interface FoundMessage extends NumberedMessage {
+  readonly pointers: PointersOfMessage;
+}
+
+function* messagesTo(events: Iterable<ReadEvent>, to: number): Generator<FoundMessage> {
   const admission = createAdmission();
+  const kept = new Map<string, string>();
   let index = 0;
-  for (const event of events) {
-    for (const message of admittedBy(admission, event)) yield { index: index++, message };
+  for (const read of events) {
+    const admitted = admittedBy(admission, read);
+    if (read.event.type === 'received') keepPointers(kept, read.event);
+    for (const message of admitted) {
+      yield { index: index++, message, pointers: takePointers(message, kept, admission) };
+    }
     if (index > to) return;
   }
 }
@@ -65,7 +77,7 @@ function* messagesTo(events: Iterable<ReadEvent>, to: number): Generator<Numbere
 async function readRanges(
   { store, sessionId }: SessionPlace,
   ranges: readonly MessageRange[],
-): Promise<readonly NumberedMessage[]> {
+): Promise<readonly FoundMessage[]> {
   const log = await readLog(store, sessionId);
   const missing: MissingPart[] = [];
   const events = (function* () {
@@ -97,10 +109,14 @@ export async function readMessages(
   sessionId: string,
   range: MessageRange,
 ): Promise<readonly NumberedMessage[]> {
-  return readRanges({ store, sessionId }, [range]);
+  const found = await readRanges({ store, sessionId }, [range]);
+  return found.map(({ index, message }) => ({ index, message }));
 }
 
-/** The same for an address, in the order of the log. Throws: `CTX_INVALID_INPUT`, and `CTX_NOT_FOUND` where the log has none of them. */
+/**
+ * Reads the messages that an address names, in the order of the log. Results of which the log has a preview are read whole from the outputs.
+ * Throws: `CTX_INVALID_INPUT`, and `CTX_NOT_FOUND` where the log has none of them.
+ */
 export async function readAddress(
   store: ContextStore,
   sessionId: string,
@@ -113,8 +129,12 @@ export async function readAddress(
       'an address looks like ctx://messages/3, ctx://messages/3-8 or ctx://messages/3,5,9',
     );
   }
-  const found = await readRanges({ store, sessionId }, ranges);
-  if (found.length > 0) return found;
+  const place = { store, sessionId };
+  const read: NumberedMessage[] = [];
+  for (const { index, message, pointers } of await readRanges(place, ranges)) {
+    read.push({ index, message: await withWholeResults(place, message, pointers) });
+  }
+  if (read.length > 0) return read;
   throw new CtxError(
     'CTX_NOT_FOUND',
     `this session has no messages ${address.trim().slice(addressStart.length)}`,

@@ -43,6 +43,18 @@ describe('a compaction', () => {
     expect(after.messages.slice(2)).toEqual(before.messages.slice(-(after.messages.length - 2)));
   });
 
+  it('carries the reads on that the work needs, as they were shown', () => {
+    const { window } = long(20, 200_000);
+    window.request(0);
+    window.request(1);
+    window.compact({ summary: 's' });
+    const epoch = JSON.stringify(window.view()[1]);
+    expect(epoch).toContain('what the work still needs of what they showed');
+    expect(epoch).toContain('[Read src/f4.ts → ctx://outputs/p4]\\nline of 4 text, 0');
+    expect(epoch).not.toContain('line of 3 text, 0');
+    expect(validateMessages(window.view())).toEqual([]);
+  });
+
   it('changes no byte between it and the next flush', () => {
     const { window } = long(30);
     window.compact({ summary: 's' });
@@ -89,6 +101,18 @@ describe('a compaction', () => {
     expect(receipt.done).toBe(false);
     expect(receipt.afterTokens).toBe(receipt.beforeTokens);
     expect(shown(window)).toBe(before);
+  });
+
+  it('is left out where it would free less than 30 % of what it replaces', () => {
+    const { window } = long(12);
+    const { tokens = 0 } = window.planCompaction() ?? {};
+    const before = shown(window);
+    const summary = 'word '.repeat(Math.floor(0.75 * tokens));
+    const receipt = window.compact({ summary, carriedTokens: 0, ledgerTokens: 0 });
+    expect(receipt).toMatchObject({ done: false, afterTokens: receipt.beforeTokens });
+    expect(shown(window)).toBe(before);
+    const short = 'word '.repeat(Math.floor(0.4 * tokens));
+    expect(window.compact({ summary: short, carriedTokens: 0, ledgerTokens: 0 }).done).toBe(true);
   });
 
   it('refuses where there is nothing but the newest messages', () => {

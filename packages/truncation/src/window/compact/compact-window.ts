@@ -14,8 +14,15 @@ export interface WindowCompactionPlan {
   /** Places in the log, both inclusive. */
   readonly from: number;
   readonly to: number;
-  /** What is shown of them now: what a summary is made from. */
+  /** The first of them that no summary stands for yet. */
+  readonly next: number;
+  /**
+   * What is shown of them now, without the lines that ctx shows for what left: they are not anyone's words. The summary of the compaction
+   * before stands first, if there is one.
+   */
   readonly messages: readonly Message[];
+  /** The same of the messages that stay before and after them. */
+  readonly around: { readonly before: readonly Message[]; readonly after: readonly Message[] };
   /** Tokens that they take now. */
   readonly tokens: number;
   /** Where the results among them are kept, by call id. */
@@ -46,7 +53,7 @@ export interface WindowCompaction extends CompactionSize {
 
 /** What a compaction did. */
 export interface WindowCompactionReceipt {
-  /** Whether it was made. Not where it would not have made the request shorter. */
+  /** Whether it was made. Not where it would have freed less than 30 % of the tokens that it replaces. */
   readonly done: boolean;
   readonly from: number;
   readonly to: number;
@@ -81,6 +88,22 @@ function printOf(log: WindowLog, from: number, to: number): string {
   );
 }
 
+/** What is shown of some messages, without the lines that ctx wrote for what left. */
+function spokenBetween(log: WindowLog, from: number, end: number): readonly Message[] {
+  const spoken = new Set(
+    segmentsOf(log, from, end - 1).flatMap(({ block, edit }) => {
+      const isLine = edit?.form === 'ledger' || edit?.form === 'part';
+      return block === undefined || (isLine && block.type === 'text') ? [] : [block];
+    }),
+  );
+  return log.viewBetween(from, end).flatMap((message) => {
+    if (message === log.epoch?.message) return [message];
+    const content = message.content.filter((block) => spoken.has(block));
+    if (content.length === message.content.length) return [message];
+    return content.length === 0 ? [] : [{ ...message, content }];
+  });
+}
+
 function planOf(log: WindowLog, from: number, end: number): WindowCompactionPlan {
   const to = end - 1;
   const segments = segmentsOf(log, from, to);
@@ -88,7 +111,12 @@ function planOf(log: WindowLog, from: number, end: number): WindowCompactionPlan
     block?.type === 'tool_result' ? [[block.toolUseId, pointer] as const] : [],
   );
   return {
-    ...{ from, to, messages: log.viewBetween(from, end), print: printOf(log, from, to) },
+    ...{ from, to, next: log.epoch === undefined ? from : log.epoch.to + 1 },
+    ...{ messages: spokenBetween(log, from, end), print: printOf(log, from, to) },
+    around: {
+      before: spokenBetween(log, 0, from),
+      after: spokenBetween(log, end, log.messages.length),
+    },
     tokens: segments.reduce((sum, segment) => sum + segment.tokens, 0),
     pointers: Object.fromEntries(pointers),
   };
@@ -153,6 +181,9 @@ export function draftCompaction(state: WindowState, compaction: WindowCompaction
   return { type: 'compacted', epoch, beforeTokens, afterTokens };
 }
 
+/** The share of what it replaces that a compaction frees at least. Source: design. */
+const leastFreed = 0.3;
+
 /** The receipt of a compaction that was drafted. */
 export function compactionReceipt(
   state: WindowState,
@@ -160,7 +191,8 @@ export function compactionReceipt(
 ): WindowCompactionReceipt {
   const { epoch, beforeTokens, afterTokens } = event;
   const { from, to } = epoch;
-  const done = afterTokens < beforeTokens;
+  const freed = beforeTokens - afterTokens;
+  const done = freed > 0 && freed >= leastFreed * (freed + calibrated(state, epoch.tokens));
   const size = { beforeTokens, afterTokens: done ? afterTokens : beforeTokens };
   const hasRoom = size.afterTokens <= roomShare * calibrated(state, limitTokens(state));
   return { done, from, to, ...size, hasRoom, pointer: messagesUri(from, to) };

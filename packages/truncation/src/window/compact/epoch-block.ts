@@ -1,10 +1,11 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import { previewOf } from '@ctx/store';
 import { ledgerLine, messagesUri } from '../leave/stub.ts';
+import { plainText } from '../log/plain-text.ts';
 import type { WindowSegment } from '../log/segment.ts';
 import { segmentsOf } from '../log/segments-of.ts';
 import type { Epoch, WindowLog } from '../log/window-log.ts';
-import type { WindowState } from '../window-state.ts';
+import { limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
 
 /** What an epoch block is made of. */
 export interface EpochInput {
@@ -86,6 +87,20 @@ function tokensOfText({ host }: WindowState, text: string): number {
   return host.tokensOf({ role: 'user', content: [{ type: 'text', text }] });
 }
 
+/** Reads in these messages that are held back, as they are shown; none where the window is full. */
+function neededIn(state: WindowState, { from, to }: EpochInput): string[] {
+  const { log, queue } = state;
+  if (projectedTokens(state) > limitTokens(state)) return [];
+  return queue.needed.flatMap(({ call, callPointer, address, resultSegment }) => {
+    const segment = log.segments[resultSegment];
+    if (segment === undefined || segment.message < from || segment.message > to) return [];
+    if (segment.block?.type === 'text') return [segment.block.text];
+    const text =
+      segment.block?.type === 'tool_result' ? plainText(segment.block.content) : undefined;
+    return text === undefined ? [] : [`${ledgerLine(call, address, callPointer)}\n${text}`];
+  });
+}
+
 function titled(title: string, lines: readonly string[]): ContentBlock[] {
   if (lines.length === 0) return [];
   return [{ type: 'text', text: [`[ctx: ${title}]`, ...lines].join('\n') }];
@@ -93,7 +108,8 @@ function titled(title: string, lines: readonly string[]): ContentBlock[] {
 
 /**
  * Builds what stands for the oldest messages: the summary with the address of the originals, what the user said, and a line
- * for each call with the address of its result; what the epoch before carried is carried on, the newest first to stay.
+ * for each call with the address of its result; what the epoch before carried is carried on, the newest first to stay. Reads that
+ * the work needs are carried as they are shown.
  * Contract: pure; plain data. Cost: the messages.
  */
 export function draftEpoch(state: WindowState, input: EpochInput): Epoch {
@@ -111,6 +127,7 @@ export function draftEpoch(state: WindowState, input: EpochInput): Epoch {
       ...titled(`${count} earlier messages in short; they are kept at ${address}`, [summary]),
       ...titled('what the user said in them', carried),
       ...titled('what was called in them, and where the results are kept', ledger),
+      ...titled('what the work still needs of what they showed', neededIn(state, input)),
     ],
   };
   return { from, to, message, tokens: state.host.tokensOf(message), carried, ledger };

@@ -104,6 +104,11 @@ function overflow(fit: Fitting): CtxError {
   );
 }
 
+/** A preview of so many tokens and no more. */
+function strictly(previewTokens: number) {
+  return { previewTokens, maxTokens: previewTokens };
+}
+
 function steps(fit: Fitting): (() => void)[] {
   const { policy, limitTokens, previewText, log } = fit.input;
   const lowMark = limitTokens * policy.lowMarkShare;
@@ -111,16 +116,14 @@ function steps(fit: Fitting): (() => void)[] {
   const preview = (text: string, { pointer, tokens }: WindowSegment): string =>
     tokens <= policy.offloadFromTokens
       ? text
-      : previewText({ text, pointer, tokens, previewTokens: policy.previewTokens });
+      : previewText({ text, pointer, tokens, ...strictly(policy.previewTokens) });
   const previewNewest = (): void => {
     shrinkResults(fit, preview);
   };
   /** In a small window what is shown whole elsewhere is shown in part, before nothing of it is. */
   const smallTokens = Math.min(policy.previewTokens, Math.floor(limitTokens / 4));
   const previewSmall = (text: string, { pointer, tokens }: WindowSegment): string =>
-    tokens <= smallTokens
-      ? text
-      : previewText({ text, pointer, tokens, previewTokens: smallTokens });
+    tokens <= smallTokens ? text : previewText({ text, pointer, tokens, ...strictly(smallTokens) });
   return [
     () => {
       leavePairs(fit, lowMark);

@@ -27,14 +27,24 @@ function countRuns(lines: readonly string[]): string[] {
   return kept;
 }
 
+/** The lines as a terminal would show them in the end: without colours, and what was written over. Their number stays the same. */
+function writtenLines(text: string): string[] {
+  const plain = text.includes('\u001b') ? text.replace(escapes, '') : text;
+  const lines = plain.split('\n');
+  return plain.includes('\r') ? lines.map(lastWritten) : lines;
+}
+
+/** `writtenLines` as pointers count them: a line break at the end begins no further one. */
+export function plainLines(text: string): string[] {
+  const lines = writtenLines(text);
+  return text.endsWith('\n') ? lines.slice(0, -1) : lines;
+}
+
 /**
  * Takes out of a tool's output what a terminal would not show either: colours, overwritten progress bars, and of runs of
  * equal lines all but one, which are counted.
  * Contract: pure; a text without any of this comes back as it is. Cost: linear.
  */
 export function normaliseText(text: string): string {
-  const plain = text.includes('\u001b') ? text.replace(escapes, '') : text;
-  const lines = plain.split('\n');
-  const written = plain.includes('\r') ? lines.map(lastWritten) : lines;
-  return countRuns(written).join('\n');
+  return countRuns(writtenLines(text)).join('\n');
 }

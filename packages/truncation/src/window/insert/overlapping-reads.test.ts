@@ -36,7 +36,7 @@ test('of a page that overlaps with one in view only the new lines are shown', ()
 });
 
 test('a page is shown whole where the one that it overlaps with has left', () => {
-  const { window } = testWindow({ changes: free });
+  const { window } = testWindow({ changes: { ...free, holdTokens: 0 } });
   window.insert(user('task'));
   readPage(window, 'a', [1, 100]);
   insertPair(window, 'e', { name: 'Edit', input: { path: 'b.ts' }, text: 'ok' });

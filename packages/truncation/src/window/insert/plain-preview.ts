@@ -1,13 +1,27 @@
-import { previewOf } from '@ctx/store';
+import type { TokenCounter } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { type OffloadTextInput, offloadText } from '../../insert/offload-text.ts';
 import type { PreviewText } from './plan-insert.ts';
 
-/** Beginning and end of a large result, its size, and where the whole is read with the tools of ctx. */
-export const plainPreview: PreviewText = ({ text, pointer, tokens, previewTokens }) => {
-  const shown = previewOf(text, { maxTokens: previewTokens });
-  const head = `[ctx: the whole result (${String(tokens)} tokens) is kept at ${pointer}; this is a preview]`;
-  return `${head}\n${shown}\n[ctx: read more with ctx_read_output {"pointer":"${pointer}"}]`;
-};
+/** How previews count, and what they say of reading the rest. */
+export interface PreviewSettings extends Pick<OffloadTextInput, 'readHint'> {
+  /** Default: an approximation. */
+  readonly countTokens?: TokenCounter;
+}
 
-/** Beginning and end of a large result and its address: for readers without the tools of ctx. */
-export const addressPreview: PreviewText = ({ text, pointer, tokens, previewTokens }) =>
-  `${previewOf(text, { maxTokens: previewTokens })}\n[ctx: ${String(tokens)} tokens are kept at ${pointer}]`;
+function linesOf(text: string): number {
+  const lines = text.split('\n').length;
+  return text.endsWith('\n') ? lines - 1 : lines;
+}
+
+/** Returns what makes the previews of a window: the text that `recordToolOutput` would put in the place of the same result. */
+export function previewTexts({
+  countTokens = approximateTokens,
+  ...hint
+}: PreviewSettings = {}): PreviewText {
+  return ({ text, pointer: uri, tokens, ...limits }) => {
+    const bytes = new TextEncoder().encode(text).length;
+    const pointer = { tokens, lines: linesOf(text), bytes };
+    return offloadText({ pointer: { ...pointer, uri }, text, countTokens, ...limits, ...hint });
+  };
+}

@@ -1,4 +1,5 @@
 import type { ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { mostTokens } from '../../compress/compress-text.ts';
 import { diffStub, sameStub } from '../leave/stub.ts';
 import { plainText } from '../log/plain-text.ts';
 import type { InsertForm } from '../log/segment.ts';
@@ -16,6 +17,10 @@ export type PreviewText = (input: {
   /** Tokens of the whole. */
   readonly tokens: number;
   readonly previewTokens: number;
+  /** Most that may stand for it, where what must not be lost needs more than a preview, tokens. Default 16,000. */
+  readonly maxTokens?: number;
+  /** Tells whether the work is about a word. */
+  readonly isWorkWord?: (word: string) => boolean;
 }) => string;
 
 /** A result that comes in, and what is known that might stand for it. */
@@ -37,6 +42,8 @@ export interface InsertInput {
   /** Reads of the same file, whole in view, newest first. */
   readonly reads?: readonly EarlierRead[];
   readonly previewText: PreviewText;
+  /** Tells whether the work is about a word. */
+  readonly isWorkWord?: (word: string) => boolean;
   /** Tokens of a block, as for a message of its own. */
   readonly tokensOf: (block: ToolResultBlock) => number;
 }
@@ -89,8 +96,11 @@ function planRest(
 
 function planPreview(input: InsertInput, text: string, policy: WindowPolicy): InsertPlan {
   const { previewTokens } = policy;
-  const { pointer, tokens } = input;
-  return shown(input, 'preview', input.previewText({ text, pointer, tokens, previewTokens }));
+  const { pointer, tokens, capTokens, isWorkWord } = input;
+  const maxTokens = Math.min(capTokens, mostTokens);
+  const given = { text, pointer, tokens, previewTokens, maxTokens };
+  const words = isWorkWord === undefined ? {} : { isWorkWord };
+  return shown(input, 'preview', input.previewText({ ...given, ...words }));
 }
 
 function planNormalised(input: InsertInput, text: string): InsertPlan | undefined {

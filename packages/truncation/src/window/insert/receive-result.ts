@@ -1,9 +1,9 @@
 import type { ContentBlock, ToolResultBlock } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
+import type { CallUse } from '../../calls/describe-call.ts';
 import { planLeaving } from '../leave/plan-leaving.ts';
 import { plainText } from '../log/plain-text.ts';
 import type { Pair } from '../log/segment.ts';
-import type { CallUse } from '../log/tool-use.ts';
 import type { SegmentDraft } from '../log/window-log.ts';
 import type { SegmentRecord } from '../window-event.ts';
 import { limitTokens, type OpenCall, projectedTokens, type WindowState } from '../window-state.ts';
@@ -62,7 +62,7 @@ function printOf({ block, decided }: ResultArrival): string | undefined {
 function know(state: WindowState, arrival: ResultArrival): KnownArrival {
   const { block, open, decided } = arrival;
   const print = printOf(arrival);
-  const use = state.host.describeCall(open.call);
+  const use = state.callUses.useOf(open.call);
   const read = use?.access === 'read' && block.isError !== true ? use : undefined;
   const same = print === undefined ? undefined : state.liveTexts.get(print);
   const earlier = read === undefined ? undefined : state.liveReads.get(read.path, read.range);
@@ -98,6 +98,19 @@ function planAgain({ block, tokens }: KnownArrival, decided: SegmentRecord): Ins
   };
 }
 
+/** Whether a result may be the content of a file: a read, or an edit by a tool, whose result often shows it. */
+function isWholeAtFirst({ use, read, block }: KnownArrival): boolean {
+  if (use === undefined || block.isError === true) return false;
+  return read !== undefined || use.edited === undefined;
+}
+
+/** Most tokens of a read that are shown: of one file by its lines all, of diffs, searches and several files less. */
+function mostShown(state: WindowState, { read }: KnownArrival): number {
+  const isOneFile =
+    read?.shows === undefined || (read.shows === 'file' && read.shown?.length === 1);
+  return isOneFile ? Infinity : state.policy().sourceUpToTokens;
+}
+
 function planOf(state: WindowState, known: KnownArrival): InsertPlan {
   const { host } = state;
   const { block, tokens, pointer, same, earlier, decided } = known;
@@ -108,9 +121,10 @@ function planOf(state: WindowState, known: KnownArrival): InsertPlan {
     call: known.open.call,
     tokens,
     pointer,
-    isRead: known.use !== undefined && block.isError !== true,
-    capTokens: capTokens(state),
+    isRead: isWholeAtFirst(known),
+    capTokens: Math.min(capTokens(state), mostShown(state, known)),
     previewText: host.previewText,
+    isWorkWord: state.words.forFile(''),
     reads: readsOf(state, known),
     tokensOf: (result: ContentBlock) => host.tokensOf({ role: 'user', content: [result] }),
     ...(same === undefined ? {} : { sameAs: same.call }),
@@ -130,8 +144,14 @@ function restsOn(
   return plan.restsOn === undefined ? undefined : pairs.get(plan.restsOn);
 }
 
+/** The short name of a result: not where its message shows less than all of it, so that one look gives the whole. */
+function addressOf({ address }: KnownArrival, { form }: InsertPlan): string | undefined {
+  return showsAll(form) ? address : undefined;
+}
+
 function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): Pair {
-  const { open, pointer, address = pointer, segment, block, use, print } = arrival;
+  const { open, pointer, segment, block, use, print } = arrival;
+  const address = addressOf(arrival, plan) ?? pointer;
   const { call, isBound } = open;
   const asked = state.log.segments[open.segment];
   const callPointer = asked?.pointer ?? pointer;
@@ -210,12 +230,13 @@ export function receiveResult(state: WindowState, arrival: ResultArrival): Segme
   const { form, tokens: insertedTokens, block } = plan;
   // What this rests on is as good as new.
   if (known.read !== undefined && !restingForms.has(form)) {
-    state.queue.outdate(known.read.path, known.read.range);
+    state.queue.outdate(known.read);
   }
   if (known.use?.access === 'edit') state.words.takeEdit(known.use.path, arrival.open.call);
   const pair = addPair(state, known, plan);
   link(state, { known, pair, form });
-  const { pointer, address, tokens: givenTokens } = known;
+  const { pointer, tokens: givenTokens } = known;
+  const address = addressOf(known, plan);
   const named = address === undefined ? {} : { address };
   return { pointer, ...named, form, givenTokens, insertedTokens, block };
 }

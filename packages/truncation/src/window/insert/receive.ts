@@ -73,16 +73,17 @@ function draftOf(
 }
 
 /** What the user said in the message as it came: a result that becomes text may be left out when the log is read again. */
-function takeWords({ words }: WindowState, { role, content }: Message): void {
+function takeWords({ words, queue }: WindowState, { role, content }: Message): void {
   if (role !== 'user') return;
-  for (const block of content) if (block.type === 'text') words.takeUserText(block.text);
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  for (const text of texts) words.takeUserText(text);
+  if (texts.length > 0) queue.takeWords(texts.join('\n'));
 }
 
-/** A new turn of the user: what was held back goes, and what failed is forgotten. */
+/** A new turn of the user: what failed is forgotten. */
 function beginTurn(state: WindowState): void {
   state.turn += 1;
   forgetFailures(state);
-  state.queue.beginTurn();
 }
 
 /** Puts an admitted message into the log. */

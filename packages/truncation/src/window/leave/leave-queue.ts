@@ -1,3 +1,4 @@
+import type { CallUse } from '../../calls/describe-call.ts';
 import type { Pair } from '../log/segment.ts';
 import { firstSegmentOf, leavingOf } from './leaving-of.ts';
 import { byIndex, emptyQueue, laneOf, pairsIn, type QueueState } from './queue-state.ts';
@@ -8,15 +9,18 @@ export interface LeaveQueue {
   add(pair: Pair): void;
   /** Takes note of what left the tail since the last time. */
   advance(): void;
-  /** Lets go of reads of a file that were read anew; `range` limits it to equal lines. */
-  outdate(path: string, range?: string): void;
+  /** Lets go of reads of which a newer one shows every line again. */
+  outdate(newer: CallUse): void;
   /** Keeps what a newer pair rests on, also where it was about to leave. */
   restOn(older: Pair): void;
-  /** A new turn of the user: lets go of the files that it may have nothing to do with. */
-  beginTurn(): void;
+  /** Takes what the user says: files that it names are at work. */
+  takeWords(text: string): void;
   readonly candidates: readonly Pair[];
   /** What is out of the tail and stays for now, whole or in part, oldest first. */
   readonly held: readonly Pair[];
+  /** Of these, what stays because the work needs it, oldest first, and about how many tokens that is. */
+  readonly needed: readonly Pair[];
+  readonly heldTokens: number;
   /** Tokens that the candidates save. */
   readonly leavingTokens: number;
   /** Place of the first segment of the candidates. */
@@ -114,6 +118,7 @@ function releaseWaiting(state: QueueState, newer: Pair): void {
 
 function advance(state: QueueState): void {
   const { tokensAfter } = state.host;
+  if (state.held.some((pair) => !state.rules.isHeld(pair))) trimHeld(state);
   for (const lane of Object.values(state.lanes)) {
     for (const pair of lane.leave(tokensAfter)) if (pair.state === 'tail') leaveTail(state, pair);
   }
@@ -134,8 +139,8 @@ function release(state: QueueState, pair: Pair): void {
   letGo(state, pair);
 }
 
-function outdate(state: QueueState, path: string, range?: string): void {
-  for (const pair of state.reads.outdate(path, range)) {
+function outdate(state: QueueState, newer: CallUse): void {
+  for (const pair of state.reads.outdate(newer)) {
     state.steps += 1;
     release(state, pair);
   }
@@ -189,8 +194,7 @@ function remove(state: QueueState, pairs: readonly Pair[], inPart: ReadonlySet<P
 
 function add(state: QueueState, pair: Pair): void {
   laneOf(state, pair).add(pair);
-  const second = state.rules.take(pair);
-  if (second !== undefined) release(state, second);
+  state.rules.take(pair);
   state.reads.add(pair);
 }
 
@@ -204,21 +208,26 @@ export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
     advance: () => {
       advance(state);
     },
-    outdate: (path, range) => {
-      outdate(state, path, range);
+    outdate: (newer) => {
+      outdate(state, newer);
     },
     restOn: (older) => {
       restOn(state, older);
     },
-    beginTurn: () => {
-      state.rules.beginTurn();
-      trimHeld(state);
+    takeWords: (text) => {
+      state.rules.takeWords(text);
     },
     get candidates() {
       return state.candidates;
     },
     get held() {
       return [...state.held, ...pairsIn([state.parts], 'part')].sort(byIndex);
+    },
+    get needed() {
+      return state.held;
+    },
+    get heldTokens() {
+      return state.heldTokens;
     },
     get leavingTokens() {
       return state.leavingTokens;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { windowPolicy } from '../window-policy.ts';
 import { type FlushMeasures, planFlush } from './plan-flush.ts';
 
-const policy = windowPolicy();
+const policy = windowPolicy('default', { patience: 4 });
 const calm: FlushMeasures = {
   projectedTokens: 100_000,
   limitTokens: 192_000,

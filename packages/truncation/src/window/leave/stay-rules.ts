@@ -17,12 +17,12 @@ export interface LeaveQueueHost {
 
 /** Says what stays although it left the tail, and in which form. */
 export interface StayRules {
-  /** Takes the next pair; gives the read that it puts in second place. */
-  take(pair: Pair): Pair | undefined;
-  beginTurn(): void;
+  take(pair: Pair): void;
+  /** Takes what the user says. */
+  takeWords(text: string): void;
   /** Whether few enough tokens came since to show it in part. */
   isYoung(pair: Pair): boolean;
-  /** Whether it stays as it is. Large reads do only once they are shown in part. */
+  /** Whether it stays as it is. The largest reads do only once they are shown in part. */
   isHeld(pair: Pair): boolean;
   /** Whether it is shown in part if it leaves now. */
   goesInPart(pair: Pair): boolean;
@@ -32,22 +32,26 @@ export interface StayRules {
 
 /** Starts without any file. Cost: a look-up for each question. */
 export function createStayRules(host: LeaveQueueHost): StayRules {
-  const files = createTouchedFiles();
+  const files = createTouchedFiles(() => host.policy().workCalls);
   const isYoung = ({ resultSegment }: Pair): boolean =>
     host.tokensAfter(resultSegment) < host.policy().partTailTokens;
   const isAtWork = (pair: Pair): boolean =>
     !pair.isOutdated && host.holdTokens() > 0 && files.isAtWork(pair);
+  const staysWhole = (pair: Pair): boolean =>
+    pair.isInPart || host.shownTokens(pair.resultSegment) <= host.policy().workReadTokens;
   const goesInPart = (pair: Pair): boolean => {
     if (pair.partTokens === undefined || pair.isInPart || pair.isOutdated) return false;
     return isYoung(pair) || isAtWork(pair);
   };
   return {
-    take: (pair) => files.take(pair),
-    beginTurn: () => {
-      files.beginTurn();
+    take: (pair) => {
+      files.take(pair);
+    },
+    takeWords: (text) => {
+      files.takeWords(text);
     },
     isYoung,
-    isHeld: (pair) => isAtWork(pair) && (pair.isInPart || !isReadPart(pair)),
+    isHeld: (pair) => isAtWork(pair) && (staysWhole(pair) || !isReadPart(pair)),
     goesInPart,
     savingOf: (pair) => {
       if (pair.isInPart) return host.shownTokens(pair.resultSegment) - pair.ledgerTokens;

@@ -30,35 +30,41 @@ function pair(access: 'read' | 'edit', path: string, more: Partial<Pair> = {}): 
 }
 
 describe('a file at work', () => {
-  it('is one that was read or edited since a turn that edited was over', () => {
-    const files = createTouchedFiles();
+  it('is one that a call touched lately, whatever the user said since', () => {
+    const files = createTouchedFiles(() => 2);
     const read = pair('read', 'a.ts');
     files.take(read);
-    files.beginTurn();
+    files.take(pair('edit', 'b.ts'));
+    files.takeWords('next');
+    files.take(pair('edit', 'b.ts'));
     expect(files.isAtWork(read)).toBe(true);
     files.take(pair('edit', 'b.ts'));
-    files.beginTurn();
     expect(files.isAtWork(read)).toBe(false);
     files.take(pair('edit', 'a.ts'));
     expect(files.isAtWork(read)).toBe(true);
   });
 
-  it('is held by its newest successful read only', () => {
-    const files = createTouchedFiles();
-    const [first, second] = [pair('read', 'a.ts'), pair('read', 'a.ts')];
-    expect(files.take(first)).toBeUndefined();
-    expect(files.take(pair('read', 'a.ts', { isError: true }))).toBeUndefined();
-    expect(files.isAtWork(first)).toBe(true);
-    expect(files.take(second)).toBe(first);
-    expect([files.isAtWork(first), files.isAtWork(second)]).toEqual([false, true]);
+  it('is one that the task names, or the newest words of the user', () => {
+    const files = createTouchedFiles(() => 0);
+    const [task, newest] = [pair('read', 'src/a.ts'), pair('read', '/work/lib/b.ts')];
+    for (const each of [task, newest, pair('read', 'other.ts')]) files.take(each);
+    files.takeWords('Mend a.ts.');
+    files.takeWords('Look at lib/b.ts, then go on.');
+    expect([files.isAtWork(task), files.isAtWork(newest)]).toEqual([true, true]);
+    files.takeWords('Well done');
+    expect([files.isAtWork(task), files.isAtWork(newest)]).toEqual([true, false]);
   });
 
-  it('keeps the content that a newer read only points to', () => {
-    const files = createTouchedFiles();
-    const content = pair('read', 'a.ts');
-    files.take(content);
-    const pointing = pair('read', 'a.ts', { restsOn: content });
-    expect(files.take(pointing)).toBeUndefined();
-    expect([files.isAtWork(content), files.isAtWork(pointing)]).toEqual([true, true]);
+  it('is none that failed to be read, and none that only a diff or a search came across', () => {
+    const files = createTouchedFiles(() => 40);
+    const failed = pair('read', 'a.ts', { isError: true });
+    files.take(failed);
+    expect(files.isAtWork(failed)).toBe(false);
+    const use = { access: 'read', path: 'b.ts', range: 'git diff', shows: 'diff' } as const;
+    const diff = pair('read', 'b.ts', { use });
+    files.take(diff);
+    expect([files.isAtWork(diff), files.isAtWork(pair('read', 'b.ts'))]).toEqual([false, false]);
+    files.take(pair('edit', 'b.ts'));
+    expect(files.isAtWork(diff)).toBe(true);
   });
 });

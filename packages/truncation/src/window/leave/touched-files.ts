@@ -1,57 +1,55 @@
+import type { CallUse } from '../../calls/describe-call.ts';
+import { createNamedFiles } from '../../calls/named-files.ts';
 import type { Pair } from '../log/segment.ts';
 
-/** What is known about one file. */
-interface TouchedFile {
-  /** The episode in which it was read or edited last. */
-  episode: number;
-  /** Its newest successful read, as far as content goes: what only points to an earlier one does not count. */
-  newest: Pair | undefined;
-}
-
 /**
- * Knows which files the work is about. An episode is a turn of the user in which something was edited, with the turns before
- * it that only looked: what was read while a plan was made is what the next turn works with.
+ * Knows which files the work is about: those that a call touched lately, across turns of the user, and those that the task or the
+ * newest words of the user name.
  */
 export interface TouchedFiles {
-  /** Takes the next call with its result; gives the read that it puts in second place. */
-  take(pair: Pair): Pair | undefined;
-  /** A new turn of the user begins. */
-  beginTurn(): void;
-  /** Whether a read is the newest of a file that was touched in this episode. */
+  /** Takes the next call with its result. */
+  take(pair: Pair): void;
+  /** Takes what the user says: the first words are the task, the newest take the place of those between. */
+  takeWords(text: string): void;
+  /** Whether a read shows a file that the work is about. */
   isAtWork(pair: Pair): boolean;
 }
 
 /** Whether a pair shows a file. */
-export function isRead({ use, isError }: Pair): boolean {
+export function isRead({ use, isError }: Pick<Pair, 'use' | 'isError'>): boolean {
   return use?.access === 'read' && !isError;
 }
 
-/** Starts without any. Cost: one look-up a call. */
-export function createTouchedFiles(): TouchedFiles {
-  const files = new Map<string, TouchedFile>();
-  let episode = 0;
-  let hasEdited = false;
+/** The files that a call shows or changes. */
+export function filesOf({ path, shown, edited }: CallUse): readonly string[] {
+  const others = [...(shown ?? []).map((file) => file.path), ...(edited ?? [])];
+  return path === '' ? others : [path, ...others];
+}
+
+/** What diffs and searches come across is not yet worked on. */
+function touchedBy(use: CallUse): readonly string[] {
+  return use.shows === 'diff' || use.shows === 'search' ? (use.edited ?? []) : filesOf(use);
+}
+
+/** Starts without any. `recentCalls`: how many calls long a file is at work. Cost: a few look-ups a call. */
+export function createTouchedFiles(recentCalls: () => number): TouchedFiles {
+  const touchedAt = new Map<string, number>();
+  const named = createNamedFiles();
+  let calls = 0;
   return {
-    take: (pair) => {
-      const { use } = pair;
-      if (use === undefined) return undefined;
-      if (use.access === 'edit') hasEdited = true;
-      const file = files.get(use.path) ?? { episode, newest: undefined };
-      files.set(use.path, file);
-      file.episode = episode;
-      const before = file.newest;
-      if (!isRead(pair)) return undefined;
-      file.newest = pair.restsOn ?? pair;
-      return before === file.newest ? undefined : before;
+    take: ({ use }) => {
+      calls += 1;
+      if (use !== undefined) for (const path of touchedBy(use)) touchedAt.set(path, calls);
     },
-    beginTurn: () => {
-      if (hasEdited) episode += 1;
-      hasEdited = false;
+    takeWords: (text) => {
+      named.takeWords(text);
     },
     isAtWork: (pair) => {
-      const file = pair.use === undefined ? undefined : files.get(pair.use.path);
-      if (file?.episode !== episode || !isRead(pair)) return false;
-      return file.newest === pair || (pair.restsOn !== undefined && file.newest === pair.restsOn);
+      const { use } = pair;
+      if (use === undefined || !isRead(pair)) return false;
+      return filesOf(use).some(
+        (path) => calls - (touchedAt.get(path) ?? -Infinity) <= recentCalls() || named.has(path),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
+import type { CallUse } from '../../calls/describe-call.ts';
 import type { FlushCause } from '../leave/plan-flush.ts';
-import type { CallUse } from './tool-use.ts';
 
 /** What a piece of content became when it came in. */
 export type InsertForm = 'whole' | 'thin' | 'normalised' | 'same' | 'diff' | 'overlap' | 'preview';

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { describeCall } from '../log/tool-use.ts';
+import { describeCall } from '../../calls/describe-call.ts';
 import { openWindow, type Window, type WindowOptions } from '../window.ts';
 import type { WindowEvent } from '../window-event.ts';
 import { type WindowMode, type WindowPolicy, windowPolicy } from '../window-policy.ts';
@@ -39,6 +39,7 @@ export function testWindow(given: TestWindowOptions = {}): TestWindow {
     describeCall,
     price: { read: 0.1, write: 1.25, lifetimeMs: 300_000 },
     namesMessages: given.namesMessages ?? false,
+    sharesMessages: true,
   };
   const window = openWindow({ ...options, onEvent: (event) => void events.push(event) });
   return { window, events, options };

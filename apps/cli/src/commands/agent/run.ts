@@ -1,0 +1,103 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type KnownAgent, knownAgents, planAgentRun, runProgram, summaryLine } from '@ctx/proxy';
+import { createRedactor } from '@ctx/redact';
+import type { WindowMode } from '@ctx/truncation';
+import type { Command } from 'commander';
+import { type CommandContext, type StoreFlags, writeErr } from '../../command-context.ts';
+import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
+import { pathWithCommand } from '../../proxy/command-folder.ts';
+import { type ServingProxy, serveProxy } from '../../proxy/serve-proxy.ts';
+import { runAnswerSchema } from '../../schemas/agent/run.ts';
+import { withStore } from '../../store/open-store-url.ts';
+
+interface RunFlags extends StoreFlags {
+  readonly policy: WindowMode | 'watch';
+}
+
+/** The settings of Claude Code, those that count most first. */
+async function settingsOf({ host }: CommandContext): Promise<readonly string[]> {
+  const { home } = await host.folders();
+  const own = host.env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude');
+  const files = [
+    join(host.cwd, '.claude', 'settings.local.json'),
+    join(host.cwd, '.claude', 'settings.json'),
+    join(own, 'settings.json'),
+  ];
+  const texts = await Promise.all(
+    files.map((file) => readFile(file, 'utf8').catch(() => undefined)),
+  );
+  return texts.filter((text) => text !== undefined);
+}
+
+async function tell(
+  context: CommandContext,
+  { proxy }: ServingProxy,
+  flags: RunFlags,
+): Promise<void> {
+  const totals = proxy.totals();
+  const sessions = proxy.sessions();
+  if (flags.json === true) {
+    await writeErr(context, JSON.stringify(runAnswerSchema.parse({ ...totals, sessions })));
+    return;
+  }
+  const [first] = sessions;
+  const look = first === undefined ? '' : `; see: ctx status ${first}`;
+  await writeErr(context, `${summaryLine(totals)}${look}`);
+}
+
+async function runAgent(
+  context: CommandContext,
+  { agent, args }: { readonly agent: KnownAgent; readonly args: readonly string[] },
+  flags: RunFlags,
+): Promise<void> {
+  const { host } = context;
+  const failures: string[] = [];
+  const use = { create: true, redactor: createRedactor() };
+  await withStore(context, { ...flags, use }, async (store, url) => {
+    const onFailure = (line: string): void => void failures.push(line);
+    const serving = await serveProxy({ store, port: 0, policy: flags.policy, onFailure });
+    const plan = planAgentRun(agent, serving.url, {
+      env: host.env,
+      settings: await settingsOf(context),
+    });
+    serving.upstreams = plan.upstreams;
+    const { path, folder } = await pathWithCommand(host);
+    const env = { ...host.env, ...plan.env, PATH: path, CTX_STORE: url.text };
+    host.endAtOnce(); // From here on signals are the agent's.
+    try {
+      context.finish(await runProgram({ ...plan, args: [...plan.args, ...args], env, folder }));
+    } finally {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+      await serving.stop();
+    }
+    for (const line of new Set(failures)) await writeErr(context, `ctx: ${line}`);
+    await tell(context, serving, flags);
+  });
+}
+
+/** `ctx run` */
+export function runCommand(context: CommandContext): Command {
+  const command = makeCommand({
+    name: 'run',
+    summary:
+      'Run an agent with a proxy of its own that keeps its requests small. No file of yours changes; it ends with the agent.',
+    examples: [
+      'ctx run claude',
+      'ctx run claude -- -p "fix the failing test"',
+      'ctx run claude --policy watch',
+    ],
+  })
+    .argument('<agent>', knownAgents.join(' or '), oneOf(knownAgents))
+    .argument('[arguments...]', "the agent's own, after --")
+    .option(
+      '--policy <name>',
+      'default, thrifty, evidence, or watch: change nothing, only count',
+      oneOf(['default', 'thrifty', 'evidence', 'watch']),
+      'default',
+    );
+  return withStoreFlag(command).action(
+    (agent: KnownAgent, args: readonly string[], flags: RunFlags) =>
+      runAgent(context, { agent, args }, flags),
+  );
+}

@@ -1,0 +1,193 @@
+import { problemsOf } from '../anthropic/judge-request.ts';
+import type { WireRequest } from '../anthropic/scripted-server.ts';
+
+/** What a scripted model says in one step. */
+export interface ScriptedStep {
+  readonly text?: string;
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: object }[];
+}
+
+/** How one provider's API speaks: what it refuses, and how it answers. */
+export interface Wire {
+  readonly problems: (body: never) => readonly string[];
+  readonly answer: (step: ScriptedStep, tokens: number, count: number) => object;
+}
+
+interface Item {
+  readonly type?: string;
+  readonly role?: string;
+  readonly call_id?: string;
+  readonly id?: string;
+  readonly content?: unknown;
+}
+
+const isEmpty = (content: unknown): boolean =>
+  content === '' || (Array.isArray(content) && content.length === 0);
+
+/** Answers that the API keeps, which a request may name by their ids. */
+const keptItems = new Map<string, Item>();
+
+function itemOf(given: Item): Item {
+  if (given.type !== 'item_reference') return given;
+  return keptItems.get(given.id ?? '') ?? given;
+}
+
+function problemsOfItems({ input }: { readonly input: readonly Item[] }): string[] {
+  const problems: string[] = [];
+  const open = new Set<string>();
+  for (const { type, call_id: callId = '', role, content } of input.map(itemOf)) {
+    if (type === 'item_reference') problems.push('an item is referred to that was not found');
+    if (type === 'function_call') open.add(callId);
+    if (type === 'function_call_output' && !open.delete(callId)) {
+      problems.push(`No tool call found for function call output with call_id ${callId}`);
+    }
+    if (role !== undefined && isEmpty(content)) problems.push('a message is empty');
+  }
+  return [...problems, ...[...open].map((id) => `No tool output found for function call ${id}`)];
+}
+
+const openaiResponses: Wire = {
+  problems: problemsOfItems,
+  answer: ({ text, calls }, tokens, count) => {
+    const message = {
+      type: 'message',
+      id: `msg_${String(count)}`,
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: text ?? '', annotations: [] }],
+    };
+    const made = calls.map(({ id, name, input }) => ({
+      ...{ type: 'function_call', id: `fc_${id}`, call_id: id, status: 'completed' },
+      ...{ name, arguments: JSON.stringify(input) },
+    }));
+    const output = [...(text === undefined ? [] : [message]), ...made];
+    for (const item of output) keptItems.set(item.id, item);
+    const usage = { input_tokens: tokens, output_tokens: 10, total_tokens: tokens + 10 };
+    const head = { id: `resp_${String(count)}`, object: 'response', created_at: 1, model: 'm' };
+    return { ...head, status: 'completed', output, usage };
+  },
+};
+
+interface ChatMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly { readonly id: string }[];
+}
+
+function isEmptyUser({ role, content }: ChatMessage): boolean {
+  return role === 'user' && (content === undefined || isEmpty(content));
+}
+
+function problemsOfChat({ messages }: { readonly messages: readonly ChatMessage[] }): string[] {
+  const problems: string[] = [];
+  const open = new Set<string>();
+  for (const message of messages) {
+    const { tool_call_id: callId = '', tool_calls: calls = [] } = message;
+    if (message.role !== 'tool') {
+      if (open.size > 0) problems.push('tool_call_ids did not have answers');
+    } else if (!open.delete(callId)) {
+      problems.push(`a tool message must follow its tool_calls: ${callId}`);
+    }
+    if (isEmptyUser(message)) problems.push('a message of the user is empty');
+    for (const { id } of calls) open.add(id);
+  }
+  return open.size > 0 ? [...problems, 'tool_call_ids did not have answers'] : problems;
+}
+
+const openaiChat: Wire = {
+  problems: problemsOfChat,
+  answer: ({ text, calls }, tokens, count) => {
+    const made = calls.map(({ id, name, input }) => ({
+      ...{ id, type: 'function' },
+      function: { name, arguments: JSON.stringify(input) },
+    }));
+    const message = {
+      role: 'assistant',
+      content: text ?? null,
+      ...(made.length === 0 ? {} : { tool_calls: made }),
+    };
+    const reason = made.length === 0 ? 'stop' : 'tool_calls';
+    const usage = { prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 };
+    const choices = [{ index: 0, message, finish_reason: reason }];
+    return { id: `c_${String(count)}`, created: 1, model: 'm', choices, usage };
+  },
+};
+
+const anthropic: Wire = {
+  problems: (body: WireRequest) => problemsOf(body),
+  answer: ({ text, calls }, tokens, count) => ({
+    ...{ id: `msg_${String(count)}`, type: 'message', role: 'assistant', model: 'm' },
+    content: [
+      ...(text === undefined ? [] : [{ type: 'text', text }]),
+      ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input })),
+    ],
+    stop_reason: calls.length === 0 ? 'end_turn' : 'tool_use',
+    stop_sequence: null,
+    usage: { input_tokens: tokens, output_tokens: 10 },
+  }),
+};
+
+interface Content {
+  readonly role: string;
+  readonly parts: readonly {
+    readonly text?: string;
+    readonly functionCall?: { readonly name: string };
+    readonly functionResponse?: { readonly name: string };
+  }[];
+}
+
+function namesOf({ parts }: Content, kind: 'functionCall' | 'functionResponse'): string {
+  return parts
+    .flatMap((part) => part[kind]?.name ?? [])
+    .toSorted()
+    .join();
+}
+
+function problemsOfContents({ contents }: { readonly contents: readonly Content[] }): string[] {
+  const first = contents[0]?.role === 'user' ? [] : ['the first content is not of the user'];
+  const found = contents.flatMap((content, at) => {
+    const before = contents[at - 1];
+    const called = before === undefined ? '' : namesOf(before, 'functionCall');
+    const isAnswered = namesOf(content, 'functionResponse') === called;
+    return [
+      ...(isAnswered ? [] : ['function response parts do not equal function call parts']),
+      ...(content.parts.length === 0 ? ['contents.parts must not be empty'] : []),
+      ...(content.parts.some(({ text }) => text === '') ? ['an empty text parameter'] : []),
+      ...(before?.role === content.role && called !== '' ? ['a call is not answered at once'] : []),
+    ];
+  });
+  const last = contents.at(-1);
+  return [...first, ...found, ...(last?.role === 'user' ? [] : ['the model spoke last'])];
+}
+
+const google: Wire = {
+  problems: problemsOfContents,
+  answer: ({ text, calls }, tokens) => ({
+    candidates: [
+      {
+        content: {
+          role: 'model',
+          parts: [
+            ...(text === undefined ? [] : [{ text }]),
+            ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
+          ],
+        },
+        finishReason: 'STOP',
+        index: 0,
+      },
+    ],
+    usageMetadata: {
+      ...{ promptTokenCount: tokens, candidatesTokenCount: 10 },
+      totalTokenCount: tokens + 10,
+    },
+  }),
+};
+
+/** The APIs by the end of their paths. */
+export const wires: Readonly<Record<string, Wire>> = {
+  '/responses': openaiResponses,
+  '/chat/completions': openaiChat,
+  '/messages': anthropic,
+  ':generateContent': google,
+};

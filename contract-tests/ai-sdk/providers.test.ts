@@ -1,0 +1,154 @@
+import { createContextManager } from '@ctx/agent-adapter';
+import {
+  contextMiddleware,
+  contextPrepareStep,
+  contextTools,
+  wrapTools,
+} from '@ctx/agent-adapter/ai-sdk';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import * as ai6 from 'ai6';
+import { createAnthropic as anthropic6 } from 'ai6-anthropic';
+import { createGoogleGenerativeAI as google6 } from 'ai6-google';
+import { createOpenAI as openai6 } from 'ai6-openai';
+import * as ai7 from 'ai7';
+import { createAnthropic as anthropic7 } from 'ai7-anthropic';
+import { createGoogleGenerativeAI as google7 } from 'ai7-google';
+import { createOpenAI as openai7 } from 'ai7-openai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startProvider } from './provider-server.ts';
+import type { ScriptedStep } from './provider-wires.ts';
+
+const windowTokens = 32_000;
+
+/** Text of about so many tokens. */
+const textOf = (tokens: number, name: string): string =>
+  Array.from({ length: tokens / 10 }, (_, at) => `${name} line ${String(at)} says so.`).join('\n');
+
+const call = (id: string, name: string, input: object) => ({ id, name, input });
+
+/** Long answers, three results at once, long arguments: the same round again and again. */
+const roundOf = (round: number): readonly ScriptedStep[] => {
+  const id = (name: string): string => `${name}${String(round)}`;
+  return [
+    {
+      text: textOf(2500, id('thought')),
+      calls: ['a', 'b', 'c'].map((part) => call(id(part), 'read', { part: id(part) })),
+    },
+    { calls: [call(id('w'), 'write', { path: 'out.txt', content: textOf(12_000, id('out')) })] },
+    { text: textOf(3000, id('plan')), calls: [call(id('l'), 'look', { part: id('l') })] },
+    { text: textOf(2000, id('answer')), calls: [] },
+  ];
+};
+
+const rounds = 6;
+const script = Array.from({ length: rounds }, (_, round) => roundOf(round)).flat();
+const part = z.object({ part: z.string() });
+
+const tools = {
+  read: {
+    description: 'Reads a file.',
+    inputSchema: part,
+    execute: async ({ part: name }: { readonly part: string }) => textOf(9000, name),
+  },
+  look: {
+    description: 'Looks something up.',
+    inputSchema: part,
+    execute: async ({ part: name }: { readonly part: string }) => ({ found: textOf(1500, name) }),
+  },
+  write: {
+    description: 'Writes a file.',
+    inputSchema: z.object({ path: z.string(), content: z.string() }),
+    execute: async () => 'written',
+  },
+};
+
+const asked = (round: number): string =>
+  round === 2 ? `Use this:\n${textOf(20_000, 'paste')}` : `Round ${String(round)}: go on.`;
+
+const models = {
+  6: {
+    'openai responses': (baseURL: string) => openai6({ baseURL, apiKey: 'none' })('gpt-5'),
+    'openai chat': (baseURL: string) => openai6({ baseURL, apiKey: 'none' }).chat('gpt-4.1'),
+    anthropic: (baseURL: string) => anthropic6({ baseURL, apiKey: 'none' })('claude-sonnet-4-5'),
+    google: (baseURL: string) => google6({ baseURL, apiKey: 'none' })('gemini-2.5-pro'),
+  },
+  7: {
+    'openai responses': (baseURL: string) => openai7({ baseURL, apiKey: 'none' })('gpt-5'),
+    'openai chat': (baseURL: string) => openai7({ baseURL, apiKey: 'none' }).chat('gpt-4.1'),
+    anthropic: (baseURL: string) => anthropic7({ baseURL, apiKey: 'none' })('claude-sonnet-4-5'),
+    google: (baseURL: string) => google7({ baseURL, apiKey: 'none' })('gemini-2.5-pro'),
+  },
+} as const;
+
+type Provider = keyof (typeof models)[6];
+type Wiring = 'middleware' | 'prepareStep';
+
+interface Run {
+  readonly version: 6 | 7;
+  readonly provider: Provider;
+  readonly wiring: Wiring;
+  /** Whether results go through `wrapTools`, which stores them as they come. */
+  readonly isWrapped: boolean;
+}
+
+async function run({ version, provider, wiring, isWrapped }: Run) {
+  const store = await openStore(memoryBackend());
+  const own = { name: 'm', windowTokens, price: 'anthropic-5m' };
+  const manager = createContextManager({ store, sessionId: 's', model: own, compaction: false });
+  const { countTokens } = store;
+  await using server = await startProvider(script, { windowTokens, countTokens });
+  const offered = {
+    ...(isWrapped ? wrapTools(manager, tools) : tools),
+    ...(version === 6
+      ? contextTools(manager, ai6.jsonSchema)
+      : contextTools(manager, ai7.jsonSchema)),
+  };
+  const middleware = contextMiddleware(manager);
+  const step = wiring === 'prepareStep' ? { prepareStep: contextPrepareStep(manager) } : {};
+  const history: ai6.ModelMessage[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    history.push({ role: 'user', content: asked(round) });
+    if (version === 6) {
+      const plain = models[6][provider](server.url);
+      const model =
+        wiring === 'middleware' ? ai6.wrapLanguageModel({ model: plain, middleware }) : plain;
+      const given = { model, tools: offered, messages: history, maxRetries: 0, ...step };
+      const stopWhen = ai6.stepCountIs(10);
+      const { response } = await ai6.generateText({ ...given, system: 'be brief', stopWhen });
+      history.push(...response.messages);
+    } else {
+      const plain = models[7][provider](server.url);
+      const model =
+        wiring === 'middleware' ? ai7.wrapLanguageModel({ model: plain, middleware }) : plain;
+      const messages = history as readonly object[] as ai7.ModelMessage[];
+      const given = { model, tools: offered, messages, maxRetries: 0, ...step };
+      const stopWhen = ai7.isStepCount(10);
+      const answered = await ai7.generateText({ ...given, instructions: 'be brief', stopWhen });
+      history.push(...(answered.responseMessages as readonly object[] as ai6.ModelMessage[]));
+    }
+  }
+  await manager.end();
+  return { sizes: server.sizes, refusals: server.refusals };
+}
+
+const runs = ([6, 7] as const).flatMap((version) =>
+  (Object.keys(models[6]) as Provider[]).flatMap((provider): Run[] => [
+    { version, provider, wiring: 'middleware', isWrapped: true },
+    { version, provider, wiring: 'middleware', isWrapped: false },
+    { version, provider, wiring: 'prepareStep', isWrapped: false },
+  ]),
+);
+
+describe('the hard scenario on the providers’ own packages', () => {
+  it.each(runs)(
+    'is refused nothing: AI SDK $version, $provider, by $wiring, results stored as they come: $isWrapped',
+    async (given) => {
+      const { sizes, refusals } = await run(given);
+      expect(refusals).toEqual([]);
+      expect(sizes).toHaveLength(script.length);
+    },
+    60_000,
+  );
+});

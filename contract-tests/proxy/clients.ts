@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The clients, as they were when the tests were written. */
+const versions = { '@anthropic-ai/claude-code': '2.1.197' } as const;
+
+const home = fileURLToPath(
+  new URL('node_modules/.cache/ctx-clients/', new URL('../../', import.meta.url)),
+);
+
+/** Whether the campaigns run: they install what is missing. */
+const isCampaign = process.env['CTX_TEST_CAMPAIGN'] !== undefined;
+
+function install(): void {
+  mkdirSync(home, { recursive: true });
+  const manifest = { name: 'clients', private: true, dependencies: versions };
+  writeFileSync(join(home, 'package.json'), JSON.stringify(manifest));
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** The folder with a client's program: where `CTX_TEST_CLIENTS` says, else one that campaigns fill. `undefined` if it is not installed. */
+export function clientsFolder(program: string): string | undefined {
+  const named = process.env['CTX_TEST_CLIENTS'];
+  const folder = join(named ?? home, 'node_modules', '.bin');
+  if (existsSync(join(folder, program))) return folder;
+  if (named === undefined && isCampaign) {
+    install();
+    return folder;
+  }
+  process.stderr.write(
+    `SKIPPED: ${program} is not installed; CTX_TEST_CAMPAIGN=1 installs it, or CTX_TEST_CLIENTS names a folder that has it\n`,
+  );
+  return undefined;
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { HistoryCall } from './history.ts';
+import { type Outcome, outcomeOf, outcomeText } from './outcomes.ts';
+
+function ran(command: string, result: string, others: Partial<HistoryCall> = {}): HistoryCall {
+  const place = { id: 'c', toolName: 'Bash', messageIndex: 0, number: 0 };
+  return { ...place, input: { command }, command, result, isError: false, ...others };
+}
+
+test.each<[string, string, Outcome]>([
+  [
+    'npx vitest run',
+    ' Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 30 passed (32)',
+    'failed',
+  ],
+  ['npx vitest run', ' Test Files  4 passed (4)\n      Tests  32 passed (32)', 'ok'],
+  ['pnpm test | tail -3', '      Tests  1 failed | 9 passed (10)', 'failed'],
+  ['npx jest', 'Tests:       1 failed, 4 passed, 5 total', 'failed'],
+  ['npx jest', 'Test Suites: 2 passed, 2 total\nTests:       5 passed, 5 total', 'ok'],
+  ['npx jest', 'FAIL src/login.test.ts', 'failed'],
+  ['npx mocha', '  12 passing (40ms)\n  1 failing', 'failed'],
+  ['npx mocha', '  12 passing (40ms)', 'ok'],
+  ['pytest -q', '=== 1 failed, 3 passed in 0.12s ===', 'failed'],
+  ['pytest -q', '4 passed in 0.12s', 'ok'],
+  ['python3 run.py', 'Traceback (most recent call last):\n  File "run.py"', 'failed'],
+  ['python -m unittest', 'Ran 3 tests in 0.001s\n\nOK', 'ok'],
+  ['go test ./...', '--- FAIL: TestLogin (0.00s)\nFAIL\texample.com/a\t0.01s', 'failed'],
+  ['go test ./...', 'ok  \texample.com/a\t0.012s', 'ok'],
+  ['go build ./...', './main.go:12:3: undefined: foo', 'failed'],
+  ['cargo test', 'test result: FAILED. 1 passed; 1 failed', 'failed'],
+  ['cargo test', 'test result: ok. 2 passed; 0 failed', 'ok'],
+  ['cargo build', 'error[E0425]: cannot find value `x`', 'failed'],
+  ['cargo build', '    Finished dev [unoptimized] target(s) in 0.5s', 'ok'],
+  ['make all', 'make: *** [Makefile:3: all] Error 2', 'failed'],
+  ['make all', 'cc -o a a.c', 'unknown'],
+  ['npx tsc --noEmit', "src/a.ts(1,2): error TS2304: Cannot find name 'x'.", 'failed'],
+  ['npx tsc --noEmit', '', 'unknown'],
+  ['npx eslint .', '✖ 3 problems (2 errors, 1 warning)', 'failed'],
+  ['npx eslint .', '✖ 3 problems (0 errors, 3 warnings)', 'ok'],
+  ['git push', ' ! [rejected]        main -> main (fetch first)', 'failed'],
+  ['git merge x', 'CONFLICT (content): Merge conflict in a.ts', 'failed'],
+  ['git commit -m x', '[main 1a2b3c4] x\n 1 file changed', 'ok'],
+  ['git status', 'On branch main', 'unknown'],
+  ['docker build .', 'ERROR: failed to solve: process "/bin/sh -c x" did not complete', 'failed'],
+  ['docker build .', 'Successfully built 0123456789ab', 'ok'],
+  ['npm install', 'npm ERR! code ERESOLVE', 'failed'],
+  ['npm install', 'added 12 packages in 2s', 'ok'],
+  ['pnpm install', ' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install', 'failed'],
+  ['yarn build', 'error Command failed with exit code 1.', 'failed'],
+  ['yarn build', 'Done in 1.20s.', 'ok'],
+  ['frob', 'bash: line 1: frob: command not found', 'failed'],
+  ['cat nothing', 'cat: nothing: No such file or directory', 'failed'],
+])('%s that prints %j is %s', (command, output, outcome) => {
+  expect(outcomeOf(ran(command, output))).toBe(outcome);
+});
+
+test('a word of failure in what a command only shows says nothing of the command', () => {
+  const log = 'FAIL src/a.test.ts\n      Tests  2 failed | 30 passed (32)\nerror: boom';
+  for (const command of [
+    'cat test.log',
+    'grep -n FAIL out.txt | head -5',
+    'cd x && sed -n 1,9p a',
+  ]) {
+    expect(outcomeOf(ran(command, log)), command).toBe('unknown');
+  }
+});
+
+test('a failure in the output counts more than the exit code of the pipe', () => {
+  expect(outcomeOf(ran('npm test | tail -5', 'Tests: 1 failed, 2 total', { exitCode: 0 }))).toBe(
+    'failed',
+  );
+  expect(outcomeOf(ran('true', '', { exitCode: 0 }))).toBe('ok');
+  expect(outcomeOf(ran('true', '', { exitCode: 3 }))).toBe('failed');
+});
+
+test('what is not shown is called so, and an exit code is told where it agrees', () => {
+  expect(outcomeText(ran('ls', 'a b'))).toBe('(outcome not shown)');
+  expect(outcomeText(ran('make', 'x', { exitCode: 0 }))).toBe('(exit 0)');
+  expect(outcomeText(ran('make', 'x', { exitCode: 2 }))).toBe('(exit 2)');
+  expect(outcomeText(ran('npm test | tail', ' 1 failing', { exitCode: 0 }))).toBe('(failed)');
+  expect(outcomeText(ran('git push', '', { isError: true, refusal: 'not yet' }))).toBe(
+    '(refused by the user)',
+  );
+});

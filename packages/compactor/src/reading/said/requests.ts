@@ -1,0 +1,53 @@
+import type { History, HistoryText } from '../history.ts';
+import { sentencesOf } from './sentences.ts';
+import { typedText, withoutCode } from './typed-text.ts';
+
+/** What the user asked for. */
+export interface Requests {
+  /** The user's own words in the first message that has any; '' if the user said nothing. */
+  readonly first: string;
+  /** The same of the newest such message; '' if it is the first. */
+  readonly newest: string;
+  /** Whether nothing was said or done since the newest. */
+  readonly isUnanswered: boolean;
+}
+
+interface Own {
+  readonly text: HistoryText;
+  readonly words: string;
+}
+
+/** Finds what the user asked for first and last. Cost: linear in the user's words. */
+export function requestsOf({ texts, calls }: History): Requests {
+  const own: Own[] = texts.flatMap((text) => {
+    const words = text.role === 'user' ? typedText(text.text) : '';
+    return words === '' ? [] : [{ text, words }];
+  });
+  const first = own[0]?.words ?? '';
+  const newest = own.at(-1);
+  if (newest === undefined || own.length === 1) {
+    return { first, newest: '', isUnanswered: false };
+  }
+  const after = newest.text.messageIndex;
+  const isAnswered =
+    texts.some(({ role, messageIndex }) => role === 'assistant' && messageIndex > after) ||
+    calls.some(({ messageIndex }) => messageIndex > after);
+  return { first, newest: newest.words, isUnanswered: !isAnswered };
+}
+
+/** How a sentence begins that says what the assistant will do. */
+const intention =
+  /^(?:(?:Ok(?:ay)?|Good|Great|Now|Next|Then|So|First)[,.:]? )?(?:(?:I'll|I’ll|I will|I'm going to|I am going to|I need to|Let me|Let's) |Next (?:step|up|I)\b|(?:Now|Next),? I )/i;
+
+/** Texts of the assistant that are looked at for an intention, the newest first. */
+const newestTexts = 3;
+
+/** Returns the last sentence in which the assistant says what it will do; `undefined` if the newest texts hold none. */
+export function lastIntention({ texts }: History): string | undefined {
+  const said = texts.filter(({ role }) => role === 'assistant').slice(-newestTexts);
+  for (const { text } of said.toReversed()) {
+    const found = sentencesOf(withoutCode(text)).findLast((sentence) => intention.test(sentence));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import { at, isObject, numberAt, parsed } from '../json/values.ts';
+
+/** What a provider reported of one request, tokens. */
+export interface ReportedUsage {
+  /** All of the input, with what a cache answered or took. */
+  readonly input: number;
+  readonly cached: number;
+  /** What was written to the cache, if the provider says so. */
+  readonly written: number;
+  readonly output: number;
+}
+
+/** Reads the usage out of an answer while it passes. */
+export interface UsageReader {
+  write(chunk: Uint8Array): void;
+  /** What was reported; `undefined` if the answer told none. */
+  end(): ReportedUsage | undefined;
+}
+
+type Numbers = Readonly<Record<string, unknown>>;
+
+/** Where an answer, or an event of one, tells its usage. */
+function usageIn(value: unknown): Numbers | undefined {
+  const places = [
+    at(value, 'usage'),
+    at(value, 'message', 'usage'),
+    at(value, 'response', 'usage'),
+  ];
+  return [...places, at(value, 'usageMetadata')].find(isObject);
+}
+
+function anyOf(usage: Numbers, ...paths: readonly (readonly string[])[]): number | undefined {
+  for (const path of paths) {
+    const found = numberAt(usage, ...path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function reportOf(usage: Numbers): ReportedUsage | undefined {
+  const input = anyOf(usage, ['input_tokens'], ['prompt_tokens'], ['promptTokenCount']);
+  if (input === undefined) return undefined;
+  const own = anyOf(usage, ['cache_read_input_tokens']);
+  const written = anyOf(usage, ['cache_creation_input_tokens']) ?? 0;
+  const cached =
+    own ??
+    anyOf(
+      usage,
+      ['input_tokens_details', 'cached_tokens'],
+      ['prompt_tokens_details', 'cached_tokens'],
+      ['cachedContentTokenCount'],
+    );
+  const output = anyOf(usage, ['output_tokens'], ['completion_tokens'], ['candidatesTokenCount']);
+  // Anthropic tells what its cache had and took apart from the rest.
+  const apart = (own ?? 0) + written;
+  return { input: input + apart, cached: cached ?? 0, written, output: output ?? 0 };
+}
+
+/** Longest line or answer that is looked into, characters. */
+const maxCharacters = 4_000_000;
+
+/** Makes a reader of an answer of this media type. Contract: it keeps no more than one line of a stream. */
+export function createUsageReader(contentType: string | undefined): UsageReader {
+  const isStream = contentType?.includes('event-stream') === true;
+  const decoder = new TextDecoder();
+  let rest = '';
+  let usage: Numbers = {};
+  const take = (text: string): void => {
+    if (!text.includes('sage')) return; // usage, usageMetadata
+    const found = usageIn(parsed(text));
+    const told = Object.entries(found ?? {}).filter(([, value]) => value !== null);
+    usage = { ...usage, ...Object.fromEntries(told) };
+  };
+  const takeLine = (line: string): void => {
+    if (line.startsWith('data:')) take(line.slice('data:'.length));
+  };
+  return {
+    write: (chunk) => {
+      const text = rest + decoder.decode(chunk, { stream: true });
+      const lines = isStream ? text.split('\n') : [text];
+      rest = lines.pop() ?? '';
+      if (rest.length > maxCharacters) rest = '';
+      for (const line of lines) takeLine(line);
+    },
+    end: () => {
+      rest += decoder.decode();
+      if (isStream) takeLine(rest);
+      else take(rest);
+      return reportOf(usage);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import type { Message } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { messageCounter } from '@ctx/tokens';
+import {
+  type Flush,
+  openSessionWindow,
+  readHistory,
+  type SegmentReason,
+  type SessionWindow,
+  type UsageReport,
+  type WindowPolicy,
+  type WindowSizes,
+} from '@ctx/truncation';
+import { type CachePrice } from '@ctx/truncation/cost';
+import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
+import type { ReadRequest } from '../requests/read-request.ts';
+import { previewsOf } from './previews.ts';
+import { redactMessage } from './redact-message.ts';
+import { createSentView, type SentMessage, type SentView } from './sent-view.ts';
+
+/** How a conversation is opened. */
+export interface ConversationOptions {
+  readonly store: ContextStore;
+  readonly sessionId: string;
+  readonly dialect: Dialect;
+  readonly policy: WindowPolicy;
+  readonly price: CachePrice;
+  readonly windowTokens: number;
+  /** How many messages went out as the client wrote them while the window could not be used. */
+  readonly sentWhole: number;
+}
+
+/** A request as it goes out. */
+export interface ShapedRequest {
+  /** The elements of the list; `undefined` if they are those that the client sent. */
+  readonly elements?: readonly string[];
+  readonly flush?: Flush;
+  /** How many messages of the client's history were taken back, because it went on from an earlier one. */
+  readonly rewound: number;
+  /** What became of each block. */
+  readonly segments: readonly SegmentReason[];
+}
+
+/** A message of the client that the window has. */
+interface FollowedMessage {
+  readonly key: string | undefined;
+  /** The event to go back to so that the message is not there yet. */
+  readonly before: number;
+}
+
+/** One conversation: its window, and what of it was sent. */
+export interface Conversation {
+  readonly sessionId: string;
+  /** How many of the messages it has already, from the first on. */
+  common(keys: readonly string[]): number;
+  /** How many messages it has. */
+  readonly length: number;
+  /**
+   * Takes what is new, lets go what pays, and returns what goes out. What it decided is in the store when it resolves.
+   * @throws CtxError of the store, and `CTX_WINDOW_OVERFLOW` if the request cannot be made to fit.
+   */
+  shape(request: ReadRequest, now: number): Promise<ShapedRequest>;
+  /** The previous request with the new messages appended as the client wrote them: sent if nothing can be decided. */
+  repeat(request: ReadRequest): readonly string[] | undefined;
+  observe(usage: { inputTokens: number; cachedTokens?: number }): Promise<UsageReport>;
+  /** Takes a refusal; says whether it was because the request was too long. */
+  overflowed(error: unknown): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What a conversation holds while it is open. */
+interface OpenConversation extends ConversationOptions {
+  readonly window: SessionWindow;
+  readonly view: SentView;
+  followed: FollowedMessage[];
+  /** How many of the followed messages the view has received. */
+  viewed: number;
+  plan: readonly SentMessage[];
+  planned: number;
+  sizes: WindowSizes;
+}
+
+/** Goes back to where the client's history parts from what is known. Returns how many messages were taken back. */
+async function rewindTo(open: OpenConversation, common: number): Promise<number> {
+  const { followed, window, view } = open;
+  const first = followed[common];
+  if (first === undefined) return 0;
+  await window.rewind(first.before);
+  open.followed = followed.slice(0, common);
+  open.viewed = Math.min(open.viewed, common);
+  open.planned = 0;
+  view.cutTo(open.viewed);
+  return followed.length - common;
+}
+
+function commonLength(followed: readonly FollowedMessage[], keys: readonly string[]): number {
+  const parting = followed.findIndex(({ key }, index) => key === undefined || key !== keys[index]);
+  return parting < 0 ? followed.length : parting;
+}
+
+/** Takes the messages that are new; those of before a restart are only told to the view. */
+async function takeNew(open: OpenConversation, messages: readonly ClientMessage[]): Promise<void> {
+  const { store, window, view, followed } = open;
+  const fresh: Message[] = [];
+  for (const [index, { message }] of messages.entries()) {
+    if (index < open.viewed) continue;
+    const taken = redactMessage(store.redactor, message);
+    const wasSent = index >= followed.length && index < open.sentWhole;
+    view.take({ given: message, taken, wasSent });
+    open.viewed = index + 1;
+    if (index >= followed.length) fresh.push(taken);
+  }
+  if (fresh.length === 0) return;
+  const keys = messages.slice(followed.length).map(({ key }) => key);
+  const sequences = await window.insert(fresh, { keys });
+  for (const [index, sequence] of sequences.entries()) {
+    followed.push({ key: keys[index], before: sequence - 1 });
+  }
+}
+
+/** Tells the window its sizes, if they are not those that it was told. */
+async function tellSizes(open: OpenConversation, { fixedTokens, answerTokens }: ReadRequest) {
+  const { windowTokens, sizes } = open;
+  const isKnown = sizes.fixedTokens === fixedTokens && sizes.answerTokens === answerTokens;
+  if (isKnown) return;
+  open.sizes = { windowTokens, fixedTokens, answerTokens };
+  await open.window.resize(open.sizes);
+}
+
+function isAsGiven(plan: readonly SentMessage[], count: number): boolean {
+  return (
+    plan.length === count && plan.every((sent, index) => 'whole' in sent && sent.whole === index)
+  );
+}
+
+async function shape(
+  open: OpenConversation,
+  request: ReadRequest,
+  now: number,
+): Promise<ShapedRequest> {
+  const { messages, parts } = request;
+  const keys = messages.map(({ key }) => key);
+  const rewound = await rewindTo(open, commonLength(open.followed, keys));
+  await takeNew(open, messages);
+  await tellSizes(open, request);
+  const { messages: view, flush } = await open.window.request(now, parts);
+  open.plan = open.view.plan(view);
+  open.planned = messages.length;
+  const common = {
+    rewound,
+    segments: open.window.explain(),
+    ...(flush === undefined ? {} : { flush }),
+  };
+  if (isAsGiven(open.plan, messages.length)) return common;
+  return { ...common, elements: open.view.render(open.plan, messages) };
+}
+
+function repeat(open: OpenConversation, { messages }: ReadRequest): readonly string[] | undefined {
+  const { plan, planned, view } = open;
+  if (planned === 0 || planned > messages.length || isAsGiven(plan, planned)) return undefined;
+  const rest = messages.slice(planned).map((_, index) => ({ whole: planned + index }));
+  return view.render([...plan, ...rest], messages);
+}
+
+/** Opens the conversation of a session where it left off. Cost: its log. */
+export async function openConversation(options: ConversationOptions): Promise<Conversation> {
+  const { store, sessionId, policy, price, windowTokens, dialect } = options;
+  const window = await openSessionWindow({
+    store,
+    sessionId,
+    policy,
+    price,
+    windowTokens,
+    tokensOf: messageCounter({ counter: store.countTokens }),
+    previewText: previewsOf(store.countTokens),
+    namesMessages: false,
+  });
+  const open: OpenConversation = {
+    ...options,
+    window,
+    view: createSentView(dialect, sessionId),
+    followed: (await readHistory(store, sessionId)).map(({ key, before }) => ({ key, before })),
+    viewed: 0,
+    plan: [],
+    planned: 0,
+    sizes: {},
+  };
+  return {
+    sessionId,
+    common: (keys) => commonLength(open.followed, keys),
+    get length() {
+      return open.followed.length;
+    },
+    shape: (request, now) => shape(open, request, now),
+    repeat: (request) => repeat(open, request),
+    observe: (usage) => window.observe(usage),
+    overflowed: async (error) => (await window.overflowed(error)) !== undefined,
+    close: () => window.close(),
+  };
+}

@@ -1,0 +1,122 @@
+import type { ContextStore } from '@ctx/store';
+import type { WindowPolicy } from '@ctx/truncation';
+import { type CachePrice, cachePriceOf, modelProfile, priceOfProfile } from '@ctx/truncation/cost';
+import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
+import { createFixedMeter } from '../requests/read-request.ts';
+import { type Account, openAccount } from '../totals/account.ts';
+import { type Conversation, openConversation } from './conversation.ts';
+
+/** A conversation that this process serves, and what is kept of it beside its window. */
+export interface Lane {
+  readonly sessionId: string;
+  conversation: Conversation | undefined;
+  /** The messages of its newest request. */
+  known: readonly ClientMessage[];
+  readonly meter: ReturnType<typeof createFixedMeter>;
+  readonly account: Account;
+  /** Whether everything goes out as the client writes it, because the provider refused what was shaped. */
+  isWatched: boolean;
+  /** How many messages went out as the client wrote them while the window could not be used. */
+  sentWhole: number;
+  /** What is being done: one request after the other. */
+  last: Promise<unknown>;
+}
+
+/** What is known of a request when its lane is looked for. */
+export interface LaneRequest {
+  readonly dialect: Dialect;
+  readonly caller: Caller;
+  /** What its first message says, hashed. */
+  readonly firstKey: string;
+  readonly model: string;
+  /** Whether the client's marks ask for an hour. */
+  readonly isHour: boolean;
+  readonly isLargeWindow: boolean;
+}
+
+/** Most conversations that are kept open; the one that rested longest is closed for the next. */
+const maxLanes = 64;
+
+const largeWindowTokens = 1_000_000;
+
+/** The session of a conversation: what the client calls it, and how it begins, which is other after the client compacted it. */
+export function sessionIdOf({ caller, firstKey }: LaneRequest): string {
+  const { client, conversation } = caller;
+  return [client, conversation, firstKey.slice(0, 8)]
+    .filter((part) => part !== undefined)
+    .join('-');
+}
+
+/** Does one thing of a lane after the other. */
+export function inTurn<Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> {
+  const turn = lane.last.then(work);
+  lane.last = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Keeps the conversations of a proxy. */
+export interface Registry {
+  laneOf(request: LaneRequest): Lane;
+  /** Opens the window of a lane, if it is not open. */
+  opened(lane: Lane, request: LaneRequest): Promise<Conversation>;
+  close(): Promise<void>;
+}
+
+function priceOf({ model, isHour, dialect }: LaneRequest): CachePrice {
+  const hour = isHour && dialect.name === 'anthropic' ? cachePriceOf('anthropic-1h') : undefined;
+  return hour ?? priceOfProfile(modelProfile(model));
+}
+
+function newLane(store: ContextStore, request: LaneRequest): Lane {
+  return {
+    sessionId: sessionIdOf(request),
+    conversation: undefined,
+    known: [],
+    meter: createFixedMeter(store.countTokens),
+    account: openAccount(priceOf(request)),
+    isWatched: false,
+    sentWhole: 0,
+    last: Promise.resolve(),
+  };
+}
+
+export function createRegistry(store: ContextStore, policy: WindowPolicy): Registry {
+  const lanes = new Map<string, Lane>();
+  const dropOldest = (): void => {
+    const [oldest] = lanes.values();
+    if (lanes.size <= maxLanes || oldest === undefined) return;
+    lanes.delete(oldest.sessionId);
+    oldest.last = oldest.last.then(() => oldest.conversation?.close()).catch(() => undefined);
+  };
+  return {
+    laneOf: (request) => {
+      const sessionId = sessionIdOf(request);
+      const lane = lanes.get(sessionId) ?? newLane(store, request);
+      lanes.delete(sessionId);
+      lanes.set(sessionId, lane);
+      dropOldest();
+      return lane;
+    },
+    opened: async (lane, request) => {
+      const { dialect, model, isLargeWindow } = request;
+      const { windowTokens } = modelProfile(model);
+      lane.conversation ??= await openConversation({
+        store,
+        sessionId: lane.sessionId,
+        dialect,
+        policy,
+        price: priceOf(request),
+        windowTokens: isLargeWindow ? Math.max(windowTokens, largeWindowTokens) : windowTokens,
+        sentWhole: lane.sentWhole,
+      });
+      return lane.conversation;
+    },
+    close: async () => {
+      for (const lane of lanes.values()) {
+        await lane.last;
+        await lane.conversation?.close().catch(() => undefined);
+      }
+      lanes.clear();
+    },
+  };
+}

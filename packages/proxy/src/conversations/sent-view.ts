@@ -1,0 +1,173 @@
+import type { ContentBlock, Message } from '@ctx/core';
+import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
+import { keyOfBlock } from '../dialects/message-key.ts';
+import { withCommands } from './commands.ts';
+
+/** A block of the client's: which message of its list, and which block of that. */
+interface Place {
+  readonly message: number;
+  readonly part: number;
+}
+
+/** A block of the client's, and what is known of it. */
+interface KnownPlace extends Place {
+  readonly key: string;
+  /** Whether it goes out as the client wrote it, or not at all: errors, and what holds a secret that the store must not have. */
+  readonly isFixed: boolean;
+}
+
+/** What goes out for a block: the client's own, one that takes its place, or one of ours. */
+type SentPart =
+  | { readonly place: Place; readonly changed?: ContentBlock }
+  | { readonly own: ContentBlock };
+
+/** What goes out for a message of the view: one of the client's as it is, or parts. */
+export type SentMessage =
+  | { readonly whole: number }
+  | { readonly role: Message['role']; readonly parts: readonly SentPart[] };
+
+/** A message that the window took: as the client has it, and as the window got it. */
+export interface TakenMessage {
+  readonly given: Message;
+  readonly taken: Message;
+  /** Whether it went out as the client wrote it before the window took it: then its blocks do, too. */
+  readonly wasSent?: boolean;
+}
+
+/** Says how a view goes out in the client's own bytes. */
+export interface SentView {
+  /** Notes the next message that the window took. */
+  take(message: TakenMessage): void;
+  /** Forgets the messages from a place on, and what was resolved. */
+  cutTo(length: number): void;
+  /** Cost: what changed since the last view. */
+  plan(view: readonly Message[]): readonly SentMessage[];
+  /** Writes a plan with the bytes that the client has for its messages now. */
+  render(plan: readonly SentMessage[], messages: readonly ClientMessage[]): string[];
+}
+
+/** By what a block is found again: calls and results by their id, everything else by what it says. */
+function idOf(block: ContentBlock): string {
+  if (block.type === 'tool_use') return `call ${block.id}`;
+  if (block.type === 'tool_result') return `result ${block.toolUseId}`;
+  return keyOfBlock(block);
+}
+
+/** Begins the text that stands in a log for a result whose output was deleted since: the client still has it. */
+const deletedText = '[ctx: deleted from the store; ';
+
+function isDeleted(block: ContentBlock): boolean {
+  if (block.type !== 'tool_result') return false;
+  return block.content.some((part) => part.type === 'text' && part.text.startsWith(deletedText));
+}
+
+/** Finds the client's blocks for blocks of the view. */
+function createFinder() {
+  let byId = new Map<string, KnownPlace[]>();
+  let used = new Set<KnownPlace>();
+  let known = new WeakMap<ContentBlock, SentPart>();
+  const resolve = (block: ContentBlock): SentPart => {
+    const places = byId.get(idOf(block)) ?? [];
+    const hasId = block.type === 'tool_use' || block.type === 'tool_result';
+    const place = hasId ? places[0] : places.find((one) => !used.has(one));
+    if (place === undefined) return { own: block };
+    used.add(place);
+    if (place.isFixed || place.key === keyOfBlock(block) || isDeleted(block)) return { place };
+    return { place, changed: block };
+  };
+  return {
+    partOf: (block: ContentBlock): SentPart => {
+      const found = known.get(block) ?? resolve(block);
+      known.set(block, found);
+      return found;
+    },
+    take: (message: number, { given, taken, wasSent = false }: TakenMessage): void => {
+      for (const [part, block] of taken.content.entries()) {
+        const isError = block.type === 'tool_result' && block.isError === true;
+        const isFixed = wasSent || isError || block !== given.content[part];
+        const id = idOf(block);
+        const places = byId.get(id) ?? [];
+        byId.set(id, places);
+        places.push({ message, part, key: keyOfBlock(block), isFixed });
+      }
+    },
+    cutTo: (length: number): void => {
+      const kept = [...byId].map(([id, places]) => {
+        return [id, places.filter(({ message }) => message < length)] as const;
+      });
+      byId = new Map(kept.filter(([, places]) => places.length > 0));
+      used = new Set();
+      known = new WeakMap();
+    },
+  };
+}
+
+/** The client's message that the parts are, if they are all of one. */
+function wholeOf(parts: readonly SentPart[], sizes: readonly number[]): number | undefined {
+  const [first] = parts;
+  if (first === undefined || !('place' in first)) return undefined;
+  const { message } = first.place;
+  const isWhole =
+    sizes[message] === parts.length &&
+    parts.every(
+      (part, index) =>
+        'place' in part &&
+        part.changed === undefined &&
+        part.place.message === message &&
+        part.place.part === index,
+    );
+  return isWhole ? message : undefined;
+}
+
+function withCommandsIn(block: ContentBlock, sessionId: string): ContentBlock {
+  if (block.type === 'text') return { ...block, text: withCommands(block.text, sessionId) };
+  if (block.type !== 'tool_result') return block;
+  const content = block.content.map((part) =>
+    part.type === 'text' ? { ...part, text: withCommands(part.text, sessionId) } : part,
+  );
+  return { ...block, content };
+}
+
+/** Writes the view of one conversation. */
+export function createSentView(dialect: Dialect, sessionId: string): SentView {
+  const finder = createFinder();
+  const sizes: number[] = [];
+  let known = new WeakMap<Message, SentMessage>();
+  const planOne = ({ role, content }: Message): SentMessage => {
+    const parts = content.map((block) => finder.partOf(block));
+    const whole = wholeOf(parts, sizes);
+    return whole === undefined ? { role, parts } : { whole };
+  };
+  const write = (part: SentPart, messages: readonly ClientMessage[]): string => {
+    if ('own' in part) return dialect.writePart(withCommandsIn(part.own, sessionId), undefined);
+    const { place, changed } = part;
+    const origin = messages[place.message]?.parts[place.part] ?? '';
+    if (changed === undefined) return origin;
+    return dialect.writePart(withCommandsIn(changed, sessionId), origin);
+  };
+  return {
+    take: (message) => {
+      finder.take(sizes.length, message);
+      sizes.push(message.taken.content.length);
+    },
+    cutTo: (length) => {
+      sizes.length = Math.min(sizes.length, length);
+      finder.cutTo(length);
+      known = new WeakMap();
+    },
+    plan: (view) =>
+      view.map((message) => {
+        const plan = known.get(message) ?? planOne(message);
+        known.set(message, plan);
+        return plan;
+      }),
+    render: (plan, messages) =>
+      plan.flatMap((sent) => {
+        if ('whole' in sent) return messages[sent.whole]?.raw ?? [];
+        return dialect.writeMessage(
+          sent.role,
+          sent.parts.map((part) => write(part, messages)),
+        );
+      }),
+  };
+}

@@ -1,0 +1,94 @@
+import { createUsageReader, type ReportedUsage, type UsageReader } from '../answers/read-usage.ts';
+import { inTurn, type Lane } from '../conversations/registry.ts';
+import type { AnswerReader, Exchange, OpenProxy, Shaped } from './types.ts';
+
+const silent: AnswerReader = { write: () => undefined, end: () => Promise.resolve() };
+
+/** Goes out as it came, and is not looked at. */
+export const passed: Exchange = { refused: () => Promise.resolve(undefined), answer: () => silent };
+
+/** Whether the provider's cache had less than the window expected of it. */
+function isBreak(
+  { result: { flush, rewound } }: Shaped,
+  miss: { predictedTokens: number; reportedTokens: number } | undefined,
+): boolean {
+  if (miss === undefined || flush !== undefined || rewound > 0) return false;
+  return miss.reportedTokens < miss.predictedTokens * 0.9 - 1024;
+}
+
+async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
+  const { lane, request, result } = shaped;
+  const { store } = proxy.options;
+  const { input, cached, output } = usage;
+  const shares = lane.account.add({
+    time: store.clock(),
+    fixedTokens: request.fixedTokens,
+    segments: result.segments,
+  });
+  const dollars = lane.account.dollarsOf(usage);
+  const isChanged = result.elements !== undefined;
+  const paid = lane.account.dollarsOf({ ...usage, output: 0 });
+  proxy.count({
+    inputTokens: input,
+    plainTokens: isChanged ? Math.round(input * shares.tokens) : input,
+    dollars,
+    plainDollars: dollars - paid + paid * shares.cost,
+  });
+  store.sessions.observe(lane.sessionId, { usage: { input, output } });
+  await inTurn(lane, async () => {
+    const report = await lane.conversation?.observe({ inputTokens: input, cachedTokens: cached });
+    if (isBreak(shaped, report?.miss)) proxy.count({ breaks: 1 });
+  });
+}
+
+/** Reads what an answer tells, and keeps it. */
+export function answerOf(
+  proxy: OpenProxy,
+  shaped: Shaped,
+  contentType: string | undefined,
+): AnswerReader {
+  const reader: UsageReader = createUsageReader(contentType);
+  return {
+    write: (chunk) => {
+      reader.write(chunk);
+    },
+    end: async () => {
+      const usage = reader.end();
+      if (usage === undefined) return;
+      try {
+        await learn(proxy, shaped, usage);
+      } catch (error) {
+        proxy.options.onFailure?.(`${shaped.lane.sessionId}: the usage could not be kept`, error);
+      }
+    },
+  };
+}
+
+/** A request that goes out as the client wrote it, and counts. */
+export function watched(proxy: OpenProxy, lane: Lane): Exchange {
+  proxy.count({ requests: 1 });
+  const { store } = proxy.options;
+  const keep = (usage: ReportedUsage): void => {
+    const dollars = lane.account.dollarsOf(usage);
+    const { input, output } = usage;
+    proxy.count({ inputTokens: input, plainTokens: input, dollars, plainDollars: dollars });
+    store.sessions.observe(lane.sessionId, { usage: { input, output } });
+  };
+  return {
+    ...passed,
+    sessionId: lane.sessionId,
+    answer: (contentType) => {
+      const reader = createUsageReader(contentType);
+      return {
+        write: (chunk) => {
+          reader.write(chunk);
+        },
+        end: () => {
+          const usage = reader.end();
+          if (usage !== undefined) keep(usage);
+          return Promise.resolve();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,308 @@
+import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { createRedactor } from '@ctx/redact';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ProxyOptions } from '../exchange/types.ts';
+import {
+  type Answer,
+  anthropicStream,
+  type ListeningProxy,
+  type LoopbackProvider,
+  listeningProxy,
+  loopbackProvider,
+  testToken,
+} from '../test-support/loopback-provider.ts';
+import { bodyOf, messagesAfter, type Step } from '../test-support/scripted-agent.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+interface Place {
+  readonly provider: LoopbackProvider;
+  readonly listening: ListeningProxy;
+}
+
+async function start(answer: Answer, options: Partial<ProxyOptions> = {}): Promise<Place> {
+  const provider = await loopbackProvider(answer);
+  const store = options.store ?? (await openStore(memoryBackend(), { redactor: createRedactor() }));
+  const listening = await listeningProxy(provider.url, { ...options, store });
+  opened.push(listening, provider);
+  return { provider, listening };
+}
+
+const ok: Answer = (_received, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'x-ratelimit': '7' });
+  response.end('{"usage":{"input_tokens":10,"output_tokens":3}}');
+};
+
+const large: Step = {
+  tool: 'Bash',
+  input: { command: 'make' },
+  result: Array.from({ length: 2000 }, (_, line) => `line ${String(line)} of the log`).join('\n'),
+};
+
+const headers = { 'x-claude-code-session-id': 's', 'content-type': 'application/json' };
+
+function post(base: string, body: string | Uint8Array, more: Record<string, string> = {}) {
+  const init = { method: 'POST', headers: { ...headers, ...more }, body: Buffer.from(body) };
+  return fetch(`${base}/v1/messages?beta=true`, init);
+}
+
+describe('what is no conversation', () => {
+  it('passes byte for byte: method, path, body, keys', async () => {
+    const { provider, listening } = await start(ok);
+    const answer = await fetch(`${listening.base}/v1/messages/count_tokens?beta=true`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'dummy', 'anthropic-beta': 'a,b' },
+      body: '{ "odd" : [1.0] }',
+    });
+    expect(await answer.text()).toContain('"input_tokens":10');
+    expect(answer.headers.get('x-ratelimit')).toBe('7');
+    const [first] = provider.received;
+    expect(first).toMatchObject({ method: 'POST', url: '/v1/messages/count_tokens?beta=true' });
+    expect(first?.body.toString()).toBe('{ "odd" : [1.0] }');
+    expect(first?.headers).toMatchObject({ 'x-api-key': 'dummy', 'anthropic-beta': 'a,b' });
+    expect(first?.headers.host).toBe(provider.url.host);
+    const head = await fetch(`${listening.base}/`, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(provider.received[1]).toMatchObject({ method: 'HEAD', url: '/' });
+  });
+
+  it('is a broken body, too: it goes on as it came', async () => {
+    const { provider, listening } = await start(ok);
+    await post(listening.base, '{"messages":[');
+    await post(listening.base, Uint8Array.of(0x7b, 0xff, 0x7d));
+    expect(provider.received.map(({ body }) => body.toString('latin1'))).toEqual([
+      '{"messages":[',
+      '{\u00ff}',
+    ]);
+    expect(listening.proxy.totals()).toMatchObject({ requests: 0, passed: 2 });
+  });
+
+  it('is an upgrade: it is answered 426 at once', async () => {
+    const { listening } = await start(ok);
+    const socket = connect(Number(new URL(listening.origin).port), '127.0.0.1');
+    socket.write(
+      `GET /t/${testToken}/v1/responses HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n`,
+    );
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 426 /);
+  });
+});
+
+describe('a request of a conversation', () => {
+  const body = bodyOf(messagesAfter([large]));
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('is shaped, also where it comes in %s', async (coding, encode) => {
+    const { provider, listening } = await start(ok);
+    await (await post(listening.base, encode(body), { 'content-encoding': coding })).text();
+    const [first] = provider.received;
+    expect(first?.headers['content-encoding']).toBeUndefined();
+    expect(first?.body.toString()).toContain('ctx read ctx://outputs/');
+    expect(first?.body.length).toBeLessThan(body.length / 4);
+  });
+
+  it('that is not changed goes out in the bytes that came', async () => {
+    const { provider, listening } = await start(ok);
+    const bytes = gzipSync(bodyOf(messagesAfter([])));
+    await (await post(listening.base, bytes, { 'content-encoding': 'gzip' })).text();
+    expect(provider.received[0]?.body.equals(bytes)).toBe(true);
+  });
+
+  it('is not changed by a proxy that watches, which counts all the same', async () => {
+    const { provider, listening } = await start(ok, { watch: true });
+    await (await post(listening.base, body)).text();
+    expect(provider.received[0]?.body.toString()).toBe(body);
+    expect(listening.proxy.totals()).toMatchObject({ requests: 1, inputTokens: 10, shaped: 0 });
+  });
+
+  it('of 10 MB goes through', async () => {
+    const { provider, listening } = await start(ok);
+    const steps = Array.from({ length: 5 }, (): Step => {
+      return { tool: 'Bash', input: { command: 'cat big' }, result: 'x y z\n'.repeat(350_000) };
+    });
+    const answer = await post(listening.base, bodyOf(messagesAfter(steps)));
+    expect(answer.status).toBe(200);
+    expect(provider.received[0]?.body.length).toBeLessThan(1_000_000);
+  });
+
+  it('that the provider refuses is sent once as the client wrote it, and the conversation is left alone from then on', async () => {
+    const { provider, listening } = await start((received, response) => {
+      const isShaped = received.body.includes('ctx read');
+      response.writeHead(isShaped ? 400 : 200, { 'content-type': 'application/json' });
+      response.end(isShaped ? '{"error":{"message":"unexpected content"}}' : '{}');
+    });
+    expect((await post(listening.base, body)).status).toBe(200);
+    expect(provider.received[1]?.body.toString()).toBe(body);
+    expect((await post(listening.base, body)).status).toBe(200);
+    expect(provider.received).toHaveLength(3);
+    expect(provider.received[2]?.body.toString()).toBe(body);
+  });
+
+  it('that is too long is sent once with less, then the error is the client’s', async () => {
+    const steps = Array.from({ length: 60 }, (_, index): Step => {
+      return {
+        tool: 'Read',
+        input: { file_path: `/a${String(index)}` },
+        result: `${String(index)} word `.repeat(1500),
+      };
+    });
+    const message = 'prompt is too long: 215000 tokens > 100000 maximum';
+    const error = JSON.stringify({
+      type: 'error',
+      error: { type: 'invalid_request_error', message },
+    });
+    const { provider, listening } = await start((_received, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(error);
+    });
+    const answer = await post(listening.base, bodyOf(messagesAfter(steps)));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe(error);
+    expect(provider.received).toHaveLength(2);
+    const [first, second] = provider.received;
+    expect(second?.body.length).toBeLessThan((first?.body.length ?? 0) / 1.5);
+  });
+
+  it.each([401, 403, 404, 429, 500, 529])(
+    'answered %d brings that answer, with its headers, once',
+    async (status) => {
+      const { provider, listening } = await start((_received, response) => {
+        response
+          .writeHead(status, { 'retry-after': '17', 'x-should-retry': 'true' })
+          .end('{"error":"so it is"}');
+      });
+      const answer = await post(listening.base, body);
+      expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([
+        status,
+        '17',
+        '{"error":"so it is"}',
+      ]);
+      expect(provider.received).toHaveLength(1);
+    },
+  );
+
+  it('is redirected to nowhere: the client gets the redirect', async () => {
+    const { provider, listening } = await start((_received, response) => {
+      response.writeHead(307, { location: 'http://127.0.0.1:9/steal' }).end();
+    });
+    const url = `${listening.base}/v1/messages`;
+    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+    expect(answer.status).toBe(307);
+    expect(provider.received).toHaveLength(1);
+  });
+});
+
+describe('a stream', () => {
+  const text = anthropicStream('Grüße 👋', { input_tokens: 5, cache_read_input_tokens: 100 });
+
+  it('comes through byte for byte and is understood, wherever it is split', async () => {
+    const bytes = Buffer.from(text);
+    const { listening } = await start((_received, response, count) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(bytes.subarray(0, count));
+      setImmediate(() => response.end(bytes.subarray(count)));
+    });
+    const body = bodyOf(messagesAfter([]));
+    for (let split = 0; split < bytes.length; split += 1) {
+      const answer = await post(listening.base, body);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    }
+    await listening.proxy.close();
+    expect(listening.proxy.totals()).toMatchObject({
+      requests: bytes.length,
+      inputTokens: 105 * bytes.length,
+    });
+  });
+
+  it('in gzip is passed on as it is, and understood', async () => {
+    const { listening } = await start((_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.end(gzipSync(text));
+    });
+    const answer = await post(listening.base, bodyOf(messagesAfter([])));
+    expect(await answer.text()).toBe(text);
+    await listening.proxy.close();
+    expect(listening.proxy.totals().inputTokens).toBe(105);
+  });
+
+  it('that is cut off is cut off for the client', async () => {
+    const { listening } = await start((_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(text.slice(0, 200), () => response.destroy());
+    });
+    const answer = await post(listening.base, bodyOf(messagesAfter([])));
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('ends at the provider when the client goes away', async () => {
+    let gone: () => void = () => undefined;
+    const isGone = new Promise<void>((resolve) => (gone = resolve));
+    const { listening } = await start((_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: ping\n\n');
+      response.on('close', gone);
+    });
+    const controller = new AbortController();
+    const init = {
+      method: 'POST',
+      headers,
+      body: bodyOf(messagesAfter([])),
+      signal: controller.signal,
+    };
+    const answer = await fetch(`${listening.base}/v1/messages`, init);
+    expect(answer.status).toBe(200);
+    controller.abort();
+    await isGone;
+  });
+});
+
+describe('who may use it', () => {
+  it('knows the token: without it nothing reaches the provider', async () => {
+    const { provider, listening } = await start(ok);
+    for (const path of [
+      '/v1/messages',
+      '/t/other/v1/messages',
+      `/t/${testToken}x/v1/messages`,
+      '/',
+    ]) {
+      expect((await fetch(listening.origin + path, { method: 'POST' })).status).toBe(404);
+    }
+    expect(provider.received).toHaveLength(0);
+  });
+
+  it.each([
+    [{ host: 'evil.example' }],
+    [{ host: '127.0.0.1' }],
+    [{ origin: 'https://evil.example' }],
+    [{ origin: 'null' }],
+    [{ 'sec-fetch-site': 'cross-site' }],
+  ])('is no web page and calls it by its address: %o is refused', async (more) => {
+    const { provider, listening } = await start(ok);
+    const request = httpRequest(`${listening.base}/v1/messages`, { method: 'POST', headers: more });
+    request.end('{}');
+    const [answer] = (await once(request, 'response')) as [{ statusCode: number; resume(): void }];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+    expect(provider.received).toHaveLength(0);
+  });
+});
+
+describe('a provider that cannot be reached', () => {
+  it('is answered 502 with the reason', async () => {
+    const { provider, listening } = await start(ok);
+    await provider.close();
+    const answer = await post(listening.base, bodyOf(messagesAfter([])));
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('could not be reached');
+  });
+});

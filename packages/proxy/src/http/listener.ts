@@ -1,0 +1,140 @@
+import { Buffer } from 'node:buffer';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Headers } from '../dialects/dialect.ts';
+import { dialectOf } from '../dialects/dialects.ts';
+import type { Proxy } from '../proxy.ts';
+import { decoded, maxBodyBytes } from './codings.ts';
+import { type Outgoing, passThrough, sendExchange } from './forward.ts';
+import { type Upstreams, upstreamOf } from './upstreams.ts';
+
+/** How requests over HTTP are answered. */
+export interface ListenerOptions {
+  readonly proxy: Proxy;
+  /** Stands in the path of every request, `/t/<token>/v1/messages`: requests without it are refused. */
+  readonly token: string;
+  readonly upstreams: Upstreams;
+}
+
+/** The listeners of a server that the caller opens. Contract: of a loopback address only. */
+export interface ProxyListeners {
+  readonly request: RequestListener;
+  /** Answers 426 to every upgrade: clients go on over HTTP. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex) => void;
+}
+
+function answerError(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message } });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Returns the path after the token; `undefined` if the token is wrong or missing. */
+function pathBehind(url: string, token: string): string | undefined {
+  const [, given, path = '/'] = /^\/t\/([^/?]{1,200})(\/.*)?$/s.exec(url) ?? [];
+  if (given === undefined || !timingSafeEqual(hashOf(given), hashOf(token))) return undefined;
+  return path;
+}
+
+/** Why a request is not one of an agent of this machine: a page of a browser, or another name for this address. */
+function refusalOf({ headers, socket }: IncomingMessage): string | undefined {
+  const port = String(socket.localPort ?? '');
+  const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+  if (!names.includes(headers.host ?? '')) return `host ${headers.host ?? ''} is not this proxy`;
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
+    return 'requests of web pages are refused';
+  }
+  return undefined;
+}
+
+/** The whole body; what came and the rest of it if it is larger than is read. */
+async function collect(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw new RangeError('the body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const pairs = Object.entries(headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const,
+  );
+  return Object.fromEntries(pairs);
+}
+
+async function answerConversation(proxy: Proxy, outgoing: Outgoing, path: string): Promise<void> {
+  const { incoming } = outgoing;
+  const given = await collect(incoming);
+  if (given === undefined) {
+    await passThrough(outgoing, incoming);
+    return;
+  }
+  const body = await decoded(given, incoming.headers['content-encoding']);
+  if (body === undefined) {
+    await passThrough(outgoing, given);
+    return;
+  }
+  const exchange = await proxy.exchange({ path, headers: headersOf(incoming), body });
+  await sendExchange(outgoing, exchange, given);
+}
+
+async function answer(
+  { proxy, token, upstreams }: ListenerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refusal = refusalOf(request);
+  if (refusal !== undefined) {
+    answerError(response, 403, `ctx: ${refusal}`);
+    return;
+  }
+  const path = pathBehind(request.url ?? '', token);
+  if (path === undefined) {
+    answerError(response, 404, 'ctx: the path of this proxy begins with /t/<token>');
+    return;
+  }
+  const url = upstreamOf(upstreams, path, request.headers);
+  const outgoing = { url, incoming: request, response };
+  const isConversation = request.method === 'POST' && dialectOf(path) !== undefined;
+  if (isConversation) await answerConversation(proxy, outgoing, path);
+  else await passThrough(outgoing, request);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Makes the listeners of a server: requests go on to the providers, conversations shaped, everything else byte for byte. */
+export function proxyListeners(options: ListenerOptions): ProxyListeners {
+  return {
+    request: (request, response) => {
+      answer(options, request, response).catch((error: unknown) => {
+        const status = error instanceof RangeError ? 413 : 502;
+        answerError(
+          response,
+          status,
+          `ctx: the provider could not be reached: ${messageOf(error)}`,
+        );
+      });
+    },
+    upgrade: (_request, socket) => {
+      socket.on('error', () => undefined);
+      socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    },
+  };
+}

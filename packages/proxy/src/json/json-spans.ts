@@ -1,0 +1,124 @@
+/** A part of a JSON text: from `start` up to, but without, `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Thrown where the text is not the JSON that was expected there. */
+function unexpected(at: number): SyntaxError {
+  return new SyntaxError(`unexpected JSON at character ${String(at)}`);
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at;
+    at += 1;
+  }
+}
+
+/** The place after a string that begins at `at`. */
+function endOfString(text: string, at: number): number {
+  for (let from = at + 1; ; ) {
+    const end = text.indexOf('"', from);
+    if (end < 0) throw unexpected(at);
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+    from = end + 1;
+  }
+}
+
+/** The place after an object or a list that begins at `at`. */
+function endOfContainer(text: string, at: number): number {
+  let depth = 0;
+  for (let place = at; place < text.length; place += 1) {
+    const code = text.charCodeAt(place);
+    if (code === quote) place = endOfString(text, place) - 1;
+    else if (code === 0x7b || code === 0x5b) depth += 1;
+    else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+      if (depth === 0) return place + 1;
+    }
+  }
+  throw unexpected(at);
+}
+
+const scalar = /[^\s,\]}]+/y;
+
+function endOfValue(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === quote) return endOfString(text, at);
+  if (code === 0x7b || code === 0x5b) return endOfContainer(text, at);
+  scalar.lastIndex = at;
+  if (!scalar.test(text)) throw unexpected(at);
+  return scalar.lastIndex;
+}
+
+/** Walks the values of a container; `read` is told the place of each and returns the place after it. */
+function walk(text: string, { start }: Span, read: (at: number) => number): void {
+  const close = text[start] === '{' ? '}' : ']';
+  let at = skipBlanks(text, start + 1);
+  if (text[at] === close) return;
+  for (;;) {
+    at = skipBlanks(text, read(at));
+    if (text[at] === close) return;
+    if (text[at] !== ',') throw unexpected(at);
+    at = skipBlanks(text, at + 1);
+  }
+}
+
+/** The first value of a text. */
+export function valueIn(text: string, from = 0): Span {
+  const start = skipBlanks(text, from);
+  return { start, end: endOfValue(text, start) };
+}
+
+/**
+ * Returns where the elements of a list stand in a JSON text. It looks for their ends only: what they hold is not checked.
+ * @throws SyntaxError if there is no list.
+ */
+export function elementsOf(text: string, list: Span): Span[] {
+  if (text[list.start] !== '[') throw unexpected(list.start);
+  const found: Span[] = [];
+  walk(text, list, (start) => {
+    const end = endOfValue(text, start);
+    found.push({ start, end });
+    return end;
+  });
+  return found;
+}
+
+/**
+ * Returns where the values of an object's members stand in a JSON text, by name.
+ * @throws SyntaxError if there is no object, or if a name comes twice: the reader behind may take the other one.
+ */
+export function membersOf(text: string, object: Span): ReadonlyMap<string, Span> {
+  if (text[object.start] !== '{') throw unexpected(object.start);
+  const found = new Map<string, Span>();
+  walk(text, object, (at) => {
+    if (text[at] !== '"') throw unexpected(at);
+    const nameEnd = endOfString(text, at);
+    const name = String(JSON.parse(text.slice(at, nameEnd)));
+    const colon = skipBlanks(text, nameEnd);
+    if (text[colon] !== ':' || found.has(name)) throw unexpected(colon);
+    const start = skipBlanks(text, colon + 1);
+    const end = endOfValue(text, start);
+    found.set(name, { start, end });
+    return end;
+  });
+  return found;
+}
+
+export function sliceOf(text: string, { start, end }: Span): string {
+  return text.slice(start, end);
+}
+
+/** A copy that does not keep the text alive from which it was cut. */
+export function copyOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}

@@ -1,0 +1,221 @@
+import { createRedactor } from '@ctx/redact';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from './exchange/types.ts';
+import { createProxy, type Proxy } from './proxy.ts';
+import { prefixOf, problemOf } from './test-support/judge-anthropic.ts';
+import {
+  type AnthropicMessage,
+  bodyOf,
+  fileText,
+  longWork,
+  messagesAfter,
+  type Step,
+} from './test-support/scripted-agent.ts';
+
+const headers = { 'x-claude-code-session-id': '5e55-1' };
+const path = '/v1/messages?beta=true';
+
+/** A clock that a test sets. */
+interface TestClock {
+  now: number;
+}
+
+async function testStore(clock: TestClock = { now: 1e12 }): Promise<ContextStore> {
+  return openStore(memoryBackend(), { redactor: createRedactor(), clock: () => clock.now });
+}
+
+interface Sent {
+  readonly body: string;
+  readonly exchange: Exchange;
+}
+
+async function send(proxy: Proxy, body: string, more = headers): Promise<Sent> {
+  const exchange = await proxy.exchange({ path, headers: more, body: Buffer.from(body) });
+  return { body: exchange.body ?? body, exchange };
+}
+
+function isPrefix(before: readonly string[], after: readonly string[]): boolean {
+  return before.every((block, index) => block === after[index]);
+}
+
+/** Sends the requests of an agent one after the other, 20 seconds apart, and judges each. */
+async function runAgent(steps: readonly Step[], proxy: Proxy, clock: TestClock): Promise<string[]> {
+  const signed = new Set(
+    steps.flatMap(({ thinking }) => thinking ?? []).map((one) => JSON.stringify(one)),
+  );
+  const bodies: string[] = [];
+  for (let done = 0; done <= steps.length; done += 1) {
+    clock.now += 20_000;
+    const { body } = await send(proxy, bodyOf(messagesAfter(steps.slice(0, done))));
+    expect(problemOf(JSON.parse(body), signed)).toBeUndefined();
+    bodies.push(body);
+  }
+  return bodies;
+}
+
+/** The prefixes that changed from request to request. */
+function changesOf(bodies: readonly string[]): number {
+  const prefixes = bodies.map((body) => prefixOf(JSON.parse(body)));
+  return prefixes.filter((prefix, index) => !isPrefix(prefixes[index - 1] ?? [], prefix)).length;
+}
+
+const tokensIn = (body: string): number => Math.ceil(body.length / 3.5);
+
+describe('a conversation through the proxy', () => {
+  it('goes out byte for byte while nothing pays', async () => {
+    const proxy = createProxy({ store: await testStore() });
+    const body = bodyOf(messagesAfter(longWork(3)));
+    expect((await send(proxy, body)).exchange.body).toBeUndefined();
+  });
+
+  it('begins each request with the one before, but for flushes, which are counted; every request is valid and fits', async () => {
+    const clock = { now: 1e12 };
+    const proxy = createProxy({ store: await testStore(clock) });
+    const steps = longWork(120);
+    const bodies = await runAgent(steps, proxy, clock);
+    const { flushes, failedOpen, requests } = proxy.totals();
+    expect({ failedOpen, requests }).toEqual({ failedOpen: 0, requests: 121 });
+    expect(flushes).toBeGreaterThan(0);
+    expect(changesOf(bodies)).toBe(flushes);
+    const last = bodies.at(-1) ?? '';
+    expect(tokensIn(last)).toBeLessThan(200_000);
+    expect(tokensIn(last)).toBeLessThan(tokensIn(bodyOf(messagesAfter(steps))) / 2);
+  });
+
+  it('goes on with the same bytes after a restart', async () => {
+    const clock = { now: 1e12 };
+    const store = await testStore(clock);
+    const steps = longWork(80);
+    const before = await runAgent(steps, createProxy({ store }), clock);
+    clock.now += 20_000;
+    const more = longWork(81);
+    const { body } = await send(createProxy({ store }), bodyOf(messagesAfter(more)));
+    const prefix = prefixOf(JSON.parse(before.at(-1) ?? ''));
+    expect(isPrefix(prefix, prefixOf(JSON.parse(body)))).toBe(true);
+    expect(body).not.toBe(bodyOf(messagesAfter(more)));
+  });
+
+  it('gives back every text that left, whole, by the command that stands in its place', async () => {
+    const clock = { now: 1e12 };
+    const store = await testStore(clock);
+    const steps = longWork(100);
+    const last = (await runAgent(steps, createProxy({ store }), clock)).at(-1) ?? '';
+    const shown = prefixOf(JSON.parse(last)).join('\n');
+    const session = (await store.sessions.list({})).entries[0]?.id ?? '';
+    let left = 0;
+    for (const { result } of steps) {
+      const text = typeof result === 'string' ? result : '';
+      if (shown.includes(JSON.stringify(text).slice(1, -1))) continue;
+      left += 1;
+      const { entries } = await store.outputs.pointers({ sessionId: session, limit: 1000 });
+      const outputs = await Promise.all(entries.map(({ id }) => store.outputs.load({ id })));
+      const kept = outputs.find((output) => output?.result === text);
+      expect(kept).toBeDefined();
+      expect(shown).toContain(`ctx read ctx://outputs/${kept?.id ?? ''}`);
+    }
+    expect(left).toBeGreaterThan(10);
+  });
+
+  it('puts a preview with the command that reads the rest in the place of a large result, and keeps the mark on it', async () => {
+    const proxy = createProxy({ store: await testStore() });
+    const result = Array.from(
+      { length: 2000 },
+      (_, line) => `line ${String(line)} of the log`,
+    ).join('\n');
+    const steps: Step[] = [{ tool: 'Bash', input: { command: 'make' }, result }];
+    const { body } = await send(proxy, bodyOf(messagesAfter(steps)));
+    expect(body.length).toBeLessThan(8000);
+    expect(body).toContain('read more with: ctx read ctx://outputs/');
+    expect(JSON.parse(body)).toMatchObject({
+      messages: [
+        {},
+        {},
+        { content: [{ tool_use_id: 'toolu_0', cache_control: { type: 'ephemeral' } }] },
+      ],
+    });
+  });
+
+  it('never changes an error, thinking, or a number as the client wrote it', async () => {
+    const clock = { now: 1e12 };
+    const proxy = createProxy({ store: await testStore(clock) });
+    const thinking = { type: 'thinking', thinking: 'Let me look.', signature: 'c2ln' };
+    const isError = true;
+    const steps = longWork(60).map((step): Step => ({ ...step, thinking }));
+    const failed: Step = {
+      tool: 'Bash',
+      input: { command: 'x' },
+      result: fileText('boom', 900),
+      isError,
+    };
+    const bodies = await runAgent([failed, ...steps], proxy, clock);
+    expect(JSON.stringify(JSON.parse(bodies[1] ?? ''))).toContain(JSON.stringify(failed.result));
+    const odd = bodyOf(messagesAfter(longWork(2))).replace(
+      '"file_path":',
+      '"depth":1.0,"file_path":',
+    );
+    expect((await send(proxy, odd, { 'x-claude-code-session-id': 'other' })).body).toContain(
+      '"depth":1.0',
+    );
+  });
+
+  it('sends a secret on as it came, and keeps none', async () => {
+    const store = await testStore();
+    const secret = `sk-ant-api03-${'a1B2'.repeat(24)}`;
+    const steps: Step[] = [
+      { tool: 'Bash', input: { command: 'env' }, result: `KEY=${secret}\n${'x'.repeat(9)}` },
+    ];
+    const { body } = await send(createProxy({ store }), bodyOf(messagesAfter(steps)));
+    expect(body).toContain(secret);
+    const log: unknown[] = [];
+    const session = (await store.sessions.list({})).entries[0]?.id ?? '';
+    for await (const event of store.events.read(session)) log.push(event);
+    for (const { id } of (await store.outputs.pointers({ sessionId: session, limit: 9 })).entries) {
+      log.push(await store.outputs.load({ id }));
+    }
+    expect(log.length).toBeGreaterThan(2);
+    expect(JSON.stringify(log)).not.toContain(secret);
+  });
+});
+
+describe('histories that are no continuation', () => {
+  it('are followed: a rewind keeps what both have in common', async () => {
+    const clock = { now: 1e12 };
+    const proxy = createProxy({ store: await testStore(clock) });
+    const steps = longWork(20);
+    const bodies = await runAgent(steps, proxy, clock);
+    const other = [
+      ...messagesAfter(steps.slice(0, 15)),
+      { role: 'user', content: 'No, rather that.' } as const,
+    ];
+    const { body } = await send(proxy, bodyOf(other));
+    const common = prefixOf(JSON.parse(bodyOf(messagesAfter(steps.slice(0, 15))))).length;
+    const before = prefixOf(JSON.parse(bodies.at(-1) ?? '')).slice(0, common);
+    expect(isPrefix(before, prefixOf(JSON.parse(body)))).toBe(true);
+    expect(proxy.totals().failedOpen).toBe(0);
+  });
+
+  it('of a sub-agent and after a compaction have a session of their own; titles and probes have none', async () => {
+    const store = await testStore();
+    const proxy = createProxy({ store });
+    await send(proxy, bodyOf(messagesAfter(longWork(1))));
+    const agent = { ...headers, 'x-claude-code-agent-id': 'a1' };
+    await send(proxy, bodyOf(messagesAfter(longWork(1), 'Search.')), agent);
+    await send(proxy, bodyOf(messagesAfter([], 'This session is being continued.')));
+    const title = bodyOf(messagesAfter([])).replace(/"tools":\[.*?\}\}\]/, '"tools":[]');
+    expect((await send(proxy, title)).exchange.sessionId).toBeUndefined();
+    expect(proxy.sessions()).toHaveLength(3);
+  });
+
+  it('stay the same where a text becomes a string', async () => {
+    const proxy = createProxy({ store: await testStore() });
+    const blocks: AnthropicMessage = { role: 'user', content: [{ type: 'text', text: 'Do it.' }] };
+    const plain: AnthropicMessage = { role: 'user', content: 'Do it.' };
+    const [, ...rest] = messagesAfter(longWork(2));
+    await send(proxy, bodyOf([blocks]));
+    await send(proxy, bodyOf([plain, ...rest]));
+    expect(proxy.sessions()).toHaveLength(1);
+    expect(proxy.totals()).toMatchObject({ requests: 2, failedOpen: 0 });
+  });
+});

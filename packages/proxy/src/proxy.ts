@@ -1,0 +1,183 @@
+import { isCtxError } from '@ctx/core';
+import { windowModes } from '@ctx/truncation';
+import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
+import { nameSession } from './conversations/name-session.ts';
+import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
+import { answerOf, passed, watched } from './exchange/learn.ts';
+import { type ClientRequest, type OpenedRequest, openRequest } from './exchange/open-request.ts';
+import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
+import { type ReadRequest, readMessages } from './requests/read-request.ts';
+import { withElements } from './requests/request-body.ts';
+import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
+
+/** Keeps the conversations that pass through it small. */
+export interface Proxy {
+  /** Decides what goes out for a request. Contract: never rejects; what cannot be shaped goes out as it came. */
+  exchange(request: ClientRequest): Promise<Exchange>;
+  totals(): ProxyTotals;
+  /** The sessions that were served, in the order of their first request. */
+  sessions(): readonly string[];
+  /** Waits for what is being kept. The store stays open. */
+  close(): Promise<void>;
+}
+
+function bodyOf({ opened, result: { elements } }: Shaped): { body?: string } {
+  if (elements === undefined) return {};
+  return { body: withElements(opened.body, opened.dialect.list, elements) };
+}
+
+/** Another process wrote the log, or the store failed: what is in memory is no more what is stored. */
+async function forget(lane: Lane): Promise<void> {
+  const { conversation } = lane;
+  lane.conversation = undefined;
+  await conversation?.close().catch(() => undefined);
+}
+
+async function shapeOnce(
+  proxy: OpenProxy,
+  { lane, opened }: Pick<Shaped, 'lane' | 'opened'>,
+  request: ReadRequest,
+): Promise<ShapedRequest> {
+  const { store } = proxy.options;
+  const conversation = await proxy.registry.opened(lane, opened);
+  if (conversation.length === 0) await nameSession(store, lane.sessionId, { opened, request });
+  return conversation.shape(request, store.clock());
+}
+
+/** Shapes a request, again if another process wrote the log meanwhile. */
+async function shape(
+  proxy: OpenProxy,
+  at: Pick<Shaped, 'lane' | 'opened'>,
+  request: ReadRequest,
+): Promise<ShapedRequest> {
+  try {
+    return await shapeOnce(proxy, at, request);
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CONFLICT')) throw error;
+    await forget(at.lane);
+    return shapeOnce(proxy, at, request);
+  }
+}
+
+function requestOf(
+  { dialect, body, elements, model }: OpenedRequest,
+  lane: Lane,
+): ReadRequest | undefined {
+  const messages = readMessages(dialect, elements, lane.known);
+  if (messages === undefined) return undefined;
+  lane.known = messages;
+  return {
+    messages,
+    ...lane.meter(body, dialect, model),
+    answerTokens: dialect.answerTokensOf(body),
+  };
+}
+
+/** Sent if nothing could be decided: the previous request with the new messages appended. */
+async function failOpen(
+  proxy: OpenProxy,
+  { lane, opened, request }: Omit<Shaped, 'result'>,
+  error: unknown,
+): Promise<Exchange> {
+  proxy.options.onFailure?.(
+    `${lane.sessionId}: this request goes out as the client wrote it`,
+    error,
+  );
+  proxy.count({ requests: 1, failedOpen: 1 });
+  const elements = lane.conversation?.repeat(request);
+  lane.sentWhole = request.messages.length;
+  await forget(lane);
+  const { sessionId } = lane;
+  if (elements === undefined) return { ...passed, sessionId };
+  return { ...passed, sessionId, body: withElements(opened.body, opened.dialect.list, elements) };
+}
+
+/** What to send after a refusal: less where it was too long, else what the client wrote. */
+async function retryOf(
+  proxy: OpenProxy,
+  shaped: Shaped,
+  { status, answer }: { readonly status: number; readonly answer: string },
+): Promise<string | undefined> {
+  const { lane, result, request, opened } = shaped;
+  if (status !== 400 && status !== 413) return undefined;
+  const conversation: Conversation | undefined = lane.conversation;
+  const isTooLong = await conversation?.overflowed({ status, message: answer });
+  if (conversation !== undefined && isTooLong === true) {
+    const again = await conversation.shape(request, proxy.options.store.clock());
+    return bodyOf({ ...shaped, result: again }).body;
+  }
+  if (result.elements === undefined || status !== 400) return undefined;
+  lane.isWatched = true;
+  proxy.count({ failedOpen: 1 });
+  const line = `${lane.sessionId}: the provider refused the request; this conversation goes out as the client writes it`;
+  proxy.options.onFailure?.(line, new Error(answer.slice(0, 500)));
+  return opened.body.text;
+}
+
+function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
+  const { lane, result } = shaped;
+  let isTried = false;
+  proxy.count({
+    requests: 1,
+    shaped: result.elements === undefined ? 0 : 1,
+    flushes: result.flush === undefined ? 0 : 1,
+  });
+  return {
+    ...bodyOf(shaped),
+    sessionId: lane.sessionId,
+    refused: async (status, answer) => {
+      if (isTried) return undefined;
+      isTried = true;
+      return inTurn(lane, () => retryOf(proxy, shaped, { status, answer })).catch(() => undefined);
+    },
+    answer: (contentType) => answerOf(proxy, shaped, contentType),
+  };
+}
+
+async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange> {
+  const lane = proxy.registry.laneOf(opened);
+  return inTurn(lane, async () => {
+    const request = requestOf(opened, lane);
+    if (request === undefined) {
+      proxy.count({ passed: 1 });
+      return passed;
+    }
+    proxy.sessions.add(lane.sessionId);
+    if (proxy.options.watch === true || lane.isWatched) return watched(proxy, lane);
+    try {
+      const result = await shape(proxy, { lane, opened }, request);
+      return exchangeOf(proxy, { lane, opened, request, result });
+    } catch (error) {
+      return failOpen(proxy, { lane, opened, request }, error);
+    }
+  });
+}
+
+/** Opens a proxy over a store, which stays the caller's. Nothing listens: hand each request to `exchange`. */
+export function createProxy(options: ProxyOptions): Proxy {
+  const registry = createRegistry(options.store, options.policy ?? windowModes.default);
+  let totals = noTotals;
+  const proxy: OpenProxy = {
+    options,
+    registry,
+    sessions: new Set(),
+    count: (more) => {
+      totals = addTotals(totals, more);
+    },
+  };
+  return {
+    exchange: async (request) => {
+      try {
+        const opened = openRequest(request);
+        if (opened !== undefined) return await follow(proxy, opened);
+      } catch (error) {
+        options.onFailure?.('a request could not be read and goes out as it came', error);
+      }
+      proxy.count({ passed: 1 });
+      return passed;
+    },
+    totals: () => totals,
+    sessions: () => [...proxy.sessions],
+    close: () => registry.close(),
+  };
+}

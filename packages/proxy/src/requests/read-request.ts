@@ -1,0 +1,83 @@
+import type { TokenCounter } from '@ctx/core';
+import { canonicalJson, encodeValue, fingerprintText } from '@ctx/core/encoding';
+import type { RequestParts } from '@ctx/truncation';
+import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
+import { copyOf } from '../json/json-spans.ts';
+import { isObject, parsed } from '../json/values.ts';
+import { memberText, type RequestBody } from './request-body.ts';
+
+/** A request whose conversation is followed. */
+export interface ReadRequest {
+  readonly messages: readonly ClientMessage[];
+  /** Tokens of system prompt and tools. */
+  readonly fixedTokens: number;
+  readonly answerTokens: number | undefined;
+  /** Model, system prompt and tools, hashed. */
+  readonly parts: RequestParts;
+}
+
+interface Measured {
+  readonly text: string;
+  readonly tokens: number;
+  readonly print: string;
+}
+
+const nothing: Measured = { text: '', tokens: 0, print: '' };
+
+/** What the provider's cache knows of a part: no marks, and no tools that are loaded later. */
+function lasting(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.filter((one) => !(isObject(one) && one['defer_loading'] === true)).map(lasting);
+  }
+  if (!isObject(value)) return value;
+  const { cache_control: _mark, ...rest } = value;
+  return rest;
+}
+
+/** Measures what comes with each request again. Cost: what changed is counted, the rest is compared. */
+export function createFixedMeter(countTokens: TokenCounter) {
+  let system = nothing;
+  let tools = nothing;
+  const measure = (text: string, last: Measured): Measured => {
+    if (text === last.text) return last;
+    const plain = canonicalJson(encodeValue(lasting(parsed(text))));
+    const print = fingerprintText(plain).slice(0, 16);
+    const tokens = print === last.print ? last.tokens : countTokens(plain);
+    return { text: copyOf(text), tokens, print };
+  };
+  return (body: RequestBody, dialect: Dialect, model: string) => {
+    system = measure(memberText(body, dialect.system) ?? '""', system);
+    tools = measure(memberText(body, 'tools') ?? '[]', tools);
+    return {
+      fixedTokens: system.tokens + tools.tokens,
+      parts: { model, system: system.print, tools: tools.print },
+    };
+  };
+}
+
+function isSameText(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}
+
+/**
+ * Reads the elements of a list as messages; those that stand at their place as they stood in `known` are the same objects.
+ * Returns `undefined` if one of them is no message. Cost: what is new is parsed, the rest is compared.
+ */
+export function readMessages(
+  dialect: Dialect,
+  elements: readonly string[],
+  known: readonly ClientMessage[],
+): readonly ClientMessage[] | undefined {
+  const messages: ClientMessage[] = [];
+  for (let from = 0; from < elements.length; ) {
+    const length = dialect.lengthOfMessage?.(elements, from) ?? 1;
+    const raw = elements.slice(from, from + length);
+    const before = known[messages.length];
+    const isSame = before !== undefined && isSameText(before.raw, raw);
+    const message = isSame ? before : dialect.read(raw.map(copyOf));
+    if (message === undefined) return undefined;
+    messages.push(message);
+    from += length;
+  }
+  return messages;
+}

@@ -1,0 +1,43 @@
+/**
+ * The program of a process that waits beside a run: if the pipe to it breaks before the run said that it is done, it ends the
+ * child with all its descendants, and removes the folder of the run. It is handed to `node -e`, so that no file is needed.
+ */
+export const watchdogProgram = `
+const { execFileSync } = require('node:child_process');
+const { readdirSync, readFileSync, rmSync } = require('node:fs');
+const [child, folder] = process.argv.slice(1);
+const parents = () => {
+  try {
+    return readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).flatMap((name) => {
+      try {
+        const stat = readFileSync('/proc/' + name + '/stat', 'utf8');
+        return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
+      } catch { return []; }
+    });
+  } catch {
+    const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    return rows.trim().split('\\n').map((row) => row.trim().split(/\\s+/).map(Number));
+  }
+};
+let said = '';
+process.stdin.on('data', (chunk) => { said += chunk; });
+process.stdin.on('error', () => {});
+process.stdin.on('close', () => {
+  if (said.includes('done')) process.exit(0);
+  const tree = [Number(child)];
+  const pairs = parents();
+  for (const parent of tree) {
+    for (const [pid, ppid] of pairs) if (ppid === parent && !tree.includes(pid)) tree.push(pid);
+  }
+  const end = (signal) => {
+    for (const pid of tree) {
+      try { process.kill(pid, signal); } catch (error) { if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error; }
+    }
+  };
+  end('SIGTERM');
+  setTimeout(() => {
+    end('SIGKILL');
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  }, 1500);
+});
+`;

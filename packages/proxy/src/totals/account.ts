@@ -1,0 +1,107 @@
+import type { SegmentReason } from '@ctx/truncation';
+import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
+import type { ReportedUsage } from '../answers/read-usage.ts';
+
+/** What one conversation was, or all of them. */
+export interface ProxyTotals {
+  /** Requests that belong to conversations. */
+  readonly requests: number;
+  /** Requests that were passed on as they came: titles, counts, probes, everything else. */
+  readonly passed: number;
+  /** Requests that went out otherwise than the client wrote them. */
+  readonly shaped: number;
+  /** Times that something left the view that had been sent. */
+  readonly flushes: number;
+  /** Times that the provider's cache had less than it should, without a flush or another cause of the client's. */
+  readonly breaks: number;
+  /** Requests that went out as the client wrote them because something failed. */
+  readonly failedOpen: number;
+  /** Input tokens as the provider reported them, and what they would have been had everything been sent. */
+  readonly inputTokens: number;
+  readonly plainTokens: number;
+  /** Cost of input and output, US dollars at the list price of the model's class, and what it would have been. */
+  readonly dollars: number;
+  readonly plainDollars: number;
+}
+
+export const noTotals: ProxyTotals = {
+  requests: 0,
+  passed: 0,
+  shaped: 0,
+  flushes: 0,
+  breaks: 0,
+  failedOpen: 0,
+  inputTokens: 0,
+  plainTokens: 0,
+  dollars: 0,
+  plainDollars: 0,
+};
+
+export function addTotals(a: ProxyTotals, b: Partial<ProxyTotals>): ProxyTotals {
+  const sum = (name: keyof ProxyTotals): number => a[name] + (b[name] ?? 0);
+  return {
+    requests: sum('requests'),
+    passed: sum('passed'),
+    shaped: sum('shaped'),
+    flushes: sum('flushes'),
+    breaks: sum('breaks'),
+    failedOpen: sum('failedOpen'),
+    inputTokens: sum('inputTokens'),
+    plainTokens: sum('plainTokens'),
+    dollars: sum('dollars'),
+    plainDollars: sum('plainDollars'),
+  };
+}
+
+/** A request as it went out. */
+export interface AccountedRequest {
+  readonly time: number;
+  readonly fixedTokens: number;
+  readonly segments: readonly SegmentReason[];
+}
+
+/** How much larger and dearer a request would have been had everything been sent. */
+export interface Shares {
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** Compares what is sent with what the client would have sent, through a model of the provider's cache. */
+export interface Account {
+  /** Cost: the blocks of the request. */
+  add(request: AccountedRequest): Shares;
+  /** What was reported, in money. */
+  dollarsOf(usage: ReportedUsage): number;
+}
+
+export function openAccount(price: CachePrice): Account {
+  const sent = createCostModel(price);
+  const given = createCostModel(price);
+  return {
+    add: ({ time, fixedTokens, segments }) => {
+      const head = { id: `fixed ${String(fixedTokens)}`, tokens: fixedTokens };
+      const request = { lane: 'one', time, outputTokens: 0 };
+      const all = segments.map(({ pointer, segment, givenTokens }) => ({
+        id: `${pointer} ${String(segment)}`,
+        tokens: givenTokens,
+      }));
+      const shown = segments
+        .filter(({ tokens }) => tokens > 0)
+        .map(({ pointer, segment, form, tokens }) => ({
+          id: `${pointer} ${String(segment)} ${form} ${String(tokens)}`,
+          tokens,
+        }));
+      const a = sent.add({ ...request, segments: [head, ...shown] });
+      const b = given.add({ ...request, segments: [head, ...all] });
+      return {
+        tokens: a.inputTokens === 0 ? 1 : b.inputTokens / a.inputTokens,
+        cost: a.inputUte === 0 ? 1 : b.inputUte / a.inputUte,
+      };
+    },
+    dollarsOf: ({ input, cached, written, output }) => {
+      const plain = Math.max(0, input - cached - written);
+      const ute = plain + cached * price.read + written * price.write + output * price.output;
+      return (ute * price.dollarsPerMillion) / 1e6;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { ToolUseBlock } from '@ctx/core';
+import { toolAccess } from '@ctx/relevance';
+import { pathOfArgs } from '@ctx/store';
+import { fileUseOf } from '../classic/files/file-use.ts';
+import { normalPath } from '../classic/files/normal-path.ts';
+import { commandsOf, patchesOf } from './commands-of.ts';
+import { patchedFiles } from './patch-text.ts';
+import type { ShownAs, ShownFile } from './shell-shows.ts';
+import { joinUses, shellUse } from './shell-use.ts';
+import type { ShownLines } from './shown-lines.ts';
+
+/** What a call does to a file, as far as the window cares. */
+export interface CallUse {
+  readonly access: 'read' | 'edit';
+  /** The first of its files; '' where its output shows source of files that it does not name. */
+  readonly path: string;
+  /** What of the file it asks for: equal for equal calls, '' for all of it. */
+  readonly range: string;
+  /** The files that it shows, and which of their lines. Left out: `path` alone, as far as `range` tells. */
+  readonly shown?: readonly ShownFile[];
+  /** The files that it changes. Left out: `path` of an edit. */
+  readonly edited?: readonly string[];
+  /** How a command shows source; left out for a tool that reads files. */
+  readonly shows?: ShownAs;
+}
+
+/** Tells what a call does; `undefined` for a call without a file. Callers may hand in their own. */
+export type DescribeCall = (call: ToolUseBlock) => CallUse | undefined;
+
+/** Longest arguments that are looked at for a range, characters. */
+const maxRange = 400;
+
+function fields(input: unknown): [string, unknown][] {
+  return typeof input === 'object' && input !== null ? Object.entries(input) : [];
+}
+
+function rangeOf(input: unknown, path: string): string {
+  const telling = fields(input).filter(
+    ([name, value]) =>
+      value !== path && name !== 'command' && (typeof value === 'number' || Array.isArray(value)),
+  );
+  return telling.length === 0 ? '' : JSON.stringify(telling).slice(0, maxRange);
+}
+
+/** A tool that takes a path. */
+function fileToolUse({ name, input }: ToolUseBlock): CallUse | undefined {
+  const given = pathOfArgs(input);
+  const use = given === undefined ? undefined : toolAccess(name, input);
+  if (given === undefined || use === undefined) return undefined;
+  const path = normalPath(given);
+  if (use.access === 'edit') return { access: 'edit', path, range: rangeOf(input, given) };
+  const known = fileUseOf({ name, input });
+  const range = rangeOf(input, given);
+  const lines: ShownLines | undefined = known?.access === 'read' ? known.lines : undefined;
+  return {
+    access: 'read',
+    path,
+    range,
+    ...(lines === undefined ? {} : { shown: [{ path, lines }] }),
+  };
+}
+
+function rangeOfShown(shown: readonly ShownFile[], commands: string): string {
+  const [only] = shown;
+  if (shown.length !== 1 || only === undefined || only.lines === 'unknown') {
+    return commands.slice(0, maxRange);
+  }
+  const { first, last } = only.lines;
+  return first === 1 && last === Infinity ? '' : `${String(first)}-${String(last)}`;
+}
+
+/** A command line, or several in a program. */
+function commandUse(call: ToolUseBlock): CallUse | undefined {
+  const commands = commandsOf(call);
+  if (commands.length === 0) return undefined;
+  const joined = joinUses(commands.map(({ command, folder }) => shellUse(command, folder)));
+  const shown = joined.shown.map(({ path, lines }) => ({ path: normalPath(path), lines }));
+  const edited = joined.edited.map((path) => normalPath(path));
+  const { shows } = joined;
+  if (shows !== undefined && !joined.isMixed) {
+    const text = commands.map(({ command }) => command).join('\n');
+    const [{ path } = { path: '' }] = shown;
+    return { access: 'read', path, range: rangeOfShown(shown, text), shown, edited, shows };
+  }
+  const [path] = edited;
+  return path === undefined ? undefined : { access: 'edit', path, range: '', edited };
+}
+
+function patchUse(call: ToolUseBlock): CallUse | undefined {
+  const files = patchesOf(call).flatMap(patchedFiles);
+  const edited = [...new Set(files.map(({ path }) => normalPath(path)))];
+  const [path] = edited;
+  return path === undefined ? undefined : { access: 'edit', path, range: '', edited };
+}
+
+/**
+ * Knows what well-known tools do to files: by name and path argument, by the command lines of shells, also in code mode, and by
+ * the text of patches. What shows source is a read, however it is shown.
+ * Cost: linear in the input.
+ */
+export function describeCall(call: ToolUseBlock): CallUse | undefined {
+  const isCommand = typeof call.input === 'string' || commandsOf(call).length > 0;
+  if (isCommand) return patchUse(call) ?? commandUse(call);
+  return /patch/i.test(call.name) ? (patchUse(call) ?? fileToolUse(call)) : fileToolUse(call);
+}

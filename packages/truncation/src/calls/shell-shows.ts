@@ -1,0 +1,117 @@
+import { argumentsOf, filesRead, isPath, notSource } from './shell-arguments.ts';
+import type { Pipeline, SimpleCommand } from './shell-commands.ts';
+import { linesAfter, linesPassed, type ShownLines } from './shown-lines.ts';
+
+/** How a result shows source: files as they are, changes to them, or lines that match. */
+export type ShownAs = 'file' | 'diff' | 'search';
+
+/** A file that a call shows, and which of its lines. */
+export interface ShownFile {
+  readonly path: string;
+  readonly lines: ShownLines;
+}
+
+/** What the output of some programs shows; `shows` is `undefined` where that is no source. */
+export interface Shown {
+  readonly shows: ShownAs | undefined;
+  readonly shown: readonly ShownFile[];
+}
+
+/** No source. */
+export const nothing: Shown = { shows: undefined, shown: [] };
+
+const readers = new Set('cat nl bat less more head tail sed awk gawk'.split(' '));
+const searchers = new Set('grep egrep fgrep rg ag ack'.split(' '));
+
+const allUnknown = (paths: readonly string[]): ShownFile[] =>
+  paths.map((path) => ({ path, lines: 'unknown' }));
+
+/** Options with which git tells about changes without showing them. */
+const briefly =
+  /^(?:--(?:stat|shortstat|numstat|name-only|name-status|check|quiet|summary|no-patch|oneline)(?:=.*)?|-s)$/;
+
+/** What git is asked for, without the options that stand before the verb. */
+function gitVerb({ words }: SimpleCommand): readonly string[] {
+  if (words[1] === '-C') return words.slice(3);
+  return words.slice(words[1] === '--no-pager' ? 2 : 1);
+}
+
+function gitShows(command: SimpleCommand): Shown {
+  const [verb = '', ...rest] = gitVerb(command);
+  const isPatch = rest.includes('-p') || rest.includes('--patch');
+  const shows = ['diff', 'show', 'blame'].includes(verb) || (verb === 'log' && isPatch);
+  if (!shows || rest.some((word) => briefly.test(word))) return nothing;
+  const blob = verb === 'show' ? rest.find((word) => /^[^-:][^:]*:[^:]+$/.test(word)) : undefined;
+  if (blob !== undefined) {
+    return { shows: 'file', shown: allUnknown([blob.slice(blob.indexOf(':') + 1)]) };
+  }
+  const dashes = rest.indexOf('--');
+  const named = dashes < 0 ? [] : rest.slice(dashes + 1).filter(isPath);
+  return { shows: 'diff', shown: allUnknown(named) };
+}
+
+/** Options with which a search lists names or counts. */
+const namesOnly = /^--(?:files|count|quiet|json|type-list)/;
+
+function listsNames(word: string): boolean {
+  return namesOnly.test(word) || (/^-[a-zA-Z]+$/.test(word) && /[lLcq]/.test(word));
+}
+
+function searchShows(command: SimpleCommand): Shown {
+  if (command.words.some((word) => listsNames(word))) return nothing;
+  const [, ...places] = argumentsOf(command);
+  const files = places.filter((word) => isPath(word) && /\.[A-Za-z0-9]{1,8}$/.test(word));
+  return { shows: 'search', shown: allUnknown(files) };
+}
+
+function powershellShows({ words }: SimpleCommand): Shown {
+  const [, ...rest] = words;
+  const after = (name: RegExp): string | undefined => {
+    const index = rest.findIndex((word) => name.test(word));
+    return index < 0 ? undefined : rest[index + 1];
+  };
+  const path = after(/^-(?:path|literalpath)$/i) ?? rest.find((word) => !word.startsWith('-'));
+  const last = Number(after(/^-(?:totalcount|head|first)$/i));
+  if (path === undefined || !/[./\\]/.test(path) || notSource.test(path)) return nothing;
+  return { shows: 'file', shown: [{ path, lines: last > 0 ? { first: 1, last } : 'unknown' }] };
+}
+
+/** What the first program of a pipeline shows before the others filter it. */
+function sourceOf(command: SimpleCommand): Shown {
+  const [program = '', ...rest] = command.words;
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  if (name === 'git') return gitShows(command);
+  if (searchers.has(name)) return searchShows(command);
+  if (/^(?:get-content|gc|type)$/i.test(name)) return powershellShows(command);
+  const lines = readers.has(name) ? linesPassed([name, ...rest]) : undefined;
+  if (lines === undefined || command.heredoc !== undefined) return nothing;
+  const files = filesRead(command).filter((path) => !notSource.test(path));
+  return files.length === 0
+    ? nothing
+    : { shows: 'file', shown: files.map((path) => ({ path, lines })) };
+}
+
+/** Programs that pass on some of the lines that come in. */
+const filters = new Set(
+  'grep egrep rg sort uniq column fmt Select-Object Select-String'.split(' '),
+);
+
+function filtered({ shows, shown }: Shown, filter: SimpleCommand): Shown {
+  const passed = linesPassed(filter.words);
+  if (passed !== undefined) {
+    return {
+      shows,
+      shown: shown.map(({ path, lines }) => ({ path, lines: linesAfter(lines, passed) })),
+    };
+  }
+  if (!filters.has(filter.words[0] ?? '')) return nothing;
+  const isFile = shows === 'file';
+  return { shows: isFile ? 'search' : shows, shown: allUnknown(shown.map(({ path }) => path)) };
+}
+
+/** What a pipeline shows. A filter that counts or computes shows no source, and what goes to a file is not shown. */
+export function pipelineShows([first, ...rest]: Pipeline): Shown {
+  const last = rest.at(-1) ?? first;
+  if (first === undefined || last?.writes.some((path) => !path.startsWith('/dev/'))) return nothing;
+  return rest.reduce(filtered, sourceOf(first));
+}

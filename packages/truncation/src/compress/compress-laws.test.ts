@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compressText } from './compress-text.ts';
+
+const countTokens = (text: string): number => Math.ceil(text.length / 4);
+const judge = (text: string) => compressText({ text, tokens: countTokens(text), countTokens });
+
+/** The places of a few lines among many, and what they say. */
+const places = fc.uniqueArray(fc.nat(499), { minLength: 1, maxLength: 12 });
+const word = fc.stringMatching(/^[a-z]{3,10}$/);
+
+function withLines(
+  usual: (index: number) => string,
+  special: ReadonlyMap<number, string>,
+): string[] {
+  return Array.from({ length: 500 }, (_line, index) => special.get(index) ?? usual(index));
+}
+
+test('every row with a rare value is in the table, and no value is changed', () => {
+  fc.assert(
+    fc.property(places, word, fc.constantFrom('  ', ''), (at, rare, indent) => {
+      const rows = Array.from({ length: 500 }, (_row, index) => ({
+        id: index,
+        state: at.includes(index) ? `rare ${rare}` : 'usual',
+        size: index % 9,
+      }));
+      const shown = judge(JSON.stringify(rows, undefined, indent)).compressed?.shown ?? '';
+      expect(shown).toContain('no JSON');
+      for (const index of at) {
+        expect(shown).toContain(
+          `\n${String(index)} [${String(index)},"rare ${rare}",${String(index % 9)}]`,
+        );
+      }
+    }),
+  );
+});
+
+test('every ERROR of a log is shown with three lines around it', () => {
+  fc.assert(
+    fc.property(places, word, (at, name) => {
+      const special = new Map(
+        at.map((index) => [index, `2026-01-01 10:00:00 ERROR ${name} ${String(index)}`]),
+      );
+      const lines = withLines(
+        (index) => `2026-01-01 10:00:00 INFO request ${String(index * 7)} of ${name} was served`,
+        special,
+      );
+      const shown = new Set(judge(lines.join('\n')).compressed?.shown.split('\n'));
+      for (const index of at) {
+        const around = lines.slice(Math.max(0, index - 3), index + 4);
+        for (const line of around) expect(shown).toContain(line);
+      }
+    }),
+  );
+});
+
+test('no line of a log that names an id of an ERROR is left out', () => {
+  fc.assert(
+    fc.property(places, fc.integer({ min: 10_000, max: 99_999 }), (at, id) => {
+      const special = new Map(
+        at.map((index) => [
+          index,
+          `2026-01-01 10:00:00 INFO order ord-${String(id)} step ${String(index)}`,
+        ]),
+      );
+      const lines = withLines(
+        (index) => `2026-01-01 10:00:00 INFO order ord-${String(index)} done`,
+        special,
+      );
+      lines.push(`2026-01-01 10:00:00 ERROR order ord-${String(id)} lost`);
+      const shown = new Set(judge(lines.join('\n')).compressed?.shown.split('\n'));
+      for (const line of special.values()) expect(shown).toContain(line);
+    }),
+  );
+});
+
+test('every failure of a report is shown with its file and line', () => {
+  fc.assert(
+    fc.property(places, word, (at, name) => {
+      const failure = (index: number) =>
+        `not ok ${String(index)} - ${name}\n  ---\n  location: src/${name}.ts:${String(index)}:3\n  error: no ${name}\n  ...`;
+      const lines = withLines(
+        (index) => `ok ${String(index)} - ${name} is fine\n  ---\n  duration_ms: 0.1\n  ...`,
+        new Map(at.map((index) => [index, failure(index)])),
+      );
+      const shown = judge(`TAP version 13\n${lines.join('\n')}\n1..500`).compressed?.shown;
+      for (const index of at) expect(shown).toContain(failure(index));
+    }),
+  );
+});
+
+test('every path and line of a list of matches is shown', () => {
+  const path = fc.stringMatching(/^[a-z]{1,8}(\/[a-z]{1,8}){0,2}\.(ts|py)$/);
+  const hit = fc.tuple(
+    path,
+    fc.integer({ min: 1, max: 9999 }),
+    fc.stringMatching(/^[ -~]{60,120}$/),
+  );
+  fc.assert(
+    fc.property(fc.array(hit, { minLength: 100, maxLength: 200 }), (hits) => {
+      const text = hits.map(([file, line, rest]) => `${file}:${String(line)}:${rest}`).join('\n');
+      const { kind, compressed } = judge(text);
+      expect(kind).toBe('list of matches');
+      if (compressed === undefined) return;
+      const shown = new Set(
+        compressed.shown.split('\n').map((line) => line.split(':', 2).join(':')),
+      );
+      for (const [file, line] of hits) expect(shown).toContain(`${file}:${String(line)}`);
+    }),
+  );
+});
+
+/** Texts of all kinds and none. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ maxLength: 200 }),
+      fc.constantFrom(
+        '{"a":1}',
+        '[',
+        ']',
+        'not ok 1 - x',
+        'ok 2 - y',
+        '@@ -1,3 +1,4 @@',
+        '--- a/x',
+        '+++ b/x',
+        'src/a.ts:1:x',
+        '2026-01-01 ERROR x',
+        '\u001b[31mred\rover',
+      ),
+    ),
+    { minLength: 1, maxLength: 60 },
+  )
+  .map((lines) => Array.from({ length: 20 }, () => lines.join('\n')).join('\n'));
+
+test('what is shown is at least 30 % and 500 tokens smaller, the same each time, and no text is refused', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const first = judge(text);
+      expect(judge(text)).toEqual(first);
+      if (first.compressed === undefined) return;
+      const tokens = countTokens(first.compressed.shown);
+      expect(tokens).toBeLessThanOrEqual(countTokens(text) * 0.7);
+      expect(tokens).toBeLessThanOrEqual(countTokens(text) - 500);
+    }),
+  );
+});
+
+test('a text is looked at once however long it is: its lines are read as often per line at 2,000 as at 40,000', () => {
+  const readsPerLine = (count: number): number => {
+    let calls = 0;
+    const text = Array.from(
+      { length: count },
+      (_line, index) => `2026-01-01 ERROR at step${String(index)}\n    at f (x.ts:1:2)`,
+    ).join('\n');
+    compressText({
+      text,
+      tokens: countTokens(text),
+      countTokens,
+      isWorkWord: () => {
+        calls += 1;
+        return false;
+      },
+    });
+    return calls / count;
+  };
+  expect(readsPerLine(40_000)).toBeLessThanOrEqual(readsPerLine(2000) * 1.05);
+});

@@ -1,0 +1,63 @@
+import type { Limits } from './choose-lines.ts';
+
+/** What a text turned out to be. */
+export type CompressKind =
+  | 'JSON rows'
+  | 'JSON'
+  | 'diff'
+  | 'test report'
+  | 'list of matches'
+  | 'list of paths'
+  | 'log'
+  | 'terminal output'
+  | 'text with long lines';
+
+/** A text as the compressors look at it. */
+export interface CompressInput {
+  readonly text: string;
+  /** Its lines as a terminal would show them in the end; a line break at the end begins no further one. */
+  readonly lines: readonly string[];
+  /** Tells whether the work is about a word; lines that hold one are shown first. */
+  readonly isWorkWord: (word: string) => boolean;
+  readonly limits: Limits;
+}
+
+/** What is shown of a text. */
+export interface CompressDraft {
+  readonly body: string;
+  /** What is not shown, in words; empty if nothing that a reader could miss. */
+  readonly left: readonly string[];
+}
+
+/** One way to shorten one kind of text: pure, linear, tells by the content alone whether it applies. */
+export interface Compressor {
+  readonly kind: CompressKind;
+  readonly matches: (input: CompressInput) => boolean;
+  /** Returns `undefined` if there is nothing to leave out. */
+  readonly compress: (input: CompressInput) => CompressDraft | undefined;
+}
+
+/** Longest start of a line that decides what the line is, characters: keeps every pattern linear. */
+const decidingCharacters = 400;
+
+/** The part of a line that decides what it is. */
+export function startOf(line: string): string {
+  return line.length <= decidingCharacters ? line : line.slice(0, decidingCharacters);
+}
+
+/** Most lines that are looked at to tell what a text is. */
+const sampledLines = 600;
+
+/** The share of lines, blank ones aside, that pass a test; samples a long text evenly. */
+export function shareOf(lines: readonly string[], test: (line: string) => boolean): number {
+  const step = Math.max(1, Math.floor(lines.length / sampledLines));
+  let seen = 0;
+  let passed = 0;
+  for (let index = 0; index < lines.length; index += step) {
+    const line = startOf(lines[index] ?? '');
+    if (line.trim() === '') continue;
+    seen += 1;
+    if (test(line)) passed += 1;
+  }
+  return seen === 0 ? 0 : passed / seen;
+}

@@ -1,0 +1,116 @@
+import {
+  addAround,
+  addEnds,
+  addLines,
+  chooseLines,
+  counted,
+  type LineChoice,
+} from './choose-lines.ts';
+import {
+  type CompressDraft,
+  type CompressInput,
+  type Compressor,
+  shareOf,
+  startOf,
+} from './compressor.ts';
+import { isFrame, speaksOfTrouble } from './trouble.ts';
+import { findWorkLines } from './work-lines.ts';
+
+/** A time at the beginning of a line, in the usual forms. */
+const times =
+  /^[[(]?(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}[:.]\d\d[:.]\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d|\d{10,13}[ .\]])/;
+
+const levels = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|\blevel[=:]/;
+
+function isLogLine(line: string): boolean {
+  return times.test(line) || levels.test(line.slice(0, 80));
+}
+
+/** A line without what is different each time: two lines are alike if these are equal. */
+function patternOf(line: string): string {
+  return startOf(line).replaceAll(/[0-9a-f]{8,}|\d+/gi, '#');
+}
+
+/** Words that may be ids, if a digit is in them. */
+const idWords = /[A-Za-z0-9_-]{4,}/g;
+
+/** Ids that the lines of trouble name and few other lines do. */
+function namedIds(lines: readonly string[], trouble: readonly number[]): Set<string> {
+  const times = new Map<string, number>();
+  for (const index of trouble) {
+    for (const word of startOf(lines[index] ?? '').match(idWords) ?? []) {
+      if (/\d/.test(word)) times.set(word, 0);
+    }
+  }
+  for (const line of lines) {
+    for (const word of startOf(line).match(idWords) ?? []) {
+      const known = times.get(word);
+      if (known !== undefined) times.set(word, known + 1);
+    }
+  }
+  const many = Math.max(20, lines.length / 50);
+  return new Set([...times].flatMap(([word, count]) => (count <= many ? [word] : [])));
+}
+
+function linesWith(lines: readonly string[], ids: ReadonlySet<string>): number[] {
+  if (ids.size === 0) return [];
+  const names = (line: string): boolean =>
+    (startOf(line).match(idWords) ?? []).some((word) => ids.has(word));
+  return lines.flatMap((line, index) => (names(line) ? [index] : []));
+}
+
+/** First and last line of each run of like lines, and every line that has no like. */
+function edgesOfRuns(lines: readonly string[]): number[] {
+  const seen = new Map<string, number>();
+  const patterns = lines.map(patternOf);
+  for (const pattern of patterns) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
+  const many = Math.max(3, lines.length / 100);
+  return patterns.flatMap((pattern, index) => {
+    const isSeldom = (seen.get(pattern) ?? 0) <= many;
+    return isSeldom ? [index] : [];
+  });
+}
+
+/** Adds what belongs to the lines of trouble: three lines around, and the whole stack trace below. */
+function addContext(
+  choice: LineChoice,
+  { lines, limits }: CompressInput,
+  trouble: readonly number[],
+): void {
+  for (const index of trouble) {
+    let at = index + 1;
+    while (at < lines.length && isContinuation(lines[at] ?? '')) {
+      if (!choice.add(at, limits.most)) return;
+      at += 1;
+    }
+  }
+  addAround(choice, trouble, { lines: 3, limit: limits.most });
+}
+
+function isContinuation(line: string): boolean {
+  return isFrame(line) || (/^[\t ]+\S/.test(line) && !isLogLine(line.trimStart()));
+}
+
+function compressLog(input: CompressInput): CompressDraft {
+  const { lines, limits } = input;
+  const trouble = lines.flatMap((line, index) => (speaksOfTrouble(line) ? [index] : []));
+  const choice = chooseLines(lines);
+  const lost = addLines(choice, trouble, limits.most);
+  addLines(choice, linesWith(lines, namedIds(lines, trouble)), limits.most);
+  addContext(choice, input, trouble);
+  addEnds(choice, lines.length, { first: 3, last: 5, limit: limits.most });
+  addLines(choice, findWorkLines(lines, input.isWorkWord), limits.wanted);
+  addLines(choice, edgesOfRuns(lines), limits.wanted);
+  const leftOut = lines.length - choice.count() - lost;
+  const left = [`${counted(leftOut, 'line')} without error or warning`];
+  if (lost > 0)
+    left.push(`${counted(lost, 'line')} that speak of trouble, for which there is no room`);
+  return { body: choice.show(), left };
+}
+
+/** Logs: every line that speaks of trouble with three lines around and its stack trace, the lines that name the same ids, both ends. */
+export const logLines: Compressor = {
+  kind: 'log',
+  matches: ({ lines }) => lines.length >= 20 && shareOf(lines, isLogLine) >= 0.5,
+  compress: compressLog,
+};

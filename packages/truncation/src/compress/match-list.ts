@@ -1,0 +1,150 @@
+import { counted, cutLine } from './choose-lines.ts';
+import {
+  type CompressDraft,
+  type CompressInput,
+  type Compressor,
+  shareOf,
+  startOf,
+} from './compressor.ts';
+import { findWorkLines } from './work-lines.ts';
+
+/** `path:line:`, with a column or not; the path may hold blanks only before its last part. */
+const match = /^((?:[A-Za-z]:)?[^:\t]{1,300}?):(\d+):(?:\d+:)?/;
+
+/** A line around a match, `path-line-text`. */
+const around = /^[^:\t ]{1,300}-\d+-/;
+
+/** A line below its file's name, `line:text` or `line-text`. */
+const below = /^\d+[:-]/;
+
+/** Something that stands like a path alone on its line. */
+const alone = /^(?:\.{0,2}\/)?[\w@.+-][^:\t"'<>|{}()[\]]*$/;
+
+function isPathLike(path: string): boolean {
+  return (/[./\\]/.test(path) || /^\w+$/.test(path)) && !/^\d/.test(path);
+}
+
+function placeOf(line: string): string | undefined {
+  const found = match.exec(startOf(line));
+  if (found?.[1] === undefined || found[2] === undefined || !isPathLike(found[1])) return undefined;
+  return `${found[1]}:${found[2]}`;
+}
+
+/** Whether the lines are `path:line:text`, `path:line:column:text`, with lines around them or not. */
+function isFlat(lines: readonly string[]): boolean {
+  return (
+    shareOf(lines, (line) => placeOf(line) !== undefined) >= 0.3 &&
+    shareOf(lines, (line) => placeOf(line) !== undefined || around.test(line) || line === '--') >=
+      0.85
+  );
+}
+
+/** Whether each file's name stands on a line of its own, and its matches below (`rg --heading`). */
+function isByFile(lines: readonly string[]): boolean {
+  return (
+    shareOf(lines, (line) => below.test(line)) >= 0.4 &&
+    shareOf(lines, (line) => below.test(line) || line === '--' || alone.test(line)) >= 0.95 &&
+    alone.test(lines[0] ?? '') &&
+    !below.test(lines[0] ?? '')
+  );
+}
+
+/** One line of the list: with its place if it is a match, else as it stands. */
+interface Entry {
+  readonly line: string;
+  readonly place: string | undefined;
+  /** Whether it only surrounds a match. */
+  readonly isAround: boolean;
+}
+
+function flatEntries(lines: readonly string[]): Entry[] {
+  return lines.map((line) => {
+    const place = placeOf(line);
+    const isAround = place === undefined && (around.test(startOf(line)) || line === '--');
+    return { line, place, isAround };
+  });
+}
+
+function entriesByFile(lines: readonly string[]): Entry[] {
+  let path = '';
+  const entries: Entry[] = [];
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    const number = /^(\d+)([:-])/.exec(line);
+    if (number === null && line !== '--') path = line;
+    if (number === null) continue;
+    const place = `${path}:${number[1] ?? ''}`;
+    const isMatch = number[2] === ':';
+    const rest = line.slice(number[0].length);
+    entries.push({
+      line: isMatch ? `${place}:${rest}` : line,
+      place: isMatch ? place : undefined,
+      isAround: !isMatch,
+    });
+  }
+  return entries;
+}
+
+/** Matches whose text is shown: the first so many, and those that hold words of the work. */
+const firstTexts = 40;
+
+/** Longest text of a match that is shown whole, characters. */
+const longestText = 300;
+
+function shownTexts(entries: readonly Entry[], { isWorkWord, limits }: CompressInput): Set<Entry> {
+  const matches = entries.filter(({ place }) => place !== undefined);
+  const shown = new Set<Entry>();
+  let spent = 0;
+  const show = (entry: Entry | undefined): void => {
+    if (entry === undefined || shown.has(entry)) return;
+    const cost = Math.min(entry.line.length, longestText) - (entry.place?.length ?? 0);
+    if (spent + cost > limits.wanted * 2) return;
+    spent += cost;
+    shown.add(entry);
+  };
+  for (const entry of matches.slice(0, firstTexts)) show(entry);
+  const texts = matches.map(({ line, place = '' }) => line.slice(place.length));
+  for (const index of findWorkLines(texts, isWorkWord)) show(matches[index]);
+  return shown;
+}
+
+/** The lines of the list that are shown, as far as there is room. */
+function shownLines(entries: readonly Entry[], shown: ReadonlySet<Entry>, most: number) {
+  const lines: string[] = [];
+  let spent = 0;
+  let lost = 0;
+  for (const entry of entries) {
+    if (entry.isAround) continue;
+    const { place = entry.line } = entry;
+    const isText = place === entry.line || shown.has(entry);
+    const line = isText ? cutLine(entry.line, longestText) : place;
+    if (!isText && lines.at(-1) === line) continue;
+    if (spent + line.length + 1 > most) lost += 1;
+    else {
+      spent += line.length + 1;
+      lines.push(line);
+    }
+  }
+  return { lines, lost };
+}
+
+function compressMatches(input: CompressInput): CompressDraft {
+  const entries = isFlat(input.lines) ? flatEntries(input.lines) : entriesByFile(input.lines);
+  const shown = shownTexts(entries, input);
+  const { lines, lost } = shownLines(entries, shown, input.limits.most);
+  const matches = entries.filter(({ place }) => place !== undefined).length;
+  const surrounding = entries.filter(({ isAround, line }) => isAround && line !== '--').length;
+  const left = [
+    `the text of ${counted(matches - shown.size, 'match', 'matches')} of ${String(matches)}`,
+  ];
+  if (surrounding > 0) left.push(`${counted(surrounding, 'line')} around matches`);
+  if (lost > 0) left.push(`${counted(lost, 'match', 'matches')}, for which there is no room`);
+  return { body: lines.join('\n'), left };
+}
+
+/** Lists of grep and rg: `path:line` of every match, the text of the first 40 and of those with words of the work. */
+export const matchList: Compressor = {
+  kind: 'list of matches',
+  matches: ({ lines }) => lines.length >= 10 && (isFlat(lines) || isByFile(lines)),
+  compress: compressMatches,
+};

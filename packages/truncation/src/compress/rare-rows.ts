@@ -1,0 +1,104 @@
+/** A row of a table: its values by column, as they stand in the text. */
+export type Row = ReadonlyMap<string, string>;
+
+/** How often each value of a column occurs. */
+type Counts = ReadonlyMap<string, number>;
+
+const numeric = /^-?\d/;
+
+function typeOf(value: string): string {
+  const first = value.charAt(0);
+  return numeric.test(value) ? 'number' : '"{['.includes(first) ? first : value;
+}
+
+function count(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Values of a column that deviate: much rarer than an even share where there are few different ones, or any that at most a tenth of
+ * the rows have where one value dominates.
+ */
+function rareValues(counts: Counts, total: number): Set<string> {
+  const isClosed = counts.size <= Math.max(8, total / 10);
+  const even = total / counts.size;
+  const most = Math.max(0, ...[...counts.values()].slice(0, 5000));
+  const rare = new Set<string>();
+  for (const [value, times] of counts) {
+    const isFarBelow = isClosed && times * 3 <= even;
+    const isDeviation = most * 2 >= total && times * 10 <= total;
+    if (isFarBelow || isDeviation) rare.add(value);
+  }
+  return rare;
+}
+
+/** Values far from the others by the quartiles; none if these are many. */
+function outliers(values: readonly string[]): Set<string> {
+  const numbers = values.map(Number).sort((a, b) => a - b);
+  const at = (share: number): number => numbers[Math.floor((numbers.length - 1) * share)] ?? 0;
+  const spread = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) * 0.1);
+  const low = at(0.25) - spread;
+  const high = at(0.75) + spread;
+  const found = values.filter((value) => Number(value) < low || Number(value) > high);
+  return new Set(found.length * 10 <= values.length ? found : []);
+}
+
+/** A column of numbers, smallest and largest as they stand in the text. */
+export interface NumberRange {
+  readonly column: string;
+  readonly min: string;
+  readonly max: string;
+}
+
+interface ColumnFacts {
+  readonly rareTypes: ReadonlySet<string>;
+  readonly rare: ReadonlySet<string>;
+  readonly range?: NumberRange;
+}
+
+function factsOf(column: string, values: readonly string[]): ColumnFacts {
+  const rareTypes = rareValues(count(values.map(typeOf)), values.length);
+  const counts = count(values);
+  const numbers = values.filter((value) => numeric.test(value));
+  const rare = rareValues(counts, values.length);
+  if (numbers.length * 2 < values.length) return { rareTypes, rare };
+  for (const value of outliers(numbers)) rare.add(value);
+  const [first = '0'] = numbers;
+  const min = numbers.reduce((a, b) => (Number(b) < Number(a) ? b : a), first);
+  const max = numbers.reduce((a, b) => (Number(b) > Number(a) ? b : a), first);
+  return { rareTypes, rare, range: { column, min, max } };
+}
+
+/** The rows whose values deviate, and the ranges of the columns of numbers. */
+export interface RareRows {
+  readonly indexes: readonly number[];
+  readonly ranges: readonly NumberRange[];
+}
+
+const troubleWords = /error|fail|exception|panic|fatal|critical|denied|refused|timed? ?out|abort/i;
+
+/** Rows with a value that speaks of trouble, unless that is what most of them do. */
+function troubled(rows: readonly Row[]): number[] {
+  const speaks = (value: string): boolean => value.startsWith('"') && troubleWords.test(value);
+  const found = rows.flatMap((row, index) => ([...row.values()].some(speaks) ? [index] : []));
+  return found.length * 3 <= rows.length ? found : [];
+}
+
+/** Finds the rows that differ from the others: in a value, its type, the columns they have, or by speaking of trouble. */
+export function findRareRows(rows: readonly Row[]): RareRows {
+  const names = new Set(rows.flatMap((row) => [...row.keys()]));
+  const found = new Set<number>(troubled(rows));
+  const ranges: NumberRange[] = [];
+  const add = (index: number): void => void found.add(index);
+  for (const name of names) {
+    const values = rows.map((row) => row.get(name) ?? '');
+    const { rare, rareTypes, range } = factsOf(name, values);
+    if (range !== undefined) ranges.push(range);
+    for (const [index, value] of values.entries()) {
+      if (rare.has(value) || rareTypes.has(typeOf(value))) add(index);
+    }
+  }
+  return { indexes: [...found].sort((a, b) => a - b), ranges };
+}

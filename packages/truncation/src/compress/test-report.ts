@@ -1,0 +1,127 @@
+import { addAround, addEnds, addLines, chooseLines, counted } from './choose-lines.ts';
+import { type CompressDraft, type CompressInput, type Compressor, startOf } from './compressor.ts';
+import { isFrame, speaksOfTrouble } from './trouble.ts';
+
+/** Lines that say of one test or one file of tests that it passed, in the forms of the usual runners. */
+const passed: readonly RegExp[] = [
+  /^\s*ok \d+\b(?!.*# ?(?:TODO|SKIP))/i, // TAP
+  /^\s*# Subtest: /, // TAP: the line of the test itself follows
+  /^\s*[✓✔√] /u, // jest, vitest, mocha
+  /^\s*PASS(?:ED)? +\S/, // jest, ctest
+  /^\S+\.py [.s]+ *(?:\[ *\d+%\])?$/, // pytest
+  /^[.s]+ *\[ *\d+%\]$/, // pytest, lines that go on
+  /^\s*=== (?:RUN|PAUSE|CONT|NAME) /, // go test -v
+  /^\s*--- PASS: /,
+  /^ok {2}\t\S+/, // go test
+  /^\?\s+\S+\s+\[no test files\]$/,
+  /^test \S.* \.\.\. ok$/, // cargo
+];
+
+/** Lines that say of one test that it failed. */
+const failed: readonly RegExp[] = [
+  /^\s*(?:not ok \d|[✗✕×✖] |FAIL(?:ED)?\b|--- FAIL: )/u,
+  /^test \S.* \.\.\. FAILED$/, // cargo
+  /^\s*\d+\) \S/, // mocha
+  /^E {3}/, // pytest: the error itself
+  /^\S+\.py [.sx]*[FE]/,
+];
+
+/** Lines that sum a run up. */
+const summaries: readonly RegExp[] = [
+  /^\s*(?:Tests?|Test Files|Test Suites|Suites|Snapshots):? +\d/,
+  /^\s*\d+ (?:passing|failing|pending)\b/,
+  /^(?:test result: |# (?:tests|pass|fail|suites) \d|1\.\.\d|TAP version)/,
+  /^(?:FAIL|PASS|ok)$/,
+];
+
+/** What pytest says of one test: `tests/test_a.py::test_b PASSED`. */
+function saysOfTest(line: string, words: RegExp): boolean {
+  const name = line.split(' ', 1)[0] ?? '';
+  return name.includes('::') && words.test(line);
+}
+
+function isPassed(line: string): boolean {
+  return passed.some((pattern) => pattern.test(line)) || saysOfTest(line, / PASSED\b/);
+}
+
+function isFailed(line: string): boolean {
+  return failed.some((pattern) => pattern.test(line)) || saysOfTest(line, / (?:FAILED|ERROR)\b/);
+}
+
+function isSummary(line: string): boolean {
+  const isRuled = line.startsWith('=') && line.endsWith('=');
+  return (
+    summaries.some((pattern) => pattern.test(line)) || (isRuled && /passed|failed|error/.test(line))
+  );
+}
+
+/** A place in a file: what a failure has to keep. */
+const place = /[\w./\\-]\.\w{1,5}[:(]\d/;
+
+function looksLikeTests({ lines }: CompressInput): boolean {
+  let passes = 0;
+  let others = 0;
+  for (const line of lines) {
+    const start = startOf(line);
+    if (isPassed(start)) passes += 1;
+    else if (isFailed(start) || isSummary(start)) others += 1;
+  }
+  return passes + others >= 5 && others >= 1 && (passes + others) * 20 >= lines.length;
+}
+
+/** The lines of details that TAP puts below a test: from `---` to `...`, deeper than the test. */
+function detailsEnd(lines: readonly string[], from: number): number {
+  if (!/^\s+---$/.test(lines[from] ?? '')) return from;
+  for (let at = from + 1; at < Math.min(lines.length, from + 200); at += 1) {
+    if (/^\s+\.\.\.$/.test(lines[at] ?? '')) return at + 1;
+  }
+  return from;
+}
+
+/** The lines that say only that a test passed. */
+function passingLines(lines: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  for (let at = 0; at < lines.length; at += 1) {
+    if (found.has(at) || !isPassed(startOf(lines[at] ?? ''))) continue;
+    found.add(at);
+    const end = detailsEnd(lines, at + 1);
+    for (let detail = at + 1; detail < end; detail += 1) found.add(detail);
+  }
+  return found;
+}
+
+function isKey(line: string): boolean {
+  const start = startOf(line);
+  return (
+    isFailed(start) ||
+    isSummary(start) ||
+    isFrame(start) ||
+    place.test(start) ||
+    speaksOfTrouble(start)
+  );
+}
+
+function compressTests(input: CompressInput): CompressDraft {
+  const { lines, limits } = input;
+  const passing = passingLines(lines);
+  const rest = lines.flatMap((_line, index) => (passing.has(index) ? [] : [index]));
+  const key = rest.filter((index) => isKey(lines[index] ?? ''));
+  const choice = chooseLines(lines);
+  const lost = addLines(choice, key, limits.most);
+  addAround(choice, key, { lines: 6, limit: limits.most });
+  addEnds(choice, lines.length, { first: 2, last: 6, limit: limits.most });
+  addLines(choice, rest, Math.max(limits.wanted, Math.min(limits.most / 2, input.text.length / 2)));
+  const hiddenPassing = [...passing].filter((index) => !choice.has(index)).length;
+  const others = lines.length - choice.count() - hiddenPassing - lost;
+  const left = [`${counted(hiddenPassing, 'line')} of tests that passed`];
+  if (others > 0) left.push(counted(others, 'other line'));
+  if (lost > 0) left.push(`${counted(lost, 'line')} of failures, for which there is no room`);
+  return { body: choice.show(), left };
+}
+
+/** Reports of TAP, jest, vitest, mocha, pytest, go test and cargo test: everything but the lines of tests that passed. */
+export const testReport: Compressor = {
+  kind: 'test report',
+  matches: looksLikeTests,
+  compress: compressTests,
+};

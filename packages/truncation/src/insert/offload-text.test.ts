@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { offloadText } from './offload-text.ts';
+
+const countTokens = (text: string): number => Math.ceil(text.length / 4);
+
+function offload(text: string, maxTokens?: number): string {
+  const pointer = {
+    id: 'out',
+    tokens: countTokens(text),
+    lines: text.split('\n').length,
+    bytes: text.length,
+  };
+  const most = maxTokens === undefined ? {} : { maxTokens };
+  return offloadText({ pointer, text, previewTokens: 600, countTokens, ...most });
+}
+
+const rows = Array.from({ length: 400 }, (_row, id) => ({
+  id,
+  name: `name ${String(id)}`,
+  state: id % 100 === 7 ? 'failed' : 'ok',
+}));
+
+test('rows unlike the others stand in the preview, whose first line says what it is, what is left out and where the whole is', () => {
+  const text = offload(JSON.stringify(rows));
+  const [head, ...lines] = text.split('\n');
+  expect(head).toMatch(
+    /is kept at ctx:\/\/outputs\/out; JSON rows; left out: \d+ rows that are like others\]$/,
+  );
+  for (const id of [7, 107, 207, 307])
+    expect(lines).toContain(`${String(id)} [${String(id)},"name ${String(id)}","failed"]`);
+  expect(lines.at(-1)).toContain('ctx_read_output');
+});
+
+const list = Array.from(
+  { length: 300 },
+  (_line, index) => `src/some/where/file${String(index)}.ts:${String(index)}:x`,
+).join('\n');
+
+test('a list of matches that cannot be shortened stays whole where there is room, and never where there is none', () => {
+  expect(offload(list)).toBe(list);
+  expect(countTokens(offload(list, 600))).toBeLessThan(900);
+});
+
+test('what looks like JSON and is only shown in part stands under a line that says so', () => {
+  const tree = JSON.stringify(
+    Object.fromEntries(rows.map(({ id, name }) => [`key${String(id)}`, name])),
+    undefined,
+    2,
+  );
+  expect(offload(tree, 600).split('\n')[0]).toContain('this is a preview, not the whole JSON');
+});
