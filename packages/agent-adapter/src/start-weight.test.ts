@@ -62,5 +62,5 @@ test('windows, summaries, checkpoints and stores are loaded when they are first 
     'store/sessions/default-agent',
   ]);
   expect(filesAtStart().length).toBeLessThan(110);
-  expect(atStart.bytes).toBeLessThan(200_000);
+  expect(atStart.bytes).toBeLessThan(180_000);
 });

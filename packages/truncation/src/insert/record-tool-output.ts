@@ -3,7 +3,7 @@ import { outputText } from '@ctx/core/encoding';
 import type { ContextStore, OutputInput, OutputReceipt } from '@ctx/store';
 import { isFileRead } from './file-tools.ts';
 import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
-import { type OffloadTextInput, offloadText } from './offload-text.ts';
+import type { OffloadTextInput } from './offload-text.ts';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What becomes of a tool's result. */
@@ -52,14 +52,16 @@ interface ShowSettings extends Pick<OffloadTextInput, 'previewTokens' | 'readHin
 }
 
 /** What goes into the message for an output. Contract: pure; equal outputs give equal bytes. */
-function showOutput(
+async function showOutput(
   { countTokens }: ContextStore,
   { pointer, text }: ReadableOutput,
   { limit, ...shown }: ShowSettings,
-): ShownOutput {
+): Promise<ShownOutput> {
   const uri = pointerUri(pointer.id);
   const whole = { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri };
   if (pointer.tokens <= limit) return whole;
+  // The compressors are loaded when the first large output needs one.
+  const { offloadText } = await import('./offload-text.ts');
   const content = offloadText({ pointer, text, countTokens, ...shown });
   const tokens = countTokens(content);
   return tokens < pointer.tokens ? { ...whole, content, offloaded: true, tokens } : whole;
@@ -96,7 +98,7 @@ export async function recordToolOutput(
       pointer: recorded,
       redaction: { mode: 'off', counts: {}, total: 0 },
     } as const;
-    return { ...showOutput(store, { pointer: recorded, text }, settings), receipt };
+    return { ...(await showOutput(store, { pointer: recorded, text }, settings)), receipt };
   }
   const receipt = await store.outputs.save({ ...input, text: given });
   const { sessionId, toolName: tool } = input;
@@ -104,7 +106,7 @@ export async function recordToolOutput(
   store.sessions.observe(sessionId, { toolCall: { tool, failures } });
   const { pointer, redaction } = receipt;
   const text = redaction.total === 0 ? given : await storedText(store, pointer);
-  return { ...showOutput(store, { pointer, text }, settings), receipt };
+  return { ...(await showOutput(store, { pointer, text }, settings)), receipt };
 }
 
 /** The text as it was stored; the preview where the output is gone already. */
