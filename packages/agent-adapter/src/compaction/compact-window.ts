@@ -92,6 +92,7 @@ async function compactOnce(
   // Summarisers of the host see it.
   const plan = copyData(window.planCompaction());
   if (plan === undefined) return { compacted: false, why: 'nothing-leaves' };
+  if (plan.roomTokens === 0) return { compacted: false, why: 'no-shorter' };
   const startedAt = clock();
   const originals = await originalsOf(window, plan);
   const written = await writeWindowSummary(plan, { ...options, originals });

@@ -47,7 +47,7 @@ function keptWith(record: SummaryRecord): Message['extra'] {
  * Contract: changes nothing; whatever the summarisers do, `extractive()` is tried last. Throws: `CTX_ABORTED`.
  */
 export async function writeWindowSummary(
-  { messages, around, tokens, pointers }: WindowCompactionPlan,
+  { messages, around, tokens, roomTokens, pointers }: WindowCompactionPlan,
   { sizes, originals, ...options }: WindowSummaryOptions & WindowSource,
 ): Promise<WindowSummary> {
   const earlier = messages.map((message) => summaryRecordOf(message)).find((record) => record);
@@ -55,7 +55,7 @@ export async function writeWindowSummary(
   const written = await writeSummary(leaving, {
     ...options,
     ...sizes,
-    ...{ leavingTokens: tokens, around },
+    ...{ leavingTokens: tokens, roomTokens, around },
     pointers: new Map(Object.entries(pointers)),
     ...(earlier === undefined ? {} : { earlier }),
   });

@@ -11,7 +11,10 @@ import { type WriteSummaryOptions, type WrittenSummary, writeSummary } from './w
 /** What {@link compact} needs beside the messages: a policy, and what {@link writeSummary} takes. */
 export interface CompactOptions
   extends Partial<CompactionPolicy>,
-    Omit<WriteSummaryOptions, keyof CompactionPolicy | 'earlier' | 'leavingTokens' | 'around'> {
+    Omit<
+      WriteSummaryOptions,
+      keyof CompactionPolicy | 'earlier' | 'leavingTokens' | 'roomTokens' | 'around'
+    > {
   /** Tokens of a message, if the caller knows them. Default: `messageCounter` of `@ctx/tokens`. */
   readonly tokensOf?: (message: Message, index: number) => number;
   /** Compacts although the conversation is under its target. Default false. */
@@ -60,8 +63,11 @@ export async function compact(
     .slice(plan.start, plan.end)
     .filter(({ role }, offset) => role !== 'system' && plan.start + offset !== earlierIndex);
   const carried = carryMessages(leaving, policy.carryTokens, countTokens);
+  const roomTokens = roomOf(plan, carried, tokensOf);
+  if (roomTokens <= 0) return unchanged(messages, plan, { reason: 'frees-too-little' });
   const written = await writeSummary(leaving, {
     ...{ ...options, ...policy, leavingTokens: plan.leavingTokens },
+    roomTokens,
     around: { before: messages.slice(0, plan.start), after: messages.slice(plan.end) },
     ...(earlier === undefined ? {} : { earlier }),
   });
@@ -77,6 +83,16 @@ export async function compact(
   const summaryTokens = tokensOf(block.summary, plan.start);
   const receipt = receiptOf({ plan, leaving, carried, written }, { tokensAfter, summaryTokens });
   return { messages: after, block, plan, receipt };
+}
+
+/** What a summary may take for the compaction to free enough. */
+function roomOf(
+  { start, leavingTokens }: CompactionPlan,
+  { messages }: CarriedMessages,
+  tokensOf: NonNullable<CompactOptions['tokensOf']>,
+): number {
+  const carried = messages.reduce((sum, message, at) => sum + tokensOf(message, start + at), 0);
+  return Math.floor((1 - leastFreed) * leavingTokens - carried);
 }
 
 function blockOf(

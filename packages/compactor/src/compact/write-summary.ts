@@ -35,6 +35,8 @@ export interface WriteSummaryOptions {
   readonly earlier?: SummaryRecord;
   /** Tokens of what the summary stands for, which it must stay below. Default: no bound. */
   readonly leavingTokens?: number;
+  /** What summary, annex and ledger may take together; each is scaled down alike where they would take more. Default: no bound. */
+  readonly roomTokens?: number;
   /** Where the marks around quoted text come from. Default random; hand in others for repeatable bytes. */
   readonly ids?: IdSource;
   /** How long one request of a summariser may take, ms. Default 120,000. */
@@ -69,8 +71,9 @@ const defaultTimeoutMs = 120_000;
  */
 export async function writeSummary(
   messages: readonly Message[],
-  options: WriteSummaryOptions,
+  given: WriteSummaryOptions,
 ): Promise<WrittenSummary> {
+  const options = withinRoom(given);
   const mark = newQuoteMark(options.ids ?? randomIds());
   const ledger = ledgerOf(messages, options);
   const summarised = await askAll(messages, { ledger, mark }, options);
@@ -88,6 +91,25 @@ export async function writeSummary(
     ...{ record, attempts, usage, addedEntries: verdict.addedEntries },
     ...(summarizer === undefined ? {} : { summarizer: summarizer.name }),
     annexTokens: annex === '' ? 0 : countTokens(annex),
+  };
+}
+
+/** The share of the room that the parts may fill; the rest is for their titles. */
+const filledShare = 0.95;
+
+/** The options with sizes that fit their room together. */
+function withinRoom(options: WriteSummaryOptions): WriteSummaryOptions {
+  const { roomTokens = Number.POSITIVE_INFINITY } = options;
+  const { summaryTokens, annexTokens, ledgerTokens } = { ...defaultCompactionPolicy, ...options };
+  const wanted = summaryTokens + annexTokens + ledgerTokens;
+  const room = roomTokens * filledShare;
+  if (wanted <= room) return options;
+  const scaled = (tokens: number): number => Math.floor((tokens / wanted) * room);
+  return {
+    ...options,
+    summaryTokens: scaled(summaryTokens),
+    annexTokens: scaled(annexTokens),
+    ledgerTokens: scaled(ledgerTokens),
   };
 }
 

@@ -45,6 +45,23 @@ test('the same conversation gives the same bytes, with the sections in their ord
   );
 });
 
+test('which lines stay does not depend on the mark', () => {
+  // To a tokenizer one mark is larger than another.
+  const countTokens = (text: string): number => quarter(text) + text.split(/[A-Z]/).length;
+  fc.assert(
+    fc.property(anyConversation, fc.integer({ min: 100, max: 3000 }), (messages, maxTokens) => {
+      const summaryWith = (name: string): string => {
+        const text = extractSummary(messages, { maxTokens, countTokens, mark: name });
+        expect(countTokens(text)).toBeLessThanOrEqual(maxTokens);
+        return text.replaceAll(name, 'MARK');
+      };
+      expect(summaryWith('aaaaaaaaaaaa')).toBe(summaryWith('bbbbBbbbBbbb'));
+      summaryWith('AZBQCWDKEXFV');
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test('text that only a tool returned stands in quotes', () => {
   const messages = [
     user('Look at the page.'),

@@ -15,15 +15,10 @@ import {
   type QuotedLine,
 } from './compose/compose-summary.ts';
 import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
-import { fitParts } from './compose/fit-parts.ts';
+import { fitParts, sizingMark } from './compose/fit-parts.ts';
 import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
 import { factLines, isTellingLine } from './lines/fact-lines.ts';
-import {
-  type EditText,
-  type GatheredLines,
-  gatherLines,
-  goalLabels,
-} from './lines/gather-lines.ts';
+import { type EditText, type GatheredLines, gatherLines } from './lines/gather-lines.ts';
 import { sourceBlocks } from './lines/source-blocks.ts';
 import {
   defaultRecipe,
@@ -69,7 +64,7 @@ export function extractSummary(messages: readonly Message[], options: ExtractOpt
   const source = readSource(messages, pairWeight(options.maxTokens), options);
   const recipe = { ...defaultRecipe, ...options.recipe };
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
-  const lineRoom = options.countTokens(composeSummary(skeleton, options.mark));
+  const lineRoom = options.countTokens(composeSummary(skeleton, sizingMark));
   draft.reserve(lineRoom);
   const facts = factLines(source.corpus);
   const said = takeSaid(draft, { gathered: source.gathered, facts, recipe, options });
@@ -98,12 +93,12 @@ const leastRoom = 20;
 function writeFull(draft: LineDraft, parts: ChosenParts, { inputs, write }: FullText): string {
   const { options, compose } = write;
   const rest = takeCovering(draft, inputs);
-  const text = fitParts({ ...parts, ...rest }, { ...options, compose });
-  const unused = options.maxTokens - options.countTokens(text);
+  const { text, tokens } = fitParts({ ...parts, ...rest }, { ...options, compose });
+  const unused = options.maxTokens - tokens;
   if (unused < leastRoom) return text;
   draft.reserve(-unused);
   const more = takeCovering(draft, inputs, rest.covering);
-  return fitParts({ ...parts, ...more }, { ...options, compose });
+  return fitParts({ ...parts, ...more }, { ...options, compose }).text;
 }
 
 /**
@@ -118,7 +113,7 @@ export function extractAnnex(
   const source = readSource(messages, annexPairWeight, options);
   source.coverage.cover(text);
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
-  draft.reserve(options.countTokens(composeAnnex(skeleton, options.mark)));
+  draft.reserve(options.countTokens(composeAnnex(skeleton, sizingMark)));
   const { literals } = { ...defaultRecipe, ...options.recipe };
   const inputs = { ...source, ...options, literalTokens: (literals / 6) * options.maxTokens };
   const write = { options, compose: composeAnnex };

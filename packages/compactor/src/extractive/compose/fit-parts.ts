@@ -28,19 +28,34 @@ const shrinking: readonly Exclude<keyof ChosenParts, 'root'>[] = [
   'task',
 ];
 
+/** Text that was fitted. */
+export interface FittedText {
+  readonly text: string;
+  /** What it takes, counted with {@link sizingMark}. */
+  readonly tokens: number;
+}
+
+/**
+ * Stands for the mark while lines are chosen. Marks are random, and a tokenizer cuts each its own way: counted with the real one, equal
+ * conversations would keep other lines each time.
+ */
+export const sizingMark = 'k3J9xQa81zLm';
+
 /**
  * Writes the parts and, where lines joined cost more than the lines alone, drops the last ones until the text fits.
  * Contract: at most `maxTokens` by the counter, whatever the counter; drops something in each round, so it ends.
  */
-export function fitParts(parts: ChosenParts, options: FitOptions): string {
+export function fitParts(parts: ChosenParts, options: FitOptions): FittedText {
   const { maxTokens, countTokens, mark, compose } = options;
   let current = parts;
   for (;;) {
-    const text = compose(current, mark);
-    const tokens = countTokens(text);
-    if (tokens <= maxTokens) return text;
-    const smaller = shrink(current, tokens - maxTokens);
-    if (smaller === undefined) return cutToFit(text, tokens, options);
+    const tokens = countTokens(compose(current, sizingMark));
+    const text = tokens <= maxTokens ? compose(current, mark) : undefined;
+    // Where the real mark takes more than the one for sizing, a line more has to go.
+    const size = text === undefined ? tokens : countTokens(text);
+    if (text !== undefined && size <= maxTokens) return { text, tokens };
+    const smaller = shrink(current, size - maxTokens);
+    if (smaller === undefined) return cutToFit(compose(current, mark), size, options);
     current = smaller;
   }
 }
@@ -55,7 +70,11 @@ function shrink(parts: ChosenParts, excessTokens: number): ChosenParts | undefin
 }
 
 /** Titles alone do not fit: as much of them as does. */
-function cutToFit(text: string, tokens: number, { maxTokens, countTokens }: FitOptions): string {
+function cutToFit(
+  text: string,
+  tokens: number,
+  { maxTokens, countTokens }: FitOptions,
+): FittedText {
   let cut = text;
   let size = tokens;
   while (size > maxTokens && cut !== '') {
@@ -63,5 +82,5 @@ function cutToFit(text: string, tokens: number, { maxTokens, countTokens }: FitO
     cut = cutText(cut, { maxCharacters: Math.floor(cut.length * share) });
     size = cut === '' ? 0 : countTokens(cut);
   }
-  return cut;
+  return { text: cut, tokens: size };
 }

@@ -9,6 +9,9 @@ import { cutPlace } from './cut-place.ts';
 import { draftEpoch } from './epoch-block.ts';
 import { roomShare } from './plan-compaction-moment.ts';
 
+/** The share of what it replaces that a compaction frees at least. Source: design. */
+const leastFreed = 0.3;
+
 /** Which messages a compaction would sum up. Plain data. */
 export interface WindowCompactionPlan {
   /** Places in the log, both inclusive. */
@@ -25,6 +28,8 @@ export interface WindowCompactionPlan {
   readonly around: { readonly before: readonly Message[]; readonly after: readonly Message[] };
   /** Tokens that they take now. */
   readonly tokens: number;
+  /** Most tokens of a summary with which the compaction happens: beside what is carried on, it frees 30 % of `tokens`. 0 or more. */
+  readonly roomTokens: number;
   /** Where the results among them are kept, by call id. */
   readonly pointers: Readonly<Record<string, string>>;
   /** By which the messages are known again, whatever a flush has made of them meanwhile. */
@@ -37,18 +42,21 @@ export interface CompactionSize {
   readonly tailTokens?: number;
 }
 
+interface CarriedSize {
+  /** Most tokens of the user's own words that are carried on. Default 10,000, at most a twentieth of what fits. */
+  readonly carriedTokens?: number;
+  /** Most tokens of lines for calls and their results. Default 1,000, at most a fiftieth of what fits. */
+  readonly ledgerTokens?: number;
+}
+
 /** What goes in the place of the oldest messages. */
-export interface WindowCompaction extends CompactionSize {
+export interface WindowCompaction extends CompactionSize, CarriedSize {
   /** Who writes it checks it: @ctx/compactor does, with a model or without. */
   readonly summary: string;
   /** The messages that the summary was made from: exactly these leave, whatever came since. Default: planned anew. */
   readonly plan?: Pick<WindowCompactionPlan, 'from' | 'to' | 'print'>;
   /** Kept with the message of the summary, for whoever makes the next one; no model sees it. */
   readonly extra?: Message['extra'];
-  /** Most tokens of the user's own words that are carried on. Default 10,000, at most a twentieth of what fits. */
-  readonly carriedTokens?: number;
-  /** Most tokens of lines for calls and their results. Default 1,000, at most a fiftieth of what fits. */
-  readonly ledgerTokens?: number;
 }
 
 /** What a compaction did. */
@@ -104,20 +112,29 @@ function spokenBetween(log: WindowLog, from: number, end: number): readonly Mess
   });
 }
 
-function planOf(log: WindowLog, from: number, end: number): WindowCompactionPlan {
+/** Most tokens of the user's words, and of lines for calls, that a compaction carries on where nothing else is said. */
+function carriedSizes(state: WindowState): Required<CarriedSize> {
+  const limit = limitTokens(state);
+  return { carriedTokens: Math.min(10_000, limit / 20), ledgerTokens: Math.min(1000, limit / 50) };
+}
+
+function planOf(state: WindowState, from: number, end: number): WindowCompactionPlan {
+  const { log } = state;
   const to = end - 1;
   const segments = segmentsOf(log, from, to);
   const pointers = segments.flatMap(({ block, pointer }) =>
     block?.type === 'tool_result' ? [[block.toolUseId, pointer] as const] : [],
   );
+  const tokens = segments.reduce((sum, segment) => sum + segment.tokens, 0);
+  const bare = draftEpoch(state, { from, to, summary: '', ...carriedSizes(state) });
+  const roomTokens = Math.max(0, Math.floor((1 - leastFreed) * tokens - bare.tokens));
   return {
-    ...{ from, to, next: log.epoch === undefined ? from : log.epoch.to + 1 },
+    ...{ from, to, tokens, roomTokens, next: log.epoch === undefined ? from : log.epoch.to + 1 },
     ...{ messages: spokenBetween(log, from, end), print: printOf(log, from, to) },
     around: {
       before: spokenBetween(log, 0, from),
       after: spokenBetween(log, end, log.messages.length),
     },
-    tokens: segments.reduce((sum, segment) => sum + segment.tokens, 0),
     pointers: Object.fromEntries(pointers),
   };
 }
@@ -132,19 +149,20 @@ export function planWindowCompaction(
   const { from, next } = cutPlace(log);
   const end = endPlace(state, tailTokens);
   if (from === 0 || end <= next) return undefined;
-  return planOf(log, from, end);
+  return planOf(state, from, end);
 }
 
 /** A plan that was made before, as things stand now. Throws: `CTX_INVALID_INPUT` where these messages are not there to be summed up. */
 function planAgain(
-  { log }: WindowState,
+  state: WindowState,
   { from, to, print }: NonNullable<WindowCompaction['plan']>,
-): WindowCompactionPlan {
+): Pick<WindowCompactionPlan, 'from' | 'to' | 'tokens'> {
+  const { log } = state;
   const end = to + 1;
   const place = cutPlace(log);
   const isThere = from === place.from && from > 0 && to >= place.next;
   if (isThere && log.messages[end]?.unit === end && print === printOf(log, from, to)) {
-    return planOf(log, from, end);
+    return planOf(state, from, end);
   }
   throw new CtxError('CTX_INVALID_INPUT', 'the messages that were to be compacted are others now');
 }
@@ -164,12 +182,7 @@ export function draftCompaction(state: WindowState, compaction: WindowCompaction
       'there is nothing to compact besides the newest messages',
     );
   }
-  const limit = limitTokens(state);
-  const {
-    summary,
-    carriedTokens = Math.min(10_000, limit / 20),
-    ledgerTokens = Math.min(1000, limit / 50),
-  } = compaction;
+  const { summary, carriedTokens, ledgerTokens } = { ...carriedSizes(state), ...compaction };
   const { from, to } = plan;
   const drafted = draftEpoch(state, { from, to, summary, carriedTokens, ledgerTokens });
   const { extra } = compaction;
@@ -180,9 +193,6 @@ export function draftCompaction(state: WindowState, compaction: WindowCompaction
   const afterTokens = calibrated(state, before - plan.tokens + epoch.tokens);
   return { type: 'compacted', epoch, beforeTokens, afterTokens };
 }
-
-/** The share of what it replaces that a compaction frees at least. Source: design. */
-const leastFreed = 0.3;
 
 /** The receipt of a compaction that was drafted. */
 export function compactionReceipt(
