@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultImportancePolicy, rankAt } from '@ctx/core';
+import { defaultImportancePolicy, tierBorder } from '@ctx/core';
 import { applyFlashSave, flashSavePolicy, type ItemInput, planFlashSave } from '@ctx/store';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -94,7 +94,7 @@ function rawFlashSave(path: string): Promise<Duration> {
   return timed(() => {
     database.exec('BEGIN IMMEDIATE');
     insert.run(JSON.stringify(select.all()));
-    update.run(now, rankAt(defaultImportancePolicy.warmFrom, now, defaultImportancePolicy));
+    update.run(now, tierBorder('warm', now, defaultImportancePolicy));
     database.exec('COMMIT');
   }).finally(() => {
     database.close();

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { defaultImportancePolicy, rankAt, rankOf } from '@ctx/core';
+import { defaultImportancePolicy, rankOf, tierBorder } from '@ctx/core';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { benchAgent } from './fill-items.ts';
 
@@ -66,9 +66,9 @@ function readings(database: Database): Pick<RawItems, 'hot' | 'stats' | 'kind' |
   );
   const policy = defaultImportancePolicy;
   return {
-    hot: (limit, now) => readAll(hot.all(rankAt(policy.hotFrom, now, policy), limit)),
+    hot: (limit, now) => readAll(hot.all(tierBorder('hot', now, policy), limit)),
     stats: (now) =>
-      stats.all(rankAt(policy.hotFrom, now, policy), rankAt(policy.warmFrom, now, policy)).length,
+      stats.all(tierBorder('hot', now, policy), tierBorder('warm', now, policy)).length,
     kind: (name, limit) => readAll(kind.all(name, limit)),
     get: (id) => {
       const row: unknown = one.get(id);

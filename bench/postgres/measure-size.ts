@@ -1,4 +1,4 @@
-import { defaultImportancePolicy, rankAt } from '@ctx/core';
+import { defaultImportancePolicy, tierBorder } from '@ctx/core';
 import { type ContextStore, openStore, storeCollections } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { postgresBackend } from '@ctx/store-postgres';
@@ -43,8 +43,7 @@ export interface MeasureSize extends FillPlace {
 export const benchNow: number = Date.UTC(2026, 5, 1);
 const measuredTenants = 100;
 /** The rank from which items are HOT then. */
-const hotBorder =
-  Math.log(defaultImportancePolicy.hotFrom) + rankAt(1, benchNow, defaultImportancePolicy);
+const hotBorder = tierBorder('hot', benchNow, defaultImportancePolicy);
 
 /** A tenant that is measured. */
 export interface Measured {

@@ -29,7 +29,7 @@ export {
   defaultImportancePolicy,
   type ImportancePolicy,
 } from './scoring/importance-policy.ts';
-export { rankAt, rankEpoch, rankOf, touchedAtOf } from './scoring/rank.ts';
-export { rankRangeOf, type Tier, tierOf, tiers, tiersAt } from './scoring/tier.ts';
+export { rankEpoch, rankOf, touchedAtOf } from './scoring/rank.ts';
+export { rankRangeOf, type Tier, tierBorder, tierOf, tiers, tiersAt } from './scoring/tier.ts';
 export { cutText, cutTextEnd } from './text/cut-text.ts';
 export { readChunks, type TextChunk } from './text/text-chunk.ts';

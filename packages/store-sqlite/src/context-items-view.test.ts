@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defaultImportancePolicy, explainImportance, rankAt, tierOf, tiers } from '@ctx/core';
+import { defaultImportancePolicy, explainImportance, tierBorder, tierOf, tiers } from '@ctx/core';
 import { openStore, storeCollections } from '@ctx/store';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -128,10 +128,10 @@ test('hot and warm borders of the view carry every digit of the policy', async (
   const made = database.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'context_items'`).get();
   const sql = String(made?.['sql']);
   database.close();
-  for (const from of [policy.hotFrom, policy.warmFrom]) {
+  for (const [tier, from] of [['hot', 0.795] as const, ['warm', 0.395] as const]) {
     const border = Math.log(from);
     expect(sql).toContain(`rank >= ${border} + `);
-    expect(rankAt(from, 1_577_836_800_000, policy)).toBe(border);
+    expect(tierBorder(tier, 1_577_836_800_000, policy)).toBe(border);
   }
 });
 

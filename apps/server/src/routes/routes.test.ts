@@ -36,6 +36,20 @@ describe("the seed's routes", () => {
     });
   });
 
+  it('list as HOT what they saved as HOT, CODE and a score of 0.8 among it', async () => {
+    const saved: string[] = [];
+    for (const more of [{ item_type: 'CODE' }, { item_type: 'ERROR', importance_score: 0.8 }]) {
+      const body = { content: 'x', ...more };
+      const answer = await call('/api/agents/border/context/save', { body });
+      expect(answer.json).toMatchObject({ tier: 'HOT' });
+      saved.push(String(at(answer.json, 'item_id')));
+    }
+    const listed = await call('/api/agents/border/context?tier=HOT');
+    expect(listed.json).toMatchObject({ items: [{}, {}] });
+    const stats = await call('/api/agents/border/context/stats');
+    expect(stats.json).toMatchObject({ hot_count: saved.length, warm_count: 0 });
+  });
+
   it('take HOT where no tier is named, page, and take a score', async () => {
     for (const score of [0.9, 0.95, 0.1]) {
       await call('/api/agents/paged/context/save', {

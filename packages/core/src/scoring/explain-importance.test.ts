@@ -21,17 +21,17 @@ const task: RankInputs = {
 it('names weight, boost, decay and age, and when the next tier begins', () => {
   const parts = explainImportance({ ...task, accessCount: 2 }, policy, start + 12 * hour);
   expect(parts).toMatchObject({ weight: 1, isOwnWeight: false, tier: 'hot', ageMs: 12 * hour });
-  // 1 + 0.3 ln 3 = 1.3296; e^-0.5 = 0.6065; their product 0.8064 is above 0.8 for 24 h times ln(1.3296 / 0.8).
+  // 1 + 0.3 ln 3 = 1.3296; e^-0.5 = 0.6065; their product 0.8064 is above 0.795 for 24 h times ln(1.3296 / 0.795).
   expect(parts.boost).toBeCloseTo(1.3296, 4);
   expect(parts.decay).toBeCloseTo(0.6065, 4);
-  expect(((parts.next?.at ?? 0) - start) / hour).toBeCloseTo(12.192, 3);
+  expect(((parts.next?.at ?? 0) - start) / hour).toBeCloseTo(12.343, 3);
 });
 
-it('says of a fresh task that it is hot for 5 hours and 21 minutes', () => {
-  // 24 h times ln(1 / 0.8) is 5.3554 h.
+it('says of a fresh task that it is hot for 5 hours and 30 minutes', () => {
+  // 24 h times ln(1 / 0.795) is 5.5058 h.
   const { next } = explainImportance(task, policy, start);
   expect(next?.tier).toBe('warm');
-  expect(((next?.at ?? 0) - start) / hour).toBeCloseTo(5.3554, 3);
+  expect(((next?.at ?? 0) - start) / hour).toBeCloseTo(5.506, 3);
 });
 
 it('knows no next tier of what is pinned or cold', () => {

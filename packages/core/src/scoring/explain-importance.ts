@@ -1,7 +1,7 @@
 import { importanceOf } from './importance.ts';
-import { type ImportancePolicy, weightOfKind } from './importance-policy.ts';
-import { boostOf, type RankInputs, rankAt, rankEpoch, rankOf, touchedAtOf } from './rank.ts';
-import { type Tier, tierOf } from './tier.ts';
+import { finishedCap, type ImportancePolicy, lowestOf, weightOfKind } from './importance-policy.ts';
+import { boostOf, type RankInputs, rankEpoch, rankOf, touchedAtOf } from './rank.ts';
+import { type Tier, tierBorder, tierOf } from './tier.ts';
 
 /** The parts of an importance: min(1, min(weight · boost, cap) · decay), or 1 if the item is pinned. */
 export interface ImportanceParts {
@@ -29,11 +29,11 @@ export interface ImportanceParts {
 /** Rounding moves the quotient by less than 1 ms; a few neighbours are tried. */
 const mostTries = 5;
 
-/** Returns the first whole ms at which a rank is below `importance`. */
-function firstBelow(rank: number, importance: number, policy: ImportancePolicy): number {
-  const guess = Math.ceil((rank - Math.log(importance)) * policy.decayMs + rankEpoch);
+/** Returns the first whole ms at which a rank is below a tier. */
+function firstBelow(rank: number, tier: 'hot' | 'warm', policy: ImportancePolicy): number {
+  const guess = Math.ceil((rank - Math.log(lowestOf(tier, policy))) * policy.decayMs + rankEpoch);
   let at = guess - 2;
-  for (let tries = 0; tries < mostTries && rank >= rankAt(importance, at, policy); tries += 1)
+  for (let tries = 0; tries < mostTries && rank >= tierBorder(tier, at, policy); tries += 1)
     at += 1;
   return at;
 }
@@ -59,7 +59,7 @@ export function explainImportance(
     weight: item.weight ?? weightOfKind(item.kind, policy),
     isOwnWeight: item.weight !== undefined,
     boost: boostOf(item.accessCount, policy),
-    ...(item.finishedAt === undefined ? {} : { cap: policy.finishedShare * policy.warmFrom }),
+    ...(item.finishedAt === undefined ? {} : { cap: finishedCap(policy) }),
     decay: Math.exp(-ageMs / policy.decayMs),
     ageMs,
     pinned: item.pinned,
@@ -73,6 +73,6 @@ function nextTier(
 ): ImportanceParts['next'] {
   if (pinned || tier === 'cold') return undefined;
   return tier === 'hot'
-    ? { tier: 'warm', at: firstBelow(rank, policy.hotFrom, policy) }
-    : { tier: 'cold', at: firstBelow(rank, policy.warmFrom, policy) };
+    ? { tier: 'warm', at: firstBelow(rank, 'hot', policy) }
+    : { tier: 'cold', at: firstBelow(rank, 'warm', policy) };
 }

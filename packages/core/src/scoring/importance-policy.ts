@@ -10,9 +10,9 @@ export interface ImportancePolicy {
   readonly gain: number;
   /** Time in which importance falls to 1/e, ms; at least a minute, so that no rank reaches pinned items. Default 24 h. */
   readonly decayMs: number;
-  /** Importance from which an item is hot. Default 0.8. */
+  /** Importance, rounded to hundredths, from which an item is hot. Default 0.8. */
   readonly hotFrom: number;
-  /** Importance from which an item is warm; below it is cold. Default 0.4. */
+  /** Importance, rounded to hundredths, from which an item is warm; below it is cold. Default 0.4. */
   readonly warmFrom: number;
   /** Maximum importance of finished items as a share of `warmFrom`: they are cold. Above 0, below 1. Default 0.75. */
   readonly finishedShare: number;
@@ -69,4 +69,20 @@ export function checkImportancePolicy(policy: ImportancePolicy): void {
 export function weightOfKind(kind: string, policy: ImportancePolicy): number {
   const weight = Object.hasOwn(policy.weights, kind) ? policy.weights[kind] : undefined;
   return weight ?? policy.defaultWeight;
+}
+
+/**
+ * Returns the lowest importance of a tier: the first that is at least `hotFrom` or `warmFrom` when rounded to hundredths. What is
+ * saved with exactly that importance is therefore in the tier for some minutes, and not for less than a millisecond.
+ */
+export function lowestOf(tier: 'hot' | 'warm', { hotFrom, warmFrom }: ImportancePolicy): number {
+  const from = tier === 'hot' ? hotFrom : warmFrom;
+  // 0.07 * 100 is above 7: three more digits decide which hundredth is meant.
+  const hundredths = Math.ceil(Math.round(from * 1e5) / 1e3);
+  return (Math.max(hundredths, 1) - 0.5) / 100;
+}
+
+/** Returns the most that a finished item matters: always less than what is warm. */
+export function finishedCap(policy: ImportancePolicy): number {
+  return Math.min(policy.finishedShare * policy.warmFrom, 0.999 * lowestOf('warm', policy));
 }

@@ -1,4 +1,4 @@
-import { type ImportancePolicy, weightOfKind } from './importance-policy.ts';
+import { finishedCap, type ImportancePolicy, weightOfKind } from './importance-policy.ts';
 
 /** Times are counted from 2020-01-01T00:00:00Z (ms), so that a rank keeps its precision. */
 export const rankEpoch = 1_577_836_800_000;
@@ -39,7 +39,7 @@ export function strengthOf(item: RankInputs, policy: ImportancePolicy): number {
   const weight = item.weight ?? weightOfKind(item.kind, policy);
   const strength = weight * boostOf(item.accessCount, policy);
   if (item.finishedAt === undefined) return strength;
-  return Math.min(strength, policy.finishedShare * policy.warmFrom);
+  return Math.min(strength, finishedCap(policy));
 }
 
 /**
@@ -52,7 +52,7 @@ export function rankOf(item: RankInputs, policy: ImportancePolicy): number {
   return item.pinned ? rank + pinnedBonus : rank;
 }
 
-/** Returns the rank of an importance at `now`: the border of a tier. */
+/** Returns the rank of an importance at `now`. */
 export function rankAt(importance: number, now: number, policy: ImportancePolicy): number {
   return Math.log(importance) + (now - rankEpoch) / policy.decayMs;
 }

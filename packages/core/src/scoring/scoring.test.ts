@@ -63,6 +63,36 @@ describe('importance and tiers', () => {
     expect(importanceOf(rankOf(item(), policy), start, policy)).toBeCloseTo(1, 12);
   });
 
+  it.each([
+    ['CODE, whose weight is the border', { kind: 'CODE' }, 'hot'],
+    ['an importance of its own at the border of hot', { weight: 0.8 }, 'hot'],
+    ['an importance of its own at the border of warm', { weight: 0.4 }, 'warm'],
+  ] as const)('counts %s in that tier, at once and minutes later', (_name, change, tier) => {
+    for (const later of [0, 1, 20, 5 * 60_000])
+      expect(tierAt(item(change), start + later)).toBe(tier);
+    expect(tierAt(item(change), start + hour)).not.toBe(tier);
+  });
+
+  it('takes for hot and warm exactly what is so once it is rounded to hundredths', () => {
+    const border = fc.integer({ min: 2, max: 100 }).map((hundredths) => hundredths / 100);
+    fc.assert(
+      fc.property(border, fc.integer({ min: -15, max: 15 }), (hotFrom, thousandths) => {
+        const own = Math.min(1, hotFrom + thousandths / 1000);
+        // Halves of a hundredth are a matter of the last digit.
+        fc.pre(Math.round(own * 1000) % 10 !== 5);
+        const chosen = { ...policy, hotFrom, warmFrom: 0.01 };
+        const tier = tierOf(rankOf(item({ weight: own }), chosen), start, chosen);
+        expect(tier === 'hot').toBe(Math.round(own * 100) >= Math.round(hotFrom * 100));
+      }),
+    );
+  });
+
+  it('keeps what is finished cold also where its share is all but the border', () => {
+    const chosen = { ...policy, finishedShare: 0.9999 };
+    const rank = rankOf(item({ finishedAt: start }), chosen);
+    expect(tierOf(rank, start, chosen)).toBe('cold');
+  });
+
   it('makes a task that nobody touched for a day cold', () => {
     expect(tierAt(item(), start + 24 * hour)).toBe('cold');
   });

@@ -1,4 +1,4 @@
-import type { ImportancePolicy } from './importance-policy.ts';
+import { type ImportancePolicy, lowestOf } from './importance-policy.ts';
 import { rankAt } from './rank.ts';
 
 /** How close an item is to the prompt. Derived from rank and time, never set. */
@@ -7,10 +7,15 @@ export type Tier = 'hot' | 'warm' | 'cold';
 /** From the hottest to the coldest. */
 export const tiers: readonly Tier[] = ['hot', 'warm', 'cold'];
 
+/** Returns the lowest rank of a tier at `now` (ms since the epoch): the one border that queries, receipts and views share. */
+export function tierBorder(tier: 'hot' | 'warm', now: number, policy: ImportancePolicy): number {
+  return rankAt(lowestOf(tier, policy), now, policy);
+}
+
 /** Returns a function that maps ranks to tiers at one `now` (ms since the epoch). */
 export function tiersAt(now: number, policy: ImportancePolicy): (rank: number) => Tier {
-  const hot = rankAt(policy.hotFrom, now, policy);
-  const warm = rankAt(policy.warmFrom, now, policy);
+  const hot = tierBorder('hot', now, policy);
+  const warm = tierBorder('warm', now, policy);
   return (rank) => {
     if (rank >= hot) return 'hot';
     return rank >= warm ? 'warm' : 'cold';
@@ -31,8 +36,8 @@ export interface RankRange {
 
 /** Returns the ranks of a tier at `now`: one contiguous range of the rank index. */
 export function rankRangeOf(tier: Tier, now: number, policy: ImportancePolicy): RankRange {
-  const hot = rankAt(policy.hotFrom, now, policy);
-  const warm = rankAt(policy.warmFrom, now, policy);
+  const hot = tierBorder('hot', now, policy);
+  const warm = tierBorder('warm', now, policy);
   if (tier === 'hot') return { from: hot };
   return tier === 'warm'
     ? { from: warm, to: hot, toExclusive: true }

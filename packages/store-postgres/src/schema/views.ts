@@ -1,4 +1,4 @@
-import { defaultImportancePolicy, rankEpoch } from '@ctx/core';
+import { defaultImportancePolicy, rankEpoch, tierBorder } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { quoteName, recordBody } from './names.ts';
 
@@ -11,7 +11,7 @@ interface View {
   readonly select: string;
 }
 
-const { decayMs, hotFrom, warmFrom } = defaultImportancePolicy;
+const { decayMs } = defaultImportancePolicy;
 
 /** The moment of the query; tests put another in its place. */
 export const viewMoment = 'statement_timestamp()';
@@ -19,7 +19,7 @@ export const viewMoment = 'statement_timestamp()';
 /** Whole ms since the epoch. */
 const nowMs = `CAST(floor(extract(epoch FROM ${viewMoment}) * 1000) AS double precision)`;
 
-/** What `rankAt` in core takes off a rank, the same operations on the same numbers. */
+/** What `importanceOf` in core takes off a rank, the same operations on the same numbers. */
 const elapsed = `((${nowMs} - ${String(rankEpoch)}) / ${String(decayMs)}.0)`;
 
 /** Below, `exp` of PostgreSQL fails for lack of digits. */
@@ -28,12 +28,12 @@ const lowestExponent = -700;
 /** Importance out of rank, with the default policy: see `importanceOf` in core. Above 1 counts as 1, what is pinned included. */
 const importance = `exp(greatest(${String(lowestExponent)}, least(0, rank - ${elapsed})))`;
 
-/** The border of a tier as `rankAt` in core has it, to the last digit: so the view and the queries never differ. */
-function borderSql(importanceFrom: number): string {
-  return `(${String(Math.log(importanceFrom))} + ${elapsed})`;
+/** The border of a tier as `tierBorder` in core has it, to the last digit: so the view and the queries never differ. */
+function borderSql(tier: 'hot' | 'warm'): string {
+  return `(${String(tierBorder(tier, rankEpoch, defaultImportancePolicy))} + ${elapsed})`;
 }
 
-const tier = `CASE WHEN rank >= ${borderSql(hotFrom)} THEN 'HOT' WHEN rank >= ${borderSql(warmFrom)} THEN 'WARM' ELSE 'COLD' END`;
+const tier = `CASE WHEN rank >= ${borderSql('hot')} THEN 'HOT' WHEN rank >= ${borderSql('warm')} THEN 'WARM' ELSE 'COLD' END`;
 
 function momentSql(column: string): string {
   return `to_timestamp(${column} / 1000.0)`;

@@ -1,4 +1,4 @@
-import { defaultImportancePolicy, rankEpoch } from '@ctx/core';
+import { defaultImportancePolicy, rankEpoch, tierBorder } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { quoteName, recordBody } from './names.ts';
 
@@ -11,23 +11,23 @@ interface View {
   readonly select: string;
 }
 
-const { decayMs, hotFrom, warmFrom } = defaultImportancePolicy;
+const { decayMs } = defaultImportancePolicy;
 
 /** Whole ms since the epoch, at the moment of the query: SQLite keeps no less, but gives it as a fraction of days. */
 const nowMs = `CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)`;
 
-/** What `rankAt` in core takes off a rank, the same operations on the same numbers. */
+/** What `importanceOf` in core takes off a rank, the same operations on the same numbers. */
 const elapsed = `(${nowMs} - ${rankEpoch}) / ${decayMs}.0`;
 
 /** Importance out of rank, with the default policy: see `importanceOf` in core. Above 1 counts as 1, what is pinned included. */
 const importance = `exp(min(0.0, rank - ${elapsed}))`;
 
-/** The border of a tier as `rankAt` in core has it, to the last digit: so the view and the queries never differ. */
-function borderSql(importanceFrom: number): string {
-  return `${Math.log(importanceFrom)} + ${elapsed}`;
+/** The border of a tier as `tierBorder` in core has it, to the last digit: so the view and the queries never differ. */
+function borderSql(tier: 'hot' | 'warm'): string {
+  return `${tierBorder(tier, rankEpoch, defaultImportancePolicy)} + ${elapsed}`;
 }
 
-const tier = `CASE WHEN rank >= ${borderSql(hotFrom)} THEN 'HOT' WHEN rank >= ${borderSql(warmFrom)} THEN 'WARM' ELSE 'COLD' END`;
+const tier = `CASE WHEN rank >= ${borderSql('hot')} THEN 'HOT' WHEN rank >= ${borderSql('warm')} THEN 'WARM' ELSE 'COLD' END`;
 
 function momentSql(column: string): string {
   return `strftime('%Y-%m-%d %H:%M:%f', ${column} / 1000.0, 'unixepoch')`;

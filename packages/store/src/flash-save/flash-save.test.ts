@@ -28,6 +28,22 @@ const save = (store: ContextStore, id: string, options: { kind?: string; tokens?
   });
 
 describe('flashSave', () => {
+  it('keeps what a save called hot a moment ago, as the list does', async () => {
+    const { store, clock } = await opened();
+    const input = { agentId: 'agent', kind: 'CODE' };
+    const code = await store.items.save({ ...input, id: 'code', content: 'a' });
+    const rated = await store.items.save({
+      ...{ agentId: 'agent', kind: 'note', id: 'rated', content: 'b' },
+      importance: 0.8,
+    });
+    expect([code.tier, rated.tier]).toEqual(['hot', 'hot']);
+    clock.now += 20;
+    const { entries } = await store.items.inTier('agent', 'hot');
+    expect(entries.map(({ id }) => id).sort()).toEqual(['code', 'rated']);
+    expect((await store.items.stats('agent')).tiers[0]).toMatchObject({ tier: 'hot', items: 2 });
+    expect(await flashSave(store, { agentId: 'agent' })).toMatchObject({ hotItemsRetained: 2 });
+  });
+
   it('archives what is cold, keeps what is warm at hand and what is hot in view', async () => {
     const { store, clock } = await opened();
     await save(store, 'old');

@@ -1,4 +1,4 @@
-import { rankAt } from '@ctx/core';
+import { tierBorder } from '@ctx/core';
 import type { CheckpointTrigger } from '../checkpoints/checkpoint.ts';
 import type { WorkingItems } from '../checkpoints/working/working-items.ts';
 import type { WorkingState } from '../checkpoints/working/working-state.ts';
@@ -86,8 +86,8 @@ export function planFlashSave(
   naming: FlashSaveNaming = {},
 ): FlashSavePlan {
   const { items, now, policy: importance } = state;
-  const hotEnd = firstBelow(items.ranks, rankAt(importance.hotFrom, now, importance));
-  const warmEnd = firstBelow(items.ranks, rankAt(importance.warmFrom, now, importance));
+  const hotEnd = firstBelow(items.ranks, tierBorder('hot', now, importance));
+  const warmEnd = firstBelow(items.ranks, tierBorder('warm', now, importance));
   const { retained, tokens } = retain(items, hotEnd, policy.hotTokens);
   const fits = retained.length === hotEnd;
   return {

@@ -1,5 +1,5 @@
 import type { Tier } from '@ctx/core';
-import { rankAt } from '@ctx/core';
+import { tierBorder } from '@ctx/core';
 import type { KnownReads } from '../records/read-cache.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
 import type { ChangeContext } from './save/plan-change.ts';
@@ -75,7 +75,7 @@ async function countTiers(
   agentId: string,
   { now, policy }: ChangeContext,
 ): Promise<TierCounts> {
-  const borders = [policy.hotFrom, policy.warmFrom].map((from) => rankAt(from, now, policy));
+  const borders = [tierBorder('hot', now, policy), tierBorder('warm', now, policy)];
   const [groups, hot = nothing, nearer = nothing] = await Promise.all([
     countArchived(store, agentId),
     ...borders.map((from) => countFrom(store, agentId, from)),
@@ -106,10 +106,9 @@ export async function itemStats(
   known: KnownReads<KnownCounts>,
 ): Promise<ItemStats> {
   const moment = contextNow(store);
-  const { hotFrom, warmFrom } = moment.policy;
   const { value, keep } = known.look(agentId);
   if (value !== undefined && holdsStill(value, moment)) return statsOf(value, moment.now);
-  const standing = keep && (await standingOf(store, agentId, [hotFrom, warmFrom]));
+  const standing = keep && (await standingOf(store, agentId, ['hot', 'warm']));
   const counts = await countTiers(store, agentId, moment);
   if (standing !== undefined) keep?.({ ...counts, ...standing });
   return statsOf(counts, moment.now);

@@ -113,7 +113,7 @@ async function readBriefs(
   if (tier !== 'hot' || page.after !== undefined) return readNow();
   const { value, keep } = known.look(`${String(page.limit)} ${agentId}`);
   if (value !== undefined && holdsStill(value, moment)) return value;
-  const standing = keep && (await standingOf(store, agentId, [moment.policy.hotFrom]));
+  const standing = keep && (await standingOf(store, agentId, ['hot']));
   const read = await readNow();
   if (standing !== undefined && isSmall(read)) keep?.({ ...read, ...standing });
   return read;

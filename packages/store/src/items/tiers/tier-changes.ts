@@ -1,5 +1,5 @@
 import type { ItemSummary } from '@ctx/core';
-import { CtxError, rankAt, type Tier, tierOf } from '@ctx/core';
+import { CtxError, type Tier, tierBorder, tierOf } from '@ctx/core';
 import type { FieldRange, ScanPosition, StoredRecord } from '../../backend/store-backend.ts';
 import { decodeCursor, encodeCursor } from '../../records/cursor.ts';
 import { checkLimit, type PageRequest } from '../../records/pages.ts';
@@ -40,10 +40,10 @@ export function fallenRanges(
   since: number,
   { now, policy }: ChangeContext,
 ): readonly [FieldRange, FieldRange] {
-  const hotBefore = rankAt(policy.hotFrom, since, policy);
-  const hotNow = rankAt(policy.hotFrom, now, policy);
-  const warmBefore = rankAt(policy.warmFrom, since, policy);
-  const warmNow = rankAt(policy.warmFrom, now, policy);
+  const hotBefore = tierBorder('hot', since, policy);
+  const hotNow = tierBorder('hot', now, policy);
+  const warmBefore = tierBorder('warm', since, policy);
+  const warmNow = tierBorder('warm', now, policy);
   return [
     { from: Math.max(hotBefore, warmNow), to: hotNow, toExclusive: true },
     { from: warmBefore, to: warmNow, toExclusive: true },
