@@ -1,6 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { withFile } from '@ctx/transcripts/import';
 import type { LoggedRequest } from '@ctx/truncation/cost';
+import { parseJson, requestOf } from './logged-request.ts';
 
 /** A request with the place that it was read from. */
 export interface FileRequest extends LoggedRequest {
@@ -10,43 +11,6 @@ export interface FileRequest extends LoggedRequest {
 
 /** Largest document that is not a request a line, characters. */
 const maxDocument = 512 * 1024 * 1024;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Numbers over this are milliseconds since the epoch, those below seconds. */
-const leastMs = 1e11;
-
-function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) {
-    return value > leastMs ? value : value * 1000;
-  }
-  const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(parsed) ? undefined : parsed;
-}
-
-/** The body inside of what a proxy or logger wrote around it. */
-function bodyOf(record: Record<string, unknown>): unknown {
-  if ('messages' in record || 'input' in record) return record;
-  const { body, request } = record;
-  const inner = body ?? request;
-  if (isRecord(inner) && !('messages' in inner || 'input' in inner)) return bodyOf(inner);
-  return typeof inner === 'string' ? parseJson(inner)?.value : inner;
-}
-
-function requestOf(value: unknown): LoggedRequest {
-  if (!isRecord(value)) return { body: value };
-  const time = timeOf(value['time'] ?? value['timestamp'] ?? value['sent_at']);
-  return { body: bodyOf(value), ...(time === undefined ? {} : { time }) };
-}
 
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -99,7 +63,8 @@ async function* requestsIn(
 
 /**
  * Lends the requests of a file to `take`, in order: one a line (JSONL, as `ctx replay --requests-out` and proxies write them),
- * or a JSON document with one request or a list. Around a body there may be `body` or `request`, with `time` or `timestamp`.
+ * or a JSON document with one request or a list. Around a body there may be `body` or `request`, with `time` or `timestamp`,
+ * `headers`, `url` and `agent`.
  * Throws: `CTX_INVALID_INPUT` naming the file, and the codes of the file. Cost: memory of one line.
  */
 export async function readRequests(

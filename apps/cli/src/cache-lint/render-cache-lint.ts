@@ -53,6 +53,19 @@ function findingsTable(context: CommandContext, { requests }: CacheLintAnswer): 
   return `\n${shown}… and ${countText(rows.length - maxRows)} more; --json lists all\n`;
 }
 
+/** What of the log cannot be judged. */
+function partialText({ partialRequests, requests }: CacheLintAnswer): string {
+  if (partialRequests === 0) return '';
+  const count = `${countText(partialRequests)} of ${countedText(requests.length, 'request')}`;
+  return `\n${count} hold only what is new: they go on from what the provider keeps (previous_response_id, conversation or cachedContent). What came before is not in the log, so they are not judged, and no sum counts them.`;
+}
+
+function keptText({ partialRequests, requests }: CacheLintAnswer): string {
+  if (partialRequests === requests.length) return 'Nothing can be judged.';
+  const what = partialRequests === 0 ? 'Every prefix' : 'Every prefix that is in the log';
+  return `${what} was kept: nothing was paid twice.`;
+}
+
 /** The answer for people: what was wasted by cause, where, and what to do. */
 export function cacheLintText(context: CommandContext, answer: CacheLintAnswer): string {
   const { causes, inputTokens, hitTokens, inputUte, wastedUte, requests } = answer;
@@ -65,8 +78,8 @@ export function cacheLintText(context: CommandContext, answer: CacheLintAnswer):
     files < 2
       ? ''
       : `\n${countText(files)} files, read as one log: what one of them cached, the next finds. Name them one by one to judge each alone.`;
-  if (causes.length === 0)
-    return `${head}${log}${times}\nEvery prefix was kept: nothing was paid twice.\n`;
+  const notes = `${log}${times}${partialText(answer)}`;
+  if (causes.length === 0) return `${head}${notes}\n${keptText(answer)}\n`;
   const waste = `${countText(wastedUte)} of ${countText(inputUte)} UTE (${percentText(wastedUte, inputUte)}) were paid for tokens that had been sent before`;
   const rows = causes.map(({ cause, requests: count, tokens, ute }) => [
     cause,
@@ -76,5 +89,5 @@ export function cacheLintText(context: CommandContext, answer: CacheLintAnswer):
     percentText(ute, inputUte),
   ]);
   const fixes = causes.map(({ cause, fix }) => `  ${cause}: ${fix}`).join('\n');
-  return `${head}${log}${times}\n${waste}\n\n${renderTable(context, causeColumns, rows)}${findingsTable(context, answer)}\nWhat to do\n${fixes}\n`;
+  return `${head}${notes}\n${waste}\n\n${renderTable(context, causeColumns, rows)}${findingsTable(context, answer)}\nWhat to do\n${fixes}\n`;
 }

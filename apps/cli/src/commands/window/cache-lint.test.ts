@@ -70,6 +70,67 @@ describe('ctx cache-lint', () => {
     expect(answer.hasTimes).toBe(true);
   });
 
+  it('reads what a proxy logs of Gemini: the model in the address, a sub-agent by its tools', async () => {
+    const folder = makeFolder();
+    const logged = (prompt: string, tools: readonly string[], said: readonly string[]) => ({
+      url: '/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse',
+      time: 1_790_000_000,
+      request: {
+        contents: [prompt, ...said].map((text, index) => ({
+          role: index % 2 === 0 ? 'user' : 'model',
+          parts: [{ text: `${text} ${'many words '.repeat(300)}` }],
+        })),
+        systemInstruction: { parts: [{ text: rules('ten') }] },
+        tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
+      },
+    });
+    writeLines(folder, 'log.jsonl', [
+      logged('build', ['read', 'write'], []),
+      logged('find', ['read'], []),
+      logged('build', ['read', 'write'], ['done', 'go on']),
+    ]);
+    const { answer } = await lintJson(folder, 'log.jsonl');
+    expect(answer.causes).toEqual([]);
+    expect(answer.requests.map(({ lane, follows }) => [lane, follows])).toEqual([
+      ['gemini-2.5-pro', undefined],
+      ['gemini-2.5-pro', undefined],
+      ['gemini-2.5-pro', 0],
+    ]);
+  });
+
+  it('keeps agents apart by the headers that name them', async () => {
+    const folder = makeFolder();
+    const by = (agent: string | undefined, at: string) => ({
+      headers: { 'X-Claude-Code-Agent-Id': agent },
+      body: body(at, 1),
+    });
+    writeLines(folder, 'log.jsonl', [by(undefined, 'ten'), by('a1', 'noon')]);
+    expect((await lintJson(folder, 'log.jsonl')).answer.causes).toEqual([]);
+    writeLines(folder, 'log.jsonl', [by('a1', 'ten'), by('a1', 'noon')]);
+    const { answer } = await lintJson(folder, 'log.jsonl');
+    expect(answer.causes.map(({ cause }) => cause)).toEqual(['system']);
+  });
+
+  it('says which requests hold only what is new', async () => {
+    const folder = makeFolder();
+    const frame = (id: string) => ({
+      type: 'response.create',
+      model: 'gpt-5.2-codex',
+      previous_response_id: id,
+      input: [{ role: 'user', content: 'go on' }],
+    });
+    writeLines(folder, 'log.jsonl', [body('ten', 1), frame('resp_1')]);
+    const mixed = await runOn({ cwd: folder }, 'cache-lint', 'log.jsonl');
+    expect(mixed.stdout).toContain('1 of 2 requests hold only what is new');
+    expect(mixed.stdout).toContain('Every prefix that is in the log was kept');
+    writeLines(folder, 'log.jsonl', [frame('resp_1')]);
+    const { answer } = await lintJson(folder, 'log.jsonl');
+    expect(answer).toMatchObject({ partialRequests: 1, inputTokens: 0, wasteShare: 0 });
+    expect(answer.requests[0]).toMatchObject({ isPartial: true });
+    const alone = await runOn({ cwd: folder }, 'cache-lint', 'log.jsonl');
+    expect(alone.stdout).toContain('Nothing can be judged.');
+  });
+
   it('reads what ctx replay writes, with its times', async () => {
     const folder = makeFolder();
     writeJsonFile(folder, 'long.json', longSession('long', 30));

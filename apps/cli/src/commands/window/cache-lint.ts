@@ -73,7 +73,7 @@ function noRequest(
   const replay = followUp(host, ['replay', name, '--requests-out', 'requests']);
   return new CtxError(
     'CTX_USAGE',
-    `${place} is no request: a request is a JSON object with messages or input. Of a transcript, \`${replay}\` makes requests`,
+    `${place} is no request: a request is a JSON object with messages, input or contents. Of a transcript, \`${replay}\` makes requests`,
   );
 }
 
@@ -108,7 +108,7 @@ async function readLog(
 }
 
 function requestOf(
-  { index, lane, inputTokens, hitTokens, follows, findings }: LintedRequest,
+  { index, lane, inputTokens, hitTokens, follows, isPartial, findings }: LintedRequest,
   places: readonly RequestPlace[],
 ): CacheLintRequest {
   return {
@@ -117,6 +117,7 @@ function requestOf(
     inputTokens,
     hitTokens,
     ...(follows === undefined ? {} : { follows }),
+    ...(isPartial === true ? { isPartial } : {}),
     findings: findings.map(({ change, ...finding }) => ({ ...finding, ...change })),
   };
 }
@@ -157,7 +158,7 @@ export function cacheLintCommand(context: CommandContext): Command {
   return makeCommand({
     name: 'cache-lint',
     summary:
-      'Say where logged requests lost the prompt cache of the provider, why, what that cost, and what to do. Reads bodies for Anthropic messages, OpenAI chat and OpenAI Responses.',
+      'Say where logged requests lost the prompt cache of the provider, why, what that cost, and what to do. Reads bodies for Anthropic messages, OpenAI chat, OpenAI Responses and Gemini.',
     examples: [
       'ctx cache-lint requests.jsonl',
       'ctx cache-lint before.json after.json',
@@ -167,7 +168,7 @@ export function cacheLintCommand(context: CommandContext): Command {
     .argument('<files...>', 'JSONL with a request a line, or JSON documents, in send order')
     .option(
       '--price <name>',
-      `one of ${cachePrices.map(({ name }) => name).join(', ')} (default: anthropic-5m or openai, by the format)`,
+      `one of ${cachePrices.map(({ name }) => name).join(', ')} (default: anthropic-5m, openai or gemini, by the format)`,
       parsePrice,
     )
     .option(

@@ -7,6 +7,8 @@ export const cacheLintAnswerSchema = z.object({
   price: z.string(),
   /** Whether the log has times, so that a cache that forgot can be told. */
   hasTimes: z.boolean(),
+  /** Requests that hold only what is new, since they go on from what the provider keeps: not judged, and in no sum. */
+  partialRequests: z.number(),
   inputTokens: z.number(),
   hitTokens: z.number(),
   inputUte: z.number(),
@@ -36,6 +38,8 @@ export const cacheLintAnswerSchema = z.object({
       hitTokens: z.number(),
       /** Place in this list of the request that it goes on from; absent for the first of a conversation. */
       follows: z.number().exactOptional(),
+      /** Whether it holds only what is new: its tokens are in no sum. */
+      isPartial: z.literal(true).exactOptional(),
       findings: z.array(
         z.object({
           cause: z.string(),

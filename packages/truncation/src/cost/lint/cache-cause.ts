@@ -1,4 +1,4 @@
-import type { RequestPart } from './request-parts.ts';
+import type { RequestPart } from './request-part.ts';
 import { type VolatileKind, volatileKinds } from './volatile-text.ts';
 
 /** Why tokens that had been sent are paid again. */

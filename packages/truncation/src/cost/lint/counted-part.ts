@@ -65,6 +65,18 @@ function ofChatCall(called: unknown): CountedPart | undefined {
   return callText(called['name'], called['arguments']);
 }
 
+/** A part as Gemini has it; `undefined` for other blocks. */
+function ofGemini({ functionCall, functionResponse, ...part }: Members): CountedPart | undefined {
+  if (isMembers(functionCall)) return callText(functionCall['name'], functionCall['args']);
+  if (isMembers(functionResponse)) {
+    return callText(functionResponse['name'], functionResponse['response']);
+  }
+  const isMedia = ['inlineData', 'fileData', 'inline_data', 'file_data'].some(
+    (name) => part[name] !== undefined,
+  );
+  return isMedia ? { text: '', media: 1 } : undefined;
+}
+
 /**
  * What of a tool, block or item is counted: texts as they are read, images and documents by number, all else as JSON.
  * Contract: pure. Cost: its bytes.
@@ -74,5 +86,9 @@ export function countedPart(value: unknown): CountedPart {
   if (mediaTypes.has(String(value['type']))) return { text: '', media: 1 };
   const { text } = value;
   if (typeof text === 'string') return { text, media: 0 };
-  return ofType(value) ?? ofChatCall(value['function']) ?? { text: exactText(value), media: 0 };
+  return (
+    ofType(value) ??
+    ofChatCall(value['function']) ??
+    ofGemini(value) ?? { text: exactText(value), media: 0 }
+  );
 }

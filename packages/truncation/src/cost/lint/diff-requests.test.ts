@@ -102,6 +102,6 @@ describe('diffRequests', () => {
   });
 
   it('refuses what is no request', () => {
-    expect(() => diff({}, base)).toThrow('messages or input');
+    expect(() => diff({}, base)).toThrow('messages, input or contents');
   });
 });

@@ -1,7 +1,8 @@
 import type { TokenCounter } from '@ctx/core';
 import { mediaTokens } from './lint-cache.ts';
 import { type PartDifference, partDifference } from './lint-request.ts';
-import { type PartSection, type RequestPart, requestParts } from './request-parts.ts';
+import type { PartSection, RequestPart } from './request-part.ts';
+import { requestParts } from './request-parts.ts';
 
 /** A part of a request: a tool, a block, an item. */
 export interface RequestPartEntry {
@@ -96,7 +97,7 @@ function pair(
 }
 
 /**
- * Tells what is different between two requests, Anthropic messages, OpenAI chat or OpenAI Responses: where they part, and which
+ * Tells what is different between two requests, Anthropic messages, OpenAI chat, OpenAI Responses or Gemini: where they part, and which
  * parts came, went or changed.
  * Contract: pure; parts are compared by SHA-256. Cost: the bytes of both. Throws: `CTX_INVALID_INPUT` for anything else.
  */

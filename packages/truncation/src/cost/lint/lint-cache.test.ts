@@ -259,7 +259,7 @@ describe('lintCache', () => {
 
   it('refuses what is no request', () => {
     expect(() => lint({ body: [] })).toThrow('a request is a JSON object');
-    expect(() => lint({ body: { prompt: 'x' } })).toThrow('messages or input');
+    expect(() => lint({ body: { prompt: 'x' } })).toThrow('messages, input or contents');
   });
 
   it('never finds more waste than input, whatever the series', () => {

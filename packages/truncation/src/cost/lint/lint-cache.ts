@@ -9,12 +9,17 @@ import {
   lintRequest,
   sharedTokens,
 } from './lint-request.ts';
-import { type RequestFormat, type RequestPart, requestParts } from './request-parts.ts';
+import type { RequestPart } from './request-part.ts';
+import { type RequestFormat, requestParts } from './request-parts.ts';
 
 /** A request as it was logged. */
 export interface LoggedRequest {
-  /** Body as it was sent: Anthropic messages, OpenAI chat or OpenAI Responses. */
+  /** Body as it was sent: Anthropic messages, OpenAI chat, OpenAI Responses or Gemini. */
   readonly body: unknown;
+  /** Model, where the body does not name it: Gemini has it in the address. */
+  readonly model?: string;
+  /** Who sent it. Requests of two agents are never one conversation. */
+  readonly agent?: string;
   /** When it was sent, ms. Pauses around a request without a time are taken to be short. */
   readonly time?: number;
 }
@@ -22,7 +27,7 @@ export interface LoggedRequest {
 /** How requests are judged. */
 export interface LintOptions {
   readonly countTokens: TokenCounter;
-  /** Default: `anthropic-5m` or `openai`, by the format of each request. */
+  /** Default: `anthropic-5m`, `openai` or `gemini`, by the format of each request. */
   readonly price?: CachePrice;
 }
 
@@ -39,6 +44,8 @@ export interface CauseTotal {
 /** What a series of requests wasted, and why. */
 export interface CacheLint {
   readonly requests: readonly LintedRequest[];
+  /** Requests that hold only what is new, since they go on from what the provider keeps. */
+  readonly partialRequests: number;
   readonly inputTokens: number;
   readonly hitTokens: number;
   readonly inputUte: number;
@@ -63,6 +70,7 @@ const fallbackPrices: Readonly<Record<RequestFormat, string>> = {
   anthropic: 'anthropic-5m',
   'openai-chat': 'openai',
   'openai-responses': 'openai',
+  gemini: 'gemini',
 };
 
 interface Linter {
@@ -92,6 +100,23 @@ function tokensOfPart({ options, tokens }: Linter, { id, counted }: RequestPart)
 
 const totalOf = ({ tokens }: CountedParts): number => tokens.reduce((sum, each) => sum + each, 0);
 
+/** Whether one list begins with the other. */
+function startAlike(one: readonly string[], other: readonly string[]): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.every((each, index) => each === long[index]);
+}
+
+function namesOfTools({ parts }: CountedParts): string {
+  const tools = parts.filter(({ section }) => section === 'tools');
+  return JSON.stringify(tools.map(({ name, sameAs }) => name ?? sameAs).sort());
+}
+
+/** A request of another agent, or one with another first message and other tools, is of another conversation. */
+function mayFollow(before: CountedParts, after: CountedParts): boolean {
+  if (before.agent !== after.agent) return false;
+  return startAlike(before.opening, after.opening) || namesOfTools(before) === namesOfTools(after);
+}
+
 /** The request of the same conversation: that which shares most, the newest of equals. */
 function predecessor(
   recent: readonly CountedParts[],
@@ -99,6 +124,7 @@ function predecessor(
 ): CountedParts | undefined {
   let best: { readonly request: CountedParts; readonly shared: number } | undefined;
   for (const request of recent) {
+    if (!mayFollow(request, after)) continue;
     const shared = sharedTokens(request, after);
     const least = sameShare * Math.min(totalOf(request), totalOf(after));
     if (shared === 0 || shared < least) continue;
@@ -115,19 +141,36 @@ function priceOf(format: RequestFormat, model: string | undefined, { price }: Li
 }
 
 function measure(linter: Linter, request: LoggedRequest, index: number) {
-  const { format, model, parts } = requestParts(request.body);
+  const { format, model = request.model, parts, opening, isPartial } = requestParts(request.body);
   const tokens = parts.map((part) => tokensOfPart(linter, part));
   const bySame = new Map<string, number>();
   for (const [place, { sameAs }] of parts.entries()) {
     bySame.set(sameAs, (bySame.get(sameAs) ?? 0) + (tokens[place] ?? 0));
   }
-  const lane = model ?? format;
-  const measured = { index, lane, time: passTime(linter, request), parts, tokens, bySame };
-  return { measured, price: priceOf(format, model, linter.options) };
+  const measured: CountedParts = {
+    index,
+    lane: model ?? format,
+    time: passTime(linter, request),
+    parts,
+    tokens,
+    bySame,
+    agent: request.agent,
+    opening: opening.map(({ sameAs }) => sameAs),
+  };
+  return { measured, isPartial, price: priceOf(format, model, linter.options) };
+}
+
+/** What came before is not in the log: neither is it judged, nor what comes next by what stands before it. */
+function passOver(linter: Linter, partial: CountedParts): LintedRequest {
+  const { index, lane, agent } = partial;
+  linter.recent = linter.recent.filter((each) => each.lane !== lane || each.agent !== agent);
+  const inputTokens = totalOf(partial);
+  return { index, lane, inputTokens, hitTokens: 0, inputUte: 0, isPartial: true, findings: [] };
 }
 
 function lintOne(linter: Linter, request: LoggedRequest, index: number): LintedRequest[] {
-  const { measured, price } = measure(linter, request, index);
+  const { measured, isPartial, price } = measure(linter, request, index);
+  if (isPartial) return [passOver(linter, measured)];
   if (price === undefined) return [];
   const trie = linter.tries.get(measured.lane) ?? createPrefixTrie();
   linter.tries.set(measured.lane, trie);
@@ -153,19 +196,21 @@ function causeTotals(requests: readonly LintedRequest[]): CauseTotal[] {
 
 /** Judges requests one by one, as they are read. */
 export interface CacheLinter {
-  /** Takes the next request, in send order. Throws: `CTX_INVALID_INPUT` for a body that is none of the three formats. */
+  /** Takes the next request, in send order. Throws: `CTX_INVALID_FILE` for a body of no known format. */
   add(request: LoggedRequest): void;
   result(): CacheLint;
 }
 
 function resultOf(requests: readonly LintedRequest[]): CacheLint {
   const causes = causeTotals(requests);
+  const judged = requests.filter(({ isPartial }) => isPartial !== true);
   const total = (of: (request: LintedRequest) => number): number =>
-    requests.reduce((sum, request) => sum + of(request), 0);
+    judged.reduce((sum, request) => sum + of(request), 0);
   const inputUte = total((request) => request.inputUte);
   const wastedUte = causes.reduce((sum, { ute }) => sum + ute, 0);
   return {
     requests,
+    partialRequests: requests.length - judged.length,
     inputTokens: total(({ inputTokens }) => inputTokens),
     hitTokens: total(({ hitTokens }) => hitTokens),
     inputUte,
@@ -178,7 +223,7 @@ function resultOf(requests: readonly LintedRequest[]): CacheLint {
 
 /**
  * Says of each request of a series where it lost its cached prefix, why, what that cost, and what to do about it. Several
- * conversations and sub-agents may be mixed: each request is compared with the earlier one that it shares most with.
+ * conversations and sub-agents may be mixed: each request is compared with the earlier one of its conversation that it shares most with.
  * Contract: the bodies are not changed; the same series gives the same answer.
  * Cost: the bytes of the bodies, and for each request the parts of 64 earlier ones; memory of those 64.
  */

@@ -3,7 +3,7 @@ import { hitOf, priceInput } from '../cost-model.ts';
 import type { PrefixTrie } from '../prefix-trie.ts';
 import type { CachePrice } from '../prices.ts';
 import { type CacheCause, causeOfChange } from './cache-cause.ts';
-import type { PartSection, RequestPart } from './request-parts.ts';
+import type { PartSection, RequestPart } from './request-part.ts';
 import type { VolatileKind } from './volatile-text.ts';
 
 /** Tokens that were paid again, and why. */
@@ -36,6 +36,10 @@ export interface CountedParts {
   readonly tokens: readonly number[];
   /** Tokens of each part by what it says. */
   readonly bySame: ReadonlyMap<string, number>;
+  /** Who sent it, where the log says so. */
+  readonly agent: string | undefined;
+  /** What the messages before the model's first answer say. */
+  readonly opening: readonly string[];
 }
 
 /** What one request cost, and where it lost its prefix. */
@@ -49,6 +53,8 @@ export interface LintedRequest {
   readonly inputUte: number;
   /** The earlier request that it goes on from; left out for the first of a conversation. */
   readonly follows?: number;
+  /** Whether the body holds only what is new, so that nothing is judged and no sum counts it. */
+  readonly isPartial?: true;
   readonly findings: readonly CacheFinding[];
 }
 

@@ -1,5 +1,13 @@
 /** Members whose value is free JSON: the model reads it in the order in which it was written. */
-const freeMembers = new Set(['input', 'input_schema', 'parameters', 'schema']);
+const freeMembers = new Set([
+  'input',
+  'input_schema',
+  'parameters',
+  'parametersJsonSchema',
+  'schema',
+  'args',
+  'response',
+]);
 
 /** Members that say where to cache, not what: they may move without a cost. */
 const silentMembers = new Set(['cache_control']);
