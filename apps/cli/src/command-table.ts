@@ -153,6 +153,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/window/fit.ts')).fitCommand,
   },
   {
+    name: 'compress',
+    group: 'measure',
+    summary: 'shorten one output by what it holds: logs, tests, JSON, diffs, lists',
+    load: async () => (await import('./commands/window/compress.ts')).compressCommand,
+  },
+  {
     name: 'why',
     group: 'look',
     summary: 'say why each part of a request is or is not in the window',

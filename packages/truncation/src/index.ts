@@ -28,7 +28,7 @@ export {
   defaultOffloadPolicy,
   type OffloadPolicy,
 } from './insert/offload-policy.ts';
-export { offloadText } from './insert/offload-text.ts';
+export { offloadText, shortenText } from './insert/offload-text.ts';
 export { oneLine } from './insert/one-line.ts';
 export { outputIdOf, pointerUri } from './insert/pointer-uri.ts';
 export {

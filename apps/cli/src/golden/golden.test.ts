@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { runOn } from '../test-support/fake-host.ts';
 import {
   anthropicSession,
   longSession,
+  serviceLog,
   writeJsonFile,
 } from '../test-support/sample-transcripts.ts';
 import { normalise } from './normalise.ts';
@@ -80,6 +81,7 @@ const calls: readonly (readonly string[])[] = [
   ['purge', 'one', '--dry-run', ...store],
   ['config'],
   ['fit', 'two.json', '--budget', '3000', '--store', 'sqlite:fit.db'],
+  ['compress', 'build.log', '--store', 'sqlite:compress.db'],
   ['why', 'one.json'],
   ['replay', 'two.json', '--policy', 'none,offload'],
   ['cache-lint', 'requests.jsonl'],
@@ -114,6 +116,7 @@ beforeAll(async () => {
   const cwd = folder;
   writeJsonFile(cwd, 'one.json', anthropicSession('one'));
   writeJsonFile(cwd, 'two.json', longSession('two', 6));
+  writeFileSync(join(cwd, 'build.log'), serviceLog(400));
   const opened = await openStore(
     await backendOf({ scheme: 'sqlite', path: join(cwd, 'ctx.db'), text: '' }),
   );

@@ -162,6 +162,12 @@ export async function closeErased(store: ContextStore): Promise<boolean> {
   }
 }
 
+/** Throws: `CTX_USAGE` for a store that ends with the command: an address into it would lead nowhere. */
+export function checkDurable({ supports }: ContextStore, what: string): void {
+  if (supports.durable) return;
+  throw new CtxError('CTX_USAGE', `${what} has to be kept: name a store that lasts, not memory:`);
+}
+
 /** Opens the store that flags, environment and config name, and closes it whatever happens. */
 export async function withStore<T>(
   context: CommandContext,

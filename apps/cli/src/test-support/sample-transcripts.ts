@@ -64,6 +64,18 @@ export function longSession(id: string, turns: number, lines = 60): unknown {
   return { id, messages };
 }
 
+/** A log of a service with one error in its midst. */
+export function serviceLog(lines: number): string {
+  const half = Math.floor(lines / 2);
+  return Array.from({ length: lines }, (_, index) => {
+    const what =
+      index === half
+        ? 'ERROR payment req-77ab41 was refused'
+        : `INFO served request ${String(index)}`;
+    return `2026-03-01T10:00:00Z ${what} of worker ${String(index % 7)}\n`;
+  }).join('');
+}
+
 /** Writes JSON and gives the path. */
 export function writeJsonFile(folder: string, name: string, value: unknown): string {
   const path = join(folder, name);

@@ -32,6 +32,8 @@ export interface LineChoice {
   readonly add: (index: number, limit: number) => boolean;
   readonly has: (index: number) => boolean;
   readonly count: () => number;
+  /** Characters of what is chosen. */
+  readonly spent: () => number;
   /** The chosen lines in order; a line of its own says which ones are left out between them. */
   readonly show: (textOf?: (index: number) => string) => string;
 }
@@ -58,6 +60,7 @@ export function chooseLines(lines: readonly string[]): LineChoice {
     },
     has: (index) => chosen[index] === 1,
     count: () => count,
+    spent: () => spent,
     show: (textOf = (index) => cutLine(lines[index] ?? '')) => showChosen(chosen, textOf),
   };
 }

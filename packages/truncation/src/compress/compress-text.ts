@@ -58,6 +58,12 @@ const leastSaving = { share: 0.3, tokens: 500 };
 /** Texts of a known kind that cannot be shortened without losing what must not be lost stay whole up to this, tokens. */
 export const wholeUpToTokens = 8000;
 
+/** Whether a shortened form is so much smaller that it may stand for the whole. */
+export function isWorthShortening(before: number, after: number): boolean {
+  const saved = before - after;
+  return saved >= leastSaving.tokens && saved >= before * leastSaving.share;
+}
+
 function inputOf(given: CompressTextInput, maxTokens: number): CompressInput {
   const { text, tokens, budgetTokens = 600 } = given;
   const charactersPerToken = text.length / Math.max(1, tokens);
@@ -86,9 +92,7 @@ function judge(
 ): CompressVerdict {
   if (draft === undefined) return { kind };
   const tokens = given.countTokens(draft.body);
-  const saved = given.tokens - tokens;
-  const isWorth = saved >= leastSaving.tokens && saved >= given.tokens * leastSaving.share;
-  return isWorth
+  return isWorthShortening(given.tokens, tokens)
     ? { kind, compressed: { kind, shown: draft.body, left: draft.left, tokens } }
     : { kind };
 }

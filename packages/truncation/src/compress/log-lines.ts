@@ -99,7 +99,9 @@ function compressLog(input: CompressInput): CompressDraft {
   addLines(choice, linesWith(lines, namedIds(lines, trouble)), limits.most);
   addContext(choice, input, trouble);
   addEnds(choice, lines.length, { first: 3, last: 5, limit: limits.most });
-  addLines(choice, findWorkLines(lines, input.isWorkWord), limits.wanted);
+  // However much trouble there is, half of what is wanted is left for the work.
+  const wanted = Math.min(limits.most, Math.max(limits.wanted, choice.spent() + limits.wanted / 2));
+  addLines(choice, findWorkLines(lines, input.isWorkWord), wanted);
   addLines(choice, edgesOfRuns(lines), limits.wanted);
   const leftOut = lines.length - choice.count() - lost;
   const left = [`${counted(leftOut, 'line')} without error or warning`];

@@ -1,12 +1,22 @@
 import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
-import { compressText, mostTokens, wholeUpToTokens } from '../compress/compress-text.ts';
+import {
+  compressText,
+  isWorthShortening,
+  mostTokens,
+  shortenedMark,
+  wholeUpToTokens,
+} from '../compress/compress-text.ts';
+import type { CompressKind } from '../compress/compressor.ts';
 import { normaliseText } from '../window/insert/normalise.ts';
 import { pointerUri } from './pointer-uri.ts';
 
 /** What is shown of an output that does not go into the message whole. */
 export interface OffloadTextInput {
   readonly pointer: Pick<ContextPointer, 'tokens' | 'lines' | 'bytes'> &
-    (Pick<ContextPointer, 'id'> | { readonly uri: string });
+    (
+      | Pick<ContextPointer, 'id'>
+      | { /** Absent if the whole is kept nowhere. */ readonly uri?: string }
+    );
   /** The result as a model would read it. */
   readonly text: string;
   /** Size of the preview, tokens. */
@@ -134,23 +144,48 @@ function previewLines({ text, previewTokens, countTokens }: OffloadTextInput): s
   return normaliseText(joinWithGaps(chosen, lines.length));
 }
 
-/** What is shown of a text and how that is called; `undefined` if it should stay whole. */
-function shownPart(input: OffloadTextInput): { body: string; called: string } | undefined {
+/** What is shown of a text: what a compressor for its kind leaves of it, else a preview. */
+interface ShownPart {
+  readonly kind: CompressKind | 'preview';
+  readonly body: string;
+  /** What is not shown, in words; of a preview, gaps say it. */
+  readonly left: readonly string[];
+}
+
+/** What is shown of a text; only the kind if it should stay whole. */
+function shownPart(input: OffloadTextInput): Pick<ShownPart, 'kind'> | ShownPart {
   const { pointer, text, previewTokens, countTokens, maxTokens = mostTokens, isWorkWord } = input;
   const { tokens } = pointer;
   const words = isWorkWord === undefined ? {} : { isWorkWord };
   const budget = { budgetTokens: previewTokens, maxTokens };
   const { kind, compressed } = compressText({ text, tokens, countTokens, ...budget, ...words });
   if (compressed !== undefined) {
-    return {
-      body: compressed.shown,
-      called: `${compressed.kind}; left out: ${compressed.left.join('; ')}`,
-    };
+    return { kind: compressed.kind, body: compressed.shown, left: compressed.left };
   }
-  if (kind !== undefined && tokens <= Math.min(wholeUpToTokens, maxTokens)) return undefined;
+  if (kind !== undefined && tokens <= Math.min(wholeUpToTokens, maxTokens)) return { kind };
+  return { kind: 'preview', body: previewLines(input), left: [] };
+}
+
+function calledOf({ kind, left }: ShownPart, text: string): string {
+  if (kind !== 'preview') return `${kind}; left out: ${left.join('; ')}`;
   const isJsonLike = /^\s*[[{]/.test(text.slice(0, 200));
-  const called = isJsonLike ? 'this is a preview, not the whole JSON' : 'this is a preview';
-  return { body: previewLines(input), called };
+  return isJsonLike ? 'this is a preview, not the whole JSON' : 'this is a preview';
+}
+
+/** The part under a line that says what it is and where the whole is kept, and above one that says how to read it. */
+function framedText(
+  { pointer, text, readHint = toolHint }: OffloadTextInput,
+  part: ShownPart,
+): string {
+  const uri = 'id' in pointer ? pointerUri(pointer.id) : pointer.uri;
+  const hint = uri === undefined ? '' : readHint(uri);
+  const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
+  const place = uri === undefined ? 'is kept nowhere' : `is kept at ${uri}`;
+  return [
+    `[ctx: the whole result (${size}) ${place}; ${calledOf(part, text)}]`,
+    part.body,
+    ...(hint === '' ? [] : [`[ctx: ${hint}]`]),
+  ].join('\n');
 }
 
 /**
@@ -160,15 +195,35 @@ function shownPart(input: OffloadTextInput): { body: string; called: string } | 
  * Contract: pure; equal inputs give equal bytes. Cost: linear in the text; tokens of the shown lines only.
  */
 export function offloadText(input: OffloadTextInput): string {
-  const { pointer, readHint = toolHint } = input;
   const part = shownPart(input);
-  if (part === undefined) return input.text;
-  const uri = 'uri' in pointer ? pointer.uri : pointerUri(pointer.id);
-  const hint = readHint(uri);
-  const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
-  return [
-    `[ctx: the whole result (${size}) is kept at ${uri}; ${part.called}]`,
-    part.body,
-    ...(hint === '' ? [] : [`[ctx: ${hint}]`]),
-  ].join('\n');
+  return 'body' in part ? framedText(input, part) : input.text;
+}
+
+/** What a text is, and its shortened form if it has one that is worth it. */
+export interface ShortenedText {
+  /** Absent if no compressor knows what it is and it is small, or if it was shortened before. */
+  readonly kind?: CompressKind | 'preview';
+  readonly shortened?: {
+    readonly text: string;
+    readonly tokens: number;
+    readonly left: readonly string[];
+  };
+}
+
+/**
+ * Shortens a text as {@link offloadText} does, but only where the whole answer is at least 30 % and 500 tokens smaller. A text that was
+ * shortened before stays as it is, and so does one of no known kind up to 8,000 tokens.
+ */
+export function shortenText(input: OffloadTextInput): ShortenedText {
+  const { text, countTokens } = input;
+  if (text.startsWith(shortenedMark)) return {};
+  const part = shownPart(input);
+  const { tokens: before } = input.pointer;
+  if (part.kind === 'preview' && before <= wholeUpToTokens) return {};
+  const { kind } = part;
+  if (!('body' in part)) return { kind };
+  const shown = framedText(input, part);
+  const tokens = countTokens(shown);
+  if (!isWorthShortening(before, tokens)) return { kind };
+  return { kind, shortened: { text: shown, tokens, left: part.left } };
 }

@@ -45,6 +45,7 @@ import { retentionAnswerSchema } from '../../schemas/store/retention.ts';
 import { verifyAnswerSchema } from '../../schemas/store/verify.ts';
 import { cacheLintAnswerSchema } from '../../schemas/window/cache-lint.ts';
 import { compactAnswerSchema } from '../../schemas/window/compact.ts';
+import { compressAnswerSchema } from '../../schemas/window/compress.ts';
 import { fitAnswerSchema } from '../../schemas/window/fit.ts';
 import { replayAnswerSchema } from '../../schemas/window/replay.ts';
 import { statusAnswerSchema } from '../../schemas/window/status.ts';
@@ -59,6 +60,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   checkpoints: checkpointsAnswerSchema,
   compact: compactAnswerSchema,
   completion: completionAnswerSchema,
+  compress: compressAnswerSchema,
   config: configAnswerSchema,
   conform: conformAnswerSchema,
   delete: deleteAnswerSchema,

@@ -16,7 +16,7 @@ import { fitPolicies } from '../../fit/policies.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type FitAnswer, fitAnswerSchema } from '../../schemas/window/fit.ts';
-import { withStore } from '../../store/open-store-url.ts';
+import { checkDurable, withStore } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
 
 interface FitFlags extends StoreFlags {
@@ -53,14 +53,6 @@ function checkResult({ messages, tokensAfter }: FittedConversation, budget: numb
       `it still has ${String(tokensAfter)} tokens, the budget is ${String(budget)}`,
     );
   }
-}
-
-/** A pointer into a store that ends with this command would lead nowhere. */
-function checkDurable({ supports }: ContextStore): void {
-  if (supports.durable) return;
-  const message =
-    'what leaves the conversation has to be kept: name a store that lasts, not memory:';
-  throw new CtxError('CTX_USAGE', message);
 }
 
 interface FitRun {
@@ -114,7 +106,7 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
   const countTokens = tokenCounterFor();
   const use = { create: true, tokenCounter: countTokens, redactor, ids: () => sessionId };
   await withStore(context, { ...flags, use }, async (store, url) => {
-    checkDurable(store);
+    checkDurable(store, 'what leaves the conversation');
     const createdAt = events.findLast(({ at }) => at !== undefined)?.at ?? 0;
     const frame = { system, tools, budgetTokens, countTokens, policy, redactor };
     const fitted = await fitConversation(messages, { ...frame, sessionId, createdAt, store });
