@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createContextManager } from '@ctx/agent-adapter';
 import { createSaver } from '@ctx/agent-adapter/langchain';
+import type { IdSource } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -30,11 +31,23 @@ const profile = { name: 'm', windowTokens, price: 'anthropic-5m' };
 
 interface Part extends ScriptPart {
   readonly persists?: boolean;
+  /** Where the marks around quoted text come from. */
+  readonly ids?: IdSource;
+}
+
+/** Ids of one size: what stays in a summary depends on the tokens of what it names. */
+function idsOfOneSize(): IdSource {
+  let last = 10_000_000;
+  return () => {
+    last += 1;
+    return `${String(last)}abcd`;
+  };
 }
 
 /** One process of the agent, on a store. */
-function processOn(store: ContextStore, { persists = false, ...part }: Part = {}) {
-  const manager = createContextManager({ store, sessionId: 's', model: profile });
+function processOn(store: ContextStore, { persists = false, ids, ...part }: Part = {}) {
+  const compaction = ids === undefined ? {} : { compaction: { ids } };
+  const manager = createContextManager({ store, sessionId: 's', model: profile, ...compaction });
   const model = scriptedModel(part);
   const checkpointer = createSaver({ BaseCheckpointSaver, store });
   const agent = scenarioAgent({ model, manager, checkpointer, persists });
@@ -163,9 +176,10 @@ describe('an agent of LangChain', { timeout: 120_000 }, () => {
   it('compacts where stand-ins do not suffice, and the state keeps all or is compacted, as asked for', async () => {
     const [keeping, compacted] = await Promise.all(
       [false, true].map(async (persists) => {
-        const store = await openStore(memoryBackend(), { clock });
+        const ids = idsOfOneSize();
+        const store = await openStore(memoryBackend(), { clock, ids });
         const says = (step: number) => `In step ${String(step)} I thought: ${'hard '.repeat(600)}`;
-        const run = processOn(store, { persists, says });
+        const run = processOn(store, { persists, says, ids });
         let compactions = 0;
         run.manager.on('compacted', () => {
           compactions += 1;

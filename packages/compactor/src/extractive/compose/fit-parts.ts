@@ -37,9 +37,9 @@ export interface FittedText {
 
 /**
  * Stands for the mark while lines are chosen. Marks are random, and a tokenizer cuts each its own way: counted with the real one, equal
- * conversations would keep other lines each time.
+ * conversations would keep other lines each time. Longer than any mark, so that hardly one takes more tokens.
  */
-export const sizingMark = 'k3J9xQa81zLm';
+export const sizingMark = 'k3J9xQa81zLmV7tP2w';
 
 /**
  * Writes the parts and, where lines joined cost more than the lines alone, drops the last ones until the text fits.
