@@ -1,4 +1,4 @@
-import { type CtxError, type CtxErrorCode, errorAdvice, isCtxError } from '@ctx/core';
+import { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from '@ctx/core';
 
 /** What a code is called for people, and how the command ends. */
 export interface CliErrorEntry {
@@ -59,6 +59,11 @@ const situations: readonly (readonly [CtxErrorCode, RegExp, string, string?])[] 
     'Write more of the id. One that is the beginning of others is written in full.',
   ],
   ['CTX_NOT_ALLOWED', /--yes\b/, ''],
+  [
+    'CTX_NOT_ALLOWED',
+    /^this user may not /,
+    'Check the owner and the permissions of it and of the folders it is in.',
+  ],
   ['CTX_NOT_FOUND', /^there is no (?:file|store|folder|module)\b/, 'Check the path.'],
   ['CTX_STORE_CONFLICT', /without --from-log$/, ''],
   [
@@ -81,8 +86,28 @@ function wordsFor({ code, message }: CtxError): Pick<CliFailure, 'advice' | 'tit
   return advice === '' ? { title } : { title, advice };
 }
 
+/** The path that the system refused to this user, wherever among the causes of an error it stands. */
+function refusedPath(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; depth < 8 && cause instanceof Error; depth += 1, cause = cause.cause) {
+    const { code, path } = cause as Error & Partial<Record<'code' | 'path', unknown>>;
+    if ((code === 'EACCES' || code === 'EPERM') && typeof path === 'string') return path;
+  }
+  return undefined;
+}
+
+/** A refusal is one of the system's permissions, whatever was made of it on the way; what cannot be written keeps its code. */
+function asRefusal(error: unknown): unknown {
+  const path = refusedPath(error);
+  const isTold = isCtxError(error, 'CTX_NOT_ALLOWED') || isCtxError(error, 'CTX_STORE_READ_ONLY');
+  if (path === undefined || isTold) return error;
+  const message = `this user may not access ${path}`;
+  return new CtxError('CTX_NOT_ALLOWED', message, { cause: error });
+}
+
 /** What to tell a person about an error, and how to end. */
-export function failureOf(error: unknown): CliFailure {
+export function failureOf(thrown: unknown): CliFailure {
+  const error = asRefusal(thrown);
   if (!isCtxError(error)) {
     return {
       title: 'Unexpected error',

@@ -71,6 +71,17 @@ function skippedLines({ host }: CommandContext, answer: ImportAnswer, isAll: boo
   return rest === 0 ? lines : [...lines, `and ${countText(rest)} more: --verbose names them all`];
 }
 
+/** The files that failed, why, and each piece of advice once. */
+function failedLines({ host }: CommandContext, { files }: ImportAnswer): string[] {
+  const failed = files.filter(({ status }) => status === 'failed');
+  const lines = failed.map(
+    ({ file, reason = '', code = '' }) =>
+      `failed: ${relative(host.cwd, file)}: ${reason} (${code})`,
+  );
+  const advice = failed.flatMap((entry) => (entry.advice === undefined ? [] : [entry.advice]));
+  return [...lines, ...[...new Set(advice)].map((text) => `  → ${text}`)];
+}
+
 /** What was dealt with or set aside in each file that was written. */
 function oddityLines({ host }: CommandContext, answer: ImportAnswer, isAll: boolean): string[] {
   const odd = answer.files.filter(
@@ -106,10 +117,7 @@ export async function printAnswer(
     ],
   );
   if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
-  for (const { file, status, reason = '' } of answer.files) {
-    if (status === 'failed')
-      await writeErr(context, `failed: ${relative(context.host.cwd, file)}: ${reason}`);
-  }
+  for (const line of failedLines(context, answer)) await writeErr(context, line);
   for (const line of skippedLines(context, answer, isVerbose)) await writeErr(context, line);
   for (const line of oddityLines(context, answer, isVerbose)) await writeErr(context, line);
   await writeErr(context, receiptText(answer));

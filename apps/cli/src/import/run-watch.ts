@@ -79,10 +79,11 @@ function entryPrinter(
 function failurePrinter(context: CommandContext): (path: string, error: unknown) => Promise<void> {
   const told = new Map<string, string>();
   return async (path, error) => {
-    const { message } = failureOf(error);
+    const { message, code, advice } = failureOf(error);
     if (told.get(path) === message) return;
     told.set(path, message);
-    await writeErr(context, `failed: ${relative(context.host.cwd, path)}: ${message}`);
+    await writeErr(context, `failed: ${relative(context.host.cwd, path)}: ${message} (${code})`);
+    if (advice !== undefined) await writeErr(context, `  → ${advice}`);
   };
 }
 

@@ -22,6 +22,13 @@ export function storeError(error: unknown, what: string): CtxError {
   return new CtxError(codes[system] ?? 'CTX_STORE_IO', `${what} ${reason}`, { cause: error });
 }
 
+/** As {@link storeError} for what was only to be read: a refusal says nothing about writing. */
+export function readError(error: unknown, path: string): CtxError {
+  const isRefused = ['EACCES', 'EPERM'].includes(systemCode(error));
+  if (!isRefused) return storeError(error, `reading ${path}`);
+  return new CtxError('CTX_STORE_IO', `this user may not read ${path}`, { cause: error });
+}
+
 /** Whether `error` says that the file or folder is not there. */
 export function isMissing(error: unknown): boolean {
   const system = systemCode(error);

@@ -4,7 +4,7 @@ import { readWhole } from '../files/read-whole.ts';
 import type { RecordFile } from '../files/record-file.ts';
 import { linesOf, storedPath } from '../files/segment-file.ts';
 import { isBlankLine } from '../files/segment-line.ts';
-import { isMissing, storeError } from '../files/system-errors.ts';
+import { isMissing, readError } from '../files/system-errors.ts';
 import type { SegmentPlace } from '../journal/journal-line.ts';
 import { readRecordFile } from '../recover/rebuild-index.ts';
 import { readRange, readSegmentRecord } from './read-segment.ts';
@@ -62,6 +62,6 @@ export async function readStored(
     return await readRecordFile(root, path, place);
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw storeError(error, `reading ${path}`);
+    throw readError(error, path);
   }
 }

@@ -4,7 +4,7 @@ import type { CollectionDefinition } from '@ctx/store/backend';
 import { isRecordName, kindOfPlace, recordPath } from '../files/file-layout.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { isSegmentName, linesOf, namedInSegment } from '../files/segment-file.ts';
-import { isMissing, storeError } from '../files/system-errors.ts';
+import { isMissing, readError } from '../files/system-errors.ts';
 import { walkFiles } from '../files/walk-files.ts';
 import { checkIsStore, knownKeyLengths } from '../lock/store-mark.ts';
 import { quarantinedRecords } from './quarantine.ts';
@@ -60,7 +60,7 @@ async function damageOf(
     return typeof found === 'string' ? [{ path, reason: found, records: 1, isPart: false }] : [];
   } catch (error) {
     if (isMissing(error)) return [];
-    throw storeError(error, `reading ${path}`);
+    throw readError(error, path);
   }
 }
 
@@ -77,7 +77,7 @@ export async function checkStoreFiles(
     root = realpathSync(path);
     checkIsStore(root);
   } catch (error) {
-    throw storeError(error, 'opening the store');
+    throw readError(error, path);
   }
   const aside = new Map(quarantinedRecords(root).map((one) => [placeName(one), one]));
   const onRecord = (place: RecordPlace): void => {

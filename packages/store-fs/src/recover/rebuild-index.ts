@@ -7,7 +7,7 @@ import { readWhole } from '../files/read-whole.ts';
 import { decodeRecordFile, type RecordFile } from '../files/record-file.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { isSegmentName } from '../files/segment-file.ts';
-import { isMissing, storeError, systemCode } from '../files/system-errors.ts';
+import { isMissing, readError, systemCode } from '../files/system-errors.ts';
 import { type FoundFile, walkFiles } from '../files/walk-files.ts';
 import type { PutStep, WriteLine } from '../journal/journal-line.ts';
 import type { KeyLengths } from '../lock/store-mark.ts';
@@ -99,7 +99,7 @@ async function lineOfPlace(
   const file = isFile
     ? await readRecordFile(root, path).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
-        throw storeError(error, `reading ${path}`);
+        throw readError(error, path);
       })
     : 'a link or device lies in the place of a record';
   if (file === undefined) return undefined;

@@ -4,7 +4,7 @@ import { keyText } from '@ctx/store/backend';
 import type { RecordFile } from '../files/record-file.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { linesOf, namedInSegment, segmentPath, withoutRecords } from '../files/segment-file.ts';
-import { isMissing, storeError, succeeds } from '../files/system-errors.ts';
+import { isMissing, readError, succeeds } from '../files/system-errors.ts';
 import type { FoundFile } from '../files/walk-files.ts';
 import type { PutStep, WriteLine } from '../journal/journal-line.ts';
 import type { FsStoreSettings } from '../store-options.ts';
@@ -31,7 +31,7 @@ function bytesOf(root: string, path: string): Buffer | undefined {
     return readFileSync(join(root, path));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw storeError(error, `reading ${path}`);
+    throw readError(error, path);
   }
 }
 

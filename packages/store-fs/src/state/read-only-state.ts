@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { CtxError } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { createKnownFolders } from '../files/checked-folders.ts';
-import { storeError } from '../files/system-errors.ts';
+import { readError } from '../files/system-errors.ts';
 import {
   advance,
   type IndexPlace,
@@ -26,7 +26,7 @@ function findRoot({ path }: FsStoreSettings): string {
     checkIsStore(root);
     return root;
   } catch (error) {
-    throw storeError(error, 'opening the store');
+    throw readError(error, path);
   }
 }
 

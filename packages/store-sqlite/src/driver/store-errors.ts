@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { CtxError, type CtxErrorCode, isCtxError } from '@ctx/core';
 
 /** Primary result codes of SQLite that ctx tells apart. Source: https://www.sqlite.org/rescode.html */
@@ -89,6 +89,16 @@ function isFull(error: unknown): boolean {
   return code === noSharedMemory || (noWrite.includes(code) && hasSizeLimit());
 }
 
+/** What keeps this user from reading the file, which SQLite does not tell from any other failure to open it. */
+function whyUnreadable(path: string): unknown {
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 /** Wraps what a driver threw. The message names the file and never holds SQL or content. */
 export function storeError(error: unknown, path: string): CtxError {
   if (isCtxError(error)) return error;
@@ -97,7 +107,8 @@ export function storeError(error: unknown, path: string): CtxError {
     'CTX_STORE_IO',
     'failed in its driver or on its disk',
   ];
-  return new CtxError(code, `the store ${path} ${meaning}`, { cause: error });
+  const cause = result === resultCodes['SQLITE_CANTOPEN'] ? (whyUnreadable(path) ?? error) : error;
+  return new CtxError(code, `the store ${path} ${meaning}`, { cause });
 }
 
 /** The errors of the file system that have a code of their own. */

@@ -8,6 +8,7 @@ export const importEntrySchema = z.object({
   status: z.enum(['imported', 'continued', 'replaced', 'unchanged', 'skipped', 'failed']),
   reason: z.string().exactOptional(),
   code: z.string().exactOptional(),
+  advice: z.string().exactOptional(),
   session: z.string().exactOptional(),
   format: z.string().exactOptional(),
   messages: z.number(),

@@ -89,11 +89,12 @@ async function importOne(run: ImportRun, file: FoundFile, label: string): Promis
       },
     });
   } catch (error) {
-    const { code, message } = failureOf(error);
+    const { code, message, advice } = failureOf(error);
     if (code === 'CTX_ABORTED') throw error;
     const isForeign = code === 'CTX_TRANSCRIPT_UNKNOWN_FORMAT' && !file.isNamed;
     const status = isForeign ? 'skipped' : 'failed';
-    return [{ ...nothing, file: path, status, reason: message, code }];
+    const entry: ImportEntry = { ...nothing, file: path, status, reason: message, code };
+    return [advice === undefined ? entry : { ...entry, advice }];
   }
 }
 

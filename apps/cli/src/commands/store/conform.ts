@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CtxError } from '@ctx/core';
@@ -35,14 +36,16 @@ interface ConformFlags {
 
 type MakeBackend = BackendMaker['create'];
 
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ERR_MODULE_NOT_FOUND']);
+
 /** The maker that a module exports: as default, or by the name `backend`. */
 async function loadMaker(path: string): Promise<MakeBackend> {
   let module: unknown;
   try {
+    await access(path);
     module = await import(pathToFileURL(path).href);
   } catch (cause) {
-    const isMissing =
-      cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+    const isMissing = cause instanceof Error && 'code' in cause && missing.has(String(cause.code));
     const code = isMissing ? 'CTX_NOT_FOUND' : 'CTX_INVALID_INPUT';
     throw new CtxError(code, `the module ${path} cannot be loaded`, { cause });
   }
