@@ -82,12 +82,12 @@ describe.skipIf(!isBuilt)(`the hooks of Claude Code, a process each${why}`, () =
       }),
     );
     const { stdout: preview } = replacedBy(run) as { stdout: string };
-    const [, byLines = '', byPattern = ''] =
-      /read more in a shell with: (.+?), or: (.+?)\]/.exec(preview) ?? [];
-    const lines = await machine.shell(byLines);
+    const [, read = '', byLines = '', byPattern = ''] =
+      /read more in a shell with: (.+?) (--lines [^ ]+), or (--grep .+?)\]/.exec(preview) ?? [];
+    const lines = await machine.shell(`${read} ${byLines}`);
     expect([lines.exitCode, lines.stderr]).toEqual([0, '']);
     expect(lines.stdout).toContain(largeText.split('\n').slice(0, 200).join('\n'));
-    const found = await machine.shell(byPattern.replace('<pattern>', "'line 1234 '"));
+    const found = await machine.shell(`${read} ${byPattern.replace('<pattern>', "'line 1234 '")}`);
     expect([found.exitCode, found.stderr]).toEqual([0, '']);
     expect(found.stdout).toContain('line 1234 of it');
   });

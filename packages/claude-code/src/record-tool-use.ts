@@ -1,7 +1,7 @@
 import type { ContextPointer } from '@ctx/core';
 import type { ContextStore, OutputInput } from '@ctx/store';
-import type { OffloadPolicy } from '@ctx/truncation';
-import { printOf, recordToolOutput } from '@ctx/truncation';
+import type { OffloadPolicy, RecordOptions } from '@ctx/truncation';
+import { printOf, recordToolOutput, shellReadHint } from '@ctx/truncation';
 import { type HookAnswer, toolOutputAnswer } from './hook-answer.ts';
 import { type HookCall, hookCall, noteHookCall } from './hook-calls.ts';
 import type { ToolUseInput } from './hook-input.ts';
@@ -21,7 +21,7 @@ export interface ToolUseOptions extends Partial<OffloadPolicy> {
   /** How ctx is called in a shell. Default: as `ctx`. */
   readonly shell?: ShellCommand;
   /** Says in a preview how the rest is read. Default: by `ctx read` in a shell. */
-  readonly readHint?: (uri: string) => string;
+  readonly readHint?: RecordOptions['readHint'];
 }
 
 /** What became of a result. */
@@ -51,11 +51,6 @@ function readsBack(
   if (toolName !== 'Bash' || typeof toolInput !== 'object' || toolInput === null) return false;
   const command: unknown = Object.getOwnPropertyDescriptor(toolInput, 'command')?.value;
   return typeof command === 'string' && command.length < 2000 && readsByShell(shell, command);
-}
-
-function shellHint(shell: ShellCommand, uri: string): string {
-  const read = readCommand(shell, uri);
-  return `read more in a shell with: ${read} --lines 1-200, or: ${read} --grep <pattern>`;
 }
 
 /** A call on its way into the store. */
@@ -101,7 +96,7 @@ async function record(
   }
   const { hostVersion, shell = defaultShellCommand, ...policy } = options;
   const { content, offloaded, tokens, receipt } = await recordToolOutput(store, input, {
-    readHint: (uri) => shellHint(shell, uri),
+    readHint: (uri, by) => shellReadHint(readCommand(shell, uri), by),
     ...policy,
     ...(recorded === undefined ? {} : { recorded }),
   });

@@ -14,7 +14,7 @@ export function readCommand({ program, flags }: ShellCommand, address: string): 
   return [program, 'read', address, flags].filter((part) => part !== '').join(' ');
 }
 
-const reading = /^ (?:read|search|outputs) [^\n\r;&|<>`$]*$/;
+const reading = /^ (?:read|search|outputs) (?:[^\n\r;&|<>`$]|\$\.)*$/;
 
 /** Whether a line for a shell does nothing but read what ctx keeps. */
 export function readsByShell({ program }: ShellCommand, line: string): boolean {

@@ -127,7 +127,7 @@ describe('a conversation through the proxy', () => {
     const steps: Step[] = [{ tool: 'Bash', input: { command: 'make' }, result }];
     const { body } = await send(proxy, bodyOf(messagesAfter(steps)));
     expect(body.length).toBeLessThan(8000);
-    expect(body).toContain('read more with: ctx read ctx://outputs/');
+    expect(body).toContain('read more in a shell with: ctx read ctx://outputs/');
     expect(JSON.parse(body)).toMatchObject({
       messages: [
         {},

@@ -52,6 +52,7 @@ export type { PurgeScope } from './purge/purge-scope.ts';
 export { purges } from './purge/purges.ts';
 export type { PurgeShare } from './purge/work-on-purge.ts';
 export { findPattern } from './reading/find-pattern.ts';
+export { readCharacters } from './reading/read-characters.ts';
 export { readJsonPath } from './reading/read-json-path.ts';
 export { readLines } from './reading/read-lines.ts';
 export { accessCollection, type CollectionAccess } from './records/collection-access.ts';

@@ -29,6 +29,7 @@ export {
   type OffloadPolicy,
 } from './insert/offload-policy.ts';
 export { offloadText, shortenText } from './insert/offload-text.ts';
+export { shellReadHint } from './insert/read-hints.ts';
 export { oneLine } from './insert/one-line.ts';
 export { outputIdOf, pointerUri } from './insert/pointer-uri.ts';
 export {

@@ -271,6 +271,7 @@ describe('ctx read', () => {
   });
 
   it.each([
+    [['--characters', '5-9'], '1\nrow'],
     [['--lines', '3-4'], 'row 3\nrow 4\n'],
     [['--lines', '12'], 'row 12\n'],
     [['--lines', '11-'], 'row 11\nrow 12\n'],
@@ -302,6 +303,7 @@ describe('ctx read', () => {
     [['read', 'no-such-output'], 3],
     [['read', '../../etc/passwd'], 2],
     [['read', 'x', '--lines', '0-3'], 2],
+    [['read', 'x', '--characters', '1-2', '--lines', '1'], 2],
     [['read', 'x', '--lines', 'all'], 2],
     [['read', 'x', '--lines', '5-3'], 2],
     [['read', 'x', '--lines', '1', '--grep', 'a'], 2],

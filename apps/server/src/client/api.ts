@@ -2130,6 +2130,8 @@ export interface paths {
                 query?: {
                     /** @description Go on with matches behind this line */
                     after?: number;
+                    /** @description Characters instead of lines, such as 12001-24000; of the members where jsonPath is given */
+                    characters?: string;
                     contextLines?: number;
                     /** @description First line, from 1 */
                     from?: number;
@@ -2166,16 +2168,22 @@ export interface paths {
                     content: {
                         "application/json": {
                             from?: number;
+                            /** @enum {boolean} */
+                            hasMore?: true;
                             matches?: {
                                 after: string[];
+                                again?: number[];
                                 before: string[];
+                                character?: number;
                                 line: number;
                                 text: string;
                             }[];
                             nextAfter?: number;
                             nextLine?: number;
+                            rest?: string;
                             text: string;
                             to?: number;
+                            totalCharacters?: number;
                             totalLines: number;
                             totalMatches?: number;
                         };

@@ -11,6 +11,8 @@ export interface OutputAddress {
   readonly from?: number;
   /** Last line, inclusive. */
   readonly to?: number;
+  /** Characters instead of lines, such as `1-12000`. */
+  readonly characters?: string;
 }
 
 /** Addresses as they stand in a conversation: they belong to the session that is connected. */
@@ -56,6 +58,7 @@ export function addressOf(uri: string): OutputAddress {
   const [place, id] = partsOf(path);
   const lines = new URLSearchParams(query);
   const [from, to] = [lineOf(lines, 'from'), lineOf(lines, 'to')];
+  const characters = lines.get('characters');
   const isMessages = place === 'messages';
   return {
     ...(ownPlaces.has(place) ? {} : { sessionId: decoded(place) }),
@@ -63,5 +66,6 @@ export function addressOf(uri: string): OutputAddress {
     isMessages,
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
+    ...(characters === null ? {} : { characters }),
   };
 }

@@ -21,6 +21,18 @@ describe('an output as a resource', () => {
     expect(part?._meta).toMatchObject({ 'ctx/from': 3, 'ctx/to': 3, 'ctx/totalLines': 4 });
   });
 
+  it('is read by characters, and a line that is too long says how it goes on', async () => {
+    const text = `${'x'.repeat(maxResourceCharacters)}end`;
+    const { store, id } = await stored(text);
+    const host = { store, sessionId: 's' };
+    const [first] = (await readResource(host, `ctx://s/${id}`)).contents;
+    const rest = first?._meta?.['ctx/rest'];
+    expect(rest).toBe(`${String(maxResourceCharacters + 1)}-${String(text.length)}`);
+    const uri = `ctx://s/${id}?characters=${String(rest)}`;
+    const [second] = (await readResource(host, uri)).contents;
+    expect(second).toMatchObject({ text: 'end', _meta: { 'ctx/totalCharacters': text.length } });
+  });
+
   it('comes in parts where it is too long, and says where it goes on', async () => {
     const line = 'word '.repeat(20);
     const text = `${line}\n`.repeat(25_000);

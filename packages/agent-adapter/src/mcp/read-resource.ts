@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
-import { type ContextStore, readLines } from '@ctx/store';
+import { type ContextStore, readCharacters, readLines } from '@ctx/store';
 import { messagesText, outputOfAddress, readAddress } from '@ctx/truncation';
 import { loadOutput } from '../read-back/answer-read.ts';
 import type { ListedResource, ResourceAnswer } from './host-types.ts';
@@ -52,23 +52,31 @@ async function contentOf(host: ResourceHost, address: OutputAddress): Promise<Co
 }
 
 /**
- * Reads a stored output as a resource: whole, byte for byte, or the lines that the address asks for (`?from=10&to=20`).
- * Contract: at most `maxResourceCharacters`; where that or the range ends before the text does, `_meta` says the next line.
+ * Reads a stored output as a resource: whole, byte for byte, or the lines or characters that the address asks for (`?from=10&to=20`,
+ * `?characters=1-12000`).
+ * Contract: at most `maxResourceCharacters`; where that or the range ends before the text does, `_meta` says the next line, or the rest of a long line.
  * Throws: `CTX_NOT_FOUND`, also for what another session has; `CTX_INVALID_INPUT`.
  */
 export async function readResource(host: ResourceHost, uri: string): Promise<ResourceAnswer> {
   const address = addressOf(uri);
   const { text, mimeType } = await contentOf(host, address);
   const { from = 1, to } = address;
+  if (address.characters !== undefined) {
+    const { text: part, ...read } = readCharacters(text, address.characters, maxResourceCharacters);
+    const _meta: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(read)) _meta[`ctx/${name}`] = value;
+    return { contents: [{ uri, mimeType, text: part, _meta }] };
+  }
   const isWhole = address.from === undefined && to === undefined;
   if (isWhole && text.length <= maxResourceCharacters)
     return { contents: [{ uri, mimeType, text }] };
   const range = { from, maxCharacters: maxResourceCharacters, wrapAt: maxResourceCharacters };
   const read = readLines(text, to === undefined ? range : { ...range, to });
-  const { totalLines, nextLine } = read;
+  const { totalLines, nextLine, rest } = read;
   const place = { 'ctx/from': read.from, 'ctx/to': read.to, 'ctx/totalLines': totalLines };
   const next = nextLine === undefined ? {} : { 'ctx/nextLine': nextLine };
-  return { contents: [{ uri, mimeType, text: read.text, _meta: { ...place, ...next } }] };
+  const more = rest === undefined ? next : { ...next, 'ctx/rest': rest };
+  return { contents: [{ uri, mimeType, text: read.text, _meta: { ...place, ...more } }] };
 }
 
 /** The newest outputs of the session as resources, newest first; none where no session is connected. */

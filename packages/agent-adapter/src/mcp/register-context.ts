@@ -70,7 +70,7 @@ function resourceError(error: unknown): Error {
 }
 
 const rangeText =
-  'A stored tool output, whole; with ?from=10&to=20 these lines of it. ctx://outputs/<id> as it stands in a conversation is read, too.';
+  'A stored tool output, whole; with ?from=10&to=20 these lines of it, with ?characters=1-12000 these characters. ctx://outputs/<id> as it stands in a conversation is read, too.';
 
 /**
  * Registers what a connection can read and keep on an `McpServer` of `@modelcontextprotocol/server` 2 or of `@modelcontextprotocol/sdk` 1: tools, and each stored output

@@ -1,6 +1,12 @@
-import { CtxError, cutText, type ToolOutput } from '@ctx/core';
+import { CtxError, type ToolOutput } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
-import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
+import {
+  type ContextStore,
+  findPattern,
+  readCharacters,
+  readJsonPath,
+  readLines,
+} from '@ctx/store';
 import {
   messagesText,
   originsOf,
@@ -25,8 +31,32 @@ function linesAnswer({ text, maxCharacters }: Source, args: ReadOutputArgs): str
   const head = `[lines ${String(read.from)} to ${String(read.to)} of ${String(read.totalLines)}]`;
   const next = read.nextLine;
   const tail = next === undefined ? [] : [`[go on with "from": ${String(next)}]`];
-  const cut = read.cut ? ['[the last line is cut off: look into it with "pattern"]'] : [];
+  const { rest } = read;
+  const cut =
+    rest === undefined ? [] : [`[this line is cut off: go on with "characters": "${rest}"]`];
   return [head, read.text, ...cut, ...tail].join('\n');
+}
+
+/** The characters alone between two lines of ctx, so that pages can be joined. */
+function charactersAnswer({ text, maxCharacters }: Source, range: string): string {
+  const read = readCharacters(text, range, maxCharacters);
+  const { from, to, totalCharacters, rest } = read;
+  const head = `[characters ${String(from)} to ${String(to)} of ${String(totalCharacters)}]`;
+  const tail = rest === undefined ? [] : [`[go on with "characters": "${rest}"]`];
+  return [head, read.text, ...tail].join('\n');
+}
+
+interface FoundPlace {
+  readonly line: number;
+  readonly character?: number;
+  readonly again?: readonly number[];
+}
+
+/** Where in a long line a match stands, and where that line matches again: read on there by characters. */
+function placesInLine({ line, character, again }: FoundPlace): readonly string[] {
+  if (character === undefined) return [];
+  const also = again === undefined ? '' : `, and again at ${again.join(', ')}`;
+  return [`[line ${String(line)} matches at character ${String(character)}${also}]`];
 }
 
 /** Signs that mean something in a regular expression and are rare in a plain text. */
@@ -47,7 +77,8 @@ function matchesAnswer(source: Source, pattern: string, args: ReadOutputArgs): s
   const blocks = found.matches.map((match) => {
     const first = match.line - match.before.length;
     const rows = [...match.before, match.text, ...match.after];
-    return rows.map((row, index) => `${String(first + index)}: ${row}`).join('\n');
+    const shown = rows.map((row, index) => `${String(first + index)}: ${row}`);
+    return [...shown, ...placesInLine(match)].join('\n');
   });
   const next = found.nextAfter;
   const tail = next === undefined ? [] : [`[go on with "after": ${String(next)}]`];
@@ -64,17 +95,22 @@ function valueOf(output: ToolOutput): unknown {
   } catch {
     throw new CtxError(
       'CTX_INVALID_ADDRESS',
-      'this result is no JSON; read it by lines or pattern',
+      'this result is no JSON; read it by lines, characters or pattern',
     );
   }
 }
 
-function jsonAnswer(output: ToolOutput, path: string, maxCharacters: number): string {
-  const { matches, hasMore } = readJsonPath(valueOf(output), path, { limit: 100 });
-  if (matches.length === 0) return 'Nothing stands at this path.';
+/** Most members that one path may find. */
+const mostMembers = 10_000;
+
+function jsonAnswer(output: ToolOutput, maxCharacters: number, args: ReadOutputArgs): string {
+  const { jsonPath: path = '$', characters } = args;
+  const { matches, hasMore } = readJsonPath(valueOf(output), path, { limit: mostMembers });
+  if (matches.length === 0 && !hasMore) return 'Nothing stands at this path.';
   const shown = matches.map((match) => `${match.path} = ${outputText(match.value)}`).join('\n');
-  const text = cutText(shown, { maxCharacters });
-  return text === shown && !hasMore ? text : `${text}\n[there is more: give a narrower path]`;
+  const more = hasMore ? `\n[more than ${String(mostMembers)} members: give a narrower path]` : '';
+  if (characters === undefined && shown.length <= maxCharacters) return shown + more;
+  return charactersAnswer({ text: shown, maxCharacters }, characters ?? '1-') + more;
 }
 
 /** The output, where it is: in the session, or in one that it was forked from. */
@@ -123,7 +159,7 @@ async function messagesAnswer(
   if (args.jsonPath !== undefined) {
     throw new CtxError(
       'CTX_INVALID_ADDRESS',
-      'messages are no JSON; read them by lines or pattern',
+      'messages are no JSON; read them by lines, characters or pattern',
     );
   }
   const text = messagesText(await readAddress(store, sessionId, args.pointer));
@@ -131,6 +167,7 @@ async function messagesAnswer(
 }
 
 function textAnswer(source: Source, args: ReadOutputArgs): string {
+  if (args.characters !== undefined) return charactersAnswer(source, args.characters);
   return args.pattern === undefined
     ? linesAnswer(source, args)
     : matchesAnswer(source, args.pattern, args);
@@ -147,7 +184,7 @@ async function outputAnswer(
   const answer =
     args.jsonPath === undefined
       ? textAnswer({ text: outputText(output.result), maxCharacters }, args)
-      : jsonAnswer(output, args.jsonPath, maxCharacters);
+      : jsonAnswer(output, maxCharacters, args);
   return `${call}\n${answer}`;
 }
 

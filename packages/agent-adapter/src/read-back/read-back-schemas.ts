@@ -14,6 +14,13 @@ export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
     ),
   from: line.exactOptional().describe('First line, from 1'),
   to: line.exactOptional().describe('Last line, inclusive'),
+  characters: z
+    .string()
+    .max(40)
+    .exactOptional()
+    .describe(
+      'Characters instead of lines, such as 12001-24000, counted from 1 over the whole text (or what jsonPath finds): for long lines',
+    ),
   pattern: z
     .string()
     .min(1)

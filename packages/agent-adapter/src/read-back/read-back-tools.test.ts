@@ -78,18 +78,75 @@ describe('ctx_read_output', () => {
     const { pointer } = await store.outputs.save({ ...call, result: value });
     const uri = pointerUri(pointer.id);
     const members = await read(store, { pointer: uri, jsonPath: '$.items[*]' });
-    expect(members).toContain('[there is more: give a narrower path]');
+    expect(members).toMatch(/\[go on with "characters": "\d+-\d+"\]$/);
     expect(members.length).toBeLessThan(maxAnswerCharacters + 100);
     const long = await store.outputs.save({
       ...call,
       result: ['a', 'b'].map((sign) => sign.repeat(20_000)).join('\n'),
     });
     const cut = await read(store, { pointer: pointerUri(long.pointer.id) });
-    expect(cut).toContain('[the last line is cut off: look into it with "pattern"]');
+    expect(cut).toMatch(/\[this line is cut off: go on with "characters": "\d+-20000"\]/);
     expect(cut).toContain('[go on with "from": 2]');
     const matches = await read(store, { pointer: uri, pattern: 'x', contextLines: 0 });
     expect(matches).toMatch(/\[go on with "after": \d+\]$/);
     expect(await read(store, { pointer: uri, jsonPath: '$.items[0:2]' })).not.toContain('more');
+  });
+
+  it.each([
+    [
+      'a line of minified JSON',
+      JSON.stringify({ rows: Array.from({ length: 9000 }, (_, n) => n) }),
+    ],
+    ['characters of many bytes', 'é😀漢 '.repeat(9000)],
+    ['lines of Windows', `${'x'.repeat(17_000)}\r\n${'y'.repeat(17_000)}\r\n`],
+  ])('gives every character of %s, page by page', async (_kind, result) => {
+    const { store } = await open();
+    const call = { sessionId: 's', toolName: 'Write', args: {}, result };
+    const { pointer } = await store.outputs.save(call);
+    let joined = '';
+    let characters: string | undefined = '1-';
+    while (characters !== undefined) {
+      const answer = await read(store, { pointer: pointerUri(pointer.id), characters });
+      expect(answer.length).toBeLessThan(maxAnswerCharacters + 100);
+      const page =
+        /^\[call: [^\n]*\n\[characters [^\n]*\]\n([^]*?)(?:\n\[go on with "characters": "([^"]*)"\])?$/;
+      const [, text = '', next] = page.exec(answer) ?? [];
+      joined += text;
+      characters = next;
+    }
+    expect(joined).toBe(result);
+  });
+
+  it('gives every character of a member that is longer than an answer', async () => {
+    const { store } = await open();
+    const call = { sessionId: 's', toolName: 'Api', args: {} };
+    const { pointer } = await store.outputs.save({ ...call, result: { text: 'z'.repeat(30_000) } });
+    const args = { pointer: pointerUri(pointer.id), jsonPath: '$.text' };
+    const first = await read(store, args);
+    const rest = /"characters": "(\d+-\d+)"/.exec(first)?.[1];
+    const second = await read(store, { ...args, characters: rest });
+    const third = await read(store, {
+      ...args,
+      characters: /"characters": "(.*)"/.exec(second)?.[1],
+    });
+    const count = [first, second, third].join('').split('z').length - 1;
+    expect([count, third.includes('go on')]).toEqual([30_000, false]);
+  });
+
+  it('says where a long line matches, so that it is read there', async () => {
+    const { store } = await open();
+    const result = `${'a'.repeat(50_000)}needle${'b'.repeat(50_000)}needle`;
+    const { pointer } = await store.outputs.save({
+      ...{ sessionId: 's', toolName: 'Api' },
+      args: {},
+      result,
+    });
+    const uri = pointerUri(pointer.id);
+    const answer = await read(store, { pointer: uri, pattern: 'ne+dle', regex: true });
+    expect(answer).toContain('[line 1 matches at character 50001, and again at 100007]');
+    expect(await read(store, { pointer: uri, characters: '50001-50006' })).toMatch(/\nneedle$/);
+    expect(await read(store, { pointer: uri, characters: '9-' + '1' })).toContain('must look like');
+    expect(await read(store, { pointer: uri, characters: '900000-' })).toContain('past its end');
   });
 
   it('says first which call it was, on one line, and takes that off what the answer may hold', async () => {

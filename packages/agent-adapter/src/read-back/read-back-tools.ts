@@ -13,7 +13,7 @@ export interface ReadBackTool {
 
 /** What a model is told of the tools. */
 export const readBackTexts = {
-  read: 'Reads a stored tool output by its pointer (ctx://outputs/…): whole, by lines, by pattern or by JSON path. Long answers come in parts.',
+  read: 'Reads a stored tool output by its pointer (ctx://outputs/…): whole, by lines, by characters, by pattern or by JSON path. Long answers come in parts.',
   search: 'Searches the stored tool outputs by words; gives pointers with the lines that match.',
 } as const;
 

@@ -39,6 +39,10 @@ export const readOutputInput: ToolInput = object(
     }),
     from: whole(1, most, { description: 'First line, from 1' }),
     to: whole(1, most, { description: 'Last line, inclusive' }),
+    characters: text(40, {
+      description:
+        'Characters instead of lines, such as 12001-24000, counted from 1 over the whole text (or what jsonPath finds): for long lines',
+    }),
     pattern: text(500, { minLength: 1, description: 'Show only lines that hold this plain text' }),
     regex: {
       type: 'boolean',

@@ -47,6 +47,16 @@ test('shows the part of a long line around the match', () => {
   expect(end?.text).toBe(`…${'a'.repeat(494)}needle`);
 });
 
+test('says where in the text a match in a long line stands, and where that line matches again', () => {
+  const line = `${'a'.repeat(20_000)}needle${'b'.repeat(5_000)}needle${'c'.repeat(9_000)}needle`;
+  for (const options of [{ pattern: 'needle' }, { pattern: 'ne+dle', regex: true }]) {
+    const [match] = findPattern(`first\n${line}\nlast`, options).matches;
+    expect(match).toMatchObject({ line: 2, character: 20_007, again: [25_013, 34_019] });
+  }
+  expect(findPattern(line, { pattern: 'needle$', regex: true }).matches[0]?.character).toBe(34_013);
+  expect(findPattern('a needle', { pattern: 'needle' }).matches[0]).not.toHaveProperty('character');
+});
+
 test('gives one match without its surroundings where that alone is too big', () => {
   const text = `${'x'.repeat(400)}\nneedle ${'y'.repeat(100)}\n${'z'.repeat(400)}`;
   expect(findPattern(text, { pattern: 'needle', maxCharacters: 10 }).matches).toEqual([

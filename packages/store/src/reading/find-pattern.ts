@@ -1,6 +1,6 @@
 import { cutText } from '@ctx/core';
 import { compilePattern } from './linear-pattern.ts';
-import { checkPositive, splitLines } from './read-lines.ts';
+import { checkPositive, splitLines, startOfLine } from './read-lines.ts';
 
 /** What to look for. Each default stands in {@link defaultFindLimits}. */
 export interface FindPatternOptions {
@@ -26,6 +26,10 @@ export interface PatternMatch {
   readonly text: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** Where the match begins in the whole text, from 1, for `readCharacters`; only if the line is not shown whole. */
+  readonly character?: number;
+  /** Where the line matches again past what is shown of it, the first 20 places; missing if it does not. */
+  readonly again?: readonly number[];
 }
 
 export interface FindPatternAnswer {
@@ -47,8 +51,8 @@ const maxContextLines = 20;
 /** How much of a line is shown, and how much of that stands before the match. */
 const shownCharacters = 500;
 const shownBefore = 100;
-/** How much of a line a regular expression looks at. */
-const searchedCharacters = 10_000;
+/** How many further places of a match in one long line are named. */
+const mostAgain = 20;
 
 /**
  * Finds the lines of a text that hold a pattern, with the lines around them.
@@ -62,12 +66,13 @@ export function findPattern(text: string, options: FindPatternOptions): FindPatt
   checkPositive('the length of pattern', options.pattern.length);
   const around = Math.max(0, Math.min(maxContextLines, contextLines));
   const lines = splitLines(text);
-  const hits = findHits(lines, searcherOf(options));
+  const search = searcherOf(options);
+  const hits = findHits(lines, search);
   const due = hits.filter((hit) => hit.line > (options.after ?? 0));
   const matches: PatternMatch[] = [];
   let used = 0;
   for (const hit of due.slice(0, limit)) {
-    const match = showHit(lines, hit, around);
+    const match = { ...showHit(lines, hit, around), ...placesOf(text, lines, { hit, search }) };
     used += sizeOf(match);
     if (used > maxCharacters && matches.length > 0) break;
     matches.push(used > maxCharacters ? shorten(match, maxCharacters) : match);
@@ -82,18 +87,20 @@ interface Hit {
   readonly column: number;
 }
 
-function searcherOf(options: FindPatternOptions): (line: string) => number {
+type Search = (line: string, from?: number) => number;
+
+function searcherOf(options: FindPatternOptions): Search {
   const { pattern, ignoreCase = false } = options;
   if (options.regex === true) {
     const compiled = compilePattern(pattern, ignoreCase);
-    return (line) => compiled.search(line.slice(0, searchedCharacters));
+    return (line, from) => compiled.search(line, from);
   }
-  if (!ignoreCase) return (line) => line.indexOf(pattern);
+  if (!ignoreCase) return (line, from) => line.indexOf(pattern, from);
   const lower = pattern.toLowerCase();
-  return (line) => line.toLowerCase().indexOf(lower);
+  return (line, from) => line.toLowerCase().indexOf(lower, from);
 }
 
-function findHits(lines: readonly string[], search: (line: string) => number): Hit[] {
+function findHits(lines: readonly string[], search: Search): Hit[] {
   const hits: Hit[] = [];
   for (const [index, line] of lines.entries()) {
     const column = search(line);
@@ -113,9 +120,32 @@ function showHit(lines: readonly string[], hit: Hit, around: number): PatternMat
   };
 }
 
+/** Where a match in a long line stands in the whole text, and where else that line matches. */
+function placesOf(
+  text: string,
+  lines: readonly string[],
+  { hit, search }: { readonly hit: Hit; readonly search: Search },
+): Pick<PatternMatch, 'character' | 'again'> {
+  const line = lines[hit.line - 1] ?? '';
+  if (line.length <= shownCharacters) return {};
+  const start = startOfLine(text, hit.line);
+  const again: number[] = [];
+  let column = search(line, shownFrom(line, hit.column) + shownCharacters);
+  while (column !== -1 && again.length < mostAgain) {
+    again.push(start + column + 1);
+    column = search(line, column + shownCharacters);
+  }
+  return { character: start + hit.column + 1, ...(again.length === 0 ? {} : { again }) };
+}
+
+/** Where the shown part of a long line begins. */
+function shownFrom(line: string, column: number): number {
+  return Math.max(0, Math.min(column - shownBefore, line.length - shownCharacters));
+}
+
 function showLine(line: string, column: number): string {
   if (line.length <= shownCharacters) return line;
-  const start = Math.max(0, Math.min(column - shownBefore, line.length - shownCharacters));
+  const start = shownFrom(line, column);
   const shown = cutText(line.slice(start), { maxCharacters: shownCharacters });
   const isEnd = start + shown.length === line.length;
   return `${start > 0 ? '…' : ''}${shown}${isEnd ? '' : '…'}`;
@@ -130,5 +160,5 @@ function sizeOf(match: PatternMatch): number {
 
 /** A first match that alone is too big stands without the lines around it. */
 function shorten(match: PatternMatch, maxCharacters: number): PatternMatch {
-  return { line: match.line, text: cutText(match.text, { maxCharacters }), before: [], after: [] };
+  return { ...match, text: cutText(match.text, { maxCharacters }), before: [], after: [] };
 }

@@ -3,8 +3,8 @@ import { badPattern, isWordSign, type SignTest } from './pattern-characters.ts';
 
 /** A compiled pattern. */
 export interface LinearPattern {
-  /** Gives where the first match in `line` begins, -1 where there is none, as `String.search` does. */
-  search(line: string): number;
+  /** Returns where the first match from `from` on (default 0) begins in `line`, -1 if there is none. */
+  search(line: string, from?: number): number;
 }
 
 /** One instruction of the machine. `next` and `other` are places in the program. */
@@ -31,7 +31,7 @@ const maxProgram = 2_000;
 export function compilePattern(source: string, ignoreCase = false): LinearPattern {
   const program: Instruction[] = [];
   emit(parsePattern(source, ignoreCase), program);
-  return { search: (line) => search(program, line) };
+  return { search: (line, from = 0) => search(program, line, from) };
 }
 
 function emit(node: PatternNode, program: Instruction[]): void {
@@ -93,11 +93,11 @@ interface Threads {
   readonly begins: number[];
 }
 
-function search(program: readonly Instruction[], line: string): number {
+function search(program: readonly Instruction[], line: string, from: number): number {
   const seen = new Int32Array(program.length + 1).fill(-1);
   let live: Threads = { places: [], begins: [] };
   let found = -1;
-  for (let at = 0; at <= line.length; at += 1) {
+  for (let at = from; at <= line.length; at += 1) {
     const next: Threads = { places: [], begins: [] };
     if (found === -1) addThread(live, 0, at);
     for (const [index, place] of live.places.entries()) {

@@ -10,14 +10,13 @@ test('reads a range, both ends included', () => {
     from: 3,
     to: 4,
     totalLines: 10,
-    cut: false,
   });
 });
 
 test('reads all of a short text', () => {
-  expect(readLines(`${ten}\n`)).toEqual({ text: ten, from: 1, to: 10, totalLines: 10, cut: false });
-  expect(readLines('')).toEqual({ text: '', from: 1, to: 0, totalLines: 0, cut: false });
-  expect(readLines('\n')).toEqual({ text: '', from: 1, to: 1, totalLines: 1, cut: false });
+  expect(readLines(`${ten}\n`)).toEqual({ text: ten, from: 1, to: 10, totalLines: 10 });
+  expect(readLines('')).toEqual({ text: '', from: 1, to: 0, totalLines: 0 });
+  expect(readLines('\n')).toEqual({ text: '', from: 1, to: 1, totalLines: 1 });
 });
 
 test('says where to read on when the answer is full', () => {
@@ -27,7 +26,6 @@ test('says where to read on when the answer is full', () => {
     to: 3,
     totalLines: 10,
     nextLine: 4,
-    cut: false,
   });
   expect(readLines(ten, { maxCharacters: 20, from: 4, to: 5 })).not.toHaveProperty('nextLine');
 });
@@ -38,7 +36,6 @@ test('gives nothing behind the end', () => {
     from: 11,
     to: 10,
     totalLines: 10,
-    cut: false,
   });
   expect(readLines(ten, { from: 9, to: 99 }).text).toBe('line 9\nline 10');
 });
@@ -56,7 +53,7 @@ test('cuts a line that alone is too long, and goes on behind it', () => {
     to: 1,
     totalLines: 2,
     nextLine: 2,
-    cut: true,
+    rest: '51-100000',
   });
 });
 

@@ -22,8 +22,8 @@ export interface ReadLinesAnswer {
   readonly totalLines: number;
   /** Where to read on; missing where nothing of the range is left. */
   readonly nextLine?: number;
-  /** Whether the last line given is cut off: it alone is longer than the answer may be. */
-  readonly cut: boolean;
+  /** The characters of the line that is left, for `readCharacters`; only if that line alone is longer than the answer may be. */
+  readonly rest?: string;
 }
 
 /** The only place where these numbers stand. */
@@ -34,8 +34,7 @@ export const defaultReadLimits: { readonly maxCharacters: number; readonly wrapA
 
 /**
  * Reads lines of a text, never more than fits the answer: reading back must not flood the window again.
- * Contract: pages joined by `nextLine` give all lines, but for lines that alone are too long (`cut`; read those by pattern or
- * raise the limit). A line break at the end begins no further line. Throws: `CTX_INVALID_INPUT`. Cost: linear in the text.
+ * Contract: pages joined by `nextLine` give all lines; what is left of a line that alone is too long is named by `rest`. A line break at the end begins no further line. Throws: `CTX_INVALID_INPUT`. Cost: linear in the text.
  */
 export function readLines(text: string, options: ReadLinesOptions = {}): ReadLinesAnswer {
   const limits = { ...defaultReadLimits, ...options };
@@ -44,10 +43,13 @@ export function readLines(text: string, options: ReadLinesOptions = {}): ReadLin
   const lines = splitLines(text);
   const from = checkPositive('from', limits.from ?? 1);
   const last = Math.min(lines.length, checkPositive('to', limits.to ?? (lines.length || 1)));
-  const { rows, cut } = takeRows(lines.slice(from - 1, last), limits);
+  const { rows, shown } = takeRows(lines.slice(from - 1, last), limits);
   const to = from - 1 + rows.length;
-  const answer = { text: rows.join('\n'), from, to, totalLines: lines.length, cut };
-  return to < last ? { ...answer, nextLine: to + 1 } : answer;
+  return {
+    ...{ text: rows.join('\n'), from, to, totalLines: lines.length },
+    ...(to < last ? { nextLine: to + 1 } : {}),
+    ...(shown === undefined ? {} : { rest: restOfLine(text, from, shown) }),
+  };
 }
 
 interface RowLimits {
@@ -55,8 +57,28 @@ interface RowLimits {
   readonly wrapAt: number;
 }
 
+/** Where a line begins in the text, counted from 0. The line must exist. */
+export function startOfLine(text: string, line: number): number {
+  let start = 0;
+  for (let passed = 1; passed < line; passed += 1) start = text.indexOf('\n', start) + 1;
+  return start;
+}
+
+/** The characters of line `from` after the first `shown`. */
+function restOfLine(text: string, from: number, shown: number): string {
+  const start = startOfLine(text, from);
+  const end = text.indexOf('\n', start);
+  return `${String(start + shown + 1)}-${String(end === -1 ? text.length : end)}`;
+}
+
+interface TakenRows {
+  readonly rows: readonly string[];
+  /** How many characters of the line are in its row, if that is cut. */
+  readonly shown?: number;
+}
+
 /** Takes lines as long as they fit; the first one always, cut if need be. */
-function takeRows(lines: readonly string[], limits: RowLimits): { rows: string[]; cut: boolean } {
+function takeRows(lines: readonly string[], limits: RowLimits): TakenRows {
   const { maxCharacters } = limits;
   const rows: string[] = [];
   let used = -1;
@@ -65,9 +87,12 @@ function takeRows(lines: readonly string[], limits: RowLimits): { rows: string[]
     used += row.length + 1;
     if (used <= maxCharacters) rows.push(row);
     else if (rows.length > 0) break;
-    else return { rows: [cutText(row, { maxCharacters })], cut: true };
+    else {
+      const cut = cutText(row, { maxCharacters });
+      return { rows: [cut], shown: cut.replaceAll('\n', '').length };
+    }
   }
-  return { rows, cut: false };
+  return { rows };
 }
 
 /** Splits at `\n` and `\r\n`. An empty text has no line. */

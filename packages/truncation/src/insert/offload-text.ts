@@ -9,6 +9,7 @@ import {
 import type { CompressKind } from '../compress/compressor.ts';
 import { normaliseText } from '../window/insert/normalise.ts';
 import { pointerUri } from './pointer-uri.ts';
+import { type ReadableBy, readableBy, toolReadHint } from './read-hints.ts';
 
 /** What is shown of an output that does not go into the message whole. */
 export interface OffloadTextInput {
@@ -29,13 +30,8 @@ export interface OffloadTextInput {
   /** Tells whether the work is about a word: lines with such words are shown first. Default: none is. */
   readonly isWorkWord?: (word: string) => boolean;
   readonly countTokens: TokenCounter;
-  /** Says how the rest is read; an empty text says nothing. Default: with the tool `ctx_read_output`. */
-  readonly readHint?: (uri: string) => string;
-}
-
-/** For a model that has the tools of `readBackTools`. */
-function toolHint(uri: string): string {
-  return `read more with ctx_read_output {"pointer":"${uri}","from":1,"to":200} or {"pointer":"${uri}","pattern":"…"}`;
+  /** Says how the rest is read, and by what parts; an empty text says nothing. Default: with the tool `ctx_read_output`. */
+  readonly readHint?: (uri: string, by: ReadableBy) => string;
 }
 
 /** Longest line of a preview, characters. */
@@ -174,11 +170,11 @@ function calledOf({ kind, left }: ShownPart, text: string): string {
 
 /** The part under a line that says what it is and where the whole is kept, and above one that says how to read it. */
 function framedText(
-  { pointer, text, readHint = toolHint }: OffloadTextInput,
+  { pointer, text, readHint = toolReadHint }: OffloadTextInput,
   part: ShownPart,
 ): string {
   const uri = 'id' in pointer ? pointerUri(pointer.id) : pointer.uri;
-  const hint = uri === undefined ? '' : readHint(uri);
+  const hint = uri === undefined ? '' : readHint(uri, readableBy(text, pointer.lines));
   const size = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines, ${String(pointer.bytes)} bytes`;
   const place = uri === undefined ? 'is kept nowhere' : `is kept at ${uri}`;
   return [

@@ -24,7 +24,7 @@ export interface RecordOptions extends Partial<OffloadPolicy> {
   /** Names of tools that return a file's content, lower case. Default: `fileReadTools`. */
   readonly readTools?: ReadonlySet<string>;
   /** Says in a preview how the rest is read. Default: with the tool `ctx_read_output`. */
-  readonly readHint?: (uri: string) => string;
+  readonly readHint?: OffloadTextInput['readHint'];
   /** The output that this call has already: nothing is stored or counted again, and the content is the same. */
   readonly recorded?: ContextPointer;
   /** Whether the call failed; counted in the session's statistics. Default false. */

@@ -2,7 +2,13 @@ import { callLine } from '@ctx/agent-adapter';
 import { CtxError } from '@ctx/core';
 import { encodeValue, outputText } from '@ctx/core/encoding';
 import { entryOf } from '@ctx/server/schemas';
-import { type ContextStore, findPattern, readJsonPath, readLines } from '@ctx/store';
+import {
+  type ContextStore,
+  findPattern,
+  readCharacters,
+  readJsonPath,
+  readLines,
+} from '@ctx/store';
 import { outputIdOf, pointerUri } from '@ctx/truncation';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
@@ -24,6 +30,7 @@ interface LineRange {
 
 interface ReadFlags extends StoreFlags {
   readonly lines?: LineRange;
+  readonly characters?: string;
   readonly grep?: string;
   readonly jsonPath?: string;
   readonly session?: string;
@@ -75,7 +82,8 @@ function grepPart(text: string, pattern: string, isCapped: boolean): Part {
 }
 
 function jsonPart({ text, value }: Source, path: string): Part {
-  const { matches } = readJsonPath(typeof value === 'string' ? parsed(value) : value, path);
+  const root = typeof value === 'string' ? parsed(value) : value;
+  const { matches } = readJsonPath(root, path, { limit: Number.MAX_SAFE_INTEGER });
   const found = matches.map(({ value }) => (typeof value === 'string' ? value : outputText(value)));
   return { text: found.join('\n'), totalLines: linesOf(text).length };
 }
@@ -84,7 +92,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CtxError('CTX_USAGE', 'the text is not JSON; use --lines or --grep', {
+    throw new CtxError('CTX_USAGE', 'the text is not JSON; use --lines, --characters or --grep', {
       cause,
     });
   }
@@ -100,13 +108,30 @@ function linesPart(text: string, range: LineRange, isCapped: boolean): Part {
     to,
     totalLines,
     nextLine,
+    rest,
     text: part,
   } = readLines(text, {
     ...(isCapped ? {} : uncapped),
     from: range.from,
     to: Math.max(1, Math.min(total, range.to ?? total)),
   });
-  return { text: part, from, to, totalLines, ...(nextLine === undefined ? {} : { nextLine }) };
+  return {
+    ...{ text: part, from, to, totalLines },
+    ...(nextLine === undefined ? {} : { nextLine }),
+    ...(rest === undefined ? {} : { rest }),
+  };
+}
+
+function charactersPart(text: string, range: string, isCapped: boolean): Part {
+  const {
+    text: part,
+    totalCharacters,
+    rest,
+  } = readCharacters(text, range, isCapped ? undefined : Number.MAX_SAFE_INTEGER);
+  return {
+    ...{ text: part, totalLines: linesOf(text).length, totalCharacters },
+    ...(rest === undefined ? {} : { rest }),
+  };
 }
 
 /** Whether the name is the address of messages, `ctx://messages/26`. */
@@ -153,15 +178,20 @@ function partOf(source: Source, flags: ReadFlags, isCapped: boolean): Part {
   const { text } = source;
   if (flags.grep !== undefined) return grepPart(text, flags.grep, isCapped);
   if (flags.jsonPath !== undefined) return jsonPart(source, flags.jsonPath);
+  if (flags.characters !== undefined) return charactersPart(text, flags.characters, isCapped);
   if (flags.lines !== undefined) return linesPart(text, flags.lines, isCapped);
   if (isCapped) return linesPart(text, { from: 1 }, true);
   return { text, totalLines: linesOf(text).length };
 }
 
-function checkFlags({ lines, grep, jsonPath }: ReadFlags): void {
-  const given = [lines, grep, jsonPath].filter((flag) => flag !== undefined);
-  if (given.length > 1) {
-    throw new CtxError('CTX_USAGE', 'give one of --lines, --grep and --json-path');
+/** The flags given that ask for a part. */
+function partFlags({ lines, characters, grep, jsonPath }: ReadFlags): readonly unknown[] {
+  return [lines, characters, grep, jsonPath].filter((flag) => flag !== undefined);
+}
+
+function checkFlags(flags: ReadFlags): void {
+  if (partFlags(flags).length > 1) {
+    throw new CtxError('CTX_USAGE', 'give one of --lines, --characters, --grep and --json-path');
   }
 }
 
@@ -178,6 +208,14 @@ async function printPart(context: CommandContext, part: Part, isWhole: boolean):
       context,
       `The first ${countText(shownMatches)} of ${countText(part.totalMatches)} lines; a pipe gets all.`,
     );
+  }
+  await tellMore(context, part);
+}
+
+/** Says where to read on. */
+async function tellMore(context: CommandContext, part: Part): Promise<void> {
+  if (part.rest !== undefined) {
+    await writeErr(context, `There is more of it. Go on with --characters ${part.rest}`);
   }
   if (part.nextLine !== undefined) {
     const range = `${countText(part.from ?? 1)}–${countText(part.to ?? 0)}`;
@@ -199,8 +237,9 @@ async function runRead(context: CommandContext, name: string, flags: ReadFlags):
       await writeJson(context, readAnswerSchema, { ...source.what, ...part });
       return;
     }
-    const isPart =
-      isCapped || [flags.lines, flags.grep, flags.jsonPath].some((flag) => flag !== undefined);
+    // What a pipe gets of characters is joined again: nothing is added to it.
+    const isExact = flags.characters !== undefined && !context.host.out.isTty;
+    const isPart = (isCapped || partFlags(flags).length > 0) && !isExact;
     if (context.host.err.isTty) await writeErr(context, source.title);
     await printPart(context, part, !isPart);
   });
@@ -214,6 +253,7 @@ export function readCommand(context: CommandContext): Command {
       'Read a stored tool output, or messages of a session. A terminal gets pages, a pipe everything, byte for byte.',
     examples: [
       'ctx read ctx://outputs/<id> --lines 40-80',
+      'ctx read <id> --characters 12001-24000',
       'ctx read <id> --grep "error|warning"',
       'ctx read <id> --json-path "files[0].name"',
       'ctx read <id> > result.txt',
@@ -226,6 +266,10 @@ export function readCommand(context: CommandContext): Command {
     )
     .option('--session <id>', 'the session whose messages they are')
     .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
+    .option(
+      '--characters <range>',
+      'characters from 1, for long lines: 1-12000, 12001- or 12001; a pipe gets them exactly',
+    )
     .option(
       '--grep <pattern>',
       'lines that match this regular expression (no look-around), with their numbers',

@@ -5,7 +5,7 @@ import { outputText } from '@ctx/core/encoding';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
-import { pointerUri, shortenText } from '@ctx/truncation';
+import { pointerUri, shellReadHint, shortenText } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
 import { readSource } from '../../fit/read-source.ts';
@@ -82,7 +82,8 @@ function shorten({ flags, name }: Compressing, text: string, kept?: KeptText) {
     bytes: Buffer.byteLength(text),
     ...(place === undefined ? {} : { uri: place }),
   };
-  const readHint = () => (kept === undefined ? '' : `read more with: ${kept.read} --lines 1-200`);
+  const readHint: Parameters<typeof shortenText>[0]['readHint'] = (_uri, by) =>
+    kept === undefined ? '' : shellReadHint(kept.read, by);
   const words = flags.words === undefined ? {} : { isWorkWord: isWordOf(flags.words) };
   const limits = { previewTokens: flags.budget, countTokens };
   return { pointer, ...shortenText({ pointer, text, readHint, ...limits, ...words }) };

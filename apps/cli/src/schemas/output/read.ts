@@ -19,6 +19,10 @@ export const readAnswerSchema = z.object({
   totalMatches: z.number().exactOptional(),
   /** Where to read on; missing where nothing is left. */
   nextLine: z.number().exactOptional(),
+  /** Characters of the whole text, where characters were asked for. */
+  totalCharacters: z.number().exactOptional(),
+  /** The characters to go on with, of a long line or of those asked for: `--characters`. */
+  rest: z.string().exactOptional(),
 });
 
 export type ReadAnswer = Answer<typeof readAnswerSchema>;

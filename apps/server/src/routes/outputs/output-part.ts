@@ -1,6 +1,6 @@
 import { CtxError, type ToolOutput } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
-import { findPattern, readJsonPath, readLines } from '@ctx/store';
+import { findPattern, readCharacters, readJsonPath, readLines } from '@ctx/store';
 import { z } from 'zod';
 import { wholeNumber } from '../route-parts.ts';
 
@@ -11,6 +11,7 @@ const flag = z.enum(['true', 'false']);
 export interface PartQuery {
   readonly from: number;
   readonly to?: number;
+  readonly characters?: string;
   readonly pattern?: string;
   readonly regex?: 'true' | 'false';
   readonly ignoreCase?: 'true' | 'false';
@@ -22,6 +23,13 @@ export interface PartQuery {
 const partMembers = z.strictObject({
   from: line.default(1).describe('First line, from 1'),
   to: line.exactOptional().describe('Last line'),
+  characters: z
+    .string()
+    .max(40)
+    .exactOptional()
+    .describe(
+      'Characters instead of lines, such as 12001-24000; of the members where jsonPath is given',
+    ),
   pattern: z.string().min(1).max(500).exactOptional().describe('Only lines that hold this'),
   regex: flag.exactOptional().describe('Whether pattern is a regular expression'),
   ignoreCase: flag.exactOptional(),
@@ -43,12 +51,22 @@ export interface PartAnswer {
   readonly to?: number;
   /** Where to read on: `from`. */
   readonly nextLine?: number;
+  /** Where `characters` were read. */
+  readonly totalCharacters?: number;
+  /** What is left of a long line, or of the characters: `characters`. */
+  readonly rest?: string;
+  /** Whether the path finds more members than are shown. */
+  readonly hasMore?: true;
   /** Lines that match. */
   readonly matches?: readonly {
     readonly line: number;
     readonly text: string;
     readonly before: readonly string[];
     readonly after: readonly string[];
+    /** Where in the text the match stands, if its line is shown in part. */
+    readonly character?: number;
+    /** Where that line matches again. */
+    readonly again?: readonly number[];
   }[];
   readonly totalMatches?: number;
   /** Where to read on: `after`. */
@@ -61,6 +79,9 @@ export const partAnswer: z.ZodType<PartAnswer> = z.object({
   from: z.int().exactOptional(),
   to: z.int().exactOptional(),
   nextLine: z.int().exactOptional(),
+  totalCharacters: z.int().exactOptional(),
+  rest: z.string().exactOptional(),
+  hasMore: z.literal(true).exactOptional(),
   matches: z
     .array(
       z.object({
@@ -68,6 +89,8 @@ export const partAnswer: z.ZodType<PartAnswer> = z.object({
         text: z.string(),
         before: z.array(z.string()),
         after: z.array(z.string()),
+        character: z.int().exactOptional(),
+        again: z.array(z.int()).exactOptional(),
       }),
     )
     .exactOptional(),
@@ -83,15 +106,24 @@ function valueOf({ result }: ToolOutput): unknown {
   } catch {
     throw new CtxError(
       'CTX_INVALID_ADDRESS',
-      'this result is no JSON; read it by lines or pattern',
+      'this result is no JSON; read it by lines, characters or pattern',
     );
   }
 }
 
-function membersPart(output: ToolOutput, path: string): PartAnswer {
-  const { matches } = readJsonPath(valueOf(output), path, { limit: 200 });
+function charactersPart({ lines }: ToolOutput, text: string, range: string): PartAnswer {
+  const { text: part, totalCharacters, rest } = readCharacters(text, range);
+  return {
+    ...{ text: part, totalLines: lines, totalCharacters },
+    ...(rest === undefined ? {} : { rest }),
+  };
+}
+
+function membersPart(output: ToolOutput, path: string, characters = '1-'): PartAnswer {
+  const { matches, hasMore } = readJsonPath(valueOf(output), path, { limit: 200 });
   const found = matches.map(({ value }) => (typeof value === 'string' ? value : outputText(value)));
-  return { text: found.join('\n'), totalLines: output.lines };
+  const part = charactersPart(output, found.join('\n'), characters);
+  return hasMore ? { ...part, hasMore } : part;
 }
 
 function matchesPart(output: ToolOutput, pattern: string, query: PartQuery): PartAnswer {
@@ -114,10 +146,11 @@ function matchesPart(output: ToolOutput, pattern: string, query: PartQuery): Par
 
 /** Reads a part of an output. Contract: a bounded answer that says where it goes on. Throws: `CTX_INVALID_INPUT`. */
 export function partOfOutput(output: ToolOutput, query: PartQuery): PartAnswer {
-  const { pattern, jsonPath, from, to } = query;
-  if (jsonPath !== undefined) return membersPart(output, jsonPath);
+  const { pattern, jsonPath, from, to, characters } = query;
+  if (jsonPath !== undefined) return membersPart(output, jsonPath, characters);
+  if (characters !== undefined)
+    return charactersPart(output, outputText(output.result), characters);
   if (pattern !== undefined) return matchesPart(output, pattern, query);
   const range = to === undefined ? { from } : { from, to };
-  const { cut: _cut, ...read } = readLines(outputText(output.result), range);
-  return read;
+  return readLines(outputText(output.result), range);
 }
