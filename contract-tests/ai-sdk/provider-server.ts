@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type ScriptedStep, wires } from './provider-wires.ts';
 
 /** A server on loopback that speaks the protocols of the providers, and refuses what they refuse. */
@@ -6,17 +6,32 @@ export interface ProviderServer extends AsyncDisposable {
   readonly url: string;
   /** Tokens of each request that was answered. */
   readonly sizes: readonly number[];
+  /** The bodies of these requests. */
+  readonly requests: readonly string[];
   /** Why requests were refused. */
   readonly refusals: readonly string[];
 }
 
+/** What the model says: step after step, or by the text of the request. */
+export type Script = readonly ScriptedStep[] | ((request: string, count: number) => ScriptedStep);
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `http://127.0.0.1:${String(port)}`;
+}
+
 /** Starts one whose model follows a script: step after step, one for each request. */
 export async function startProvider(
-  script: readonly ScriptedStep[],
+  script: Script,
   { windowTokens, countTokens }: { windowTokens: number; countTokens: (text: string) => number },
 ): Promise<ProviderServer> {
   const sizes: number[] = [];
   const refusals: string[] = [];
+  const requests: string[] = [];
   const answerTo = (url: string, text: string): { status: number; body: object } => {
     const wire = Object.entries(wires).find(([end]) => url.endsWith(end))?.[1];
     const tokens = countTokens(text);
@@ -28,7 +43,10 @@ export async function startProvider(
     const message = problems.join('; ');
     if (wire === undefined || message !== '') return { status: 400, body: { error: { message } } };
     sizes.push(tokens);
-    const step = script[sizes.length - 1] ?? { text: 'done', calls: [] };
+    requests.push(text);
+    const said =
+      typeof script === 'function' ? script(text, sizes.length) : script[sizes.length - 1];
+    const step = said ?? { text: 'done', calls: [] };
     return { status: 200, body: wire.answer(step, tokens, sizes.length) };
   };
   const server = createServer((request, response) => {
@@ -40,15 +58,12 @@ export async function startProvider(
       response.end(JSON.stringify(body));
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const url = await listening(server);
   return {
-    url: `http://127.0.0.1:${String(port)}`,
+    url,
     sizes,
     refusals,
+    requests,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => {

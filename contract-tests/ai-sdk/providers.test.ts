@@ -17,45 +17,21 @@ import { createGoogleGenerativeAI as google7 } from 'ai7-google';
 import { createOpenAI as openai7 } from 'ai7-openai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { asked, foundOf, rounds, script, textOfPart, windowTokens } from '../hard-scenario.ts';
 import { startProvider } from './provider-server.ts';
-import type { ScriptedStep } from './provider-wires.ts';
 
-const windowTokens = 32_000;
-
-/** Text of about so many tokens. */
-const textOf = (tokens: number, name: string): string =>
-  Array.from({ length: tokens / 10 }, (_, at) => `${name} line ${String(at)} says so.`).join('\n');
-
-const call = (id: string, name: string, input: object) => ({ id, name, input });
-
-/** Long answers, three results at once, long arguments: the same round again and again. */
-const roundOf = (round: number): readonly ScriptedStep[] => {
-  const id = (name: string): string => `${name}${String(round)}`;
-  return [
-    {
-      text: textOf(2500, id('thought')),
-      calls: ['a', 'b', 'c'].map((part) => call(id(part), 'read', { part: id(part) })),
-    },
-    { calls: [call(id('w'), 'write', { path: 'out.txt', content: textOf(12_000, id('out')) })] },
-    { text: textOf(3000, id('plan')), calls: [call(id('l'), 'look', { part: id('l') })] },
-    { text: textOf(2000, id('answer')), calls: [] },
-  ];
-};
-
-const rounds = 6;
-const script = Array.from({ length: rounds }, (_, round) => roundOf(round)).flat();
 const part = z.object({ part: z.string() });
 
 const tools = {
   read: {
     description: 'Reads a file.',
     inputSchema: part,
-    execute: async ({ part: name }: { readonly part: string }) => textOf(9000, name),
+    execute: async ({ part: name }: { readonly part: string }) => textOfPart(name),
   },
   look: {
     description: 'Looks something up.',
     inputSchema: part,
-    execute: async ({ part: name }: { readonly part: string }) => ({ found: textOf(1500, name) }),
+    execute: async ({ part: name }: { readonly part: string }) => foundOf(name),
   },
   write: {
     description: 'Writes a file.',
@@ -63,9 +39,6 @@ const tools = {
     execute: async () => 'written',
   },
 };
-
-const asked = (round: number): string =>
-  round === 2 ? `Use this:\n${textOf(20_000, 'paste')}` : `Round ${String(round)}: go on.`;
 
 const models = {
   6: {

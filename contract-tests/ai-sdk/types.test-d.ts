@@ -1,6 +1,11 @@
 /** Checked by the compiler, against both majors: what we hand to the SDK is what it takes, and the other way round. */
 import type { ContextManager } from '@ctx/agent-adapter';
-import { contextPrepareStep, contextTools, wrapTools } from '@ctx/agent-adapter/ai-sdk';
+import {
+  contextPrepareStep,
+  contextTools,
+  withContext,
+  wrapTools,
+} from '@ctx/agent-adapter/ai-sdk';
 import type * as ai6 from 'ai6';
 import type * as ai7 from 'ai7';
 import { expectTypeOf } from 'vitest';
@@ -21,6 +26,17 @@ expectTypeOf(wrapTools(manager, tools6)).toExtend<ai6.ToolSet>();
 expectTypeOf(wrapTools(manager, tools7)).toExtend<ai7.ToolSet>();
 expectTypeOf(contextTools(manager, jsonSchema6)).toExtend<ai6.ToolSet>();
 expectTypeOf(contextTools(manager, jsonSchema7)).toExtend<ai7.ToolSet>();
+
+// In one call: the model and the tools keep their types.
+declare const model6: ai6.LanguageModel;
+declare const model7: ai7.LanguageModel;
+const context6 = withContext({ model: model6, tools: tools6, session: 's' });
+const context7 = withContext({ model: model7, tools: tools7, session: 's' });
+expectTypeOf(context6).resolves.toHaveProperty('model').toEqualTypeOf<ai6.LanguageModel>();
+expectTypeOf(context7).resolves.toHaveProperty('model').toEqualTypeOf<ai7.LanguageModel>();
+expectTypeOf(context6).resolves.toHaveProperty('tools').toEqualTypeOf<typeof tools6>();
+expectTypeOf(context7).resolves.toHaveProperty('tools').toEqualTypeOf<typeof tools7>();
+expectTypeOf(context7).resolves.toExtend<AsyncDisposable>();
 
 // What we accept: a step's messages and the tools of an agent.
 type Step = Parameters<ReturnType<typeof contextPrepareStep>>[0];

@@ -64,10 +64,12 @@ function loadedLater(later) {
   };
 }
 
-/** What is installed beside the library stays the user's own copy, and is loaded only where it is used. */
+/** What is installed beside the library, and the stores with their drivers, stays the user's own copy, and is loaded only where it is used. */
 function installed({ dependencies = {}, peerDependencies = {} }) {
   const names = Object.keys({ ...dependencies, ...peerDependencies });
-  const outside = new Set(names.filter((name) => !name.startsWith('@ctx/')));
+  const outside = new Set(
+    names.filter((name) => !name.startsWith('@ctx/') || name.startsWith('@ctx/store-')),
+  );
   return {
     name: 'installed',
     setup(build) {

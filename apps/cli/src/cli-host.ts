@@ -1,3 +1,4 @@
+import type { UserFolders } from '@ctx/agent-adapter/store';
 import type { Terminal } from './top/terminal.ts';
 
 /** Where text goes: standard output or standard error. */
@@ -39,13 +40,4 @@ export interface CliHost {
   readonly confirm: (question: string) => Promise<boolean | undefined>;
   /** The terminal, for what draws on all of it; `undefined` where there is none. */
   readonly terminal?: () => Promise<Terminal | undefined>;
-}
-
-/** Folders of this user. */
-export interface UserFolders {
-  readonly home: string;
-  /** Holds `config.json`. */
-  readonly config: string;
-  /** Holds `ctx.db`. */
-  readonly data: string;
 }

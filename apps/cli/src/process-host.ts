@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
-import type { CliHost, OutputChannel, UserFolders } from './cli-host.ts';
+import { userFolders } from '@ctx/agent-adapter/store';
+import type { CliHost, OutputChannel } from './cli-host.ts';
 
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
@@ -25,12 +25,6 @@ function channelOf(stream: NodeJS.WriteStream, onFailure: (error: Error) => void
           });
       }),
   };
-}
-
-async function userFolders(): Promise<UserFolders> {
-  const { default: envPaths } = await import('env-paths');
-  const { config, data } = envPaths('ctx', { suffix: '' });
-  return { home: homedir(), config, data };
 }
 
 async function ask(question: string): Promise<boolean | undefined> {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import type { CliHost } from '../cli-host.ts';
 import {
-  type CtxConfig,
   configIn,
   findProjectConfig,
   projectConfigNames,
-  readConfig,
+  type StoreOrigin,
   userConfigNames,
-} from '../read-config.ts';
-import { type StoreOrigin, storeLocationOf } from '../store/store-location.ts';
+} from '@ctx/agent-adapter/store';
+import type { CliHost } from '../cli-host.ts';
+import { type CtxConfig, readConfig } from '../read-config.ts';
+import { storeLocationOf } from '../store/store-location.ts';
 import { type ConfigKey, configKeys, valueIn } from './config-keys.ts';
 
 /** One setting as it is in force. */

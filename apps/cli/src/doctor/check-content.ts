@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { storeCollections } from '@ctx/store';
 import type { DoctorCheck } from '../schemas/store/doctor.ts';
-import type { StoreUrl } from '../store/store-url.ts';
 import { bytesText, countedText, countText } from '../terminal/render.ts';
 
 const name = 'content';

@@ -1,7 +1,7 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import type { DoctorCheck } from '../schemas/store/doctor.ts';
-import type { StoreUrl } from '../store/store-url.ts';
 import { bytesText, countedText } from '../terminal/render.ts';
 
 /** Most files whose mode is looked at. */

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { openStore } from '@ctx/store';
 import { failureOf } from '../cli-errors.ts';
 import type { DoctorCheck } from '../schemas/store/doctor.ts';
 import { backendOf, openExisting, storeExists } from '../store/open-store-url.ts';
-import type { StoreUrl } from '../store/store-url.ts';
 import { countedText } from '../terminal/render.ts';
 import { existingFolder } from './check-files.ts';
 

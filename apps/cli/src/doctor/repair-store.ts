@@ -1,8 +1,8 @@
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, systemClock } from '@ctx/core';
 import { storeCollections, wordsOfRecord } from '@ctx/store';
 import type { DoctorRepair } from '../schemas/store/doctor.ts';
 import { storeExists } from '../store/open-store-url.ts';
-import type { StoreUrl } from '../store/store-url.ts';
 import { bytesText, countedText, countText } from '../terminal/render.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseStoreUrl } from '@ctx/agent-adapter/store';
 import { openStore, storeCollections } from '@ctx/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { backendOf } from '../store/open-store-url.ts';
-import { parseStoreUrl } from '../store/store-url.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
 
 // Each test starts the real command several times; a busy machine takes its time.

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import type { StoreUrl } from '../store/store-url.ts';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 
 /**
  * Whether a closed store holds no byte of what was deleted: while somebody else reads a SQLite file, its log does. Nobody here knows

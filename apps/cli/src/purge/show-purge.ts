@@ -1,7 +1,7 @@
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import { type CommandContext, writeErr, writeOut, writeRendered } from '../command-context.ts';
 import type { PurgeAnswer } from '../schemas/store/purge.ts';
-import type { StoreUrl } from '../store/store-url.ts';
 import { countedText, countText } from '../terminal/render.ts';
 import { renderTable } from '../terminal/render-table.ts';
 

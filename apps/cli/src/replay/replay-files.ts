@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { automaticCompaction } from '@ctx/agent-adapter';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import type { RedactionMode } from '@ctx/redact';
 import {
   defaultReplayPolicies,
@@ -17,7 +18,6 @@ import type { CachePrice } from '@ctx/truncation/cost';
 import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
 import { namingFile } from '../fit/read-source.ts';
 import type { ReplayedSession } from '../schemas/window/replay.ts';
-import type { StoreUrl } from '../store/store-url.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { countText } from '../terminal/render.ts';
 import { priceNamed } from './price-named.ts';

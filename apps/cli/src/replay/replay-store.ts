@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import { sequenceIds } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
@@ -8,7 +9,6 @@ import { tokenCounterFor } from '@ctx/tokens';
 import { type HeldClaim, startClaimWait, takeClaim } from '@ctx/transcripts/import';
 import type { CommandContext } from '../command-context.ts';
 import { backendOf } from '../store/open-store-url.ts';
-import { parseStoreUrl, type StoreUrl } from '../store/store-url.ts';
 
 /** Which store a replay takes. */
 export interface ReplayStoreFlags {

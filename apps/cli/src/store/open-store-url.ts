@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, isCtxError } from '@ctx/core';
 import { type ContextStore, type OpenStoreOptions, openStore, storeCollections } from '@ctx/store';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
@@ -6,7 +7,6 @@ import type { CliHost } from '../cli-host.ts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
 import { storeLocationOf } from './store-location.ts';
-import type { StoreUrl } from './store-url.ts';
 
 type BackendUse = Pick<StoreUse, 'eraseOnClose' | 'isTold'> & {
   /** Read what there is and write nothing. Default false. */

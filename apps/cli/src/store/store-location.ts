@@ -1,73 +1,9 @@
-import { dirname, join } from 'node:path';
-import { CtxError, isCtxError } from '@ctx/core';
+import { locateStore, type StoreLocation } from '@ctx/agent-adapter/store';
 import type { CliHost } from '../cli-host.ts';
-import {
-  checkInsideProject,
-  configIn,
-  findProjectConfig,
-  readConfig,
-  userConfigNames,
-} from '../read-config.ts';
-import { hasFiles, parseStoreUrl, type StoreUrl } from './store-url.ts';
+import { readConfig } from '../read-config.ts';
 
-/** Who said which store to use. */
-export type StoreOrigin = 'flag' | 'environment' | 'project' | 'user' | 'default';
-
-/** The store of a command, and why it is this one. */
-export interface StoreLocation {
-  readonly url: StoreUrl;
-  readonly origin: StoreOrigin;
-  /** The config file that said it. */
-  readonly configPath?: string;
-}
-
-/** Reads a URL. Throws: `CTX_INVALID_INPUT`, saying who named it. */
-function urlOf(text: string, from: Parameters<typeof parseStoreUrl>[1], who: string): StoreUrl {
-  try {
-    return parseStoreUrl(text, from);
-  } catch (error) {
-    if (!isCtxError(error)) throw error;
-    throw new CtxError(error.code, `${who}: ${error.message}`);
-  }
-}
-
-async function fromProject(cwd: string, home: string): Promise<StoreLocation | undefined> {
-  const configPath = await findProjectConfig(cwd);
-  if (configPath === undefined) return undefined;
-  const config = await readConfig(configPath);
-  if (config?.store === undefined) return undefined;
-  const url = urlOf(config.store, { cwd: dirname(configPath), home }, configPath);
-  if (url.scheme === 'postgres') {
-    const message = `${configPath} names a server; give it by --store or CTX_STORE, or in your own config`;
-    throw new CtxError('CTX_NOT_ALLOWED', message);
-  }
-  if (hasFiles(url)) await checkInsideProject(url.path, configPath);
-  return { url, origin: 'project', configPath };
-}
-
-/**
- * The store to use: `--store`, else `CTX_STORE`, else the project's config, else the user's, else `ctx.db` in the user's
- * data folder. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_ALLOWED`.
- */
-export async function storeLocationOf(
-  host: CliHost,
-  flag: string | undefined,
-): Promise<StoreLocation> {
-  const { cwd, env } = host;
-  const { home, config, data } = await host.folders();
-  if (flag !== undefined) return { url: urlOf(flag, { cwd, home }, '--store'), origin: 'flag' };
-  const named = env['CTX_STORE'];
-  if (named !== undefined && named !== '') {
-    return { url: urlOf(named, { cwd, home }, 'CTX_STORE'), origin: 'environment' };
-  }
-  const project = await fromProject(cwd, home);
-  if (project !== undefined) return project;
-  const configPath = await configIn(config, userConfigNames);
-  const user = configPath === undefined ? undefined : await readConfig(configPath);
-  if (configPath !== undefined && user?.store !== undefined) {
-    const url = urlOf(user.store, { cwd: config, home }, configPath);
-    return { url, origin: 'user', configPath };
-  }
-  const path = join(data, 'ctx.db');
-  return { url: { scheme: 'sqlite', path, text: `sqlite:${path}` }, origin: 'default' };
+/** The store of a command. Contract: as `locateStore`; config files are checked as a whole. */
+export function storeLocationOf(host: CliHost, flag: string | undefined): Promise<StoreLocation> {
+  const { env, cwd, folders } = host;
+  return locateStore({ env, cwd, folders, readConfig }, flag);
 }

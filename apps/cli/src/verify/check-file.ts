@@ -1,6 +1,6 @@
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { systemClock } from '@ctx/core';
 import { type Finding, storeCollections, wordsOfRecord } from '@ctx/store';
-import type { StoreUrl } from '../store/store-url.ts';
 
 /** What the check of a store's files gave: what is still wrong, and how many records have no checksum. */
 export interface FileCheck {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { cp, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import type { StoredRecord } from '@ctx/store/backend';
-import type { StoreUrl } from '../store/store-url.ts';
 
 /** Where `ctx verify --repair` keeps what it takes out of a store: a folder beside it, for its owner alone. */
 export function quarantineFolder({ path }: StoreUrl): string {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { isCtxError } from '@ctx/core';
 import type { Finding } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { z } from 'zod';
-import type { StoreUrl } from '../store/store-url.ts';
 import { setAsideNotes } from './quarantine.ts';
 
 const noteSchema = z.object({

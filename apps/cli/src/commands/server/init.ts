@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseStoreUrl } from '@ctx/agent-adapter/store';
 import { planHookSettings, readSettings, settingsText, writeSettings } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
@@ -12,7 +13,6 @@ import {
 import { ownCommand } from '../../hook/find-program.ts';
 import { makeCommand } from '../../make-command.ts';
 import { type InitAnswer, initAnswerSchema } from '../../schemas/server/init.ts';
-import { parseStoreUrl } from '../../store/store-url.ts';
 
 interface InitFlags extends StoreFlags {
   readonly user?: boolean;

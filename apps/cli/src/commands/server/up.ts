@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { hasFiles, type StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, isCtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
 import { loopbackRules, type ServeOptions, type ServingServer, serve } from '@ctx/server';
@@ -17,7 +18,6 @@ import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type UpAnswer, upAnswerSchema } from '../../schemas/server/up.ts';
 import { backendOf } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import { hasFiles, type StoreUrl } from '../../store/store-url.ts';
 import { keptKey } from '../../up/key-file.ts';
 import { addressesOf, type ListenFlags } from '../../up/listen-addresses.ts';
 

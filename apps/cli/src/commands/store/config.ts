@@ -1,4 +1,10 @@
 import { dirname } from 'node:path';
+import {
+  checkInsideProject,
+  hasFiles,
+  type PostgresStoreUrl,
+  parseStoreUrl,
+} from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
 import {
@@ -19,9 +25,8 @@ import {
 import { type ConfigValue, configFilesOf, configValues } from '../../config/config-values.ts';
 import { writeConfig } from '../../config/write-config.ts';
 import { makeCommand, oneOf, withNotes, withStoreFlag } from '../../make-command.ts';
-import { checkInsideProject, readConfig } from '../../read-config.ts';
+import { readConfig } from '../../read-config.ts';
 import { type ConfigAnswer, configAnswerSchema } from '../../schemas/store/config.ts';
-import { hasFiles, type PostgresStoreUrl, parseStoreUrl } from '../../store/store-url.ts';
 import { renderTable } from '../../terminal/render-table.ts';
 
 const actions = ['list', 'get', 'set', 'unset'] as const;

@@ -1,3 +1,4 @@
+import { hasFiles, type StoreLocation } from '@ctx/agent-adapter/store';
 import type { Command } from 'commander';
 import { failureOf } from '../../cli-errors.ts';
 import {
@@ -19,8 +20,7 @@ import {
   doctorAnswerSchema,
 } from '../../schemas/store/doctor.ts';
 import { storeExists } from '../../store/open-store-url.ts';
-import { type StoreLocation, storeLocationOf } from '../../store/store-location.ts';
-import { hasFiles } from '../../store/store-url.ts';
+import { storeLocationOf } from '../../store/store-location.ts';
 import { renderTable } from '../../terminal/render-table.ts';
 
 /** Oldest Node that ctx promises to run on. */

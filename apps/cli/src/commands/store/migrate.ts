@@ -1,3 +1,4 @@
+import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import { type ContextStore, migrateStore, openStore } from '@ctx/store';
 import type { Command } from 'commander';
@@ -12,7 +13,6 @@ import {
   readableBackend,
   storeExists,
 } from '../../store/open-store-url.ts';
-import { parseStoreUrl, type StoreUrl } from '../../store/store-url.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { countedText, countText, percentText } from '../../terminal/render.ts';
 

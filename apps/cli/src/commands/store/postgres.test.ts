@@ -1,7 +1,7 @@
+import { parseStoreUrl } from '@ctx/agent-adapter/store';
 import { openStore } from '@ctx/store';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { backendOf } from '../../store/open-store-url.ts';
-import { parseStoreUrl } from '../../store/store-url.ts';
 import { runOn } from '../../test-support/fake-host.ts';
 
 const server = process.env['CTX_TEST_POSTGRES'] ?? '';

@@ -1,3 +1,4 @@
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, randomIds } from '@ctx/core';
 import { openStore, type PurgeScope, purges } from '@ctx/store';
 import type { Command } from 'commander';
@@ -25,7 +26,6 @@ import {
   openExisting,
 } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import type { StoreUrl } from '../../store/store-url.ts';
 import { emptyQuarantine } from '../../verify/quarantine.ts';
 
 interface PurgeFlags extends StoreFlags {

@@ -1,3 +1,4 @@
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import { openStore } from '@ctx/store';
 import type { Command } from 'commander';
@@ -34,7 +35,6 @@ import {
   openExisting,
 } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import type { StoreUrl } from '../../store/store-url.ts';
 import { countedText } from '../../terminal/render.ts';
 
 const actions = ['show', 'run', 'set'] as const;

@@ -1,3 +1,4 @@
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import {
   applyRepair,
@@ -22,7 +23,6 @@ import { makeCommand, withStoreFlag } from '../../make-command.ts';
 import { type VerifyAnswer, verifyAnswerSchema } from '../../schemas/store/verify.ts';
 import { backendOf, checkStoreExists, openToRead } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import type { StoreUrl } from '../../store/store-url.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { countedText, countText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';

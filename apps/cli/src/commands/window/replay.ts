@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import { type ReplayPolicy, replayPolicies } from '@ctx/replay';
 import { findFiles } from '@ctx/transcripts/import';
@@ -18,7 +19,6 @@ import { replayStoreUrl } from '../../replay/replay-store.ts';
 import { sumRows } from '../../replay/sum-rows.ts';
 import { tellLanesLeftOut } from '../../replay/tell-lanes-left-out.ts';
 import { replayAnswerSchema } from '../../schemas/window/replay.ts';
-import type { StoreUrl } from '../../store/store-url.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { countedText } from '../../terminal/render.ts';
 

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { createContextManager } from '@ctx/agent-adapter';
+import { openSqliteStore } from '@ctx/store-sqlite';
+import { expect, it } from 'vitest';
+import { type ProviderServer, type Script, startProvider } from './ai-sdk/provider-server.ts';
+import type { ScriptedStep } from './ai-sdk/provider-wires.ts';
+import { inFolder } from './child-program.ts';
+import { asked, hugeMarker, rounds, script, textOfPart, windowTokens } from './hard-scenario.ts';
+
+/** What `withContext` is told by the laws. */
+export interface LawOptions {
+  readonly session: string;
+  readonly store: string;
+  readonly profile: {
+    readonly name: string;
+    readonly windowTokens: number;
+    readonly price: string;
+  };
+}
+
+/** An agent that was put together with one call of `withContext`. */
+export interface LawfulAgent<History> {
+  /** Says something behind a history, runs tools until the model is done, and gives the history as the host has it then. */
+  readonly round: (
+    history: History | undefined,
+    said: string,
+  ) => Promise<{ readonly history: History; readonly text: string }>;
+  readonly end: () => Promise<void>;
+}
+
+type Start<History> = (url: string, options: LawOptions) => Promise<LawfulAgent<History>>;
+
+const profile = { name: 'm', windowTokens, price: 'anthropic-5m' };
+
+interface Place {
+  readonly server: ProviderServer;
+  readonly options: LawOptions;
+  readonly path: string;
+}
+
+async function inPlace(
+  said: Script,
+  limit: number,
+  run: (place: Place) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = join(folder, 'ctx.db');
+    const store = await openSqliteStore({ path });
+    const { countTokens } = store;
+    await store.close();
+    await using server = await startProvider(said, { windowTokens: limit, countTokens });
+    await run({ server, path, options: { session: 's', store: `sqlite:${path}`, profile } });
+  });
+}
+
+/** What the session left in the store: results, and the tokens that the provider reported. */
+async function leftIn(path: string) {
+  const store = await openSqliteStore({ path });
+  const manager = createContextManager({ store, sessionId: 's' });
+  const pointers = await manager.getAllPointers();
+  const outputs = await manager.loadContexts(pointers.map(({ id }) => id));
+  const session = await store.sessions.get('s');
+  await manager.end();
+  await store.close();
+  const results = outputs.map(({ result }) => result);
+  return { results, inputTokens: session?.document.token_usage.total_input };
+}
+
+/** A model that reads a long text, forgets it, searches it, and says what it found. */
+function searching(request: string, count: number): ScriptedStep {
+  const call = (name: string, input: object): ScriptedStep => ({
+    calls: [{ id: `s${String(count)}`, name, input }],
+  });
+  if (count === 1) return call('read', { part: 'b3' });
+  const [pointer] = /ctx:\/\/outputs\/[\w-]+/.exec(request) ?? [];
+  if (count === 2) return call('ctx_read_output', { pointer, pattern: hugeMarker });
+  const found = request.includes(hugeMarker) && count >= 3;
+  return { text: found ? 'it is there' : 'it is lost', calls: [] };
+}
+
+/** What `withContext` promises for every SDK. */
+export function describeWithContext<History>(start: Start<History>): void {
+  it('is refused nothing in the hard scenario, and goes on in another process where it was', async () => {
+    await inPlace(script, windowTokens, async ({ server, options, path }) => {
+      let agent = await start(server.url, options);
+      let history: History | undefined;
+      for (let round = 0; round < rounds; round += 1) {
+        ({ history } = await agent.round(history, asked(round)));
+        await agent.end();
+        agent = await start(server.url, options);
+        // The host keeps its history as JSON.
+        history = JSON.parse(JSON.stringify(history)) as History;
+      }
+      await agent.end();
+      expect(server.refusals).toEqual([]);
+      expect(server.sizes).toHaveLength(script.length);
+      for (const request of server.requests) expect(request).not.toContain(hugeMarker);
+      const left = await leftIn(path);
+      expect(left.results).toContain(textOfPart('b3'));
+      // What the provider reported was learned from.
+      const reported = server.sizes.reduce((sum, tokens) => sum + tokens, 0);
+      expect(left.inputTokens).toBe(reported);
+    });
+  }, 60_000);
+
+  it('answers the model when it reads back what left, and what it read stays in view', async () => {
+    await inPlace(searching, windowTokens, async ({ server, options }) => {
+      const agent = await start(server.url, options);
+      const { text, history } = await agent.round(undefined, 'Look for the marker.');
+      expect(text).toBe('it is there');
+      expect(server.requests[0]).toContain('ctx_read_output');
+      const next = await agent.round(history, 'Sure?');
+      expect(next.text).toBe('it is there');
+      await agent.end();
+      expect(server.refusals).toEqual([]);
+      // The request after the answer extends the one before: what was read stays in view.
+      expect(server.requests.at(-1)).toContain('ctx_read_output');
+      expect(server.requests.at(-1)?.split(hugeMarker).length).toBeGreaterThan(2);
+    });
+  });
+
+  it('asks again with less where the provider takes less than was known', async () => {
+    await inPlace(script, 20_000, async ({ server, options }) => {
+      const agent = await start(server.url, options);
+      let history: History | undefined;
+      for (let round = 0; round < rounds; round += 1) {
+        ({ history } = await agent.round(history, asked(round)));
+      }
+      await agent.end();
+      expect(server.refusals.length).toBeGreaterThan(0);
+      for (const refusal of server.refusals) expect(refusal).toMatch(/too long/);
+      expect(server.sizes).toHaveLength(script.length);
+    });
+  }, 60_000);
+}

@@ -1,0 +1,44 @@
+import type { ContextStore } from '@ctx/store';
+import type { ModelProfile } from '@ctx/truncation/cost';
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import { createContextManager } from '../context-manager/create-context-manager.ts';
+import type { ContextManagerOptions } from '../context-manager/manager-settings.ts';
+
+/** How `withContext` works. Everything but `session` has a default. */
+export interface ContextOptions
+  extends Omit<ContextManagerOptions, 'store' | 'sessionId' | 'model'> {
+  /** Name of the conversation. The same name goes on where it was, also in another process. */
+  readonly session: string;
+  /**
+   * An open store, which stays open, or the URL of one, such as `sqlite:./ctx.db`. Default: the one that `ctx` shows, which is `ctx.db` in
+   * the user's data folder unless `CTX_STORE` or a config names another.
+   */
+  readonly store?: ContextStore | string;
+  /** Window and price of the model. Default: what the model table knows of its name. */
+  readonly profile?: ModelProfile;
+}
+
+/** A session in use. */
+export interface OpenContext extends AsyncDisposable {
+  readonly manager: ContextManager;
+  /** Ends the work with the session, and closes the store that was opened for it. Safe to call twice. */
+  readonly end: () => Promise<void>;
+}
+
+/** Opens the session of the options, for a model of which a name is known. */
+export async function openContext(
+  { session, store: given, profile, ...options }: ContextOptions,
+  modelName?: string,
+): Promise<OpenContext> {
+  const isOwn = given === undefined || typeof given === 'string';
+  const store = isOwn
+    ? await (await import('../default-store/open-default-store.ts')).openDefaultStore(given)
+    : given;
+  const model = profile ?? modelName;
+  const named = model === undefined ? {} : { model };
+  const manager = createContextManager({ ...options, ...named, store, sessionId: session });
+  let ending: Promise<void> | undefined;
+  const end = (): Promise<void> =>
+    (ending ??= manager.end().finally(() => (isOwn ? store.close() : undefined)));
+  return { manager, end, [Symbol.asyncDispose]: end };
+}
