@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The clients, as they were when the tests were written. */
-const versions = { '@anthropic-ai/claude-code': '2.1.197' } as const;
+const versions = {
+  '@anthropic-ai/claude-code': '2.1.197',
+  '@google/gemini-cli': '0.61.0',
+  '@openai/codex': '0.169.0',
+  'opencode-ai': '1.18.33',
+} as const;
 
 const home = fileURLToPath(
   new URL('node_modules/.cache/ctx-clients/', new URL('../../', import.meta.url)),

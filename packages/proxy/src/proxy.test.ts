@@ -160,6 +160,19 @@ describe('a conversation through the proxy', () => {
     );
   });
 
+  it('cuts what did not change out of the bytes of the client, in every request again', async () => {
+    const proxy = createProxy({ store: await testStore() });
+    const result = fileText('log', 2000);
+    const large: Step = { tool: 'Bash', input: { command: 'make' }, result };
+    for (const count of [0, 1, 2, 3]) {
+      const steps = [large, ...longWork(count)];
+      const given = bodyOf(messagesAfter(steps, 'A task.')).replace('"A task."', '"A\\u0020task."');
+      const { body } = await send(proxy, given);
+      expect(body.length).toBeLessThan(given.length);
+      expect(body).toContain('"A\\u0020task."');
+    }
+  });
+
   it('sends a secret on as it came, and keeps none', async () => {
     const store = await testStore();
     const secret = `sk-ant-api03-${'a1B2'.repeat(24)}`;

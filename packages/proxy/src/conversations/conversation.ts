@@ -174,6 +174,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     tokensOf: messageCounter({ counter: store.countTokens }),
     previewText: previewsOf(store.countTokens),
     namesMessages: false,
+    sharesMessages: true, // Blocks are found again by identity, and none is changed.
   });
   const open: OpenConversation = {
     ...options,

@@ -5,12 +5,17 @@ import type { ReadRequest } from '../requests/read-request.ts';
 /** Longest title, characters. */
 const maxTitle = 80;
 
-/** What the user asked for first: the last text that is not between tags, as clients put their own words. */
+/** What the user asked for first: the last text of a message that is not between tags, as clients put their own words. */
 function titleOf({ messages }: ReadRequest): string | undefined {
-  const texts = (messages[0]?.message.content ?? []).flatMap((block) =>
-    block.type === 'text' && !block.text.trimStart().startsWith('<') ? [block.text] : [],
+  const texts = messages.map(({ message: { role, content } }) =>
+    content.findLast(
+      (block) =>
+        role === 'user' && block.type === 'text' && !block.text.trimStart().startsWith('<'),
+    ),
   );
-  const title = texts.at(-1)?.replaceAll(/\s+/g, ' ').trim().slice(0, maxTitle);
+  const first = texts.find((block) => block?.type === 'text');
+  if (first?.type !== 'text') return undefined;
+  const title = first.text.replaceAll(/\s+/g, ' ').trim().slice(0, maxTitle);
   return title === '' ? undefined : title;
 }
 

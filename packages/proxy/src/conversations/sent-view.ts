@@ -138,12 +138,17 @@ export function createSentView(dialect: Dialect, sessionId: string): SentView {
     const whole = wholeOf(parts, sizes);
     return whole === undefined ? { role, parts } : { whole };
   };
-  const write = (part: SentPart, messages: readonly ClientMessage[]): string => {
-    if ('own' in part) return dialect.writePart(withCommandsIn(part.own, sessionId), undefined);
+  const write = (
+    part: SentPart,
+    messages: readonly ClientMessage[],
+    role: Message['role'],
+  ): string => {
+    if ('own' in part)
+      return dialect.writePart(withCommandsIn(part.own, sessionId), undefined, role);
     const { place, changed } = part;
     const origin = messages[place.message]?.parts[place.part] ?? '';
     if (changed === undefined) return origin;
-    return dialect.writePart(withCommandsIn(changed, sessionId), origin);
+    return dialect.writePart(withCommandsIn(changed, sessionId), origin, role);
   };
   return {
     take: (message) => {
@@ -166,7 +171,7 @@ export function createSentView(dialect: Dialect, sessionId: string): SentView {
         if ('whole' in sent) return messages[sent.whole]?.raw ?? [];
         return dialect.writeMessage(
           sent.role,
-          sent.parts.map((part) => write(part, messages)),
+          sent.parts.map((part) => write(part, messages, sent.role)),
         );
       }),
   };

@@ -47,8 +47,8 @@ export interface Dialect {
    * @throws SyntaxError for what is no JSON.
    */
   readonly read: (elements: readonly string[]) => ClientMessage | undefined;
-  /** Writes a block that changed; `origin`: the client's block in whose place it stands. */
-  readonly writePart: (block: ContentBlock, origin: string | undefined) => string;
+  /** Writes a block that changed, of a message of `role`; `origin`: the client's block in whose place it stands. */
+  readonly writePart: (block: ContentBlock, origin: string | undefined, role: Role) => string;
   /** Writes a message of parts. */
   readonly writeMessage: (role: Role, parts: readonly string[]) => readonly string[];
 }

@@ -1,7 +1,8 @@
-import { anthropic } from './anthropic.ts';
+import { anthropic } from './anthropic/anthropic.ts';
 import type { Dialect } from './dialect.ts';
+import { openAiResponses } from './openai-responses/openai-responses.ts';
 
-const dialects: readonly Dialect[] = [anthropic];
+const dialects: readonly Dialect[] = [anthropic, openAiResponses];
 
 /** The API whose conversations come at a path; `undefined` for anything else that a client asks. */
 export function dialectOf(path: string): Dialect | undefined {

@@ -1,5 +1,6 @@
+import { fingerprintText } from '@ctx/core/encoding';
 import type { LaneRequest } from '../conversations/registry.ts';
-import type { Headers } from '../dialects/dialect.ts';
+import type { Dialect, Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { elementTexts, type RequestBody, readBody } from '../requests/request-body.ts';
 
@@ -19,6 +20,21 @@ export interface OpenedRequest extends LaneRequest {
   readonly elements: readonly string[];
 }
 
+/** What a conversation says up to the user's first words, hashed. */
+function keyOfStart(dialect: Dialect, elements: readonly string[]): string | undefined {
+  const keys: string[] = [];
+  for (let from = 0; from < elements.length; ) {
+    const length = dialect.lengthOfMessage?.(elements, from) ?? 1;
+    const read = dialect.read(elements.slice(from, from + length));
+    if (read === undefined) return undefined;
+    keys.push(read.key);
+    if (read.message.role !== 'system') break;
+    from += length;
+  }
+  const [first] = keys;
+  return keys.length < 2 ? first : fingerprintText(keys.join());
+}
+
 /** Reads a request; `undefined` for one that is passed on. @throws SyntaxError for what is no JSON. */
 export function openRequest({
   path,
@@ -31,16 +47,15 @@ export function openRequest({
   const body = readBody(text);
   if (dialect.isAside(body)) return undefined;
   const elements = elementTexts(body, dialect.list);
-  const length = dialect.lengthOfMessage?.(elements, 0) ?? 1;
-  const first = dialect.read(elements.slice(0, length));
-  if (first === undefined) return undefined;
+  const firstKey = keyOfStart(dialect, elements);
+  if (firstKey === undefined) return undefined;
   const model = dialect.modelOf(body, path);
   return {
     dialect,
     body,
     elements,
     model,
-    firstKey: first.key,
+    firstKey,
     caller: dialect.callerOf(body, headers),
     isHour: /"ttl"\s*:\s*"1h"/.test(
       text.slice(body.members.get(dialect.system)?.start ?? text.length),

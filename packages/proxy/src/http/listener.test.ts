@@ -18,6 +18,7 @@ import {
   testToken,
 } from '../test-support/loopback-provider.ts';
 import { bodyOf, messagesAfter, type Step } from '../test-support/scripted-agent.ts';
+import { defaultUpstreams } from './upstreams.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -54,6 +55,16 @@ function post(base: string, body: string | Uint8Array, more: Record<string, stri
   const init = { method: 'POST', headers: { ...headers, ...more }, body: Buffer.from(body) };
   return fetch(`${base}/v1/messages?beta=true`, init);
 }
+
+it('refuses the token of a ChatGPT login, which belongs to another host', async () => {
+  const store = await openStore(memoryBackend());
+  const listening = await listeningProxy(defaultUpstreams.openai, { store });
+  opened.push(listening);
+  const login = { 'chatgpt-account-id': 'a', authorization: 'Bearer dummy' };
+  const answer = await fetch(`${listening.base}/v1/responses`, { method: 'POST', headers: login });
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toContain('use an API key');
+});
 
 describe('what is no conversation', () => {
   it('passes byte for byte: method, path, body, keys', async () => {

@@ -7,7 +7,7 @@ import { dialectOf } from '../dialects/dialects.ts';
 import type { Proxy } from '../proxy.ts';
 import { decoded, maxBodyBytes } from './codings.ts';
 import { type Outgoing, passThrough, sendExchange } from './forward.ts';
-import { type Upstreams, upstreamOf } from './upstreams.ts';
+import { defaultUpstreams, type Upstreams, upstreamOf } from './upstreams.ts';
 
 /** How requests over HTTP are answered. */
 export interface ListenerOptions {
@@ -55,6 +55,14 @@ function refusalOf({ headers, socket }: IncomingMessage): string | undefined {
     return 'requests of web pages are refused';
   }
   return undefined;
+}
+
+const foreignLogin =
+  'this is a login of ChatGPT, and its token belongs to chatgpt.com alone; use an API key, or start the agent without ctx';
+
+/** Whether a request bears a token that another host made. */
+function isForeignLogin({ headers }: IncomingMessage, { host }: URL): boolean {
+  return 'chatgpt-account-id' in headers && host === defaultUpstreams.openai.host;
 }
 
 /** The whole body; what came and the rest of it if it is larger than is read. */
@@ -109,6 +117,10 @@ async function answer(
     return;
   }
   const url = upstreamOf(upstreams, path, request.headers);
+  if (isForeignLogin(request, url)) {
+    answerError(response, 403, `ctx: ${foreignLogin}`);
+    return;
+  }
   const outgoing = { url, incoming: request, response };
   const isConversation = request.method === 'POST' && dialectOf(path) !== undefined;
   if (isConversation) await answerConversation(proxy, outgoing, path);

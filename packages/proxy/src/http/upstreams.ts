@@ -32,7 +32,7 @@ function baseOf(
   headers: Readonly<Record<string, unknown>>,
 ): URL {
   if (/^\/v1\/messages(?:[/?]|$)/.test(path)) return upstreams.anthropic;
-  if (/^\/v1\/(?:responses|chat)(?:[/?]|$)/.test(path)) return upstreams.openai;
+  if (/^(?:\/v1)?\/(?:responses|chat)(?:[/?]|$)/.test(path)) return upstreams.openai;
   if (/^\/v1(?:beta|alpha)\//.test(path) || 'x-goog-api-key' in headers) return upstreams.gemini;
   const isAnthropic = 'anthropic-version' in headers || 'x-api-key' in headers;
   return isAnthropic || !path.startsWith('/v1/') ? upstreams.anthropic : upstreams.openai;

@@ -59,6 +59,7 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
       if (flags.json === true) await writeJson(context, proxyAnswerSchema, answer);
       else {
         await writeOut(context, `export ANTHROPIC_BASE_URL=${serving.url}\n`);
+        await writeOut(context, `export OPENAI_BASE_URL=${serving.url}/v1\n`);
         await writeErr(context, `Keeping sessions in ${url.text}. Stop with Ctrl-C.`);
       }
       await untilStopped(context);

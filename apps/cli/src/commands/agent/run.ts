@@ -15,15 +15,21 @@ interface RunFlags extends StoreFlags {
   readonly policy: WindowMode | 'watch';
 }
 
-/** The settings of Claude Code, those that count most first. */
-async function settingsOf({ host }: CommandContext): Promise<readonly string[]> {
+/** The settings files of an agent, those that count most first. */
+async function settingsFiles({ host }: CommandContext, agent: KnownAgent): Promise<string[]> {
   const { home } = await host.folders();
-  const own = host.env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude');
-  const files = [
-    join(host.cwd, '.claude', 'settings.local.json'),
-    join(host.cwd, '.claude', 'settings.json'),
-    join(own, 'settings.json'),
+  const { env, cwd } = host;
+  if (agent === 'codex') return [join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml')];
+  if (agent !== 'claude') return [];
+  return [
+    join(cwd, '.claude', 'settings.local.json'),
+    join(cwd, '.claude', 'settings.json'),
+    join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'settings.json'),
   ];
+}
+
+async function settingsOf(context: CommandContext, agent: KnownAgent): Promise<readonly string[]> {
+  const files = await settingsFiles(context, agent);
   const texts = await Promise.all(
     files.map((file) => readFile(file, 'utf8').catch(() => undefined)),
   );
@@ -59,7 +65,7 @@ async function runAgent(
     const serving = await serveProxy({ store, port: 0, policy: flags.policy, onFailure });
     const plan = planAgentRun(agent, serving.url, {
       env: host.env,
-      settings: await settingsOf(context),
+      settings: await settingsOf(context, agent),
     });
     serving.upstreams = plan.upstreams;
     const { path, folder } = await pathWithCommand(host);
@@ -85,10 +91,11 @@ export function runCommand(context: CommandContext): Command {
     examples: [
       'ctx run claude',
       'ctx run claude -- -p "fix the failing test"',
+      'ctx run codex -- exec "fix the failing test"',
       'ctx run claude --policy watch',
     ],
   })
-    .argument('<agent>', knownAgents.join(' or '), oneOf(knownAgents))
+    .argument('<agent>', knownAgents.join(', '), oneOf(knownAgents))
     .argument('[arguments...]', "the agent's own, after --")
     .option(
       '--policy <name>',

@@ -1,10 +1,10 @@
 import type { ContentBlock, Message, ToolResultBlock } from '@ctx/core';
 import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
-import { elementsOf, membersOf, sliceOf, valueIn } from '../json/json-spans.ts';
-import { at, isObject, numberAt, parsed, textAt } from '../json/values.ts';
-import { memberValue, type RequestBody } from '../requests/request-body.ts';
-import type { Caller, ClientMessage, Dialect, Headers } from './dialect.ts';
-import { keyOfMessage } from './message-key.ts';
+import { elementsOf, membersOf, sliceOf, valueIn } from '../../json/json-spans.ts';
+import { at, isObject, numberAt, parsed, textAt } from '../../json/values.ts';
+import { memberValue, type RequestBody } from '../../requests/request-body.ts';
+import type { Caller, ClientMessage, Dialect, Headers } from '../dialect.ts';
+import { keyOfMessage } from '../message-key.ts';
 
 const mark = 'cache_control';
 

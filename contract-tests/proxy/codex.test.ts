@@ -1,0 +1,161 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  responsesPrefixOf,
+  responsesProblemOf,
+} from '../../packages/proxy/src/test-support/judge-openai-responses.ts';
+import { openAiResponsesApi, reasoningOf } from './apis/openai-responses.ts';
+import { clientsFolder } from './clients.ts';
+import {
+  changedItems,
+  type ClientPlace,
+  filesIn,
+  lastHolds,
+  lastLength,
+  prepareClient,
+  type RealClient,
+} from './real-client.ts';
+import type { Turn } from './scripted-provider.ts';
+
+const folder = clientsFolder('codex');
+const dummyKey = 'sk-dummy-key-of-a-test';
+
+const opened: ClientPlace[] = [];
+afterEach(async () => {
+  for (const place of opened.splice(0)) await place.close();
+});
+
+const log = 'for i in $(seq 1 1200); do echo "step $i of the build"; done';
+const shell = (cmd: string): Turn => ({
+  tool: 'exec_command',
+  input: { cmd, max_output_tokens: 20_000 },
+});
+
+const script: readonly Turn[] = [
+  shell(log),
+  shell('for i in $(seq 1 400); do echo "a note"; done > notes.txt'),
+  shell('cat notes.txt'),
+  (body) => {
+    const [, address] = /ctx read (ctx:\/\/outputs\/[\w-]+)/.exec(JSON.stringify(body)) ?? [];
+    const cmd = address === undefined ? 'echo none' : `ctx read ${address} --lines 145-165`;
+    return { tool: 'exec_command', input: { cmd, yield_time_ms: 20_000 } };
+  },
+  shell('cat no-such-file'),
+  { text: 'All chores are done.' },
+];
+
+const sealed = new Set(script.map((_, place) => reasoningOf(place)['encrypted_content']));
+
+function codex(more: Partial<RealClient> = {}): RealClient {
+  return {
+    command: 'codex',
+    folder: folder ?? '',
+    api: openAiResponsesApi,
+    judge: (body) => responsesProblemOf(body, (content) => sealed.has(content)),
+    script,
+    args: [
+      'exec',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '-m',
+      'gpt-5.1-codex',
+      'Do the chores.',
+    ],
+    env: { OPENAI_API_KEY: dummyKey },
+    pointAt: (url, home) => {
+      mkdirSync(join(home, '.codex'), { recursive: true });
+      writeFileSync(join(home, '.codex', 'config.toml'), `openai_base_url = "${url}/v1"\n`);
+      return {};
+    },
+    ...more,
+  };
+}
+
+async function prepare(more: Partial<RealClient> = {}): Promise<ClientPlace> {
+  const place = await prepareClient(codex(more));
+  opened.push(place);
+  return place;
+}
+
+describe.skipIf(folder === undefined)('Codex through ctx run', () => {
+  it('ends as without it: exit code, final text, files; every request is valid and begins with the one before', {
+    timeout: 240_000,
+  }, async () => {
+    const direct = await prepare();
+    const before = await direct.runDirect();
+    const place = await prepare();
+    const { project, provider } = place;
+    const run = await place.runWithCtx();
+    expect([run.exitCode, run.stdout]).toEqual([before.exitCode, before.stdout]);
+    expect(run.stdout).toContain('All chores are done.');
+    expect(readFileSync(join(project, 'notes.txt'), 'utf8')).toBe('a note\n'.repeat(400));
+    expect(provider.refused).toEqual([]);
+    expect(provider.received).toHaveLength(script.length);
+    expect(direct.provider.received).toHaveLength(script.length);
+    expect(
+      changedItems(direct.provider.received.map(({ body }) => responsesPrefixOf(body))),
+    ).toEqual([]);
+    expect(changedItems(provider.received.map(({ body }) => responsesPrefixOf(body)))).toEqual([]);
+    expect(lastHolds(place, 'step 150 of the build')).toBe(true);
+    expect(lastHolds(place, 'step 200 of the build')).toBe(false);
+    expect(lastHolds(direct, 'step 200 of the build')).toBe(true);
+    expect(lastLength(place)).toBeLessThan(lastLength(direct) - 5000);
+    expect(run.stderr).toMatch(/ctx: 6 requests .* had everything been sent/);
+  });
+
+  it('is told at once that there is no websocket, and none reaches the provider', {
+    timeout: 240_000,
+  }, async () => {
+    const direct = await prepare();
+    await direct.runDirect();
+    expect(direct.provider.upgrades.length).toBeGreaterThan(0);
+    const { provider, ...place } = await prepare();
+    expect((await place.runWithCtx()).exitCode).toBe(0);
+    expect(provider.upgrades).toEqual([]);
+  });
+
+  it('asks the provider of its configuration that is in use', { timeout: 240_000 }, async () => {
+    const pointAt: RealClient['pointAt'] = (url, home) => {
+      mkdirSync(join(home, '.codex'), { recursive: true });
+      const lines = [
+        'model_provider = "gateway" # ours',
+        '[model_providers.gateway]',
+        'name = "Gateway"',
+        `base_url = "${url}/v1"`,
+        'wire_api = "responses"',
+        'env_key = "GATEWAY_KEY"',
+      ];
+      writeFileSync(join(home, '.codex', 'config.toml'), lines.join('\n'));
+      return { GATEWAY_KEY: dummyKey };
+    };
+    const { provider, ...place } = await prepare({ pointAt });
+    const run = await place.runWithCtx();
+    expect(run.stdout).toContain('All chores are done.');
+    expect(run.stderr).toMatch(/ctx: 6 requests/);
+    expect(provider.received.map(({ headers }) => headers['authorization'])).toContain(
+      `Bearer ${dummyKey}`,
+    );
+  });
+
+  it('leaves no key in any file of ours, and changes no settings', {
+    timeout: 240_000,
+  }, async () => {
+    const { home, ...place } = await prepare();
+    const settings = join(home.folder, 'home', '.codex', 'config.toml');
+    const before = readFileSync(settings, 'utf8');
+    expect((await place.runWithCtx()).exitCode).toBe(0);
+    const ours = filesIn(join(home.folder, 'home', 'data'));
+    expect(ours.length).toBeGreaterThan(0);
+    for (const file of ours) expect(readFileSync(file).includes(dummyKey)).toBe(false);
+    expect(readFileSync(settings, 'utf8')).toBe(before);
+  });
+
+  it('gets the bytes of the client under --policy watch', { timeout: 240_000 }, async () => {
+    const place = await prepare();
+    const run = await place.runWithCtx(['--policy', 'watch']);
+    expect(run.exitCode).toBe(0);
+    expect(lastHolds(place, 'step 200 of the build')).toBe(true);
+    expect(run.stderr).toMatch(/ctx: 6 requests/);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Upstreams } from '../../http/upstreams.ts';
+
+/** What is known of the user's machine. */
+export interface AgentPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The texts of the agent's own settings files, those that count most first. */
+  readonly settings: readonly string[];
+}
+
+/** How an agent is started so that it asks the proxy. No file changes. */
+export interface AgentRun {
+  readonly command: string;
+  /** Before the user's own arguments. */
+  readonly args: readonly string[];
+  /** Beside the environment as it is. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its requests would have gone. */
+  readonly upstreams: Upstreams;
+}
+
+export function given(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+/** An address without the version that the client's paths begin with. */
+export function withoutVersion(url: string): URL {
+  return new URL(url.replace(/\/v1\/?$/, ''));
+}
