@@ -1,6 +1,6 @@
 import type { ContentBlock, Role, ToolResultBlock } from '@ctx/core';
 import { toOpenAiResponses } from '@ctx/transcripts';
-import { membersOf, sliceOf, valueIn } from '../../json/json-spans.ts';
+import { membersOf, valueIn } from '../../json/json-spans.ts';
 import { at, parsed, textAt } from '../../json/values.ts';
 
 /** An item with another value of one member; everything else stays as the client wrote it. */
