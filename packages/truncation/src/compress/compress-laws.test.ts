@@ -166,3 +166,44 @@ test('a text is looked at once however long it is: its lines are read as often p
   };
   expect(readsPerLine(40_000)).toBeLessThanOrEqual(readsPerLine(2000) * 1.05);
 });
+
+const cell = fc.oneof(
+  fc.integer(),
+  fc.string({ maxLength: 40 }),
+  fc.constantFrom(null, true, 'ok', 'failed', 'x'.repeat(2000)),
+);
+
+test('what looks like JSON parses, or stands under a line that says that it is none', () => {
+  const value = fc.oneof(
+    fc.array(fc.record({ id: fc.nat(), state: cell, note: cell }), { minLength: 8, maxLength: 80 }),
+    fc.dictionary(fc.string({ maxLength: 8 }), cell, { minKeys: 3, maxKeys: 40 }),
+    fc.array(fc.array(cell, { maxLength: 6 }), { minLength: 5, maxLength: 60 }),
+  );
+  fc.assert(
+    fc.property(value, fc.constantFrom(undefined, 2), (given, indent) => {
+      const text = JSON.stringify([given, given, given], undefined, indent);
+      const { compressed } = judge(text);
+      if (compressed === undefined) return;
+      const [first = ''] = compressed.shown.split('\n');
+      if (first.startsWith('no JSON')) return;
+      expect(() => JSON.parse(compressed.shown) as unknown).not.toThrow();
+    }),
+  );
+});
+
+test('no row that names an id of a row that speaks of trouble is left out', () => {
+  fc.assert(
+    fc.property(places, fc.integer({ min: 10_000, max: 99_999 }), (at, number) => {
+      const id = `pay-${String(number)}`;
+      const rows = Array.from({ length: 500 }, (_row, index) => ({
+        at: 100 + index,
+        pay: at.includes(index) ? id : `pay-${String(100_000 + index)}`,
+        text: at.includes(index) ? `taken of ${id}` : `taken of cart ${String(index % 7)}`,
+      }));
+      rows.push({ at: 900, pay: 'none', text: `${id} failed` });
+      const shown = judge(JSON.stringify(rows)).compressed?.shown ?? '';
+      for (const index of at)
+        expect(shown).toContain(`\n${String(index)} [${String(100 + index)},`);
+    }),
+  );
+});

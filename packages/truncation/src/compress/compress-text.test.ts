@@ -195,3 +195,32 @@ test('of JSON with a long string the string is shortened, and the rest still par
   expect({ ...parsed, data: '' }).toEqual({ ...given, data: '' });
   expect(parsed.data).toContain('[10936 more characters]');
 });
+
+test('of what a build says hundreds of times the error is shown, with the colours gone', () => {
+  const lines = times(
+    400,
+    (index) =>
+      `\u001b[32m✔\u001b[39m compiled \u001b[36msrc/part${String(index)}.ts\u001b[39m in ${String(index % 90)} ms`,
+  );
+  lines.splice(
+    200,
+    0,
+    '\u001b[31msrc/login.ts:12:5\u001b[39m - error TS2322: a string is no number',
+  );
+  const { kind, compressed } = compress(lines.join('\n'));
+  expect(kind).toBe('log');
+  expect(compressed?.shown).toContain(
+    '\nsrc/login.ts:12:5 - error TS2322: a string is no number\n',
+  );
+  expect(compressed?.tokens).toBeLessThan(800);
+});
+
+test('tables of numbers and code are no log, however alike their lines are', () => {
+  const table = times(400, (index) => `total of day ${String(index)}, ${String(index * 3)}, paid`);
+  const code = times(
+    400,
+    (index) => `expect(part${String(index)}.size).toBe(${String(index)}); // it is so`,
+  );
+  expect(compress(table.join('\n'))).toEqual({});
+  expect(compress(code.join('\n'))).toEqual({});
+});

@@ -13,7 +13,7 @@ import {
   shareOf,
   startOf,
 } from './compressor.ts';
-import { isFrame, speaksOfTrouble } from './trouble.ts';
+import { isFrame, linesWith, namedIds, speaksOfTrouble } from './trouble.ts';
 import { findWorkLines } from './work-lines.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
@@ -31,32 +31,25 @@ function patternOf(line: string): string {
   return startOf(line).replaceAll(/[0-9a-f]{8,}|\d+/gi, '#');
 }
 
-/** Words that may be ids, if a digit is in them. */
-const idWords = /[A-Za-z0-9_-]{4,}/g;
+/** What tables and code have between words, and messages hardly. */
+const separators = /[,;|\t{}<>"]/;
 
-/** Ids that the lines of trouble name and few other lines do. */
-function namedIds(lines: readonly string[], trouble: readonly number[]): Set<string> {
-  const times = new Map<string, number>();
-  for (const index of trouble) {
-    for (const word of startOf(lines[index] ?? '').match(idWords) ?? []) {
-      if (/\d/.test(word)) times.set(word, 0);
-    }
-  }
+const twoWords = /[A-Za-z]{3,}\W.*[A-Za-z]{3,}/;
+
+/** Fewest lines that say the same of different things. */
+const manyAlike = 20;
+
+/** Whether most lines are messages of a few forms, such as those of builds and installers: alike but for their numbers. */
+function isMonotonous(lines: readonly string[]): boolean {
+  const seen = new Map<string, number>();
   for (const line of lines) {
-    for (const word of startOf(line).match(idWords) ?? []) {
-      const known = times.get(word);
-      if (known !== undefined) times.set(word, known + 1);
-    }
+    const start = startOf(line);
+    if (separators.test(start) || !twoWords.test(start)) continue;
+    const pattern = patternOf(start);
+    seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
   }
-  const many = Math.max(20, lines.length / 50);
-  return new Set([...times].flatMap(([word, count]) => (count <= many ? [word] : [])));
-}
-
-function linesWith(lines: readonly string[], ids: ReadonlySet<string>): number[] {
-  if (ids.size === 0) return [];
-  const names = (line: string): boolean =>
-    (startOf(line).match(idWords) ?? []).some((word) => ids.has(word));
-  return lines.flatMap((line, index) => (names(line) ? [index] : []));
+  const alike = [...seen.values()].reduce((sum, times) => sum + (times < manyAlike ? 0 : times), 0);
+  return alike * 10 >= lines.length * 7;
 }
 
 /** First and last line of each run of like lines, and every line that has no like. */
@@ -110,9 +103,10 @@ function compressLog(input: CompressInput): CompressDraft {
   return { body: choice.show(), left };
 }
 
-/** Logs: every line that speaks of trouble with three lines around and its stack trace, the lines that name the same ids, both ends. */
+/** Logs, and what builds and installers say: every line that speaks of trouble with three lines around and its stack trace, the lines that name the same ids, both ends. */
 export const logLines: Compressor = {
   kind: 'log',
-  matches: ({ lines }) => lines.length >= 20 && shareOf(lines, isLogLine) >= 0.5,
+  matches: ({ lines }) =>
+    lines.length >= 20 && (shareOf(lines, isLogLine) >= 0.5 || isMonotonous(lines)),
   compress: compressLog,
 };

@@ -1,3 +1,5 @@
+import { linesWith, namedIds } from './trouble.ts';
+
 /** A row of a table: its values by column, as they stand in the text. */
 export type Row = ReadonlyMap<string, string>;
 
@@ -86,10 +88,40 @@ function troubled(rows: readonly Row[]): number[] {
   return found.length * 3 <= rows.length ? found : [];
 }
 
-/** Finds the rows that differ from the others: in a value, its type, the columns they have, or by speaking of trouble. */
+/** Most rows that may share a value that is a name of its own, such as that of one test. */
+const fewRows = 20;
+
+/** Rows that hold a string that a row of trouble has, too, if few rows do: the other events of the same thing. */
+function sameNames(rows: readonly Row[], trouble: readonly number[]): number[] {
+  const isName = (value: string): boolean => value.startsWith('"') && value.length > 5;
+  const names = new Map<string, number[]>();
+  for (const index of trouble) {
+    for (const value of rows[index]?.values() ?? []) if (isName(value)) names.set(value, []);
+  }
+  for (const [index, row] of rows.entries()) {
+    for (const value of new Set(row.values())) names.get(value)?.push(index);
+  }
+  return [...names.values()].flatMap((indexes) => (indexes.length <= fewRows ? indexes : []));
+}
+
+/** Rows that name an id that a row of trouble names. */
+function namedByTrouble(rows: readonly Row[], trouble: readonly number[]): number[] {
+  if (trouble.length === 0) return [];
+  const lines = rows.map((row) => [...row.values()].join(' '));
+  // Small numbers are alike by chance.
+  const ids = [...namedIds(lines, trouble)].filter((id) => !/^\d{1,4}$/.test(id));
+  const named = new Set([...linesWith(lines, new Set(ids)), ...sameNames(rows, trouble)]);
+  return named.size * 2 <= rows.length ? [...named] : [];
+}
+
+/**
+ * Finds the rows that differ from the others: in a value, its type, the columns they have, or by speaking of trouble; and those that
+ * name an id of a row that does.
+ */
 export function findRareRows(rows: readonly Row[]): RareRows {
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
-  const found = new Set<number>(troubled(rows));
+  const trouble = troubled(rows);
+  const found = new Set<number>([...trouble, ...namedByTrouble(rows, trouble)]);
   const ranges: NumberRange[] = [];
   const add = (index: number): void => void found.add(index);
   for (const name of names) {

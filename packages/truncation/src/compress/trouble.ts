@@ -22,3 +22,32 @@ const frames =
 export function isFrame(line: string): boolean {
   return frames.test(startOf(line));
 }
+
+/** Words that may be ids, if a digit is in them. */
+const idWords = /[A-Za-z0-9_-]{4,}/g;
+
+/** Ids that the lines of trouble name and few other lines do. */
+export function namedIds(lines: readonly string[], trouble: readonly number[]): Set<string> {
+  const times = new Map<string, number>();
+  for (const index of trouble) {
+    for (const word of startOf(lines[index] ?? '').match(idWords) ?? []) {
+      if (/\d/.test(word)) times.set(word, 0);
+    }
+  }
+  for (const line of lines) {
+    for (const word of startOf(line).match(idWords) ?? []) {
+      const known = times.get(word);
+      if (known !== undefined) times.set(word, known + 1);
+    }
+  }
+  const many = Math.max(20, lines.length / 50);
+  return new Set([...times].flatMap(([word, count]) => (count <= many ? [word] : [])));
+}
+
+/** The lines that hold one of the ids. */
+export function linesWith(lines: readonly string[], ids: ReadonlySet<string>): number[] {
+  if (ids.size === 0) return [];
+  const names = (line: string): boolean =>
+    (startOf(line).match(idWords) ?? []).some((word) => ids.has(word));
+  return lines.flatMap((line, index) => (names(line) ? [index] : []));
+}

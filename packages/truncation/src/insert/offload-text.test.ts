@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offloadText } from './offload-text.ts';
+import { offloadText, shortenText } from './offload-text.ts';
 
 const countTokens = (text: string): number => Math.ceil(text.length / 4);
 
@@ -48,4 +48,35 @@ test('what looks like JSON and is only shown in part stands under a line that sa
     2,
   );
   expect(offload(tree, 600).split('\n')[0]).toContain('this is a preview, not the whole JSON');
+});
+
+const shorten = (text: string) =>
+  shortenText({
+    pointer: { tokens: countTokens(text), lines: text.split('\n').length, bytes: text.length },
+    text,
+    previewTokens: 600,
+    countTokens,
+  });
+
+test('a text is shortened to the same bytes each time, and what was shortened is not shortened again', () => {
+  const long = Array.from(
+    { length: 3000 },
+    (_line, index) => `words of line ${String(index)}, all`,
+  );
+  for (const text of [JSON.stringify(rows), JSON.stringify(rows, undefined, 2), long.join('\n')]) {
+    const first = shorten(text);
+    expect(first.shortened?.text).toContain('is kept nowhere');
+    expect(shorten(text)).toEqual(first);
+    expect(shorten(first.shortened?.text ?? '')).toEqual({});
+  }
+});
+
+test('a text of no known kind is shortened only from 8,000 tokens on, and one of a known kind only if that is worth it', () => {
+  const prose = (lines: number): string =>
+    Array.from({ length: lines }, (_line, index) => `words of line ${String(index)}, all`).join(
+      '\n',
+    );
+  expect(shorten(prose(1000))).toEqual({});
+  expect(shorten(prose(2000)).kind).toBe('preview');
+  expect(shorten(list)).toEqual({ kind: 'list of matches' });
 });
