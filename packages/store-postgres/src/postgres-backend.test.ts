@@ -157,7 +157,10 @@ test('context_items shows importance and tier as the formula has them, now and d
   const saved = Date.UTC(2026, 0, 1);
   let now = saved;
   const backend = postgresBackend({ driver: countingDriver(base), schema });
-  const store = await openStore(backend, { clock: () => now });
+  const store = await openStore(backend, {
+    clock: () => now,
+    importance: { pauseMs: Number.POSITIVE_INFINITY },
+  });
   const kinds = ['TASK', 'CODE', 'ERROR', 'PRD_SECTION'];
   for (const [at, kind] of kinds.entries()) {
     now = saved + at * 3_600_000;
@@ -195,6 +198,33 @@ test('context_items shows importance and tier as the formula has them, now and d
     ...kinds.slice(1).map((kind) => `${kind} `),
   ]);
   expect(await base.query(`SELECT * FROM "${schema}".tool_outputs`)).toEqual([]);
+  await store.close();
+});
+
+test("context_items counts in the agent's own time, as the store does", async () => {
+  schemas += 1;
+  const schema = `own_${String(schemas)}`;
+  const hour = 3_600_000;
+  const start = Date.now() - 100 * hour;
+  let now = start;
+  const backend = postgresBackend({ driver: countingDriver(base), schema });
+  const store = await openStore(backend, { clock: () => now });
+  for (const [at, kind] of ['TASK', 'CODE', 'ERROR', 'PRD_SECTION'].entries()) {
+    now = start + at * 20 * hour;
+    await store.items.save({ agentId: 'ada', kind, content: kind });
+  }
+  now = Date.now();
+  const { entries } = await store.items.list('ada');
+  const expected = entries.map((item) => {
+    const { tier, importance } = store.items.explain(item);
+    return [item.kind, tier.toUpperCase(), importance.toFixed(4)];
+  });
+  expect(expected.map(([, tier]) => tier)).toEqual(['HOT', 'WARM', 'WARM', 'WARM']);
+  const rows = await base.query(
+    `SELECT item_type, tier, importance_score AS score FROM "${schema}".context_items ORDER BY importance_score DESC`,
+  );
+  const shown = rows.map((row) => [row['item_type'], row['tier'], Number(row['score']).toFixed(4)]);
+  expect(shown).toEqual(expected);
   await store.close();
 });
 

@@ -64,7 +64,11 @@ test('tier by query, by formula and by SQL view are one, at the borders and deca
   const path = join(temporaryFolder(), 'ctx.db');
   let now = start;
   let run = 0;
-  const store = await openSqliteStore({ path, clock: () => now });
+  const store = await openSqliteStore({
+    path,
+    clock: () => now,
+    importance: { pauseMs: Number.POSITIVE_INFINITY },
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 4 }), decades, async (lives, at) => {
       run += 1;

@@ -27,7 +27,11 @@ async function workingSet({ items }: ContextStore) {
 test('the working set after a restart equals the one before, byte for byte, and nothing is saved twice', async () => {
   const clock = { now: start };
   const path = join(temporaryFolder(), 'ctx.db');
-  const open = () => openStore(sqliteBackend({ path }), { clock: () => clock.now });
+  const open = () =>
+    openStore(sqliteBackend({ path }), {
+      clock: () => clock.now,
+      importance: { pauseMs: Number.POSITIVE_INFINITY },
+    });
   const first = await open();
   for (let index = 0; index < 60; index += 1) {
     clock.now += hour;

@@ -156,7 +156,11 @@ describe('items', () => {
   it('move through the tiers as time passes, and back with a touch, without being rewritten', async () => {
     let now = Date.UTC(2026, 0, 1);
     const hour = 3_600_000;
-    const store = await openStore(memoryBackend(), { clock: () => now, tokenCounter: () => 7 });
+    const store = await openStore(memoryBackend(), {
+      clock: () => now,
+      tokenCounter: () => 7,
+      importance: { pauseMs: Number.POSITIVE_INFINITY },
+    });
     const { item: task } = await store.items.save({
       agentId: 'a',
       kind: 'TASK',
@@ -212,12 +216,12 @@ describe('migrateStore', () => {
     const to = createMemoryPlace();
     const backends = () => [memoryBackend({ place: from }), memoryBackend({ place: to })] as const;
     const receipt = await migrateStore(...backends(), { verify: true });
-    expect(receipt).toMatchObject({ tenants: 2, copied: 2 * 254, unchanged: 0, differences: [] });
+    expect(receipt).toMatchObject({ tenants: 2, copied: 2 * 255, unchanged: 0, differences: [] });
     const store = await openStore(memoryBackend({ place: to }), { tenant: 'other' });
     expect((await store.outputs.search({ text: 'result 17' })).length).toBeGreaterThan(0);
     expect((await store.outputs.pointers({ sessionId: 's:1' })).entries).toHaveLength(100);
     const again = await migrateStore(...backends(), { verify: true });
-    expect(again).toMatchObject({ copied: 0, unchanged: 2 * 254, differences: [] });
+    expect(again).toMatchObject({ copied: 0, unchanged: 2 * 255, differences: [] });
   });
 
   it('names what differs', async () => {

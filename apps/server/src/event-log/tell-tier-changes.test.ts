@@ -8,7 +8,7 @@ const hour = 3_600_000;
 async function setUp() {
   let now = Date.UTC(2026, 0, 1);
   const backend = shareBackend(memoryBackend());
-  const options = { clock: () => now };
+  const options = { clock: () => now, importance: { pauseMs: Number.POSITIVE_INFINITY } };
   const one = await openTenants(backend.handle(), options);
   const other = await openTenants(backend.handle(), options);
   const told = async () => {

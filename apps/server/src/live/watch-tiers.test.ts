@@ -15,7 +15,10 @@ afterEach(() => {
 
 it('who watches is told what fell because time passed, and nobody else is worked for', async () => {
   let now = Date.UTC(2026, 0, 1);
-  const stores = await openTenants(memoryBackend(), { clock: () => now });
+  const stores = await openTenants(memoryBackend(), {
+    clock: () => now,
+    importance: { pauseMs: Number.POSITIVE_INFINITY },
+  });
   const hub = createLiveHub(stores, 1_000_000_000);
   const limits = { ...defaultServerLimits, liveTiersMs: 60_000 };
   const stop = watchTiers({ stores, hub, limits });

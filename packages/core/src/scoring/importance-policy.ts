@@ -8,8 +8,16 @@ export interface ImportancePolicy {
   readonly defaultWeight: number;
   /** How much reading helps: boost(n) = 1 + gain · ln(1 + n). Default 0.3. */
   readonly gain: number;
-  /** Time in which importance falls to 1/e, ms; at least a minute, so that no rank reaches pinned items. Default 24 h. */
+  /**
+   * Time in which importance falls to 1/e, ms of the agent's own time; at least a minute, so that no rank reaches pinned items.
+   * Default 24 h.
+   */
   readonly decayMs: number;
+  /**
+   * Longest time between two acts of an agent that counts, ms: its items do not fade while it does nothing for longer, at night or
+   * over a weekend. `Infinity` counts all time. Default 5 minutes.
+   */
+  readonly pauseMs: number;
   /** Importance, rounded to hundredths, from which an item is hot. Default 0.8. */
   readonly hotFrom: number;
   /** Importance, rounded to hundredths, from which an item is warm; below it is cold. Default 0.4. */
@@ -27,6 +35,7 @@ export const defaultImportancePolicy: ImportancePolicy = {
   defaultWeight: 0.5,
   gain: 0.3,
   decayMs: 24 * 60 * 60 * 1000,
+  pauseMs: 5 * 60 * 1000,
   hotFrom: 0.8,
   warmFrom: 0.4,
   finishedShare: 0.75,
@@ -61,6 +70,12 @@ export function checkImportancePolicy(policy: ImportancePolicy): void {
     throw new CtxError(
       'CTX_INVALID_OPTION',
       `decayMs must lie in 60000…1e13, not ${String(policy.decayMs)}`,
+    );
+  }
+  if (!(policy.pauseMs >= 1000)) {
+    throw new CtxError(
+      'CTX_INVALID_OPTION',
+      `pauseMs must be at least 1000 (Infinity counts all time), not ${String(policy.pauseMs)}`,
     );
   }
 }

@@ -6,12 +6,14 @@ import { quoteName, recordBody } from './names.ts';
 interface View {
   readonly name: string;
   readonly collection: string;
+  /** Another collection that it shows, and what of it. */
+  readonly beside?: { readonly collection: string; readonly select: string; readonly on: string };
   /** Key parts and columns that the view reads: made only where the collection has them all. */
   readonly needs: readonly string[];
   readonly select: string;
 }
 
-const { decayMs } = defaultImportancePolicy;
+const { decayMs, pauseMs } = defaultImportancePolicy;
 
 /** The moment of the query; tests put another in its place. */
 export const viewMoment = 'statement_timestamp()';
@@ -19,8 +21,11 @@ export const viewMoment = 'statement_timestamp()';
 /** Whole ms since the epoch. */
 const nowMs = `CAST(floor(extract(epoch FROM ${viewMoment}) * 1000) AS double precision)`;
 
+/** The moment in the agent's own time: `agentTime` of the store. */
+const agentNowMs = `(least(${nowMs}, coalesce(active_at + ${String(pauseMs)}, ${nowMs})) - coalesce(idle_ms, 0))`;
+
 /** What `importanceOf` in core takes off a rank, the same operations on the same numbers. */
-const elapsed = `((${nowMs} - ${String(rankEpoch)}) / ${String(decayMs)}.0)`;
+const elapsed = `((${agentNowMs} - ${String(rankEpoch)}) / ${String(decayMs)}.0)`;
 
 /** Below, `exp` of PostgreSQL fails for lack of digits. */
 const lowestExponent = -700;
@@ -50,6 +55,11 @@ const views: readonly View[] = [
     // The columns of seed 004's table, tenant in front, what ctx adds behind.
     name: 'context_items',
     collection: 'items',
+    beside: {
+      collection: 'checkpoint_heads',
+      select: 'SELECT tenant AS of_tenant, agent_id AS of_agent, active_at, idle_ms',
+      on: 'of_tenant = tenant AND of_agent = agent_id',
+    },
     needs: [
       ...['agent_id', 'item_id', 'kind', 'rank', 'access_count', 'created_at'],
       ...['last_accessed_at', 'pinned', 'archived', 'finished_at', 'tokens'],
@@ -90,13 +100,17 @@ export function viewsOf(
   const names = definitions.map(({ name }) => name);
   return views
     .filter((view) => !names.includes(view.name))
+    .filter(({ beside }) => beside === undefined || names.includes(beside.collection))
     .filter((view) =>
       definitions.some((one) => one.name === view.collection && isReadable(view, one)),
     )
-    .map(({ name, collection, select }) => ({
-      name,
-      select: `${select} FROM ${schema}.${quoteName(collection)}`,
-    }));
+    .map(({ name, collection, beside, select }) => {
+      const table = (of: string): string => `${schema}.${quoteName(of)}`;
+      const own = `${select} FROM ${table(collection)}`;
+      if (beside === undefined) return { name, select: own };
+      const other = `${beside.select} FROM ${table(beside.collection)}`;
+      return { name, select: `${own} LEFT JOIN (${other}) AS beside ON ${beside.on}` };
+    });
 }
 
 /** Makes a view anew. */

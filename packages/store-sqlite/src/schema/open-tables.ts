@@ -108,7 +108,7 @@ function saveDefinitions(
 function makeViews(connection: Connection, definitions: Iterable<CollectionDefinition>): void {
   const all = [...definitions];
   const known = connection.statement(`SELECT sql FROM sqlite_schema WHERE name = ?`);
-  for (const { name, sql } of all.flatMap(viewsOf)) {
+  for (const { name, sql } of viewsOf(all)) {
     if (all.some((definition) => definition.name === name) || known.get(name)?.['sql'] === sql)
       continue;
     for (const step of [...dropViewSql(name), sql]) connection.execute(step);

@@ -21,12 +21,13 @@ async function look(path: string, sql: string): Promise<SqliteRow[]> {
 test('context_items shows each item with its importance and tier of this moment', async () => {
   const path = join(temporaryFolder(), 'ctx.db');
   const now = Date.now();
+  const importance = { pauseMs: Number.POSITIVE_INFINITY };
   for (const [agentId, ageMs, pinned] of [
     ['fresh', 0, false],
     ['day', 24 * hourMs, false],
     ['pin', 900 * hourMs, true],
   ] as const) {
-    const store = await openSqliteStore({ path, clock: () => now - ageMs });
+    const store = await openSqliteStore({ path, importance, clock: () => now - ageMs });
     await store.items.save({ agentId, kind: 'TASK', content: `of ${agentId}`, pinned });
     await store.close();
   }
@@ -41,6 +42,31 @@ test('context_items shows each item with its importance and tier of this moment'
     { agent_id: 'fresh', content: 'of fresh', score: 1, tier: 'HOT', ...shared },
     { agent_id: 'pin', content: 'of pin', score: 1, tier: 'HOT', ...shared },
   ]);
+});
+
+test("context_items counts in the agent's own time, as the store does", async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const start = Date.now() - 100 * hourMs;
+  const time = { now: start };
+  const store = await openSqliteStore({ path, clock: () => time.now });
+  for (const [at, kind] of ['TASK', 'CODE', 'ERROR', 'PRD_SECTION'].entries()) {
+    time.now = start + at * 20 * hourMs;
+    await store.items.save({ agentId: 'a', kind, content: kind });
+  }
+  await store.items.save({ agentId: 'b', kind: 'TASK', content: 'another agent' });
+  time.now = Date.now();
+  const items = (await store.items.list('a')).entries;
+  const expected = items.map((item) => {
+    const { tier, importance } = store.items.explain(item);
+    return { item_type: item.kind, tier: tier.toUpperCase(), score: importance.toFixed(4) };
+  });
+  await store.close();
+  expect(expected.map(({ tier }) => tier)).toEqual(['HOT', 'WARM', 'WARM', 'WARM']);
+  const rows = await look(
+    path,
+    `SELECT item_type, tier, printf('%.4f', importance_score) AS score FROM context_items WHERE agent_id = 'a' ORDER BY importance_score DESC`,
+  );
+  expect(rows).toEqual(expected);
 });
 
 test('tool_outputs and sessions read well', async () => {

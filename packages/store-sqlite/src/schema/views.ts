@@ -6,18 +6,23 @@ import { quoteName, recordBody } from './names.ts';
 interface View {
   readonly name: string;
   readonly collection: string;
+  /** Another collection that it shows. */
+  readonly beside?: string;
   /** Key parts and columns that the view reads: made only where the collection has them all. */
   readonly needs: readonly string[];
   readonly select: string;
 }
 
-const { decayMs } = defaultImportancePolicy;
+const { decayMs, pauseMs } = defaultImportancePolicy;
 
 /** Whole ms since the epoch, at the moment of the query: SQLite keeps no less, but gives it as a fraction of days. */
 const nowMs = `CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)`;
 
+/** The moment in the agent's own time: `agentTime` of the store. */
+const agentNowMs = `(min(${nowMs}, coalesce(active_at + ${pauseMs}, ${nowMs})) - coalesce(idle_ms, 0))`;
+
 /** What `importanceOf` in core takes off a rank, the same operations on the same numbers. */
-const elapsed = `(${nowMs} - ${rankEpoch}) / ${decayMs}.0`;
+const elapsed = `(${agentNowMs} - ${rankEpoch}) / ${decayMs}.0`;
 
 /** Importance out of rank, with the default policy: see `importanceOf` in core. Above 1 counts as 1, what is pinned included. */
 const importance = `exp(min(0.0, rank - ${elapsed}))`;
@@ -43,6 +48,7 @@ const views: readonly View[] = [
     // The columns of seed 004's table, tenant in front, what ctx adds behind.
     name: 'context_items',
     collection: 'items',
+    beside: 'checkpoint_heads',
     needs: [
       ...['agent_id', 'item_id', 'kind', 'rank', 'access_count', 'created_at'],
       ...['last_accessed_at', 'pinned', 'archived', 'finished_at', 'tokens'],
@@ -50,7 +56,9 @@ const views: readonly View[] = [
     select: `SELECT tenant, item_id AS id, agent_id, kind AS item_type, ${bodyTextSql('content')} AS content,
         ${importance} AS importance_score, ${tier} AS tier, access_count,
         ${momentSql('created_at')} AS created_at, ${momentSql('last_accessed_at')} AS last_accessed,
-        pinned, archived, finished_at IS NOT NULL AS finished, tokens FROM items`,
+        pinned, archived, finished_at IS NOT NULL AS finished, tokens FROM items
+        LEFT JOIN (SELECT tenant AS of_tenant, agent_id AS of_agent, active_at, idle_ms FROM checkpoint_heads)
+        ON of_tenant = tenant AND of_agent = agent_id`,
   },
   {
     name: 'tool_outputs',
@@ -75,10 +83,14 @@ export interface WantedView {
   readonly sql: string;
 }
 
-/** The views over a collection. `sessions` needs none: its table reads well by itself. */
-export function viewsOf(definition: CollectionDefinition): WantedView[] {
+/** The views over collections. `sessions` needs none: its table reads well by itself. */
+export function viewsOf(definitions: readonly CollectionDefinition[]): WantedView[] {
+  const names = definitions.map(({ name }) => name);
   return views
-    .filter((view) => view.collection === definition.name && isReadable(view, definition))
+    .filter(({ beside }) => beside === undefined || names.includes(beside))
+    .filter((view) =>
+      definitions.some((one) => one.name === view.collection && isReadable(view, one)),
+    )
     .map(({ name, select }) => ({ name, sql: `CREATE VIEW ${quoteName(name)} AS ${select}` }));
 }
 

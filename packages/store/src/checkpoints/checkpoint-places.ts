@@ -9,6 +9,7 @@ import {
   itemsCollection,
   sessionsCollection,
 } from '../collections/collections.ts';
+import { type AgentClock, agentClockOf } from '../items/agent-clock.ts';
 import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { CheckpointSummary } from './checkpoint.ts';
@@ -48,6 +49,7 @@ export interface CheckpointHead {
   readonly version: number;
   /** Number of the newest checkpoint that the agent ever had; -1 where it had none. */
   readonly lastSequence: number;
+  readonly clock: AgentClock;
 }
 
 /** Cost: one record's columns. */
@@ -56,8 +58,10 @@ export async function readHead(
   agentId: string,
 ): Promise<CheckpointHead> {
   const record = await heads.get([agentId], 'columns');
-  if (record === undefined) return { version: 0, lastSequence: -1 };
-  return { version: record.version, lastSequence: Number(record.columns['last_sequence']) };
+  const clock = agentClockOf(record);
+  if (record === undefined) return { version: 0, lastSequence: -1, clock };
+  const lastSequence = Number(record.columns['last_sequence']);
+  return { version: record.version, lastSequence, clock };
 }
 
 /** The newest checkpoint of an agent. Cost: one record's columns. */

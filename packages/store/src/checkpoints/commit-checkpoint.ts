@@ -1,6 +1,7 @@
 import { rankRangeOf, tiersAt } from '@ctx/core';
 import type { WriteOperation, WriteOptions } from '../backend/store-backend.ts';
 import { newestCheck } from '../events/events.ts';
+import { actingColumns } from '../items/agent-clock.ts';
 import type { Checkpoint, CheckpointSummary, CheckpointTrigger } from './checkpoint.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
 import { checkpointPut, numberKey } from './checkpoint-record.ts';
@@ -48,7 +49,7 @@ const firstLeaving = ({ state, archive = 0 }: CheckpointDraft): number =>
 
 function manifestOf(draft: CheckpointDraft): ListedManifest {
   const { state, alsoHolds = [] } = draft;
-  const { now, policy, items } = state;
+  const { now, agentNow, policy, items } = state;
   const { before, behind } = partsAround(items.parts, firstLeaving(draft));
   return {
     working: before,
@@ -56,7 +57,7 @@ function manifestOf(draft: CheckpointDraft): ListedManifest {
       ...behind.map((part) => ({ part, rankedAt: now })),
       ...partsOfItems(alsoHolds).map((part) => ({ part })),
     ],
-    tierAt: tiersAt(now, policy),
+    tierAt: tiersAt(agentNow, policy),
   };
 }
 
@@ -65,12 +66,12 @@ function archiveOptions(
   { items }: CheckpointPlaces,
   { archive = 0, state }: CheckpointDraft,
 ): Pick<WriteOptions, 'patchRanges'> {
-  const { agentId, now, policy } = state;
+  const { agentId, now, agentNow, policy } = state;
   if (archive === 0) return {};
   const cold = items.patchRange({
     index: 'by_rank',
     equal: [agentId, 0],
-    range: rankRangeOf('cold', now, policy),
+    range: rankRangeOf('cold', agentNow, policy),
     columns: { archived: 1, ranked_at: now },
     expectCount: archive,
   });
@@ -113,7 +114,10 @@ export function prepareCheckpoint(
   const parts = encodeManifest(manifest);
   const counted = places.heads.put({
     key: [agentId],
-    columns: { last_sequence: sequence, changed_at: now },
+    columns: {
+      ...{ last_sequence: sequence, changed_at: now },
+      ...actingColumns(head.clock, now, state.policy),
+    },
     body: '{}',
     expectVersion: head.version,
   });

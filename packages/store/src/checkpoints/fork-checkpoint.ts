@@ -2,11 +2,12 @@ import type { ContextItem } from '@ctx/core';
 import { CtxError } from '@ctx/core';
 import type { WriteOperation } from '../backend/store-backend.ts';
 import { type AppendedEvents, eventOperations } from '../events/events.ts';
+import { agentTime } from '../items/agent-clock.ts';
 import { contentOfBody } from '../items/item-body.ts';
 import { itemPut } from '../items/item-record.ts';
 import { sessionPut } from '../sessions/session-record.ts';
 import type { Checkpoint, CheckpointSummary, ManifestItem } from './checkpoint.ts';
-import type { CheckpointPlaces } from './checkpoint-places.ts';
+import { type CheckpointPlaces, readHead } from './checkpoint-places.ts';
 import { keptContents } from './manifest/find-contents.ts';
 import { readManifest } from './manifest/manifest.ts';
 
@@ -76,6 +77,21 @@ async function copiesOf(
   return { copies, missing, purged };
 }
 
+/** Items as important to one agent as they are to another, whose own time is a different one. */
+async function inTimeOf(
+  places: CheckpointPlaces,
+  [from, to]: readonly [string, string],
+  items: readonly ContextItem[],
+): Promise<readonly ContextItem[]> {
+  if (items.length === 0) return items;
+  const { importancePolicy: policy, clock } = places.host;
+  const now = clock();
+  const timeOf = async (agentId: string): Promise<number> =>
+    agentTime((await readHead(places, agentId)).clock, now, policy);
+  const later = ((await timeOf(to)) - (await timeOf(from))) / policy.decayMs;
+  return items.map((item) => ({ ...item, rank: item.rank + later }));
+}
+
 /** The new session, with the document as it was. */
 function sessionOperations(
   { sessions, host }: CheckpointPlaces,
@@ -116,7 +132,9 @@ export async function forkOnce(
   checkTarget(checkpoint, options);
   const { session: _session, ...summary } = checkpoint;
   const { sessionId, agentId = checkpoint.agentId, append } = options;
-  const { copies, missing, purged } = await copiesOf(places, checkpoint, agentId);
+  const copied = await copiesOf(places, checkpoint, agentId);
+  const { missing, purged } = copied;
+  const copies = await inTimeOf(places, [checkpoint.agentId, agentId], copied.copies);
   const place = { host: places.host, collection: places.items };
   const operations = [
     ...sessionOperations(places, checkpoint, { sessionId, agentId }),

@@ -1,10 +1,19 @@
 import type { CollectionDefinition } from '../backend/store-backend.ts';
 
-/** How many checkpoints an agent has had. Written with each of them, and by whatever replaces or destroys an item. */
+/**
+ * How many checkpoints an agent has had, and its own time. Written with each of them, by whatever replaces or destroys an item, and
+ * now and then while the agent acts.
+ */
 export const checkpointHeadsCollection: CollectionDefinition = {
   name: 'checkpoint_heads',
   key: ['tenant', 'agent_id'],
-  columns: { last_sequence: { type: 'integer' }, changed_at: { type: 'integer' } },
+  columns: {
+    last_sequence: { type: 'integer' },
+    changed_at: { type: 'integer' },
+    // Null in stores from before these columns, and where all time counts.
+    active_at: { type: 'integer', nullable: true },
+    idle_ms: { type: 'integer', nullable: true },
+  },
   indexes: [],
   search: [],
 };

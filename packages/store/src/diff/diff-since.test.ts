@@ -32,7 +32,11 @@ async function opened(): Promise<Opened> {
       }
     },
   };
-  const store = await openStore(backend, { clock: () => clock.now, ids: sequenceIds() });
+  const store = await openStore(backend, {
+    clock: () => clock.now,
+    ids: sequenceIds(),
+    importance: { pauseMs: Number.POSITIVE_INFINITY },
+  });
   return { store, clock, read };
 }
 

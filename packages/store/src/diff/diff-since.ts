@@ -1,7 +1,8 @@
 import type { ManifestItem } from '../checkpoints/checkpoint.ts';
-import { type CheckpointPlaces } from '../checkpoints/checkpoint-places.ts';
+import { type CheckpointPlaces, readHead } from '../checkpoints/checkpoint-places.ts';
 import { manifestItem } from '../checkpoints/manifest/manifest.ts';
 import { readWorkingItems } from '../checkpoints/working/working-state.ts';
+import { type AgentClock, agentTime } from '../items/agent-clock.ts';
 import { itemSummaryOf } from '../items/item-record.ts';
 import { fallenRanges } from '../items/tiers/tier-changes.ts';
 import type { IndexRange } from '../records/collection-access.ts';
@@ -22,14 +23,27 @@ export interface ItemDiffSince extends ItemDiff {
   readonly read: 'changes' | 'all';
 }
 
+/** This moment, and the agent's own time. */
+interface Moment {
+  readonly now: number;
+  readonly clock: AgentClock;
+}
+
+async function momentOf(places: CheckpointPlaces, agentId: string): Promise<Moment> {
+  const { clock } = await readHead(places, agentId);
+  return { now: places.host.clock(), clock };
+}
+
 /** The items that may have changed since, as they are now. Cost: one index step each. */
 async function candidates(
   { items, host }: CheckpointPlaces,
   { agentId, at, horizon }: ItemManifest,
-  now: number,
+  { clock, now }: Moment,
 ): Promise<Map<string, ManifestItem>> {
   const { importancePolicy: policy } = host;
-  const [since, until] = [Math.min(at, now), Math.max(at, now)];
+  const agentNow = agentTime(clock, now, policy);
+  const then = agentTime(clock, at, policy);
+  const [since, until] = [Math.min(then, agentNow), Math.max(then, agentNow)];
   const resting = fallenRanges(since, { now: until, policy });
   const ranges: IndexRange[] = [
     { index: 'by_place', equal: [agentId], range: { from: horizon } },
@@ -39,7 +53,7 @@ async function candidates(
   const found = new Map<string, ManifestItem>();
   for (const range of ranges) {
     for await (const record of items.scan({ ...range, part: 'columns' })) {
-      const item = manifestItem(itemSummaryOf(record), now, policy);
+      const item = manifestItem(itemSummaryOf(record), agentNow, policy);
       found.set(item.id, item);
     }
   }
@@ -109,13 +123,14 @@ async function addsUp(
 async function compareAll(
   places: CheckpointPlaces,
   manifest: ItemManifest,
-  now: number,
+  { clock, now }: Moment,
 ): Promise<ItemDiff> {
   const { agentId, items: known } = manifest;
   const { importancePolicy: policy } = places.host;
+  const agentNow = agentTime(clock, now, policy);
   const working = await readWorkingItems(places, agentId);
   const found = new Map(
-    working.list().map(({ item }) => [item.id, manifestItem(item, now, policy)]),
+    working.list().map(({ item }) => [item.id, manifestItem(item, agentNow, policy)]),
   );
   const others = [...known.values()].filter(({ id }) => !found.has(id));
   const keys = others.map(({ id }) => [agentId, id]);
@@ -123,7 +138,7 @@ async function compareAll(
   const removed = others.filter((_, at) => records[at] === undefined);
   for (const record of records) {
     if (record === undefined) continue;
-    const item = manifestItem(itemSummaryOf(record), now, policy);
+    const item = manifestItem(itemSummaryOf(record), agentNow, policy);
     found.set(item.id, item);
   }
   return compare(manifest, found, removed);
@@ -139,14 +154,14 @@ export async function diffSince(
   places: CheckpointPlaces,
   manifest: ItemManifest,
 ): Promise<ItemDiffSince> {
-  const now = places.host.clock();
-  const moments = { agentId: manifest.agentId, since: manifest.at, now };
-  const found = await candidates(places, manifest, now);
+  const moment = await momentOf(places, manifest.agentId);
+  const moments = { agentId: manifest.agentId, since: manifest.at, now: moment.now };
+  const found = await candidates(places, manifest, moment);
   const removed = await removedSince(places, manifest);
   if (await addsUp(places, manifest, { found, removed })) {
     return { ...compare(manifest, found, removed), ...moments, read: 'changes' };
   }
-  return { ...(await compareAll(places, manifest, now)), ...moments, read: 'all' };
+  return { ...(await compareAll(places, manifest, moment)), ...moments, read: 'all' };
 }
 
 /** What is known since a moment without any manifest. */
@@ -170,10 +185,11 @@ export async function changesSince(
   agentId: string,
   since: number,
 ): Promise<ItemChangesSince> {
-  const now = places.host.clock();
+  const present = await momentOf(places, agentId);
+  const { now } = present;
   const working = { items: 0, tokens: 0 };
   const moment = { agentId, at: since, items: new Map(), working, horizon: since };
-  const found = [...(await candidates(places, moment, now)).values()];
+  const found = [...(await candidates(places, moment, present)).values()];
   const added = found.filter(({ createdAt, archived }) => createdAt >= since && !archived);
   const older = found.filter(({ createdAt }) => createdAt < since);
   const removed: { id: string; fingerprint: string }[] = [];

@@ -13,6 +13,7 @@ async function opened(): Promise<{ store: ContextStore; clock: { now: number } }
   const clock = { now: start };
   const options = {
     clock: () => clock.now,
+    importance: { pauseMs: Number.POSITIVE_INFINITY },
     ids: sequenceIds(),
     tokenCounter: (text: string) => text.length,
   };

@@ -85,9 +85,9 @@ export function planFlashSave(
   policy: FlashSavePolicy,
   naming: FlashSaveNaming = {},
 ): FlashSavePlan {
-  const { items, now, policy: importance } = state;
-  const hotEnd = firstBelow(items.ranks, tierBorder('hot', now, importance));
-  const warmEnd = firstBelow(items.ranks, tierBorder('warm', now, importance));
+  const { items, agentNow, policy: importance } = state;
+  const hotEnd = firstBelow(items.ranks, tierBorder('hot', agentNow, importance));
+  const warmEnd = firstBelow(items.ranks, tierBorder('warm', agentNow, importance));
   const { retained, tokens } = retain(items, hotEnd, policy.hotTokens);
   const fits = retained.length === hotEnd;
   return {

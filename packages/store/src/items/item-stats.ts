@@ -1,8 +1,8 @@
 import type { Tier } from '@ctx/core';
 import { tierBorder } from '@ctx/core';
 import type { KnownReads } from '../records/read-cache.ts';
+import type { ChangeContext } from './agent-clock.ts';
 import { contextNow, type ItemStore } from './item-store.ts';
-import type { ChangeContext } from './save/plan-change.ts';
 import { holdsStill, type Standing, standingOf } from './tiers/tier-bounds.ts';
 
 /** Items and tokens of something. */
@@ -73,9 +73,9 @@ export type KnownCounts = TierCounts & Standing;
 async function countTiers(
   store: ItemStore,
   agentId: string,
-  { now, policy }: ChangeContext,
+  { agentNow, policy }: ChangeContext,
 ): Promise<TierCounts> {
-  const borders = [tierBorder('hot', now, policy), tierBorder('warm', now, policy)];
+  const borders = [tierBorder('hot', agentNow, policy), tierBorder('warm', agentNow, policy)];
   const [groups, hot = nothing, nearer = nothing] = await Promise.all([
     countArchived(store, agentId),
     ...borders.map((from) => countFrom(store, agentId, from)),
@@ -105,10 +105,10 @@ export async function itemStats(
   agentId: string,
   known: KnownReads<KnownCounts>,
 ): Promise<ItemStats> {
-  const moment = contextNow(store);
+  const moment = await contextNow(store, agentId);
   const { value, keep } = known.look(agentId);
   if (value !== undefined && holdsStill(value, moment)) return statsOf(value, moment.now);
-  const standing = keep && (await standingOf(store, agentId, ['hot', 'warm']));
+  const standing = keep && (await standingOf(store, [agentId, moment], ['hot', 'warm']));
   const counts = await countTiers(store, agentId, moment);
   if (standing !== undefined) keep?.({ ...counts, ...standing });
   return statsOf(counts, moment.now);

@@ -12,6 +12,7 @@ async function open(options: OpenStoreOptions = {}, backend: StoreBackend = memo
   const time = { now: start };
   const store = await openStore(backend, {
     clock: () => time.now,
+    importance: { pauseMs: Number.POSITIVE_INFINITY },
     tokenCounter: (text) => text.length,
     ...options,
   });

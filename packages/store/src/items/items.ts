@@ -1,15 +1,14 @@
 import type { ContextItem, ItemSummary, Tier } from '@ctx/core';
 import { CtxError, explainImportance, type ImportanceParts } from '@ctx/core';
 import { keepContents } from '../checkpoints/manifest/keep-contents.ts';
-import { itemsCollection } from '../collections/collections.ts';
-import { accessCollection } from '../records/collection-access.ts';
 import type { Page, PageRequest } from '../records/pages.ts';
 import { knownReads } from '../records/read-cache.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
+import { actOperations, asRanked } from './agent-clock.ts';
 import { itemOf, itemSummaryOf } from './item-record.ts';
 import { type ItemStats, itemStats, type KnownCounts } from './item-stats.ts';
-import type { ItemStore } from './item-store.ts';
+import { contextNow, type ItemStore, itemStore, lastContext } from './item-store.ts';
 import {
   eachItem,
   type ItemBrief,
@@ -90,7 +89,15 @@ export interface ItemService {
    * deleted themselves or `checkpoints.purge` is called. False where there was none. Throws: what `check` throws.
    */
   delete(agentId: string, itemId: string, condition?: ChangeCondition): Promise<boolean>;
-  /** Why an item matters as much as it does, now or at another moment (ms since the epoch). */
+  /**
+   * Says that the agent takes a turn: its own time goes on. Saves, reads that count and flash saves say so too. While it does nothing
+   * for longer than `pauseMs` of the policy, its items do not fade.
+   */
+  turn(agentId: string): Promise<void>;
+  /**
+   * Why an item matters as much as it does, now or at another moment (ms since the epoch). `next` is when its tier ends if the agent
+   * goes on working. For items that this store has read: it knows the time of their agent.
+   */
   explain(item: ItemSummary, at?: number): ImportanceParts;
   /**
    * Which items fell to a lower tier between `since` (ms since the epoch) and now because time passed, page by page. What was saved,
@@ -116,6 +123,7 @@ function reads(store: ItemStore): Reads {
   return {
     get: async (agentId, itemId, { peek = false } = {}) => {
       if (!peek) return (await readAndCount(store, agentId, [itemId]))[0];
+      await contextNow(store, agentId);
       const record = await store.collection.get([agentId, itemId]);
       return record && itemOf(record);
     },
@@ -162,10 +170,34 @@ function changes(store: ItemStore): Changes {
   };
 }
 
+/** Notes an act of an agent that ever saved something. */
+async function noteTurn(store: ItemStore, agentId: string): Promise<void> {
+  checkName(agentId, 'agentId');
+  await retryOnConflict(async () => {
+    const context = await contextNow(store, agentId);
+    if (context.clock.version === 0) return;
+    const noted = actOperations(store.heads, [agentId, context.clock], context);
+    if (noted.length > 0) await store.host.backend.write(noted);
+  });
+}
+
+/** Explains with the time of the item's agent; `at` and `next` are of everybody's. */
+function explainItem(store: ItemStore, item: ItemSummary, at: number): ImportanceParts {
+  const context = lastContext(store, item.agentId);
+  const agentAt = context.timeAt(at);
+  const parts = explainImportance(asRanked(item, context), context.policy, agentAt);
+  const later = at - agentAt;
+  const { next } = parts;
+  return {
+    ...parts,
+    at,
+    ...(next === undefined ? {} : { next: { ...next, at: next.at + later } }),
+  };
+}
+
 /** Makes the service. Cost: none until used. */
 export function itemService(host: StoreHost): ItemService {
-  const collection = accessCollection(host.backend, itemsCollection, host.tenant);
-  const store: ItemStore = { host, collection };
+  const store = itemStore(host);
   return {
     save: async (input) => {
       const [saved] = await saveItems(store, [input]);
@@ -175,7 +207,8 @@ export function itemService(host: StoreHost): ItemService {
     saveMany: (inputs) => saveItems(store, inputs),
     ...reads(store),
     ...changes(store),
-    explain: (item, at = host.clock()) => explainImportance(item, host.importancePolicy, at),
+    turn: (agentId) => noteTurn(store, agentId),
+    explain: (item, at = host.clock()) => explainItem(store, item, at),
     changedTiersSince: (agentId, since, request = {}) =>
       tierChangesSince(store, [agentId, since], request),
     changedSince: (agentId, since, request = {}) => {

@@ -129,13 +129,18 @@ export async function prepareOrDegrade(
   }
 }
 
-/** Saves what the agent keeps in mind when the request comes near the limit. */
+/** Notes the turn, by which the agent's items age, and saves what it keeps in mind when the request comes near the limit. */
 export function createFlashSaver(
   { store, agentId, sessionId, flashSave: policy }: ManagerSettings,
   hub: EventHub,
 ): (receipt: PrepareReceipt) => Promise<void> {
   let memory = firstFlashSaveMemory;
   return async ({ tokens: requestTokens, windowTokens: limit }) => {
+    try {
+      await store.items.turn(agentId);
+    } catch (error) {
+      hub.tell('degraded', { during: 'observe', code: codeOf(error), error });
+    }
     if (policy === false) return;
     const decision = shouldFlashSave({ requestTokens, limit, now: store.clock() }, memory, policy);
     memory = decision.memory;

@@ -19,7 +19,7 @@ async function headOperation(
 ): Promise<WriteOperation> {
   const columns = { changed_at: host.clock() };
   if (head.version > 0) return heads.patch({ key: [agentId], columns });
-  const first = { ...columns, last_sequence: -1 };
+  const first = { ...columns, last_sequence: -1, active_at: null, idle_ms: null };
   return heads.put({ key: [agentId], columns: first, body: '{}', expectVersion: 0 });
 }
 

@@ -86,9 +86,9 @@ describe('the items of a checkpoint', () => {
         expect(second.receipt).toEqual(first.receipt);
         expect(second.manifest).toEqual(first.manifest);
         expect(second.before).toEqual(first.before);
-        const { now, policy } = first.state;
+        const { now, agentNow, policy } = first.state;
         const expected = first.before.map(({ item: { agentId: _agent, ...item } }) => {
-          const tier = tierOf(item.rank, now, policy);
+          const tier = tierOf(item.rank, agentNow, policy);
           return { ...item, tier, ...(tier === 'cold' ? { archived: true, rankedAt: now } : {}) };
         });
         expect(first.manifest).toEqual(expected);

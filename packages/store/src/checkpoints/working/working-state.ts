@@ -1,5 +1,6 @@
 import type { ImportancePolicy } from '@ctx/core';
 import { lastSequenceOf } from '../../events/events.ts';
+import { agentTime } from '../../items/agent-clock.ts';
 import type { Session } from '../../sessions/session-document.ts';
 import { sessionOf } from '../../sessions/session-record.ts';
 import type { CheckpointSummary } from '../checkpoint.ts';
@@ -23,7 +24,8 @@ export interface WorkingScope {
 export interface WorkingState extends WorkingScope {
   /** When it was read, ms since the epoch. */
   readonly now: number;
-  /** What tells the tiers. */
+  /** The same moment in the agent's own time: what tells the tiers. */
+  readonly agentNow: number;
   readonly policy: ImportancePolicy;
   /** The items that are not archived, most important first. */
   readonly items: WorkingItems;
@@ -71,9 +73,11 @@ export async function readWorkingState(
   const previous = await newestCheckpoint(places, agentId);
   const session = await readSession(places, sessionId);
   const { clock, importancePolicy: policy } = places.host;
+  const now = clock();
   return {
     agentId,
-    now: clock(),
+    now,
+    agentNow: agentTime(head.clock, now, policy),
     policy,
     items: await readWorkingItems(places, agentId),
     ...session,

@@ -6,6 +6,7 @@ import type { IndexRange } from '../../records/collection-access.ts';
 import { decodeCursor, encodeCursor } from '../../records/cursor.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../../records/pages.ts';
 import type { KnownReads } from '../../records/read-cache.ts';
+import type { ChangeContext } from '../agent-clock.ts';
 import { contentOf, itemOf, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { checkName } from '../save/draft-item.ts';
@@ -27,19 +28,19 @@ const briefColumns = ['kind', 'rank'] as const;
 export type ItemListRequest = ItemFilter & PageRequest;
 
 /** One range of one index, whatever the filter. */
-function rangeOf(
+async function rangeOf(
   store: ItemStore,
   agentId: string,
   { kind, tier, archived = false }: ItemFilter,
-): IndexRange {
+): Promise<IndexRange> {
   checkName(agentId, 'agentId');
-  const { now, policy } = contextNow(store);
+  const { agentNow, policy } = await contextNow(store, agentId);
   const equal = [agentId, archived ? 1 : 0];
   return {
     ...(kind === undefined
       ? { index: 'by_rank', equal }
       : { index: 'by_kind', equal: [...equal, kind] }),
-    ...(tier === undefined ? {} : { range: rankRangeOf(tier, now, policy) }),
+    ...(tier === undefined ? {} : { range: rankRangeOf(tier, agentNow, policy) }),
   };
 }
 
@@ -49,7 +50,7 @@ export async function listItems(
   agentId: string,
   { limit, after, ...filter }: ItemListRequest,
 ): Promise<Page<ContextItem>> {
-  const range = rangeOf(store, agentId, filter);
+  const range = await rangeOf(store, agentId, filter);
   const page = {
     ...(limit === undefined ? {} : { limit }),
     ...(after === undefined ? {} : { after }),
@@ -101,11 +102,10 @@ export interface BriefRequest {
 async function readBriefs(
   store: ItemStore,
   agentId: string,
-  { tier, page, known }: BriefRequest,
+  { tier, page, known, moment }: BriefRequest & { readonly moment: ChangeContext },
 ): Promise<Page<RankedItem>> {
-  const moment = contextNow(store);
-  const readNow = (): Promise<Page<RankedItem>> => {
-    const range = rangeOf(store, agentId, { tier });
+  const readNow = async (): Promise<Page<RankedItem>> => {
+    const range = await rangeOf(store, agentId, { tier });
     const query = { descending: true, columns: briefColumns, decode: rankedOf, ...range };
     return readPage(store.collection, query, page);
   };
@@ -113,7 +113,7 @@ async function readBriefs(
   if (tier !== 'hot' || page.after !== undefined) return readNow();
   const { value, keep } = known.look(`${String(page.limit)} ${agentId}`);
   if (value !== undefined && holdsStill(value, moment)) return value;
-  const standing = keep && (await standingOf(store, agentId, ['hot']));
+  const standing = keep && (await standingOf(store, [agentId, moment], ['hot']));
   const read = await readNow();
   if (standing !== undefined && isSmall(read)) keep?.({ ...read, ...standing });
   return read;
@@ -128,13 +128,13 @@ export async function listBriefs(
   agentId: string,
   request: BriefRequest,
 ): Promise<Page<ItemBrief>> {
-  const { now, policy } = contextNow(store);
-  const { entries, next } = await readBriefs(store, agentId, request);
+  const moment = await contextNow(store, agentId);
+  const { entries, next } = await readBriefs(store, agentId, { ...request, moment });
   const briefs = entries.map(({ id, kind, content, rank }) => ({
     id,
     kind,
     content,
-    importance: importanceOf(rank, now, policy),
+    importance: importanceOf(rank, moment.agentNow, moment.policy),
     tier: request.tier,
   }));
   return { entries: briefs, ...(next === undefined ? {} : { next }) };
@@ -146,7 +146,7 @@ export async function* eachItem(
   agentId: string,
   filter: ItemFilter,
 ): AsyncGenerator<ItemSummary> {
-  const range = rangeOf(store, agentId, filter);
+  const range = await rangeOf(store, agentId, filter);
   for await (const record of store.collection.scan({ ...range, descending: true, part: 'columns' }))
     yield itemSummaryOf(record);
 }

@@ -2,9 +2,9 @@ import type { ContextItem } from '@ctx/core';
 import { CtxError, rankRangeOf, type Tier } from '@ctx/core';
 import type { IndexRange } from '../../records/collection-access.ts';
 import { checkLimit } from '../../records/pages.ts';
+import type { ChangeContext } from '../agent-clock.ts';
 import { itemOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
-import type { ChangeContext } from '../save/plan-change.ts';
 import { scanInSteps } from './scan-in-steps.ts';
 
 /** What is to be loaded for the prompt. */
@@ -50,8 +50,12 @@ export interface ItemLoad {
 const mostPassedOver = 20;
 
 /** The range of the rank index that is a tier of an agent at a moment. */
-export function tierRange(agentId: string, tier: Tier, { now, policy }: ChangeContext): IndexRange {
-  return { index: 'by_rank', equal: [agentId, 0], range: rankRangeOf(tier, now, policy) };
+export function tierRange(
+  agentId: string,
+  tier: Tier,
+  { agentNow, policy }: ChangeContext,
+): IndexRange {
+  return { index: 'by_rank', equal: [agentId, 0], range: rankRangeOf(tier, agentNow, policy) };
 }
 
 /** Items that were looked at, in the order of their rank. */
@@ -147,7 +151,7 @@ export async function loadItems(
   if (!(maxTokens >= 0)) {
     throw new CtxError('CTX_INVALID_INPUT', 'maxTokens must be a number from 0');
   }
-  const context = contextNow(store);
+  const context = await contextNow(store, agentId);
   const range = tierRange(agentId, tier, context);
   const chosen = await choose(store, range, { maxTokens, limit: checkLimit(limit) });
   const left = await leftOf(store, range, chosen);

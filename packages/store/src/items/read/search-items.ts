@@ -2,6 +2,7 @@ import type { ContextItem, ItemSummary } from '@ctx/core';
 import { CtxError, tierOf } from '@ctx/core';
 import { searchWords } from '@ctx/relevance';
 import { checkLimit } from '../../records/pages.ts';
+import type { ChangeContext } from '../agent-clock.ts';
 import { itemOf, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { readAndCount } from '../save/change-items.ts';
@@ -38,14 +39,13 @@ const maxQueryWords = 256;
 const mostCandidates = 1000;
 
 function passes(
-  store: ItemStore,
   { kind, tier, archived = false }: ItemFilter,
+  { agentNow, policy }: ChangeContext,
 ): (item: ItemSummary) => boolean {
-  const { now, policy } = contextNow(store);
   return (item) =>
     item.archived === archived &&
     (kind === undefined || item.kind === kind) &&
-    (tier === undefined || tierOf(item.rank, now, policy) === tier);
+    (tier === undefined || tierOf(item.rank, agentNow, policy) === tier);
 }
 
 interface Found {
@@ -65,7 +65,7 @@ async function find(
     hits.map(({ key }) => key),
     'columns',
   );
-  const isWanted = passes(store, filter);
+  const isWanted = passes(filter, await contextNow(store, agentId));
   const passing = hits.filter((_, at) => {
     const record = records[at];
     return record !== undefined && isWanted(itemSummaryOf(record));

@@ -2,6 +2,7 @@ import type { ContextItem, ItemSummary } from '@ctx/core';
 import { CtxError, isCtxError } from '@ctx/core';
 import type { StoredRecord } from '../../backend/store-backend.ts';
 import { retryOnConflict } from '../../records/retry-on-conflict.ts';
+import { actOperations } from '../agent-clock.ts';
 import { itemOf, itemPatch, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { changeOf, type ItemAction, type ItemChange, planChange } from './plan-change.ts';
@@ -26,16 +27,20 @@ export function changeItem(
   [agentId, itemId]: readonly [string, string],
   { actions, check }: ChangeCondition & { readonly actions: readonly ItemAction[] },
 ): Promise<ItemChange> {
-  const { host, collection } = store;
+  const { host, collection, heads } = store;
   return retryOnConflict(async () => {
     const record = await collection.get([agentId, itemId], 'columns');
     if (record === undefined) throw noItem(itemId);
-    const context = contextNow(store);
+    const context = await contextNow(store, agentId);
     const before = itemSummaryOf(record);
     check?.(before);
     const after = actions.reduce((item, action) => planChange(item, action, context), before);
     const patch = itemPatch(collection, { before, after }, record.version);
-    if (patch !== undefined) await host.backend.write([patch]);
+    if (patch !== undefined) {
+      const acts = actions.includes('touch');
+      const noted = acts ? actOperations(heads, [agentId, context.clock], context) : [];
+      await host.backend.write([...noted, patch]);
+    }
     return changeOf(before, after, context);
   });
 }
@@ -43,9 +48,10 @@ export function changeItem(
 /** The items of records with this access counted, in one write. */
 async function countAccesses(
   store: ItemStore,
+  agentId: string,
   records: readonly StoredRecord[],
 ): Promise<ContextItem[]> {
-  const context = contextNow(store);
+  const context = await contextNow(store, agentId);
   const items = records.map((record) => {
     const before = itemOf(record);
     const { rank, rankedAt, accessCount, lastAccessedAt } = planChange(before, 'touch', context);
@@ -55,7 +61,8 @@ async function countAccesses(
     const patch = itemPatch(store.collection, states, records[at]?.version ?? 0);
     return patch === undefined ? [] : [patch];
   });
-  if (patches.length > 0) await store.host.backend.write(patches);
+  const noted = actOperations(store.heads, [agentId, context.clock], context);
+  if (patches.length > 0) await store.host.backend.write([...noted, ...patches]);
   return items.map(({ after }) => after);
 }
 
@@ -64,18 +71,18 @@ async function countAccesses(
  * Where the store cannot be written they are read all the same.
  */
 export async function readAndCount(
-  { host, collection }: ItemStore,
+  store: ItemStore,
   agentId: string,
   itemIds: readonly string[],
 ): Promise<(ContextItem | undefined)[]> {
   const keys = itemIds.map((itemId) => [agentId, itemId]);
   if (keys.length === 0) return [];
-  const read = () => collection.getMany(keys);
+  const read = () => store.collection.getMany(keys);
   try {
     return await retryOnConflict(async () => {
       const records = await read();
       const found = records.filter((record) => record !== undefined);
-      const items = await countAccesses({ host, collection }, found);
+      const items = await countAccesses(store, agentId, found);
       let at = 0;
       return records.map((record) => (record === undefined ? undefined : items[at++]));
     });

@@ -1,5 +1,6 @@
-import type { ImportancePolicy, ItemSummary } from '@ctx/core';
-import { rankOf, type Tier, tierOf } from '@ctx/core';
+import type { ItemSummary } from '@ctx/core';
+import { rankOf, type Tier, tierOf, touchedAtOf } from '@ctx/core';
+import { asRanked, asTouched, type ChangeContext } from '../agent-clock.ts';
 
 /** What may be done to one item beside saving and deleting it. */
 export type ItemAction = 'touch' | 'pin' | 'unpin' | 'archive' | 'unarchive' | 'finish' | 'reopen';
@@ -15,20 +16,26 @@ export interface ItemChange {
   readonly changed: boolean;
 }
 
-/** When a change happens and under which policy. */
-export interface ChangeContext {
-  /** ms since the epoch. */
-  readonly now: number;
-  readonly policy: ImportancePolicy;
+/** The item with the moments that its rank is made of: what was not touched keeps those that it had. */
+function inTimeOfRank<T extends ItemSummary>(
+  item: T,
+  before: ItemSummary | undefined,
+  context: ChangeContext,
+): Pick<ItemSummary, 'createdAt' | 'lastAccessedAt'> & T {
+  if (before === undefined || touchedAtOf(before) !== touchedAtOf(item))
+    return asTouched(item, context);
+  const { createdAt, lastAccessedAt } = asRanked(before, context);
+  return { ...item, createdAt, lastAccessedAt };
 }
 
 /** Ranks a changed item anew, and notes since when it has its place. */
 export function ranked<T extends ItemSummary>(
   item: T,
   before: ItemSummary | undefined,
-  { now, policy }: ChangeContext,
+  context: ChangeContext,
 ): T {
-  const rank = rankOf(item, policy);
+  const { now, policy } = context;
+  const rank = rankOf(inTimeOfRank(item, before, context), policy);
   const isSamePlace = rank === before?.rank && item.archived === before.archived;
   return { ...item, rank, rankedAt: isSamePlace ? before.rankedAt : now };
 }
@@ -78,12 +85,12 @@ function isSameState(before: ItemSummary, after: ItemSummary): boolean {
 export function changeOf(
   before: ItemSummary,
   item: ItemSummary,
-  { now, policy }: ChangeContext,
+  { agentNow, policy }: ChangeContext,
 ): ItemChange {
   return {
     item,
-    tier: tierOf(item.rank, now, policy),
-    tierBefore: tierOf(before.rank, now, policy),
+    tier: tierOf(item.rank, agentNow, policy),
+    tierBefore: tierOf(before.rank, agentNow, policy),
     changed: item !== before,
   };
 }

@@ -1,7 +1,8 @@
 import type { ContextItem, ItemSummary } from '@ctx/core';
 import { rankOf, type Tier, tierOf } from '@ctx/core';
+import { asTouched, type ChangeContext } from '../agent-clock.ts';
 import type { ItemDraft } from './draft-item.ts';
-import { type ChangeContext, ranked } from './plan-change.ts';
+import { ranked } from './plan-change.ts';
 
 /**
  * What a save did. `created`: there was none of this id. `replaced`: the content or kind is another now.
@@ -24,9 +25,11 @@ export interface SavePlan {
   readonly outcome: SaveOutcome;
 }
 
-function createdItem(draft: ItemDraft, id: string, { now, policy }: ChangeContext): ContextItem {
+function createdItem(draft: ItemDraft, id: string, context: ChangeContext): ContextItem {
+  const { now, policy } = context;
   const { kind, pinned = false, weight, sessionId } = draft;
-  const given = { kind, pinned, accessCount: 0, createdAt: now, lastAccessedAt: now };
+  const moments = asTouched({ createdAt: now, lastAccessedAt: now }, context);
+  const given = { kind, pinned, accessCount: 0, ...moments };
   const item: ContextItem = {
     id,
     agentId: draft.agentId,
@@ -100,9 +103,9 @@ export function planSave(
 export function savedOf(
   { item, outcome }: SavePlan,
   before: ItemSummary | undefined,
-  { now, policy }: ChangeContext,
+  { agentNow, policy }: ChangeContext,
 ): ItemSaved {
-  const tier = tierOf(item.rank, now, policy);
+  const tier = tierOf(item.rank, agentNow, policy);
   if (before === undefined) return { item, outcome, tier };
-  return { item, outcome, tier, tierBefore: tierOf(before.rank, now, policy) };
+  return { item, outcome, tier, tierBefore: tierOf(before.rank, agentNow, policy) };
 }

@@ -4,10 +4,10 @@ import { keyText } from '../../backend/index-order.ts';
 import type { RecordKey, WriteOperation } from '../../backend/store-backend.ts';
 import { keepContents } from '../../checkpoints/manifest/keep-contents.ts';
 import { retryOnConflict } from '../../records/retry-on-conflict.ts';
+import { actOperations, type ChangeContext } from '../agent-clock.ts';
 import { itemPatch, itemPut, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { draftItem, type ItemDraft, type ItemInput } from './draft-item.ts';
-import type { ChangeContext } from './plan-change.ts';
 import { type ItemSaved, planSave, type SavePlan, savedOf } from './plan-save.ts';
 
 /** Most items that one call saves. */
@@ -108,15 +108,35 @@ async function keptFor(
   return kept;
 }
 
+/** This moment in the time of each agent that saves. */
+async function contextsOf(
+  store: ItemStore,
+  drafts: readonly ItemDraft[],
+): Promise<Map<string, ChangeContext>> {
+  const contexts = new Map<string, ChangeContext>();
+  for (const { agentId } of drafts) {
+    if (!contexts.has(agentId)) contexts.set(agentId, await contextNow(store, agentId));
+  }
+  return contexts;
+}
+
+/** Saving is an act of each agent. */
+function actsOf({ heads }: ItemStore, contexts: ReadonlyMap<string, ChangeContext>) {
+  return [...contexts].flatMap(([agentId, context]) =>
+    actOperations(heads, [agentId, context.clock], context),
+  );
+}
+
 /** Saves all of them in one write, in their order; two of the same id see each other. */
 async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Promise<ItemSaved[]> {
   const keys = keysOf(drafts);
   const known: Known =
     keys.length === 0 ? new Map<string, Standing>() : await readKnown(store, keys);
-  const context = contextNow(store);
+  const contexts = await contextsOf(store, drafts);
   const operations: WriteOperation[] = [];
   const saved: ItemSaved[] = [];
   for (const draft of drafts) {
+    const context = contexts.get(draft.agentId) ?? (await contextNow(store, draft.agentId));
     const step = planStep(store, { draft, known }, context);
     known.set(keyText([step.standing.item.agentId, step.standing.item.id]), step.standing);
     if (step.operation !== undefined) operations.push(step.operation);
@@ -125,7 +145,8 @@ async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Prom
   if (operations.length === 0) return saved;
   const isAnyReplaced = saved.some(({ outcome }) => outcome === 'replaced');
   const kept = isAnyReplaced ? await keptFor(store, saved) : [];
-  await store.host.backend.write([...kept, ...operations]);
+  const noted = isAnyReplaced ? [] : actsOf(store, contexts);
+  await store.host.backend.write([...noted, ...kept, ...operations]);
   return saved;
 }
 

@@ -10,7 +10,10 @@ const hour = 3_600_000;
 
 async function open() {
   const time = { now: start };
-  const store = await openStore(memoryBackend(), { clock: () => time.now });
+  const store = await openStore(memoryBackend(), {
+    clock: () => time.now,
+    importance: { pauseMs: Number.POSITIVE_INFINITY },
+  });
   return { items: store.items, time };
 }
 

@@ -1,13 +1,13 @@
 import type { ItemSummary } from '@ctx/core';
-import { CtxError, type Tier, tierBorder, tierOf } from '@ctx/core';
+import { CtxError, type ImportancePolicy, type Tier, tierBorder, tierOf } from '@ctx/core';
 import type { FieldRange, ScanPosition, StoredRecord } from '../../backend/store-backend.ts';
 import { decodeCursor, encodeCursor } from '../../records/cursor.ts';
 import { checkLimit, type PageRequest } from '../../records/pages.ts';
+import type { ChangeContext } from '../agent-clock.ts';
 import { itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { scanInSteps } from '../read/scan-in-steps.ts';
 import { checkName } from '../save/draft-item.ts';
-import type { ChangeContext } from '../save/plan-change.ts';
 
 /** An item that stands in a lower tier than at an earlier moment, though nobody did anything to it. */
 export interface TierChange {
@@ -33,12 +33,12 @@ export interface TierChangesRequest extends PageRequest {
 }
 
 /**
- * The ranks whose tier is another at `now` than at `since`: two ranges that do not meet, the higher one first. Both borders rise with
+ * The ranks whose tier is another at `now` than at `since`, both in the agent's own time: two ranges that do not meet, the higher one first. Both borders rise with
  * time, so that what they pass has fallen.
  */
 export function fallenRanges(
   since: number,
-  { now, policy }: ChangeContext,
+  { now, policy }: { readonly now: number; readonly policy: ImportancePolicy },
 ): readonly [FieldRange, FieldRange] {
   const hotBefore = tierBorder('hot', since, policy);
   const hotNow = tierBorder('hot', now, policy);
@@ -64,7 +64,9 @@ async function* fallen(
   { agentId, since, context, after, limit }: Wanted,
 ): AsyncGenerator<StoredRecord> {
   const place = after === undefined ? {} : { after };
-  for (const range of fallenRanges(since, context)) {
+  const { timeAt, now, policy } = context;
+  const passed = fallenRanges(timeAt(since), { now: timeAt(now), policy });
+  for (const range of passed) {
     const query = { index: 'by_rank', equal: [agentId, 0], range, descending: true, ...place };
     const columns = { ...query, part: 'columns' as const };
     for await (const records of scanInSteps(collection, columns, () => limit + 1)) {
@@ -73,9 +75,17 @@ async function* fallen(
   }
 }
 
-function changeIn(record: StoredRecord, since: number, { now, policy }: ChangeContext): TierChange {
+function changeIn(
+  record: StoredRecord,
+  since: number,
+  { now, timeAt, policy }: ChangeContext,
+): TierChange {
   const item = itemSummaryOf(record);
-  return { item, from: tierOf(item.rank, since, policy), to: tierOf(item.rank, now, policy) };
+  return {
+    item,
+    from: tierOf(item.rank, timeAt(since), policy),
+    to: tierOf(item.rank, timeAt(now), policy),
+  };
 }
 
 /** Reads a page of what fell. Cost: the items that fell, and those ranked since within the same two ranges. */
@@ -87,8 +97,8 @@ export async function tierChangesSince(
   checkName(agentId, 'agentId');
   if (!Number.isFinite(since)) throw new CtxError('CTX_INVALID_INPUT', 'since must be a moment');
   const limit = checkLimit(given);
-  const { policy, now } = contextNow(store);
-  const context = { policy, now: until ?? now };
+  const present = await contextNow(store, agentId);
+  const context = { ...present, now: until ?? present.now };
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   const entries: TierChange[] = [];
   let last: StoredRecord | undefined;
