@@ -55,6 +55,11 @@ describe('a client of version 1 with the server of ctx', () => {
     });
     const [uri = ''] = linksOf(found);
     expect(uri).toMatch(/^ctx:\/\/a%20session%20%2F%20with%20signs\//);
+    const less = await client.callTool({
+      name: 'ctx_search_outputs',
+      arguments: { query: '"passed test" zeppelin' },
+    });
+    expect(textOf(less)).toMatch(/^No hit holds all of the words\. These hold some of them:\nctx:/);
     expect(resourceText(await client.readResource({ uri }))).toBe(log);
     const part = await client.readResource({ uri: `${uri}?from=2&to=3` });
     expect(resourceText(part)).toBe('test 1 passed\ntest 2 passed');

@@ -1,11 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openStore } from '@ctx/store';
-import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
-import { fsBackend } from '@ctx/store-fs';
-import { sqliteBackend } from '@ctx/store-sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openSearched, searchedStores } from './searched-stores.ts';
 
 const needles = 24;
 const lines = 12_000;
@@ -30,21 +24,10 @@ function log(): string {
   }).join('\n');
 }
 
-const stores: readonly [string, (folder: string) => StoreBackend][] = [
-  ['memory', () => memoryBackend()],
-  ['fs', (folder) => fsBackend({ path: join(folder, 'fs') })],
-  ['sqlite', (folder) => sqliteBackend({ path: join(folder, 'ctx.db') })],
-];
-
-test.each(stores)(
+test.each(searchedStores)(
   'every rare word of a log of 850 KB is found in %s, with its line',
-  async (_, backendIn) => {
-    const folder = mkdtempSync(join(tmpdir(), 'ctx-needles-'));
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true });
-    });
-    const store = await openStore(backendIn(folder));
-    onTestFinished(() => store.close());
+  async (name) => {
+    const store = await openSearched(name);
     const result = log();
     expect(result.length).toBeGreaterThan(750_000);
     const { pointer } = await store.outputs.save({
@@ -60,7 +43,7 @@ test.each(stores)(
       result: 'nothing here',
     });
     for (let number = 0; number < needles; number += 1) {
-      const hits = await store.outputs.search({ text: needleOf(number), lines: true });
+      const hits = (await store.outputs.search({ text: needleOf(number), lines: true })).hits;
       const found = hits.map((hit) => [hit.pointer.id, hit.line?.of, hit.line?.line]);
       expect(found).toEqual([[pointer.id, 'result', lineOfNeedle(number)]]);
     }

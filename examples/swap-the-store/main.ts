@@ -47,7 +47,7 @@ try {
   await target.close();
   const copy = await openStore(fsBackend({ path: join(folder, 'copy') }));
   assert.equal((await copy.sessions.get('s'))?.title, 'Swap the store');
-  assert.equal((await copy.outputs.search({ text: 'server' })).length, 1);
+  assert.equal((await copy.outputs.search({ text: 'server' })).hits.length, 1);
   await copy.close();
   console.log(
     `${String(Object.keys(backends).length)} stores, one program; ${String(receipt.copied)} records moved and compared`,

@@ -19,4 +19,5 @@ export {
 } from './select/select-pointers.ts';
 export { argsText } from './words/args-text.ts';
 export { type MatchingLine, matchingLine } from './words/matching-line.ts';
+export { type SearchTerms, searchTerms } from './words/search-terms.ts';
 export { searchWords } from './words/split-words.ts';

@@ -163,7 +163,7 @@ export function callsOn(calling: Calling): Calls {
     async search(query) {
       const table = tableOf(query.collection);
       checkSearch(table.definition, query);
-      const words = searchableWords(query.words);
+      const words = searchableWords(query);
       return await searchRecords(reading, table, { ...query, words });
     },
   };

@@ -145,7 +145,7 @@ test('what came back is found by search', async () => {
   for (const { id } of (await store.outputs.pointers({ sessionId: 's', limit: 5 })).entries) {
     const output = await store.outputs.load({ id });
     const [, at = ''] = /output (\d+)/.exec(String(output?.result)) ?? [];
-    const hits = await store.outputs.search({ text: `word${at}`, limit: 5 });
+    const hits = (await store.outputs.search({ text: `word${at}`, limit: 5 })).hits;
     expect(hits.map((hit) => hit.pointer.id)).toContain(id);
   }
   await store.close();

@@ -80,7 +80,7 @@ export function readsOn(opened: Opened): Reads {
     async search(query) {
       const table = tableOf(query.collection);
       checkSearch(table.definition, query);
-      const words = searchableWords(query.words);
+      const words = searchableWords(query);
       return await searchRecords(opened().connection, table, { ...query, words });
     },
   };

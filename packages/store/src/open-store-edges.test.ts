@@ -212,7 +212,7 @@ describe('migrateStore', () => {
     const input = { sessionId: 's', toolName: 't', args: {}, result: `needle ${'x'.repeat(3000)}` };
     await store.outputs.saveAll([input, input, input]);
     await migrateStore(memoryBackend({ place: from }), memoryBackend({ place: to }));
-    expect(await (await openOn(to)).outputs.search({ text: 'needle' })).toHaveLength(3);
+    expect((await (await openOn(to)).outputs.search({ text: 'needle' })).hits).toHaveLength(3);
   });
 
   it('names what differs once, writes only that, and at most a hundred names', async () => {

@@ -21,7 +21,7 @@ describe('openStore', () => {
     const { item } = await a.items.save({ agentId: 'x', kind: 'TASK', content: 'c' });
     expect(await b.outputs.load(pointer)).toBeUndefined();
     expect(await b.outputs.load({ id: pointer.id })).toBeUndefined();
-    expect(await b.outputs.search({ text: 'needle' })).toEqual([]);
+    expect((await b.outputs.search({ text: 'needle' })).hits).toEqual([]);
     expect((await b.outputs.tally()).outputs).toBe(0);
     expect(await b.sessions.get('s')).toBeUndefined();
     expect((await b.sessions.list()).entries).toEqual([]);
@@ -218,7 +218,7 @@ describe('migrateStore', () => {
     const receipt = await migrateStore(...backends(), { verify: true });
     expect(receipt).toMatchObject({ tenants: 2, copied: 2 * 255, unchanged: 0, differences: [] });
     const store = await openStore(memoryBackend({ place: to }), { tenant: 'other' });
-    expect((await store.outputs.search({ text: 'result 17' })).length).toBeGreaterThan(0);
+    expect((await store.outputs.search({ text: 'result 17' })).hits.length).toBeGreaterThan(0);
     expect((await store.outputs.pointers({ sessionId: 's:1' })).entries).toHaveLength(100);
     const again = await migrateStore(...backends(), { verify: true });
     expect(again).toMatchObject({ copied: 0, unchanged: 2 * 255, differences: [] });

@@ -333,12 +333,62 @@ describe('ctx read', () => {
   });
 });
 
+describe('a search', () => {
+  it('takes what the shell had in quotes for a phrase, and says what holds less', async () => {
+    const { machine } = await prepare('dial tcp: connection refused\nthe request was refused');
+    const search = async (...words: string[]) => {
+      const { stdout } = await runOn(machine, 'search', ...words);
+      const { hits } = JSON.parse((await runOn(machine, 'search', ...words, '--json')).stdout) as {
+        hits: { match: string }[];
+      };
+      return [stdout.split('\n')[1] ?? '', hits.map(({ match }) => match)];
+    };
+    expect(await search('connection refused')).toEqual([
+      expect.stringContaining('ctx://'),
+      ['all'],
+    ]);
+    const words = ['No hit holds the phrase as quoted. These hold all of the words:', ['words']];
+    expect(await search('request refused')).toEqual(words);
+    expect(await search('"request refused"')).toEqual(words);
+    const some = ['No hit holds all of the words. These hold some of them:', ['some']];
+    expect(await search('request', 'zeppelin')).toEqual(some);
+  });
+
+  it('shows what two sessions hold alike once, and says so', async () => {
+    const { machine } = await prepare('the quick zebra');
+    writeJsonFile(machine.cwd, 'two.json', anthropicSession('two', 'the quick zebra'));
+    await runOn(machine, 'import', 'two.json');
+    const { stdout, stderr } = await runOn(machine, 'search', 'zebra');
+    expect(stdout.match(/ctx:\/\//g)).toHaveLength(1);
+    expect(stderr).toBe('1 copy in other sessions left out: --session shows them.\n');
+    const named = await runOn(machine, 'search', 'zebra', '--session', 'two');
+    expect(named.stdout.match(/ctx:\/\//g)).toHaveLength(1);
+    expect(named.stderr).toBe('');
+  });
+
+  it('of items says which hold less', async () => {
+    const { machine } = await prepare();
+    for (const content of ['a syntax error in the parser', 'the parser has an error']) {
+      await runOn(machine, 'save', '--agent', 'ada', '--kind', 'NOTE', content);
+    }
+    const search = ['items', '--agent', 'ada', '--search', 'syntax error'];
+    const { stdout } = await runOn(machine, ...search);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[1]).toContain('a syntax error');
+    expect(lines[2]).toBe('These hold only some of the words:');
+    const { matches } = JSON.parse((await runOn(machine, ...search, '--json')).stdout) as {
+      matches: string[];
+    };
+    expect(matches).toEqual(['all', 'some']);
+  });
+});
+
 describe('a list that ends at its limit', () => {
   it('says that there may be more, and a search names the session', async () => {
     const { machine } = await prepare();
     const found = await runOn(machine, 'search', 'row', '--limit', '1');
     expect(found.stdout).toMatch(/ctx:\/\/outputs\/\S+ +one /);
-    expect(found.stderr).toBe('There may be more: raise --limit.\n');
+    expect(found.stderr).toBe('');
     const listed = await runOn(machine, 'outputs', '--limit', '1');
     expect(listed.stderr).toBe('There may be more: raise --limit.\n');
   });

@@ -47,8 +47,8 @@ async function imported(cwd: string, ...names: string[]): Promise<ImportAnswer['
 
 async function stored(cwd: string) {
   const store = await openStore(sqliteBackend({ path: join(cwd, 'ctx.db') }));
-  const outputs = await store.outputs.search({ text: 'quartzite' });
-  const agents = await store.outputs.search({ text: 'xenolith' });
+  const outputs = (await store.outputs.search({ text: 'quartzite' })).hits;
+  const agents = (await store.outputs.search({ text: 'xenolith' })).hits;
   const { events } = await store.events.tally('live');
   const all = await store.outputs.tally();
   await store.close();

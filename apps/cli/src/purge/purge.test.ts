@@ -118,8 +118,8 @@ test.each(schemes)(
     const bytes = bytesBelow(place.folder);
     expect([bytes.includes('xenolith'), bytes.includes('session-goes')]).toEqual([false, false]);
     const after = await place.open();
-    expect(await after.outputs.search({ text: 'xenolith' })).toEqual([]);
-    expect(await after.outputs.search({ text: 'quartzite' })).toHaveLength(2);
+    expect((await after.outputs.search({ text: 'xenolith' })).hits).toEqual([]);
+    expect((await after.outputs.search({ text: 'quartzite' })).hits).toHaveLength(2);
     expect(
       (await after.facts.recall({ agentId: 'ada', query: 'quartzite' })).map(({ text }) => text),
     ).toEqual(['quartzite is a fact']);
@@ -186,7 +186,7 @@ test.each(schemes)(
     ]);
     expect(bytesBelow(place.folder).includes('acme')).toBe(false);
     const other = await place.open('other');
-    expect(await other.outputs.search({ text: 'word-other' })).toHaveLength(2);
+    expect((await other.outputs.search({ text: 'word-other' })).hits).toHaveLength(2);
     await other.close();
     const keys = await runOn({ cwd: place.cwd }, 'keys', 'list', '--json', '--store', place.url);
     expect((JSON.parse(keys.stdout) as { keys: unknown[] }).keys).toHaveLength(1);

@@ -4,32 +4,40 @@ import { conversationTool, isKeptByFit } from '@ctx/truncation';
 /** Hits, and how many are left out as copies. */
 export interface DistinctHits {
   readonly hits: readonly OutputHit[];
+  readonly isComplete: boolean;
   readonly copies: number;
 }
 
+/** What a call and its result are known by in every session. */
+function printOf({ pointer: { toolName, args, fingerprint } }: OutputHit): string {
+  return JSON.stringify([toolName, args, fingerprint]);
+}
+
 /**
- * Leaves out what `ctx fit` keeps a second time: results that stand in another session, too, and whole conversations, of
- * which each result is a hit of its own.
+ * Leaves out what stands in another session, too: equal calls with equal results, as a session has them that was imported, replayed or
+ * fitted. What `ctx fit` keeps gives way to the original, and so do the whole conversations that it keeps, of which each result is a
+ * hit of its own.
  * Contract: pure; keeps the order; never leaves out all of several equal results.
  */
-function withoutCopies(hits: readonly OutputHit[]): DistinctHits {
-  const printOf = ({ pointer }: OutputHit): string => `${pointer.toolName} ${pointer.fingerprint}`;
-  const originals = hits.filter(({ pointer }) => !isKeptByFit(pointer));
-  const shown = new Set(originals.map(printOf));
-  const distinct = hits.filter((hit) => {
-    if (!isKeptByFit(hit.pointer)) return true;
-    if (hit.pointer.toolName === conversationTool || shown.has(printOf(hit))) return false;
-    shown.add(printOf(hit));
-    return true;
+function withoutCopies(hits: readonly OutputHit[]): readonly OutputHit[] {
+  const sessions = new Map<string, string>();
+  const isOriginal = ({ pointer }: OutputHit): boolean => !isKeptByFit(pointer);
+  for (const hit of [...hits.filter(isOriginal), ...hits]) {
+    const print = printOf(hit);
+    if (!sessions.has(print)) sessions.set(print, hit.pointer.sessionId);
+  }
+  return hits.filter((hit) => {
+    const { toolName, sessionId } = hit.pointer;
+    if (!isOriginal(hit) && toolName === conversationTool) return false;
+    return sessions.get(printOf(hit)) === sessionId;
   });
-  return { hits: distinct, copies: hits.length - distinct.length };
 }
 
 /** Most hits that a store gives. */
 const mostHits = 1000;
 
 /**
- * Searches all sessions, without copies that `ctx fit` keeps.
+ * Searches all sessions, without what one repeats of another.
  * Cost: one search; where it finds such copies, one more over up to 1,000 hits without their lines, and one with.
  */
 export async function searchDistinct(
@@ -38,12 +46,18 @@ export async function searchDistinct(
   limit: number,
 ): Promise<DistinctHits> {
   const first = await outputs.search({ text, limit, lines: true });
-  if (!first.some(({ pointer }) => isKeptByFit(pointer))) return { hits: first, copies: 0 };
+  if (withoutCopies(first.hits).length === first.hits.length) return { ...first, copies: 0 };
   // A copy and its original have the same score, but hundreds of others may have it, too.
-  const wide = await outputs.search({ text, limit: mostHits });
-  const kept = withoutCopies(wide).hits.slice(0, limit);
+  const { hits: wide, isComplete } = await outputs.search({ text, limit: mostHits });
+  const distinct = withoutCopies(wide);
+  const kept = distinct.slice(0, limit);
   const ids = new Set(kept.map(({ pointer }) => pointer.id));
-  const last = wide.findLastIndex(({ pointer }) => ids.has(pointer.id)) + 1;
+  const isAll = distinct.length <= limit;
+  const last = isAll ? wide.length : wide.findLastIndex(({ pointer }) => ids.has(pointer.id)) + 1;
   const found = await outputs.search({ text, limit: Math.max(limit, last), lines: true });
-  return { hits: found.filter(({ pointer }) => ids.has(pointer.id)), copies: last - kept.length };
+  return {
+    hits: found.hits.filter(({ pointer }) => ids.has(pointer.id)),
+    isComplete: isComplete && isAll,
+    copies: last - kept.length,
+  };
 }

@@ -33,13 +33,13 @@ export function renderStacked({ columns, entries, width, bold }: StackedTable): 
     columns.map(({ title }) => title),
     width,
   );
-  const rows = entries.flatMap(({ cells, below }) => {
+  const rows = entries.flatMap(({ cells, above, below }) => {
     const shown = columns.flatMap(({ isWhole }, index) => {
       const cell = cells[index] ?? '';
       const room = isWhole === true ? Number.POSITIVE_INFINITY : width - indent.length;
       return cell === '' ? [] : [visibleText(oneLine(cell, room))];
     });
-    return below === undefined ? packed(shown, width) : [...packed(shown, width), below];
+    return [above ?? [], packed(shown, width), below ?? []].flat();
   });
   return `${[...titles.map(bold), ...rows].join('\n')}\n`;
 }

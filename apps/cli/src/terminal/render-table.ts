@@ -71,7 +71,7 @@ export function renderTable(
   );
 }
 
-/** The same with lines under the rows. On a terminal too narrow for it the cells of a row take several lines. */
+/** The same with lines above and under the rows. On a terminal too narrow for it the cells of a row take several lines. */
 export function renderList(
   { host, hasColor }: CommandContext,
   columns: readonly TableColumn[],
@@ -97,8 +97,8 @@ export function renderList(
   }
   const [head = '', ...lines] = table.toString().split('\n');
   const rows = lines.flatMap((line, index) => {
-    const below = entries[index]?.below;
-    return below === undefined ? [line.trimEnd()] : [line.trimEnd(), below];
+    const { above, below } = entries[index] ?? {};
+    return [above ?? [], line.trimEnd(), below ?? []].flat();
   });
   return `${[head.trimEnd(), ...rows].join('\n')}\n`;
 }

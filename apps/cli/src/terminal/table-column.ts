@@ -8,8 +8,9 @@ export interface TableColumn {
   readonly isWhole?: boolean;
 }
 
-/** A row of a table and, if anything, a line that belongs under it: cut to the width and visible already. */
+/** A row of a table and, if anything, lines that belong above and under it: cut to the width and visible already. */
 export interface TableEntry {
   readonly cells: readonly string[];
+  readonly above?: string;
   readonly below?: string;
 }

@@ -157,7 +157,7 @@ export const answers: Answers = {
   },
   '/v1/agents/ada/items/search?q=none': { hits: [] },
   '/v1/outputs': { outputs: [output] },
-  '/v1/outputs/search': { hits: [{ score: 1, output }] },
+  '/v1/outputs/search': { hits: [{ score: 1, match: 'all', output }] },
   '/v1/outputs/Read_1': { output, args: { file_path: 'a.ts' }, result: 'the whole file' },
   '/v1/outputs/Read_1/text': { text: 'the whole file', totalLines: 40, from: 1, to: 40 },
   '/v1/stats': {

@@ -153,7 +153,7 @@ describe('the views', () => {
 
   it('search: marks the words, and says where no output holds them', async () => {
     const line = { of: 'result', line: 7, text: 'the whole file' };
-    const hits = { hits: [{ score: 1, line, output }] };
+    const hits = { hits: [{ score: 1, match: 'some', line, output }] };
     expect(await textAt('/outputs?q=whole', { '/v1/outputs/search': hits })).toContain('7');
     expect(page?.find('mark')?.textContent).toBe('whole');
     expect(page?.find('main a[href="/outputs/Read_1?from=7"]')).not.toBeNull();

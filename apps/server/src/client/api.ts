@@ -1162,7 +1162,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items by words, best first. Counts as no access */
+        /** Items by words and quoted phrases. Counts as no access */
         get: {
             parameters: {
                 query: {
@@ -1211,6 +1211,11 @@ export interface paths {
                                     trust: "trusted" | "derived" | "untrusted";
                                     updatedAt: string;
                                 };
+                                /**
+                                 * @description all: all words and quoted phrases; words: all words, but not the phrases as quoted; some: only some of the words
+                                 * @enum {string}
+                                 */
+                                match: "all" | "words" | "some";
                                 score: number;
                             }[];
                             isComplete: boolean;
@@ -2206,7 +2211,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Outputs by words of their arguments and results, best first */
+        /** Outputs by words and quoted phrases of their arguments and results */
         get: {
             parameters: {
                 query: {
@@ -2246,6 +2251,11 @@ export interface paths {
                                     /** @description the line, of a long one a part */
                                     text: string;
                                 };
+                                /**
+                                 * @description all: all words and quoted phrases; words: all words, but not the phrases as quoted; some: only some of the words
+                                 * @enum {string}
+                                 */
+                                match: "all" | "words" | "some";
                                 output: {
                                     bytes: number;
                                     createdAt: string;
@@ -2265,6 +2275,7 @@ export interface paths {
                                 };
                                 score: number;
                             }[];
+                            isComplete: boolean;
                         };
                     };
                 };

@@ -188,6 +188,15 @@ describe('outputs', () => {
     expect(found.json).toMatchObject({ text: 'row 9', totalMatches: 1 });
     const hits = await call('/v1/outputs/search?q=seq');
     expect(at(hits.json, 'hits.0.output.sessionId')).toBe('o');
+    for (const [q, match] of [
+      ['"row 40"', 'all'],
+      ['"40 row 41"', 'all'],
+      ['"40 row 42"', 'words'],
+      ['row zeppelin', 'some'],
+    ] as const) {
+      const { json } = await call(`/v1/outputs/search?q=${encodeURIComponent(q)}`);
+      expect([q, at(json, 'hits.0.match'), at(json, 'isComplete')]).toEqual([q, match, true]);
+    }
     expect(at((await call('/v1/outputs?session=o')).json, 'outputs.length')).toBe(2);
   });
 
@@ -226,7 +235,9 @@ describe('items', () => {
     const one = await call(path);
     expect(at(one.json, 'why.boost')).toBeGreaterThan(1);
     const found = await call('/v1/agents/a1/items/search?q=parse');
-    expect(at(found.json, 'hits.length')).toBe(1);
+    expect([at(found.json, 'hits.length'), at(found.json, 'hits.0.match')]).toEqual([1, 'all']);
+    const less = await call('/v1/agents/a1/items/search?q=%22parse%20function%22');
+    expect(at(less.json, 'hits.0.match')).toBe('words');
     expect(at((await call('/v1/agents/a1/items/stats')).json, 'items')).toBe(1);
     expect((await call('/v1/agents')).text).toContain('a1');
     const gone = { method: 'DELETE', headers: { 'if-match': one.headers.get('etag') ?? '' } };

@@ -4,7 +4,7 @@ import { agentFactEntryOf, factEntrySchema, sessionFactEntryOf } from './fact-en
 import { itemEntryOf, itemEntrySchema } from './item-entry.ts';
 import { logEntryOf, logEntrySchema } from './log-entry.ts';
 import { pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
-import { searchHitEntryOf, searchHitEntrySchema } from './search-hit-entry.ts';
+import { searchHitEntryOf, searchHitEntrySchema, searchMatchSchema } from './search-hit-entry.ts';
 import { segmentEntryOf, segmentMembers } from './segment-entry.ts';
 import { sessionEntryOf, sessionEntrySchema } from './session-entry.ts';
 import { taskEntryOf, taskEntrySchema } from './task-entry.ts';
@@ -19,6 +19,7 @@ export const entrySchemas = {
   log: logEntrySchema,
   pointer: pointerEntrySchema,
   searchHit: searchHitEntrySchema,
+  searchMatch: searchMatchSchema,
   segmentMembers,
   session: sessionEntrySchema,
   task: taskEntrySchema,

@@ -12,9 +12,17 @@ const lineSchema: z.ZodType<OutputLine> = z.object({
     .describe('where the words stand in the text: start and end in UTF-16 code units'),
 });
 
+/** What a hit holds of a query. */
+export const searchMatchSchema = z
+  .enum(['all', 'words', 'some'])
+  .describe(
+    'all: all words and quoted phrases; words: all words, but not the phrases as quoted; some: only some of the words',
+  );
+
 /** An output that was found. */
 export const searchHitEntrySchema = z.object({
   score: z.number(),
+  match: searchMatchSchema,
   output: pointerEntrySchema,
   /** The line that matches best; left out where only the tool's name matches. */
   line: lineSchema.exactOptional(),
@@ -23,7 +31,8 @@ export const searchHitEntrySchema = z.object({
 export type SearchHitEntry = Answer<typeof searchHitEntrySchema>;
 
 /** Makes the entry of a hit; `uri` is the address of its output. */
-export function searchHitEntryOf({ pointer, score, line }: OutputHit, uri: string): SearchHitEntry {
+export function searchHitEntryOf(hit: OutputHit, uri: string): SearchHitEntry {
+  const { pointer, score, match, line } = hit;
   const output = pointerEntryOf(pointer, uri);
-  return line === undefined ? { score, output } : { score, output, line };
+  return { score, match, output, ...(line === undefined ? {} : { line }) };
 }

@@ -93,8 +93,8 @@ function readTools({ store, sessionId }: ContextScope): ContextTool[] {
       {
         schema: searchOutputsSchema,
         run: async (args) => {
-          const hits = await findOutputs(store, args, sessionId);
-          return { text: hitLines(hits), links: hits.map(({ pointer }) => linkOf(pointer)) };
+          const found = await findOutputs(store, args, sessionId);
+          return { text: hitLines(found), links: found.hits.map(({ pointer }) => linkOf(pointer)) };
         },
       },
     ),

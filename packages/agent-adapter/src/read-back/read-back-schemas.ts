@@ -48,6 +48,6 @@ export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
 
 /** Checks what a model asks of the search. `searchOutputsInput` says the same to the model. */
 export const searchOutputsSchema: z.ZodType<SearchOutputsArgs> = z.strictObject({
-  query: z.string().min(1).max(1000).describe('Words to look for'),
+  query: z.string().min(1).max(1000).describe('Words to look for, phrases in double quotes'),
   limit: z.int().min(1).max(20).exactOptional().describe('Most results, 5 if left out'),
 });

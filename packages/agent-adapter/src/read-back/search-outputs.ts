@@ -1,5 +1,10 @@
 import { cutText } from '@ctx/core';
-import type { ContextStore, OutputHit } from '@ctx/store';
+import {
+  type ContextStore,
+  matchHeading,
+  type OutputHit,
+  type OutputSearchAnswer,
+} from '@ctx/store';
 import { pointerUri } from '@ctx/truncation';
 
 /** What a model may ask the search. */
@@ -25,19 +30,21 @@ export async function findOutputs(
   store: ContextStore,
   { query, limit = 5 }: SearchOutputsArgs,
   sessionId?: string,
-): Promise<readonly OutputHit[]> {
+): Promise<OutputSearchAnswer> {
   const scope = sessionId === undefined ? {} : { sessionId };
   return store.outputs.search({ text: query, limit, lines: true, ...scope });
 }
 
-/** What a search found, a line each: pointers with the lines that match. */
-export function hitLines(hits: readonly OutputHit[]): string {
+function hitLine(hit: OutputHit): string {
+  const { id, toolDescription, tokens, lines } = hit.pointer;
+  const size = `${String(tokens)} tokens, ${String(lines)} lines`;
+  return `${pointerUri(id)} ${toolDescription} (${size}): ${excerptOf(hit)}`;
+}
+
+/** What a search found, a line each: pointers with the lines that match; a line of its own before those that hold less than was asked for. */
+export function hitLines({ hits }: OutputSearchAnswer): string {
   if (hits.length === 0) return 'No stored output holds these words.';
-  const lines = hits.map((hit) => {
-    const { id, toolDescription, tokens, lines } = hit.pointer;
-    const size = `${String(tokens)} tokens, ${String(lines)} lines`;
-    return `${pointerUri(id)} ${toolDescription} (${size}): ${excerptOf(hit)}`;
-  });
+  const lines = hits.flatMap((hit, at) => [matchHeading(hits, at) ?? [], hitLine(hit)].flat());
   return lines.join('\n');
 }
 

@@ -59,7 +59,7 @@ export const readOutputInput: ToolInput = object(
 /** Of `searchOutputsSchema`. */
 export const searchOutputsInput: ToolInput = object(
   {
-    query: text(1000, { minLength: 1, description: 'Words to look for' }),
+    query: text(1000, { minLength: 1, description: 'Words to look for, phrases in double quotes' }),
     limit: whole(1, 20, { description: 'Most results, 5 if left out' }),
   },
   'query',

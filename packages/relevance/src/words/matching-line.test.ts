@@ -4,6 +4,20 @@ import { matchingLine } from './matching-line.ts';
 import { eachSearchWord, searchWords } from './split-words.ts';
 
 describe('matchingLine', () => {
+  it('shows the line in which a quoted phrase stands, not an earlier one with its words', () => {
+    const text = 'refused: the connection\nnothing\n  the connection refused to open';
+    expect(matchingLine(text, '"connection refused"')).toEqual({
+      line: 3,
+      text: 'the connection refused to open',
+      marks: [
+        [4, 14],
+        [15, 22],
+      ],
+    });
+    expect(matchingLine(text, 'connection refused')?.line).toBe(1);
+    expect(matchingLine('x\nrefused connection', '"connection refused"')?.line).toBe(2);
+  });
+
   it('gives the line with the most words of the query, by number, and where they stand', () => {
     const text = 'server starts\n  connection to server refused, retrying\nserver refused';
     expect(matchingLine(text, 'Why was the connection refused?')).toEqual({

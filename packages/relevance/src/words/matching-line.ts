@@ -1,4 +1,5 @@
-import { eachSearchWord, searchWords } from './split-words.ts';
+import { searchTerms } from './search-terms.ts';
+import { eachSearchWord } from './split-words.ts';
 
 /** The line of a text that answers a query best. */
 export interface MatchingLine {
@@ -30,8 +31,8 @@ interface Place {
 }
 
 /**
- * Finds the line with the most words of the query, rare ones before frequent ones, the first of equals. Words are matched as the
- * search matches them, by their stems. `undefined` where the text holds none of them.
+ * Finds the line in which a phrase of the query stands, else the one with the most words of it, rare ones before frequent ones, the
+ * first of equals. Words are matched as the search matches them, by their stems. `undefined` where the text holds none of them.
  * Contract: pure, never throws. Cost: one pass over at most eight million characters.
  */
 export function matchingLine(
@@ -39,10 +40,45 @@ export function matchingLine(
   query: string,
   { maxCharacters = 160 }: MatchingLineOptions = {},
 ): MatchingLine | undefined {
-  const places = placesOf(text, new Set(searchWords(query)));
+  const { words, phrases } = searchTerms(query);
+  const wanted = new Set(words);
   const room = Math.max(2 * leadIn, maxCharacters);
+  for (const phrase of phrases) {
+    const spot = phrase.find(text);
+    const line = spot && lineOfPhrase(text, { ...spot, wanted, room });
+    if (line !== undefined) return line;
+  }
+  const places = placesOf(text, wanted);
   const best = bestWindow(places, weightsOf(places), room - leadIn - 2);
   return best && windowAround(text, { places, best }, room);
+}
+
+/** The line in which a phrase begins; its words alone say where it stands. */
+function lineOfPhrase(
+  text: string,
+  {
+    start,
+    end,
+    wanted,
+    room,
+  }: { start: number; end: number; wanted: ReadonlySet<string>; room: number },
+): MatchingLine | undefined {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const rest = text.slice(from, Math.max(end, lineEnd(text, start)));
+  const places = placesOf(rest, wanted);
+  const best = places.filter((place) => place.start >= start - from && place.end <= end - from);
+  if (best.length === 0) return undefined;
+  const shown = windowAround(rest, { places, best }, room);
+  return { ...shown, line: shown.line + lineBreaks(text, from) };
+}
+
+/** How many lines end before `position`. */
+function lineBreaks(text: string, position: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < position; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
 }
 
 function placesOf(text: string, wanted: ReadonlySet<string>): Place[] {

@@ -44,20 +44,21 @@ function scopeOf({ definition }: CollectionTable, equal: readonly string[]): str
 function candidatesSql(
   table: CollectionTable,
   {
-    query: { equal, words },
+    query: { equal, words, every = false },
     sought,
   }: { readonly query: SearchQuery; readonly sought: readonly string[] },
   values: SqlValue[],
 ): string {
   const { definition, table: name, keyColumns } = table;
   const inKey = allOf(equalTos(definition.key, equal), values);
-  const inScope = `${recordWords} @> ARRAY[${placeOf(values, scopeOf(table, equal))}::text]`;
-  const holds = `${recordWords} && ${placeOf(values, [...sought])}::text[]`;
+  const required = [scopeOf(table, equal), ...(every ? words : [])];
+  const inScope = `${recordWords} @> ${placeOf(values, required)}::text[]`;
+  const holds = every ? [] : [`${recordWords} && ${placeOf(values, [...sought])}::text[]`];
   const keys = keyColumns.map((column) => quoteName(column.name));
   const counts = words.map(
     (word, at) => `${recordTerms} -> ${placeOf(values, word)}::text AS w${String(at)}`,
   );
-  const where = [inKey, inScope, holds].join(' AND ');
+  const where = [inKey, inScope, ...holds].join(' AND ');
   return `SELECT ${[...keys, ...counts, `${recordTerms} -> '' AS l`].join(', ')} FROM ${name} WHERE ${where}`;
 }
 

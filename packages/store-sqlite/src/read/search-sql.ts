@@ -39,9 +39,12 @@ function quoteWord(word: string): string {
 }
 
 /** Those words in the searched fields, in full-text syntax. */
-function wordsText({ definition: { search } }: CollectionTable, words: readonly string[]): string {
+function wordsText(
+  { definition: { search } }: CollectionTable,
+  { words, every = false }: SearchQuery,
+): string {
   const fields = search.map(({ name }) => wordsColumnName(name)).join(' ');
-  return `{${fields}} : (${words.map(quoteWord).join(' OR ')})`;
+  return `{${fields}} : (${words.map(quoteWord).join(every ? ' AND ' : ' OR ')})`;
 }
 
 /** As `text`, within the leading parts of a key. */
@@ -63,7 +66,7 @@ function scoreSql({ definition, searchFields }: CollectionTable): string {
  */
 export function bestAnywhereSql(
   table: CollectionTable,
-  { words }: SearchQuery,
+  query: SearchQuery,
   limit: number,
 ): Condition {
   const wordsTable = quoteName(wordsTableName(table.definition.name));
@@ -73,7 +76,7 @@ export function bestAnywhereSql(
         SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
         WHERE ${wordsTable} MATCH ? ORDER BY hit_score ${limitSql}
       ) CROSS JOIN ${table.table} ON ${recordId} = hit_id`,
-    values: [wordsText(table, words), limit],
+    values: [wordsText(table, query), limit],
   };
 }
 
@@ -86,7 +89,7 @@ export function searchSql(table: CollectionTable, query: SearchQuery): Condition
   const wordsTable = quoteName(wordsTableName(definition.name));
   const keyNames = definition.key.map(quoteName).join(', ');
   const { sql, values } = allOf(equalTos(definition.key, query.equal));
-  const words = wordsText(table, query.words);
+  const words = wordsText(table, query);
   return {
     sql: `WITH hit AS MATERIALIZED (
         SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}

@@ -214,6 +214,8 @@ export interface SearchQuery {
    * count once. A word that holds anything but lower-case letters and digits matches nothing; no words match nothing.
    */
   readonly words: readonly string[];
+  /** A record matches only if it holds each of the words, in whichever fields. Default false. */
+  readonly every?: boolean;
   /** From 0. */
   readonly limit: number;
 }

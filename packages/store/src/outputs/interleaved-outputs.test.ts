@@ -32,7 +32,7 @@ async function twoProcesses() {
 async function expectReadable(store: ContextStore, pointers: readonly ContextPointer[]) {
   for (const pointer of pointers) expect((await store.outputs.load(pointer))?.result).toBe(big);
   expect((await store.outputs.tally()).outputs).toBe(pointers.length);
-  expect(await store.outputs.search({ text: 'needle' })).toHaveLength(pointers.length);
+  expect((await store.outputs.search({ text: 'needle' })).hits).toHaveLength(pointers.length);
 }
 
 describe('a shared result, between reading and writing', () => {

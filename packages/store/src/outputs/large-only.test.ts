@@ -41,8 +41,8 @@ describe("persist: 'large-only'", () => {
       expect((await store.outputs.load({ id }))?.result).toContain(String(index));
       expect((await store.outputs.pointer({ id, sessionId: 's' }))?.sequence).toBe(index);
     }
-    expect(await store.outputs.search({ text: 'tiny' })).toHaveLength(3);
-    expect(await store.outputs.search({ text: 'large' })).toHaveLength(3);
+    expect((await store.outputs.search({ text: 'tiny' })).hits).toHaveLength(3);
+    expect((await store.outputs.search({ text: 'large' })).hits).toHaveLength(3);
   });
 
   it('forgets the small ones with the store, and keeps the large ones', async () => {
@@ -57,7 +57,7 @@ describe("persist: 'large-only'", () => {
     const { store } = await openMixed();
     const found = await store.outputs.relevant({ sessionId: 's', prompt: 'tiny', maxResults: 6 });
     expect(found.selected.length).toBeGreaterThan(2);
-    expect(await store.outputs.search({ text: 'tiny large', limit: 4 })).toHaveLength(4);
+    expect((await store.outputs.search({ text: 'tiny large', limit: 4 })).hits).toHaveLength(4);
     expect((await store.outputs.tally({ sessionId: 's' })).bytes).toBe(3 * 6 + 3 * 40_008);
     const plan = await store.outputs.planRetention({ maxTotalBytes: 40_008 + 6 });
     expect(plan.leaving).toHaveLength(4);

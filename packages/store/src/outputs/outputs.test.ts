@@ -210,7 +210,7 @@ describe('equal results', () => {
       for (const later of receipts.slice(index + 1)) {
         expect((await store.outputs.load(later.pointer))?.result).toBe(big('needle'));
       }
-      const hits = await store.outputs.search({ text: 'needle' });
+      const hits = (await store.outputs.search({ text: 'needle' })).hits;
       expect(hits).toHaveLength(3 - index);
     }
   });
@@ -301,7 +301,7 @@ describe('search', () => {
     await save({ command: 'serve --port 80' }, log);
     await save({ command: 'first\nlist the refused' }, 'nothing');
     const search = { text: 'refused connections' };
-    const [result, args] = await store.outputs.search({ ...search, lines: true });
+    const [result, args] = (await store.outputs.search({ ...search, lines: true })).hits;
     expect(result?.line).toEqual({
       of: 'result',
       line: 3,
@@ -312,9 +312,9 @@ describe('search', () => {
       ],
     });
     expect(args?.line).toMatchObject({ of: 'arguments', line: 2, text: 'list the refused' });
-    const [toolName] = await store.outputs.search({ text: 'run', lines: true });
+    const [toolName] = (await store.outputs.search({ text: 'run', lines: true })).hits;
     expect(toolName).not.toHaveProperty('line');
-    const [unasked] = await store.outputs.search(search);
+    const [unasked] = (await store.outputs.search(search)).hits;
     expect(unasked).not.toHaveProperty('line');
   });
 
@@ -324,7 +324,7 @@ describe('search', () => {
     for (const sessionId of ['a', 'b']) {
       await store.outputs.save({ sessionId, toolName: 'run', args: {}, result });
     }
-    const hits = await store.outputs.search({ text: 'needle', lines: true });
+    const hits = (await store.outputs.search({ text: 'needle', lines: true })).hits;
     expect(hits.map(({ line }) => line?.line)).toEqual([401, 401]);
   });
 
@@ -334,11 +334,11 @@ describe('search', () => {
       store.outputs.save({ sessionId, toolName: 'grep', args, result });
     const hit = await save('a', { pattern: 'parseConfig' }, 'nothing');
     await save('b', {}, 'the config parser fails');
-    const all = await store.outputs.search({ text: 'config' });
+    const all = (await store.outputs.search({ text: 'config' })).hits;
     expect(all).toHaveLength(2);
-    const inSession = await store.outputs.search({ text: 'parse config', sessionId: 'a' });
+    const inSession = (await store.outputs.search({ text: 'parse config', sessionId: 'a' })).hits;
     expect(inSession.map(({ pointer }) => pointer.id)).toEqual([hit.pointer.id]);
-    expect(await store.outputs.search({ text: ' , the ' })).toEqual([]);
-    expect(await store.outputs.search({ text: '"OR" NEAR( *' })).toEqual([]);
+    expect((await store.outputs.search({ text: ' , the ' })).hits).toEqual([]);
+    expect((await store.outputs.search({ text: '"OR" NEAR( *' })).hits).toEqual([]);
   });
 });

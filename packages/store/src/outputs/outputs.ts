@@ -24,7 +24,7 @@ import {
   type RetentionReceipt,
 } from './retention.ts';
 import { type OutputReceipt, type SavedOutput, saveDrafts } from './save-outputs.ts';
-import { type OutputHit, type OutputSearch, searchOutputs } from './search-outputs.ts';
+import { type OutputSearch, type OutputSearchAnswer, searchOutputs } from './search-outputs.ts';
 
 /** Which outputs of a session are wanted. */
 export interface PointerRequest extends PageRequest {
@@ -55,8 +55,8 @@ export interface OutputService {
   pointer(name: OutputName): Promise<ContextPointer | undefined>;
   /** Pointers of a session, of one query or task of it, oldest first. Cost: columns of the page, no result. */
   pointers(request: PointerRequest): Promise<Page<ContextPointer>>;
-  /** Full text over arguments and results, best first. */
-  search(search: OutputSearch): Promise<readonly OutputHit[]>;
+  /** Full text over arguments and results: what holds all of it first, then what holds some of the words; best first. */
+  search(search: OutputSearch): Promise<OutputSearchAnswer>;
   /** The outputs of a session that answer a prompt, within budgets in results and tokens. */
   relevant(request: RelevanceRequest): Promise<OutputRelevance>;
   tally(request?: { readonly sessionId?: string }): Promise<OutputTally>;

@@ -1,14 +1,17 @@
 import type { ContextPointer } from '@ctx/core';
 import { isCtxError } from '@ctx/core';
-import { argsText, type MatchingLine, matchingLine, searchWords } from '@ctx/relevance';
+import { decodeValue } from '@ctx/core/encoding';
+import { argsText, type MatchingLine, matchingLine, searchTerms } from '@ctx/relevance';
 import type { RecordKey } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { checkLimit } from '../records/pages.ts';
-import { pointerOf } from './output-record.ts';
+import { type SearchMatch, searchByTerms } from '../records/search-by-terms.ts';
+import { pointerOf, readBody } from './output-record.ts';
 import { resultText } from './result-text.ts';
 
 /** What to look for. */
 export interface OutputSearch {
+  /** Words, and phrases in double quotes. */
   readonly text: string;
   /** Default: every session of the tenant. */
   readonly sessionId?: string;
@@ -20,8 +23,9 @@ export interface OutputSearch {
 
 export interface OutputHit {
   readonly pointer: ContextPointer;
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better; comparable within one answer only, and there among hits of one `match`. */
   readonly score: number;
+  readonly match: SearchMatch;
   /** Only where lines were asked for; left out where no line can be shown, such as a match of the tool's name. */
   readonly line?: OutputLine;
 }
@@ -32,61 +36,81 @@ export interface OutputLine extends MatchingLine {
   readonly of: 'result' | 'arguments';
 }
 
-/** Most different words of a query that are looked for. */
-const maxQueryWords = 256;
+/** What was found. */
+export interface OutputSearchAnswer {
+  /** Those that hold all words and phrases first, then those that hold some; best first. */
+  readonly hits: readonly OutputHit[];
+  /** False where more outputs may match than were looked at or asked for. */
+  readonly isComplete: boolean;
+}
 
-/** Looks through arguments and results by words. Throws: `CTX_STORE_UNSUPPORTED` where the backend has no search. */
+/** Looks through arguments and results by words and phrases. Throws: `CTX_STORE_UNSUPPORTED` where the backend has no search. */
 export async function searchOutputs(
   collection: CollectionAccess,
   { text, sessionId, limit = 20, lines = false }: OutputSearch,
-): Promise<readonly OutputHit[]> {
-  const words = [...new Set(searchWords(text))].slice(0, maxQueryWords);
-  if (words.length === 0) return [];
-  const found = await collection.search({
+): Promise<OutputSearchAnswer> {
+  const { found, isComplete } = await searchByTerms({
+    collection,
     ...(sessionId === undefined ? {} : { equal: [sessionId] }),
-    words,
+    text,
     limit: checkLimit(limit),
+    textsOf: async (key) => Object.values(await textsOf(collection, key)),
   });
   const records = await collection.getMany(
     found.map((hit) => hit.key),
     'columns',
   );
-  const hits = found.flatMap(({ key, score }, index) => {
-    const record = records[index];
-    return record === undefined ? [] : [{ key, hit: { pointer: pointerOf(record), score } }];
-  });
-  if (!lines) return hits.map(({ hit }) => hit);
-  const withLines: OutputHit[] = [];
+  const hits: OutputHit[] = [];
   // One after the other: results may be large.
-  for (const { key, hit } of hits) {
-    const line = await lineOf({ collection, key, text }, hit.pointer);
-    withLines.push(line === undefined ? hit : { ...hit, line });
+  for (const [at, { key, score, match }] of found.entries()) {
+    const record = records[at];
+    if (record === undefined) continue;
+    const line = lines ? await lineOf(collection, key, text) : undefined;
+    hits.push({
+      pointer: pointerOf(record),
+      score,
+      match,
+      ...(line === undefined ? {} : { line }),
+    });
   }
-  return withLines;
+  return { hits, isComplete };
 }
 
-async function lineOf(
-  from: HitToRead & { readonly text: string },
-  pointer: ContextPointer,
-): Promise<OutputLine | undefined> {
-  const ofResult = matchingLine(await readableText(from), from.text);
-  if (ofResult !== undefined) return { of: 'result', ...ofResult };
-  const ofArguments = matchingLine(argsText(pointer.args), from.text);
-  return ofArguments && { of: 'arguments', ...ofArguments };
+/** What the words and phrases of a search stand in. */
+interface OutputTexts {
+  readonly result: string;
+  readonly args: string;
 }
 
-interface HitToRead {
-  readonly collection: CollectionAccess;
-  readonly key: RecordKey;
-}
-
-/** '' for what is gone or damaged: reading it tells, a search goes on. */
-async function readableText({ collection, key }: HitToRead): Promise<string> {
+/** Nothing of what is gone or damaged: reading it tells, a search goes on. */
+async function textsOf(collection: CollectionAccess, key: RecordKey): Promise<OutputTexts> {
   try {
     const record = await collection.get(key);
-    return record === undefined ? '' : await resultText(collection, record);
+    if (record === undefined) return { result: '', args: '' };
+    const args = decodeValue(readBody(record).args);
+    const result = await resultText(collection, record);
+    return { result, args: argsText(args, Number.MAX_SAFE_INTEGER) };
   } catch (error) {
-    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return '';
+    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return { result: '', args: '' };
     throw error;
   }
+}
+
+/** The line of the result; that of the arguments where they alone hold a phrase, or the result holds no word. */
+async function lineOf(
+  collection: CollectionAccess,
+  key: RecordKey,
+  text: string,
+): Promise<OutputLine | undefined> {
+  const texts = await textsOf(collection, key);
+  const { phrases } = searchTerms(text);
+  const isQuotedIn = (part: string): boolean =>
+    phrases.some(({ find }) => find(part) !== undefined);
+  const parts: readonly (keyof OutputTexts)[] = ['result', 'args'];
+  const first = parts.find((part) => isQuotedIn(texts[part])) ?? 'result';
+  for (const part of [first, ...parts]) {
+    const line = matchingLine(texts[part], text);
+    if (line !== undefined) return { of: part === 'args' ? 'arguments' : 'result', ...line };
+  }
+  return undefined;
 }

@@ -62,6 +62,7 @@ export interface CollectionAccess {
     equal?: readonly string[];
     words: readonly string[];
     limit: number;
+    every?: boolean;
   }): Promise<{ key: RecordKey; score: number }[]>;
   put(operation: Omit<PutOperation, 'type' | 'collection'>): PutOperation;
   patch(operation: Omit<PatchOperation, 'type' | 'collection'>): PatchOperation;
@@ -184,9 +185,9 @@ function readings(
       const tallies = await backend.tally({ ...bind(range), groupBy, sums });
       return tallies.map((tally) => ({ ...tally, group: tally.group.map(decodeValue) }));
     },
-    search: async ({ equal = [], words, limit }) => {
+    search: async ({ equal = [], ...query }) => {
       const scope = [tenantPart, ...equal.map(encodePart)];
-      const hits = await backend.search({ collection, equal: scope, words, limit });
+      const hits = await backend.search({ collection, equal: scope, ...query });
       return hits.map((hit) => ({ key: hit.key.slice(1).map(decodeText), score: hit.score }));
     },
   };

@@ -8,6 +8,7 @@ import type {
   StoreBackend,
   StoredRecord,
   Tally,
+  SearchQuery,
   TallyQuery,
 } from '../backend/store-backend.ts';
 import { thingKey, things } from './case-collections.ts';
@@ -73,16 +74,15 @@ export function tallyThings(
 export async function searchThings(
   backend: StoreBackend,
   words: readonly string[],
-  options: { readonly equal?: readonly string[]; readonly limit?: number } = {},
+  options: Partial<SearchQuery> = {},
 ): Promise<SearchHit[]> {
-  const { equal = ['t'], limit = 100 } = options;
-  return backend.search({ collection: 'things', equal, words, limit });
+  return backend.search({ collection: 'things', equal: ['t'], words, limit: 100, ...options });
 }
 
 export async function searchIds(
   backend: StoreBackend,
   words: readonly string[],
-  options: { readonly equal?: readonly string[]; readonly limit?: number } = {},
+  options: Partial<SearchQuery> = {},
 ): Promise<string[]> {
   return (await searchThings(backend, words, options)).map((hit) => hit.key.at(-1) ?? '');
 }

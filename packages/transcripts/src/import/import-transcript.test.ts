@@ -271,5 +271,5 @@ test('the first output behind the cursor, left by a killed writer, is taken back
   appendFileSync(path, claudeTurn(3));
   expect(await importInto(store, path)).toMatchObject({ status: 'continued', outputs: 4 });
   expect(await totalsOf(store, 'live')).toMatchObject({ outputs: 4 });
-  expect(await store.outputs.search({ text: 'left' })).toEqual([]);
+  expect((await store.outputs.search({ text: 'left' })).hits).toEqual([]);
 });

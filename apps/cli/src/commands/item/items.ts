@@ -1,6 +1,6 @@
 import { type ContextItem, CtxError, type Tier, tiers } from '@ctx/core';
 import type { Answer, entrySchemas } from '@ctx/server/schemas';
-import type { ContextStore } from '@ctx/store';
+import { type ContextStore, type ItemSearchAnswer, matchHeading } from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
 import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
@@ -8,7 +8,7 @@ import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../../make-com
 import { itemsAnswerSchema } from '../../schemas/item/items.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import { countText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
+import { renderList, type TableEntry } from '../../terminal/render-table.ts';
 
 type ItemEntry = Answer<typeof entrySchemas.item>;
 
@@ -23,7 +23,8 @@ interface ItemsFlags extends ItemFlags {
 
 interface Found {
   readonly items: readonly ContextItem[];
-  readonly scores?: readonly number[];
+  /** Of a search, in the order of the items. */
+  readonly hits?: ItemSearchAnswer['hits'];
   readonly next?: string;
   /** Whether a search may have left something out. */
   readonly hasMore: boolean;
@@ -47,7 +48,7 @@ async function find({ items }: ContextStore, flags: ItemsFlags): Promise<Found> 
   const { hits, isComplete } = await items.search(agent, { ...filter, text, peek: true });
   return {
     items: hits.map(({ item }) => item),
-    scores: hits.map(({ score }) => score),
+    hits,
     hasMore: !isComplete,
   };
 }
@@ -70,6 +71,13 @@ function cellsOf({ id, tier, importance, kind, tokens, content = '', ...item }: 
   return [id, place, importance.toFixed(2), kind, countText(tokens), content];
 }
 
+function rowsOf(entries: readonly ItemEntry[], hits: Found['hits'] = []): TableEntry[] {
+  return entries.map((entry, at) => {
+    const above = matchHeading(hits, at);
+    return { cells: cellsOf(entry), ...(above === undefined ? {} : { above }) };
+  });
+}
+
 async function whyEmpty(store: ContextStore, { agent }: ItemsFlags): Promise<string> {
   const { entries } = await store.items.agents({ limit: 4 });
   if (entries.length === 0 || entries.includes(agent)) return `No such items of ${agent}.`;
@@ -78,18 +86,23 @@ async function whyEmpty(store: ContextStore, { agent }: ItemsFlags): Promise<str
 
 async function runItems(context: CommandContext, flags: ItemsFlags): Promise<void> {
   await withStore(context, flags, async (store, url) => {
-    const { items, hasMore, next, scores } = await find(store, flags);
+    const { items, hasMore, next, hits } = await find(store, flags);
     const entries = items.map((item) => explainedEntry(store, item));
     if (flags.json === true) {
       const more = {
-        ...(scores === undefined ? {} : { scores }),
+        ...(hits === undefined
+          ? {}
+          : {
+              scores: hits.map(({ score }) => score),
+              matches: hits.map(({ match }) => match),
+            }),
         ...(next === undefined ? {} : { next }),
       };
       const answer = { store: url.text, agent: flags.agent, items: entries, ...more };
       return writeJson(context, itemsAnswerSchema, answer);
     }
     if (entries.length === 0) await writeErr(context, await whyEmpty(store, flags));
-    else await writeRendered(context, renderTable(context, columns, entries.map(cellsOf)));
+    else await writeRendered(context, renderList(context, columns, rowsOf(entries, hits)));
     if (next !== undefined) await writeErr(context, `More: --after ${next}`);
     if (hasMore) await writeErr(context, 'There may be more: raise --limit.');
   });
@@ -103,7 +116,7 @@ export function itemsCommand(context: CommandContext): Command {
     examples: [
       'ctx items --agent ada --tier hot',
       'ctx items --kind TASK --limit 20 --json',
-      "ctx items --search 'parser lexer'",
+      `ctx items --search '"syntax error" parser'`,
     ],
   })
     .option('--tier <name>', 'hot, warm or cold', oneOf(tiers))

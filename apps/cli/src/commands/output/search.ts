@@ -1,6 +1,11 @@
 import { matchingLine } from '@ctx/relevance';
 import { entryOf } from '@ctx/server/schemas';
-import type { ContextStore, OutputHit, OutputLine } from '@ctx/store';
+import {
+  type ContextStore,
+  matchHeading,
+  type OutputLine,
+  type OutputSearchAnswer,
+} from '@ctx/store';
 import { pointerUri } from '@ctx/truncation';
 import type { Command } from 'commander';
 import colors from 'picocolors';
@@ -62,9 +67,14 @@ async function searchSession(
   store: ContextStore,
   name: string,
   search: { readonly text: string; readonly limit: number },
-): Promise<readonly OutputHit[]> {
+): Promise<OutputSearchAnswer> {
   const { id: sessionId } = await findSession(store, name);
   return store.outputs.search({ ...search, lines: true, sessionId });
+}
+
+/** What a shell hands over as one word, although it holds spaces, stood in quotes there. */
+function quoted(word: string): string {
+  return /\s/.test(word) && !word.includes('"') ? `"${word}"` : word;
 }
 
 async function runSearch(
@@ -72,29 +82,40 @@ async function runSearch(
   words: readonly string[],
   flags: SearchFlags,
 ): Promise<void> {
-  const text = words.join(' ');
+  const text = words.map(quoted).join(' ');
   await withStore(context, flags, async (store, url) => {
     const { limit, session } = flags;
     const found =
       session === undefined
         ? await searchDistinct(store, text, limit)
-        : { hits: await searchSession(store, session, { text, limit }), copies: 0 };
-    const { hits, copies: left } = found;
+        : { ...(await searchSession(store, session, { text, limit })), copies: 0 };
+    const { hits, isComplete, copies } = found;
     if (flags.json === true) {
       const entries = hits.map((hit) => entryOf.searchHit(hit, pointerUri(hit.pointer.id)));
-      await writeJson(context, searchAnswerSchema, { store: url.text, words: text, hits: entries });
+      await writeJson(context, searchAnswerSchema, {
+        store: url.text,
+        words: text,
+        hits: entries,
+        isComplete,
+        copies,
+      });
       return;
     }
-    const rows = hits.map(({ score, pointer, line }) => {
+    const rows = hits.map(({ score, pointer, line }, at) => {
       const [uri = '', ...sizes] = outputCells(pointer);
       const cells = [score.toFixed(2), uri, pointer.sessionId, ...sizes];
-      return line === undefined ? { cells } : { cells, below: lineText(context, line, text) };
+      const above = matchHeading(hits, at);
+      return {
+        cells,
+        ...(above === undefined ? {} : { above }),
+        ...(line === undefined ? {} : { below: lineText(context, line, text) }),
+      };
     });
     if (rows.length > 0) await writeRendered(context, renderList(context, columns, rows));
     else await writeErr(context, `Nothing found for: ${text}`);
-    if (left > 0) {
-      const copies = countedText(left, 'copy', 'copies');
-      await writeErr(context, `${copies} kept by ctx fit left out: --session shows them.`);
+    if (copies > 0) {
+      const left = countedText(copies, 'copy', 'copies');
+      await writeErr(context, `${left} in other sessions left out: --session shows them.`);
     }
     const unsearched = store.unsearched();
     if (unsearched > 0) {
@@ -104,7 +125,7 @@ async function runSearch(
         `Of an older store ${records} cannot be found yet: their words are taken in while the store is open.`,
       );
     }
-    if (hits.length === limit) await writeErr(context, 'There may be more: raise --limit.');
+    if (!isComplete) await writeErr(context, 'There may be more: raise --limit.');
   });
 }
 
@@ -112,10 +133,14 @@ async function runSearch(
 export function searchCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'search',
-    summary: 'Search arguments and results of all tool calls by words, best first.',
-    examples: ['ctx search connection refused', 'ctx search timeout --session <session> --json'],
+    summary: 'Search arguments and results of all tool calls by words and "quoted phrases".',
+    examples: [
+      'ctx search connection refused',
+      'ctx search "connection refused" timeout',
+      'ctx search timeout --session <session> --json',
+    ],
   })
-    .argument('<words...>', 'what to look for')
+    .argument('<words...>', 'what to look for; in quotes a phrase')
     .option('--session <id>', 'only in this session')
     .option('--limit <count>', 'most answers, up to 1000', wholeNumber(1, 1000), 20);
   return withStoreFlag(command).action((words: string[], flags: SearchFlags) =>

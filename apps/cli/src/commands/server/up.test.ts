@@ -175,6 +175,9 @@ describe('ctx up --demo', () => {
     const served = await openTenants(sqliteBackend({ path: join(folder, 'demo.db') }));
     const { outputs } = await (await served.store('default')).outputs.tally();
     expect(outputs).toBeGreaterThan(100);
+    const found = await (await served.store('default')).outputs.search({ text: 'no such file' });
+    const results = found.hits.map(({ pointer }) => pointer.fingerprint);
+    expect(results).toHaveLength(new Set(results).size);
     const store = await served.store('default');
     const timeline = await readTimeline(store, 'demo');
     expect([timeline.length, timeline.some(({ flush }) => flush !== undefined)]).toEqual([

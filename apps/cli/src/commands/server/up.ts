@@ -117,7 +117,7 @@ function untilStopped({ host }: CommandContext): Promise<void> {
   });
 }
 
-/** Puts the recorded agent's own window beside the replay, so that every view of the page has something to show. */
+/** Lets the recorded agent work in a window of its own, so that every view of the page has something to show. */
 async function playDemo(url: StoreUrl): Promise<void> {
   const { playDemoSession } = await import('../../up/demo-session.ts');
   const store = await openStore(await backendOf(url), { tokenCounter: tokenCounterFor() });
@@ -128,7 +128,7 @@ async function playDemo(url: StoreUrl): Promise<void> {
   }
 }
 
-/** Where the store is; with `--demo` the recorded session is replayed into one of its own first. */
+/** Where the store is; with `--demo` the recorded session is played into one of its own first. */
 async function storeOf(context: CommandContext, flags: UpFlags): Promise<StoreUrl> {
   if (flags.demo !== true) return (await storeLocationOf(context.host, flags.store)).url;
   const { replayDemo } = await import('../window/replay.ts');

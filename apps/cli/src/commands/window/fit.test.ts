@@ -101,7 +101,7 @@ describe('ctx fit', () => {
     expect(new Set(both)).toEqual(new Set(['long']));
     expect(await search('--session', session)).toContain(session);
     const told = await runOn({ cwd: folder }, 'search', 'part', '7', ...store);
-    expect(told.stderr).toMatch(/^\d+ copies kept by ctx fit left out: --session shows them\.$/m);
+    expect(told.stderr).toMatch(/^\d+ copies in other sessions left out: --session shows them\.$/m);
   });
 
   it('says when another policy left too much, so that the window did the rest', async () => {

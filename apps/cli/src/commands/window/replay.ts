@@ -105,15 +105,12 @@ async function runReplay(
 const usualWindow = 200_000;
 const usualPrice = 'anthropic-5m';
 
-/** Replays the session that comes with ctx, prints its table, and says in which store its outputs are. */
+/** Replays the session that comes with ctx in memory, prints its table, and returns where the store of the demo is. */
 export async function replayDemo(context: CommandContext, store?: string): Promise<StoreUrl> {
   const named = store === undefined ? {} : { store };
-  const flags: ReplayFlags = {
-    ...{ demo: true, window: usualWindow, price: usualPrice, gaps: true, redact: 'off' },
-    ...named,
-  };
-  await runReplay(context, [], flags);
-  return replayStoreUrl(context, flags);
+  const usual = { window: usualWindow, price: usualPrice, gaps: true, redact: 'off' } as const;
+  await runReplay(context, [], { ...usual, demo: true, store: 'memory:' });
+  return replayStoreUrl(context, { demo: true, ...named });
 }
 
 /** `ctx replay` */

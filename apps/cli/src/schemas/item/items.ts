@@ -13,6 +13,8 @@ export const itemsAnswerSchema = z.object({
   items: z.array(entrySchemas.item),
   /** With `--search`: of each item, in the same order; higher is better, comparable within one answer only. */
   scores: z.array(z.number()).exactOptional(),
+  /** With `--search`: what each item holds of the query, in the same order. */
+  matches: z.array(entrySchemas.searchMatch).exactOptional(),
   /** Give it as `--after` to read on; missing at the end and with `--search`. */
   next: z.string().exactOptional(),
 });

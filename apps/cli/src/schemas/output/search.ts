@@ -5,8 +5,12 @@ import { z } from 'zod';
 export const searchAnswerSchema = z.object({
   store: z.string(),
   words: z.string(),
-  /** Best first. A score compares within one answer only. */
+  /** Those that hold all of it first, then those that hold less (`match`). A score compares within one answer and one `match` only. */
   hits: z.array(entrySchemas.searchHit),
+  /** False where more may match. */
+  isComplete: z.boolean(),
+  /** How many hits are left out that repeat a call and its result from another session. */
+  copies: z.int().min(0),
 });
 
 export type SearchAnswer = Answer<typeof searchAnswerSchema>;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type OutputHits, useOutputSearch } from '../../api/output-queries.ts';
 import { outputPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
@@ -52,6 +52,24 @@ function columnsFor(isOfOne: boolean): Column[] {
   return [['Tool'], ['Line', 'number'], ['What it says'], ...session, ['Tokens', 'number']];
 }
 
+const headings = {
+  words: 'No output holds the phrase as quoted. These hold all of the words:',
+  some: 'These hold only some of the words:',
+} as const;
+
+/** Says where the hits begin that hold less than was asked for. */
+function MatchHeading({ hits, at }: { hits: OutputHits['hits']; at: number }): ReactNode {
+  const match = hits[at]?.match;
+  if (match === undefined || match === 'all' || match === hits[at - 1]?.match) return null;
+  return (
+    <tr>
+      <td colSpan={5} className="muted">
+        {headings[match]}
+      </td>
+    </tr>
+  );
+}
+
 /** Outputs that hold the words, of one session or of all. */
 export function OutputHitList({ q, session }: { q: string; session?: string }): ReactNode {
   const query = useOutputSearch(q, session);
@@ -65,8 +83,11 @@ export function OutputHitList({ q, session }: { q: string; session?: string }): 
           </Empty>
         ) : (
           <Sheet label="Outputs that hold the words" columns={columnsFor(isOfOne)}>
-            {hits.map((hit) => (
-              <Hit key={hit.output.id} hit={hit} q={q} isOfOne={isOfOne} />
+            {hits.map((hit, at) => (
+              <Fragment key={hit.output.id}>
+                <MatchHeading hits={hits} at={at} />
+                <Hit hit={hit} q={q} isOfOne={isOfOne} />
+              </Fragment>
             ))}
           </Sheet>
         )

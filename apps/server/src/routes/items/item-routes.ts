@@ -5,6 +5,7 @@ import { storeOf } from '../../http/caller.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { textId } from '../../http/id-in-url.ts';
 import { itemEntrySchema } from '../../schemas/item-entry.ts';
+import { searchMatchSchema } from '../../schemas/search-hit-entry.ts';
 import {
   agentParams,
   nextMember,
@@ -98,7 +99,7 @@ function searchRoute(app: App, { stores }: ServerContext): void {
       config: { scope: 'read' },
       schema: {
         tags: ['items'],
-        summary: 'Items by words, best first. Counts as no access',
+        summary: 'Items by words and quoted phrases. Counts as no access',
         params: agentParams,
         querystring: z.strictObject({
           q: z.string().min(1).max(1000),
@@ -108,7 +109,9 @@ function searchRoute(app: App, { stores }: ServerContext): void {
         }),
         response: {
           200: z.object({
-            hits: z.array(z.object({ score: z.number(), item: itemEntrySchema })),
+            hits: z.array(
+              z.object({ score: z.number(), match: searchMatchSchema, item: itemEntrySchema }),
+            ),
             isComplete: z.boolean(),
           }),
         },
@@ -119,7 +122,7 @@ function searchRoute(app: App, { stores }: ServerContext): void {
       const { q: text, limit, ...filter } = request.query;
       const found = { text, limit, peek: true, ...filter };
       const { hits, isComplete } = await store.items.search(request.params.agent, found);
-      const entries = hits.map(({ score, item }) => ({ score, item: entryOf(store, item) }));
+      const entries = hits.map(({ item, ...hit }) => ({ ...hit, item: entryOf(store, item) }));
       return { hits: entries, isComplete };
     },
   );

@@ -98,21 +98,24 @@ function searchRoute(app: App, { stores }: ServerContext): void {
       config: { scope: 'read' },
       schema: {
         tags: ['outputs'],
-        summary: 'Outputs by words of their arguments and results, best first',
+        summary: 'Outputs by words and quoted phrases of their arguments and results',
         querystring: z.strictObject({
           q: z.string().min(1).max(1000),
           session: textId.exactOptional(),
           limit: wholeNumber(1, 200).default(20),
         }),
-        response: { 200: z.object({ hits: z.array(searchHitEntrySchema) }) },
+        response: {
+          200: z.object({ hits: z.array(searchHitEntrySchema), isComplete: z.boolean() }),
+        },
       },
     },
     async (request) => {
       const store = await storeOf(stores, request);
       const { q: text, session, limit } = request.query;
       const scope = session === undefined ? {} : { sessionId: session };
-      const hits = await store.outputs.search({ text, limit, lines: true, ...scope });
-      return { hits: hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id))) };
+      const found = await store.outputs.search({ text, limit, lines: true, ...scope });
+      const hits = found.hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id)));
+      return { hits, isComplete: found.isComplete };
     },
   );
 }

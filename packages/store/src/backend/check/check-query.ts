@@ -156,11 +156,23 @@ export function checkSearch(definition: CollectionDefinition, query: SearchQuery
   checkLimit(query.limit);
   const words: readonly unknown[] = query.words;
   if (words.some((word) => typeof word !== 'string')) throw invalidInput('words must be text');
+  const every: unknown = query.every;
+  if (every !== undefined && typeof every !== 'boolean') {
+    throw invalidInput('every must be true or false');
+  }
 }
 
-/** The words of a search that can match at all: each once, lower case, of letters and digits. The rest matches nothing. */
-export function searchableWords(words: readonly string[]): string[] {
+/**
+ * The words of a search that can match at all: each once, lower case, of letters and digits. The rest matches nothing; where every word
+ * must match, one of those leaves none.
+ */
+export function searchableWords({
+  words,
+  every = false,
+}: Pick<SearchQuery, 'words' | 'every'>): string[] {
   const isWord = (word: string): boolean =>
     /^[\p{L}\p{N}]+$/u.test(word) && word === word.toLowerCase();
-  return [...new Set(words)].filter(isWord);
+  const different = [...new Set(words)];
+  const searchable = different.filter(isWord);
+  return every && searchable.length < different.length ? [] : searchable;
 }

@@ -7,7 +7,7 @@ const fields = [
   { name: 'text', weight: 1 },
 ];
 const idsFound = (index: ReturnType<typeof createInvertedIndex>, words: readonly string[]) =>
-  index.search(['t'], words, 1000).map((hit) => hit.key[1]);
+  index.search({ equal: ['t'], words, limit: 1000 }).map((hit) => hit.key[1]);
 
 describe('createInvertedIndex', () => {
   it('finds what a plain list finds, whatever is added and removed', () => {
@@ -35,7 +35,10 @@ describe('createInvertedIndex', () => {
     index.add(['t', 'a'], { text: 'red blue' });
     index.add(['t', 'b'], { text: 'blue blue' });
     // ln(1 + 1.5 / 1.5) · 1 · 2.2 / (1 + 1.2 · 1) = ln 2.
-    expect(index.search(['t'], ['red'], 10)[0]?.score).toBeCloseTo(Math.LN2, 12);
+    expect(index.search({ equal: ['t'], words: ['red'], limit: 10 })[0]?.score).toBeCloseTo(
+      Math.LN2,
+      12,
+    );
   });
 
   it('takes fields that are not declared for nothing', () => {

@@ -1,13 +1,13 @@
 import { compareKeys } from '../compare-values.ts';
 import { keyText } from '../index-order.ts';
-import type { RecordKey, SearchFieldDefinition, SearchHit } from '../store-backend.ts';
+import type { RecordKey, SearchFieldDefinition, SearchHit, SearchQuery } from '../store-backend.ts';
 
 /** Full text over records, ranked by BM25F. */
 export interface InvertedIndex {
   add(key: RecordKey, words: Readonly<Record<string, string>>): void;
   remove(key: RecordKey): void;
-  /** Records whose key begins with `equal` and that hold any of the words, best first. */
-  search(equal: readonly string[], words: readonly string[], limit: number): SearchHit[];
+  /** Records whose key begins with `equal` and that hold any of the words, or every one, best first. Contract: no word twice. */
+  search(query: Omit<SearchQuery, 'collection'>): SearchHit[];
 }
 
 interface Document {
@@ -18,6 +18,7 @@ interface Document {
   isLive: boolean;
   /** What the search of this number has added up. */
   score: number;
+  matched: number;
   search: number;
 }
 
@@ -68,7 +69,7 @@ function countWords(
 
 function addDocument(state: TextState, key: RecordKey, postings: readonly Posting[]): void {
   const length = postings.reduce((sum, { found }) => sum + found, 0);
-  const document = { key, postings, length, isLive: true, score: 0, search: 0 };
+  const document = { key, postings, length, isLive: true, score: 0, matched: 0, search: 0 };
   for (const posting of postings) {
     posting.documents.push(document);
     posting.counts.push(posting.found);
@@ -107,8 +108,10 @@ function scorePosting(state: TextState, posting: Posting, met: Document[]): void
     if (document.search !== searches) {
       document.search = searches;
       document.score = 0;
+      document.matched = 0;
       met.push(document);
     }
+    document.matched++;
     const count = posting.counts[at] ?? 0;
     const norm = 1 - lengthShare + (lengthShare * document.length) / averageLength;
     document.score += (rarity * count * (saturation + 1)) / (count + saturation * norm);
@@ -161,14 +164,16 @@ export function createInvertedIndex(fields: readonly SearchFieldDefinition[]): I
     remove(key) {
       removeDocument(state, key);
     },
-    search(equal, words, limit) {
+    search({ equal, words, limit, every = false }) {
       state.searches++;
       const met: Document[] = [];
       for (const word of words) {
         const posting = state.postings.get(word);
         if (posting !== undefined) scorePosting(state, posting, met);
       }
-      const isWithin = ({ key }: Document): boolean => equal.every((part, at) => key[at] === part);
+      const least = every ? words.length : 1;
+      const isWithin = ({ key, matched }: Document): boolean =>
+        matched >= least && equal.every((part, at) => key[at] === part);
       const best = limit > 0 ? bestOf(met.filter(isWithin), limit) : [];
       return best.map(({ key, score }) => ({ key: [...key], score }));
     },

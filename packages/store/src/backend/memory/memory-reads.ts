@@ -72,7 +72,7 @@ export function memoryReads(
       const collection = collectionOf(query.collection);
       checkSearch(collection.definition, query);
       const text = collection.textOf(query.equal[0] ?? '');
-      return text?.search(query.equal, searchableWords(query.words), query.limit) ?? [];
+      return text?.search({ ...query, words: searchableWords(query) }) ?? [];
     },
   };
 }

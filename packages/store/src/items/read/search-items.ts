@@ -1,8 +1,13 @@
 import type { ContextItem, ItemSummary } from '@ctx/core';
 import { CtxError, tierOf } from '@ctx/core';
-import { searchWords } from '@ctx/relevance';
 import { checkLimit } from '../../records/pages.ts';
+import {
+  type FoundRecord,
+  type SearchMatch,
+  searchByTerms,
+} from '../../records/search-by-terms.ts';
 import type { ChangeContext } from '../agent-clock.ts';
+import { contentOfBody } from '../item-body.ts';
 import { itemOf, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { readAndCount } from '../save/change-items.ts';
@@ -11,6 +16,7 @@ import type { ItemFilter } from './list-items.ts';
 
 /** What to look for. */
 export interface ItemSearch extends ItemFilter {
+  /** Words, and phrases in double quotes. */
   readonly text: string;
   /** Default 20, at most 1,000. */
   readonly limit?: number;
@@ -20,23 +26,18 @@ export interface ItemSearch extends ItemFilter {
 
 export interface ItemHit {
   readonly item: ContextItem;
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better; comparable within one answer only, and there among hits of one `match`. */
   readonly score: number;
+  readonly match: SearchMatch;
 }
 
 /** What was found. */
 export interface ItemSearchAnswer {
-  /** Best first. */
+  /** Those that hold all words and phrases first, then those that hold some; best first. */
   readonly hits: readonly ItemHit[];
   /** False where more items may match than were looked at or asked for. */
   readonly isComplete: boolean;
 }
-
-/** Most different words of a query that are looked for. */
-const maxQueryWords = 256;
-
-/** Matches that are looked at for those that pass the filter. */
-const mostCandidates = 1000;
 
 function passes(
   { kind, tier, archived = false }: ItemFilter,
@@ -48,30 +49,28 @@ function passes(
     (tier === undefined || tierOf(item.rank, agentNow, policy) === tier);
 }
 
-interface Found {
-  readonly id: string;
-  readonly score: number;
-}
-
 /** The best matches that pass. */
 async function find(
   store: ItemStore,
   agentId: string,
-  { words, limit, filter }: { words: string[]; limit: number; filter: ItemFilter },
-): Promise<{ found: Found[]; isComplete: boolean }> {
+  { text, limit, filter }: { text: string; limit: number; filter: ItemFilter },
+): Promise<{ found: readonly FoundRecord[]; isComplete: boolean }> {
   const { collection } = store;
-  const hits = await collection.search({ equal: [agentId], words, limit: mostCandidates });
-  const records = await collection.getMany(
-    hits.map(({ key }) => key),
-    'columns',
-  );
   const isWanted = passes(filter, await contextNow(store, agentId));
-  const passing = hits.filter((_, at) => {
-    const record = records[at];
-    return record !== undefined && isWanted(itemSummaryOf(record));
+  return searchByTerms({
+    collection,
+    equal: [agentId],
+    text,
+    limit,
+    keep: async (keys) => {
+      const records = await collection.getMany(keys, 'columns');
+      return records.map((record) => record !== undefined && isWanted(itemSummaryOf(record)));
+    },
+    textsOf: async (key) => {
+      const record = await collection.get(key);
+      return [(record && contentOfBody(record)) ?? ''];
+    },
   });
-  const found = passing.slice(0, limit).map(({ key, score }) => ({ id: key[1] ?? '', score }));
-  return { found, isComplete: hits.length < mostCandidates && passing.length <= limit };
 }
 
 async function readItems(
@@ -84,7 +83,7 @@ async function readItems(
 }
 
 /**
- * Finds an agent's items by words, best first, and counts that as an access of each hit, in one write.
+ * Finds an agent's items by words and phrases and counts that as an access of each hit, in one write.
  * Throws: `CTX_STORE_UNSUPPORTED` where the backend has no search.
  */
 export async function searchItems(
@@ -95,14 +94,12 @@ export async function searchItems(
   checkName(agentId, 'agentId');
   if (typeof text !== 'string') throw new CtxError('CTX_INVALID_INPUT', 'text must be a text');
   const limit = checkLimit(given);
-  const words = [...new Set(searchWords(text))].slice(0, maxQueryWords);
-  if (words.length === 0) return { hits: [], isComplete: true };
-  const { found, isComplete } = await find(store, agentId, { words, limit, filter });
-  const ids = found.map(({ id }) => id);
+  const { found, isComplete } = await find(store, agentId, { text, limit, filter });
+  const ids = found.map(({ key }) => key[1] ?? '');
   const items = await (peek ? readItems : readAndCount)(store, agentId, ids);
-  const hits = found.flatMap(({ score }, at) => {
+  const hits = found.flatMap(({ score, match }, at) => {
     const item = items[at];
-    return item === undefined ? [] : [{ item, score }];
+    return item === undefined ? [] : [{ item, score, match }];
   });
   return { hits, isComplete };
 }

@@ -187,6 +187,11 @@ export const brokenReadings: readonly BrokenBackend[] = [
   ),
   broken('searches every tenant', 'search/stays-with-the-tenant', searchesEveryTenant),
   broken(
+    'takes any word where every one must match',
+    'search/finds-only-what-holds-each-word-where-every-one-must-match',
+    (inner) => ({ search: (query) => inner.search({ ...query, every: false }) }),
+  ),
+  broken(
     'keeps the words of a record that was put anew',
     'search/forgets-all-words-where-a-put-gives-none',
     keepsOldWords,

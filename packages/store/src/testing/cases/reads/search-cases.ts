@@ -38,6 +38,7 @@ const badSearches: Readonly<Record<string, unknown>> = {
   'a limit that is a fraction': { limit: 0.5 },
   'a limit that is SQL': { limit: '1; drop table things' },
   'an operator for a word': { words: [{ $gt: '' }] },
+  'a number for every': { every: 1 },
 };
 
 function addMatchCases(add: AddCase): void {
@@ -46,6 +47,19 @@ function addMatchCases(add: AddCase): void {
     await backend.write(texts({ a: 'red blue', b: 'green', c: 'blue', d: 'black' }));
     const found = await searchIds(backend, ['red', 'green', 'white']);
     assert.deepEqual(found.toSorted(), ['a', 'b']);
+  });
+  add('finds only what holds each word where every one must match', async ({ open }) => {
+    const backend = await open();
+    await backend.write(texts({ a: 'red blue', b: 'red red red', c: 'blue', d: 'blue green red' }));
+    await backend.write([putThing('e', { words: { title: 'red', text: 'blue' } })]);
+    const both = await searchIds(backend, ['red', 'blue', 'red'], { every: true });
+    assert.deepEqual(both.toSorted(), ['a', 'd', 'e']);
+    const one = await searchIds(backend, ['red', 'blue'], { every: true, limit: 1 });
+    assert.deepEqual(one, both.slice(0, 1));
+    for (const missing of ['white', 'Red', 'b*']) {
+      assert.deepEqual(await searchIds(backend, ['red', missing], { every: true }), []);
+    }
+    assert.deepEqual(await searchIds(backend, [], { every: true }), []);
   });
   add('finds words of every field', async ({ open }) => {
     const backend = await open();

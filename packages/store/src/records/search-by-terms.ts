@@ -1,0 +1,120 @@
+import { type SearchTerms, searchTerms } from '@ctx/relevance';
+import type { RecordKey } from '../backend/store-backend.ts';
+import type { CollectionAccess } from './collection-access.ts';
+
+/**
+ * What a hit holds of a query: `all` of its words and phrases; all of its `words`, but not the phrases as they are quoted; or only
+ * `some` of the words.
+ */
+export type SearchMatch = 'all' | 'words' | 'some';
+
+/** A record that was found. */
+export interface FoundRecord {
+  readonly key: RecordKey;
+  readonly score: number;
+  readonly match: SearchMatch;
+}
+
+/** What is searched. */
+export interface TermSearch {
+  readonly collection: CollectionAccess;
+  readonly equal?: readonly string[];
+  readonly text: string;
+  readonly limit: number;
+  /** Those of the records found that are wanted, in their order. Default: all. */
+  readonly keep?: (keys: readonly RecordKey[]) => Promise<readonly boolean[]>;
+  /** The texts of a record, in which phrases are looked for. */
+  readonly textsOf: (key: RecordKey) => Promise<readonly string[]>;
+}
+
+/** Most matches of one kind that are looked at. */
+const mostCandidates = 1000;
+
+type Candidate = Omit<FoundRecord, 'match'>;
+
+interface Candidates {
+  readonly hits: readonly Candidate[];
+  readonly isComplete: boolean;
+}
+
+/** The best matches that are wanted, of so many that are looked at. */
+async function candidatesOf(
+  { collection, equal = [], keep }: TermSearch,
+  query: { readonly words: readonly string[]; readonly limit: number; readonly every: boolean },
+): Promise<Candidates> {
+  const hits = await collection.search({ equal, ...query });
+  const wanted = await keep?.(hits.map(({ key }) => key));
+  return {
+    hits: wanted === undefined ? hits : hits.filter((_, at) => wanted[at] === true),
+    isComplete: hits.length < query.limit,
+  };
+}
+
+interface Quoted {
+  readonly found: readonly Candidate[];
+  /** Whether all candidates were looked at. */
+  readonly isComplete: boolean;
+}
+
+/** The candidates that hold every phrase; one more than wanted at most. One after the other: texts may be large. */
+async function quotedAmong(
+  { textsOf, limit }: TermSearch,
+  { phrases }: SearchTerms,
+  candidates: readonly Candidate[],
+): Promise<Quoted> {
+  const found: Candidate[] = [];
+  for (const candidate of candidates) {
+    const texts = await textsOf(candidate.key);
+    const isHeld = phrases.every(({ find }) => texts.some((text) => find(text) !== undefined));
+    if (isHeld) found.push(candidate);
+    if (found.length > limit) return { found, isComplete: false };
+  }
+  return { found, isComplete: true };
+}
+
+const nameOf = ({ key }: Candidate): string => JSON.stringify(key);
+
+/** Matches of the words alone: those that hold all, then those that hold some. */
+async function wordMatches(
+  search: TermSearch,
+  terms: SearchTerms,
+  all: Candidates,
+): Promise<{ found: FoundRecord[]; isComplete: boolean }> {
+  const match = terms.phrases.length > 0 ? ('words' as const) : ('all' as const);
+  const first = all.hits.map((hit) => ({ ...hit, match }));
+  if (terms.words.length < 2 || first.length > search.limit) {
+    return { found: first, isComplete: all.isComplete };
+  }
+  const known = new Set(all.hits.map(nameOf));
+  const most = search.keep === undefined ? search.limit + known.size + 1 : mostCandidates;
+  const some = await candidatesOf(search, { words: terms.words, limit: most, every: false });
+  const others = some.hits.filter((hit) => !known.has(nameOf(hit)));
+  const rest = others.map((hit) => ({ ...hit, match: 'some' as const }));
+  return { found: [...first, ...rest], isComplete: all.isComplete && some.isComplete };
+}
+
+/**
+ * Finds records by the words and phrases of a query: those that hold all of them first, best first. Records that hold only the words of
+ * a phrase, or only some of the words, follow; a query with phrases gives those only where no record holds the phrases.
+ */
+export async function searchByTerms(
+  search: TermSearch,
+): Promise<{ found: readonly FoundRecord[]; isComplete: boolean }> {
+  const terms = searchTerms(search.text);
+  const { limit } = search;
+  if (terms.words.length === 0) return { found: [], isComplete: true };
+  const isSifted = search.keep !== undefined || terms.phrases.length > 0;
+  const most = isSifted ? mostCandidates : limit + 1;
+  const all = await candidatesOf(search, { words: terms.words, limit: most, every: true });
+  const cut = (found: readonly FoundRecord[], isComplete: boolean) => ({
+    found: found.slice(0, limit),
+    isComplete: isComplete && found.length <= limit,
+  });
+  if (terms.phrases.length > 0) {
+    const { found, isComplete } = await quotedAmong(search, terms, all.hits);
+    const matches = found.map((hit) => ({ ...hit, match: 'all' as const }));
+    if (matches.length > 0) return cut(matches, isComplete && all.isComplete);
+  }
+  const { found, isComplete } = await wordMatches(search, terms, all);
+  return cut(found, isComplete);
+}
