@@ -1689,6 +1689,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            advice?: string;
                             code?: string;
                             events: number;
                             file: string;
