@@ -3,7 +3,7 @@ import { searchWords } from './split-words.ts';
 /** Words that a query quotes: they stand in a text one after the other. */
 export interface Phrase {
   /** Returns where the phrase first stands in a text, from `start` up to, not including, `end`. */
-  find(text: string): { readonly start: number; readonly end: number } | undefined;
+  readonly find: (text: string) => { readonly start: number; readonly end: number } | undefined;
 }
 
 /** What a query asks for. */

@@ -54,7 +54,10 @@ export async function searchOutputs(
     ...(sessionId === undefined ? {} : { equal: [sessionId] }),
     text,
     limit: checkLimit(limit),
-    textsOf: async (key) => Object.values(await textsOf(collection, key)),
+    textsOf: async (key) => {
+      const { result, args } = await textsOf(collection, key);
+      return [result, args];
+    },
   });
   const records = await collection.getMany(
     found.map((hit) => hit.key),

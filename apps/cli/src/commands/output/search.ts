@@ -3,6 +3,7 @@ import { entryOf } from '@ctx/server/schemas';
 import {
   type ContextStore,
   matchHeading,
+  type OutputHit,
   type OutputLine,
   type OutputSearchAnswer,
 } from '@ctx/store';
@@ -22,7 +23,7 @@ import { searchAnswerSchema } from '../../schemas/output/search.ts';
 import { searchDistinct } from '../../search/search-distinct.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import { countedText } from '../../terminal/render.ts';
-import { renderList } from '../../terminal/render-table.ts';
+import { renderList, type TableEntry } from '../../terminal/render-table.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
 import { outputCells } from './outputs.ts';
 
@@ -77,6 +78,23 @@ function quoted(word: string): string {
   return /\s/.test(word) && !word.includes('"') ? `"${word}"` : word;
 }
 
+function rowsOf(
+  context: CommandContext,
+  hits: readonly OutputHit[],
+  text: string,
+): readonly TableEntry[] {
+  return hits.map(({ score, pointer, line }, at) => {
+    const [uri = '', ...sizes] = outputCells(pointer);
+    const cells = [score.toFixed(2), uri, pointer.sessionId, ...sizes];
+    const above = matchHeading(hits, at);
+    return {
+      cells,
+      ...(above === undefined ? {} : { above }),
+      ...(line === undefined ? {} : { below: lineText(context, line, text) }),
+    };
+  });
+}
+
 async function runSearch(
   context: CommandContext,
   words: readonly string[],
@@ -101,16 +119,7 @@ async function runSearch(
       });
       return;
     }
-    const rows = hits.map(({ score, pointer, line }, at) => {
-      const [uri = '', ...sizes] = outputCells(pointer);
-      const cells = [score.toFixed(2), uri, pointer.sessionId, ...sizes];
-      const above = matchHeading(hits, at);
-      return {
-        cells,
-        ...(above === undefined ? {} : { above }),
-        ...(line === undefined ? {} : { below: lineText(context, line, text) }),
-      };
-    });
+    const rows = rowsOf(context, hits, text);
     if (rows.length > 0) await writeRendered(context, renderList(context, columns, rows));
     else await writeErr(context, `Nothing found for: ${text}`);
     if (copies > 0) {
