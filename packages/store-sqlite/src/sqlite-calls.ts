@@ -99,13 +99,14 @@ export function writesOn(
       const doRanges = prepareRanges(tableOf, options);
       const doAppends = prepareAppends(tableOf, options.appends);
       const prepared = await prepareOperations(operations, tableOf);
-      await connection.run(() =>
+      const apply = (): Promise<void> =>
         connection.transaction(options.durability ?? durability, async () => {
           await doRanges(connection);
           await applyOperations(connection, prepared);
           await doAppends(connection);
-        }),
-      );
+        });
+      const mayUseReserve = operations.some(({ type }) => type === 'delete');
+      await connection.run(apply, { mayUseReserve });
     },
   };
 }

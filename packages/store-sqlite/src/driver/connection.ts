@@ -1,6 +1,7 @@
 import { CtxError, isCtxError } from '@ctx/core';
 import type { SqliteDatabase, SqliteStatement } from './sqlite-driver.ts';
 import { storeError } from './store-errors.ts';
+import { spendReserve } from './store-mark.ts';
 
 /** One open database file: one per file and process, all its calls one after the other. */
 export interface Connection {
@@ -9,8 +10,11 @@ export interface Connection {
   statement(sql: string): SqliteStatement;
   /** Runs statements without values and without answer. */
   execute(sql: string): void;
-  /** Does `work` when all earlier work is done; again while another process holds the file. Errors come wrapped. */
-  run<T>(work: () => T | Promise<T>): Promise<T>;
+  /**
+   * Does `work` when all earlier work is done; again while another process holds the file. What frees room may use the reserve of a full
+   * disk. Errors come wrapped.
+   */
+  run<T>(work: () => T | Promise<T>, use?: { readonly mayUseReserve: boolean }): Promise<T>;
   /** Does the same with work that only reads, and awaits nothing: at once where no earlier work is left. */
   read<T>(work: () => T): Promise<T>;
   /** Does `work` in one transaction that may write, or not at all. Only within `run`. */
@@ -173,14 +177,14 @@ function createQueue(
       throw storeError(error, path);
     }
   };
-  const withRoom = <T>(work: () => T | Promise<T>): Promise<T> =>
-    retryWithRoom(
-      () => attempt(work),
-      () => makeRoom(database),
-    );
-  const run: Connection['run'] = (work) => {
+  const run: Connection['run'] = (work, { mayUseReserve } = { mayUseReserve: false }) => {
     waiting += 1;
-    const result = last.then(() => retryWhileBusy(() => withRoom(work), busyTimeoutMs));
+    const findRoom = (): (() => void) => {
+      if (mayUseReserve) spendReserve(path);
+      return makeRoom(database);
+    };
+    const withRoom = () => retryWithRoom(() => attempt(work), findRoom);
+    const result = last.then(() => retryWhileBusy(withRoom, busyTimeoutMs));
     last = result.then(done, done);
     return result;
   };
@@ -215,7 +219,7 @@ export function createConnection(database: SqliteDatabase, options: ConnectionOp
     execute: (sql) => {
       database.exec(sql);
     },
-    run: (work) => (isClosed ? refuse() : queue.run(work)),
+    run: (work, use) => (isClosed ? refuse() : queue.run(work, use)),
     read: (work) => (isClosed ? refuse() : queue.read(work)),
     async transaction(durability, work) {
       // The level cannot change within a transaction.

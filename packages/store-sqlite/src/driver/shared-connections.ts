@@ -1,7 +1,8 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { CtxError } from '@ctx/core';
 import { type Connection, createConnection } from './connection.ts';
 import { checkWritable, prepareFile } from './prepare-file.ts';
-import type { SqliteDriver } from './sqlite-driver.ts';
+import type { SqliteDatabase, SqliteDriver } from './sqlite-driver.ts';
 import { storeError } from './store-errors.ts';
 
 interface SharedConnection {
@@ -22,10 +23,42 @@ export interface OpenConnectionOptions {
   readonly busyTimeoutMs: number;
 }
 
+/** What SQLite needs at first for the file beside the log that processes share, with what the log needs for a small write, bytes. */
+const firstRoom = 64 * 1024;
+
+/** Whether a full disk has no room for that file, which nobody has made yet. */
+function lacksRoom(path: string): boolean {
+  if (existsSync(`${path}-shm`)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < firstRoom;
+}
+
+/**
+ * Holds the file against all others until it is closed, and keeps in memory what processes share otherwise. It has to be asked for
+ * before anything is read, and given back before the end: a driver that keeps its statements would keep the lock with them.
+ */
+function holdAlone(database: SqliteDatabase): SqliteDatabase {
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => database.prepare(sql),
+    close: () => {
+      try {
+        database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL');
+        database.exec('SELECT count(*) FROM sqlite_schema');
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
 function connect(path: string, options: OpenConnectionOptions): Connection {
   checkWritable(path);
   try {
-    return createConnection(options.driver(path), { path, busyTimeoutMs: options.busyTimeoutMs });
+    const database = options.driver(path);
+    const held = lacksRoom(path) ? holdAlone(database) : database;
+    return createConnection(held, { path, busyTimeoutMs: options.busyTimeoutMs });
   } catch (error) {
     throw storeError(error, path);
   }

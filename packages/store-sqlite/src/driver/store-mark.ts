@@ -1,4 +1,13 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { CtxError } from '@ctx/core';
 
 /** A file beside the store that says that there is one: what is empty later was emptied. */
@@ -52,11 +61,31 @@ export function checkNotLost(path: string): void {
   else if (sizeOf(path) === 0) checkNotEmptied(path);
 }
 
-/** Leaves the mark of a store that is open. Where it cannot be left there is none. */
+/** What a delete and its log need where a disk is full, bytes: the mark holds them for it. */
+const reserveBytes = 256 * 1024;
+
+/** A disk with less room is not asked for a reserve. */
+const leastRoom = 16 * reserveBytes;
+
+/** Leaves the mark of a store that is open, and the reserve in it. Where it cannot be left there is none. */
 export function leaveMark(path: string): void {
+  const mark = markPath(path);
   try {
-    closeSync(openSync(markPath(path), 'wx', 0o600));
+    if (sizeOf(mark) === undefined) closeSync(openSync(mark, 'wx', 0o600));
+    const { bavail, bsize } = statfsSync(path);
+    if (sizeOf(mark) !== 0 || bavail * bsize < leastRoom) return;
+    // Zeros would take no room on a disk that compresses.
+    writeFileSync(mark, randomBytes(reserveBytes));
   } catch {
-    // It is there, or the folder takes no more files.
+    // The folder takes no more files.
+  }
+}
+
+/** Gives the room of the reserve to what is written next; the next open with enough room lays it in again. */
+export function spendReserve(path: string): void {
+  try {
+    truncateSync(markPath(path), 0);
+  } catch {
+    // There is none.
   }
 }
