@@ -1,11 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * How long one hook of Claude Code takes, beside a bare start of the same Node, one after the other so that a busy machine slows both;
+ * How long each hook of Claude Code takes, beside a bare start of the same Node, one after the other so that a busy machine slows both;
  * on such a machine the CPU time tells more.
  * `npm run bench -- hooks [rounds] [node]`; the second is another Node's binary.
  */
@@ -37,24 +44,56 @@ function toolUse(id: string, stdout: string): object {
   };
 }
 
-const prompt = {
-  session_id: 's',
-  hook_event_name: 'UserPromptSubmit',
-  prompt: 'which test failed?',
-};
+const transcript = join(folder, 'session.jsonl');
+
+/** A session's file grows by a turn with a result of 8 KB between two hooks. */
+function growTranscript(round: number): void {
+  const place = { sessionId: 's', version: '2.1.197', cwd: folder, isSidechain: false };
+  const id = `t${String(round)}`;
+  const lines = [
+    {
+      type: 'assistant',
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id, name: 'Bash', input: { command: 'npm test' } }],
+      },
+    },
+    {
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: id, content: text(400) }],
+      },
+    },
+  ].map((line, index) => ({
+    ...place,
+    ...line,
+    uuid: `${id}-${String(index)}`,
+    parentUuid: index === 0 ? null : `${id}-0`,
+    timestamp: new Date(1_790_000_000_000 + round * 10_000 + index).toISOString(),
+  }));
+  appendFileSync(transcript, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+const hook = [bin, 'hook', 'claude-code'];
+const told = (event: string, more: object = {}) => ({
+  ...{ session_id: 's', transcript_path: transcript, hook_event_name: event },
+  ...more,
+});
 const kinds: readonly (readonly [string, readonly string[], (round: number) => object])[] = [
   ['bare node', ['-e', '0'], () => ({})],
+  ['SessionStart', hook, () => told('SessionStart', { source: 'startup' })],
+  ['UserPromptSubmit', hook, () => told('UserPromptSubmit', { prompt: 'which test failed?' })],
+  ['PostToolUse, small', hook, (round) => toolUse(`s${String(round)}`, `ok ${String(round)}`)],
   [
-    'small result',
-    [bin, 'hook', 'claude-code'],
-    (round) => toolUse(`s${String(round)}`, `ok ${String(round)}`),
-  ],
-  [
-    '67 KB result',
-    [bin, 'hook', 'claude-code'],
+    'PostToolUse, 67 KB',
+    hook,
     (round) => toolUse(`l${String(round)}`, `${String(round)}\n${text(4000)}`),
   ],
-  ['prompt', [bin, 'hook', 'claude-code'], () => prompt],
+  ['Stop', hook, () => told('Stop')],
+  ['PreCompact', hook, () => told('PreCompact', { trigger: 'auto' })],
+  ['after compaction', hook, () => told('SessionStart', { source: 'compact' })],
+  ['SessionEnd', hook, () => told('SessionEnd')],
   ['statusline', [bin, 'statusline'], () => ({ session_id: 's' })],
 ];
 
@@ -69,8 +108,11 @@ function at(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))] ?? 0;
 }
 
+let turns = 0;
 for (let round = -3; round < Number(rounds); round += 1) {
   for (const [name, args, event] of kinds) {
+    turns += 1;
+    growTranscript(turns);
     const input = JSON.stringify(event(round));
     const startedAt = performance.now();
     const { status, stderr } = spawnSync(node, args, { input, env, encoding: 'utf8' });
@@ -83,10 +125,12 @@ for (let round = -3; round < Number(rounds); round += 1) {
   }
 }
 
+const failures = join(folder, 'data', 'ctx', 'hook.log');
+if (existsSync(failures)) throw new Error(readFileSync(failures, 'utf8'));
 rmSync(folder, { recursive: true, force: true });
-console.log('ms              wall p50    p95   CPU p50    p95');
+console.log('ms                  wall p50     p95 CPU p50     p95');
 for (const [name, times] of wall) {
   const own = cpu.get(name) ?? [];
   const cells = [at(times, 0.5), at(times, 0.95), at(own, 0.5), at(own, 0.95)];
-  console.log(`${name.padEnd(14)} ${cells.map((cell) => cell.toFixed(0).padStart(8)).join('')}`);
+  console.log(`${name.padEnd(20)} ${cells.map((cell) => cell.toFixed(0).padStart(8)).join('')}`);
 }

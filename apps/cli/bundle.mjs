@@ -18,6 +18,20 @@ const banner = {
   js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
 };
 
+/** The older form of modules, with what it has no word for. A script that V8 kept cannot import, so it requires. */
+const commonJs = {
+  supported: { 'dynamic-import': false },
+  format: 'cjs',
+  splitting: false,
+  banner: {
+    js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href; const resolveUrl = (name) => require('node:url').pathToFileURL(require.resolve(name)).href;",
+  },
+  define: { 'import.meta.url': 'bundleUrl', 'import.meta.resolve': 'resolveUrl' },
+  outExtension: { '.js': '.cjs' },
+  // The code that V8 kept of a bundle is found by this name.
+  entryNames: '[name]-[hash]',
+};
+
 /** Commands that are called again and again and wait for little but their loading. `load-program.ts` names them, too. */
 const oftenCalled = ['sessions', 'status'];
 
@@ -50,7 +64,7 @@ const serverOutside = {
 /**
  * Puts what a command loads into few files beside its compiled parts, since loading those one by one takes longer than most commands:
  * in `dist/bundle/` a file for each command and what commands share, in `dist/often/` the same for those that are called often, and in
- * `dist/fast/` what an agent waits for at each step.
+ * `dist/fast/` one file with what an agent waits for at each step, in the form whose compiled code Node 20 can keep, too.
  * Each folder is there whole or not at all, one below `dist` like the folders of the sources, so that addresses of files made from `import.meta.url` hold in both.
  */
 export async function bundle() {
@@ -59,7 +73,7 @@ export async function bundle() {
   const size = { minifyWhitespace: true, minifySyntax: true };
   const run = path.join(dist, 'run-command.js');
   await Promise.all([
-    bundleOne(fastPath, { folder: 'fast', size: { minify: true } }),
+    bundleOne(fastPath, { folder: 'fast', size: { minify: true, ...commonJs } }),
     bundleOne(run, { folder: 'bundle', size }),
     bundleOne(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
   ]);
@@ -73,7 +87,6 @@ async function bundleOne(entry, { folder: name, size, plugins = [] }) {
     outdir: draft,
     bundle: true,
     splitting: true,
-    ...size,
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
@@ -81,6 +94,7 @@ async function bundleOne(entry, { folder: name, size, plugins = [] }) {
     logLevel: 'error',
     banner,
     external,
+    ...size,
     plugins: [serverOutside, bundledParts, ...plugins],
   });
   rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from './command-table.ts';
-import { makeTestHome, type TestHome } from './test-support/run-bin.ts';
+import { isBuilt, makeTestHome, type TestHome } from './test-support/run-bin.ts';
 import {
   anthropicSession,
   longSession,
@@ -82,9 +82,7 @@ test('a command loads no other command', async () => {
   ]);
 });
 
-const isSource = import.meta.url.endsWith('.ts');
-
-test.skipIf(isSource)('what is built loads a command from few files', async () => {
+test.runIf(isBuilt)('what is built loads a command from few files', async () => {
   const counts: number[] = [];
   for (const argv of [['statusline'], ['sessions'], ['status', 'none']]) {
     const loaded = await modulesLoadedBy(...argv);
@@ -94,6 +92,48 @@ test.skipIf(isSource)('what is built loads a command from few files', async () =
   expect(Math.max(...counts)).toBeLessThan(30);
   expect(counts[0]).toBeLessThan(20);
 });
+
+test.runIf(isBuilt)(
+  'what an agent waits for is run from the code that was kept of it',
+  async () => {
+    const stdout = 'a line of a test\n'.repeat(4000);
+    const hook = async (id: string, env: Readonly<Record<string, string>>): Promise<string> => {
+      const event = {
+        ...{
+          session_id: 'kept',
+          hook_event_name: 'PostToolUse',
+          tool_name: 'Bash',
+          tool_use_id: id,
+        },
+        tool_input: { command: 'npm test' },
+        tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
+      };
+      return (await home.run(['hook', 'claude-code'], { env, stdin: JSON.stringify(event) }))
+        .stdout;
+    };
+    const cache = join(home.folder, 'cache');
+    const compiled = join(cache, 'ctx/compiled');
+    const env = { XDG_CACHE_HOME: cache };
+    const preview = /"updatedToolOutput":.*is kept at ctx:/;
+    expect(await hook('t1', env)).toMatch(preview);
+    const [name = ''] = readdirSync(compiled);
+    expect(readdirSync(compiled)).toEqual([expect.stringMatching(/^fast-path-\w+\.[0-9a-f]+$/)]);
+    const kept = readFileSync(join(compiled, name));
+    expect(await hook('t2', env)).toMatch(preview);
+    expect(readFileSync(join(compiled, name)).equals(kept)).toBe(true);
+    // What is damaged is compiled again, and what is of another version goes.
+    writeFileSync(join(compiled, name), kept.subarray(0, 1000));
+    writeFileSync(join(compiled, 'fast-path-OLD.1'), '');
+    expect(await hook('t3', env)).toMatch(preview);
+    expect(readdirSync(compiled)).toEqual([name]);
+    expect(readFileSync(join(compiled, name)).length).toBeGreaterThan(1000);
+    // Code that others could have written is not run.
+    writeFileSync(join(compiled, name), '');
+    chmodSync(compiled, 0o777);
+    expect(await hook('t4', env)).toMatch(preview);
+    expect(readFileSync(join(compiled, name)).length).toBe(0);
+  },
+);
 
 test('without a word the help comes on standard output', async () => {
   const { exitCode, stdout, stderr } = await home.run([]);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Does what a command line asks and gives its exit code. Contract: the process may end at once afterwards. */
 type Program = (argv: readonly string[], version: string) => Promise<number>;
@@ -17,16 +18,28 @@ function isFastPath(argv: readonly string[]): boolean {
 /** Commands with a bundle of their own, in few files: they are called again and again. `bundle.mjs` names them, too. */
 const oftenCalled: ReadonlySet<string> = new Set(['sessions', 'status']);
 
-/** The bundle of a command line. */
+/** The bundle of a command line that no agent waits for. */
 function bundleOf(argv: readonly string[]): string {
-  if (isFastPath(argv)) return 'fast/fast-path.js';
   return oftenCalled.has(argv[0] ?? '') ? 'often/run-command.js' : 'bundle/run-command.js';
 }
 
-function cacheFolder(): string {
+/** Whether only this user can write to a folder: what lies there is run. */
+function isPrivate(folder: string): boolean {
+  const { uid, mode } = statSync(folder);
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+}
+
+/** Makes the folder of compiled code; `undefined` where it cannot be made, or others can write to it. */
+function cacheFolder(): string | undefined {
   const named = process.env['XDG_CACHE_HOME'] ?? '';
   const root = isAbsolute(named) ? named : join(homedir(), '.cache');
-  return join(root, 'ctx', 'compiled');
+  const folder = join(root, 'ctx', 'compiled');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return isPrivate(folder) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 type KeepCompiled = (folder: string) => unknown;
@@ -39,14 +52,30 @@ function isFunction(value: unknown): value is KeepCompiled {
 function keepCompiled(): void {
   if (!('enableCompileCache' in module)) return;
   const enable: unknown = module.enableCompileCache;
-  if (!isFunction(enable)) return;
-  try {
-    const folder = cacheFolder();
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    enable(folder);
-  } catch {
-    // It only saves time.
-  }
+  const folder = cacheFolder();
+  if (isFunction(enable) && folder !== undefined) enable(folder);
+}
+
+/** The one file that the build makes of what an agent waits for. */
+function fastBundle(): string | undefined {
+  const folder = fileURLToPath(new URL('fast', import.meta.url));
+  if (!existsSync(folder)) return undefined;
+  const name = readdirSync(folder).find((each) => each.endsWith('.cjs'));
+  return name === undefined ? undefined : join(folder, name);
+}
+
+async function loadFast(): Promise<Program | undefined> {
+  const path = fastBundle();
+  if (path === undefined) return undefined;
+  const { loadKept } = await import('./kept-code.ts');
+  const { exports, keep } = loadKept(path, cacheFolder());
+  // Made of the file that `loadParts` loads.
+  const { run } = exports as { readonly run: Program };
+  return async (argv, version) => {
+    const code = await run(argv, version);
+    keep();
+    return code;
+  };
 }
 
 async function loadParts(argv: readonly string[]): Promise<Program> {
@@ -61,6 +90,7 @@ async function loadParts(argv: readonly string[]): Promise<Program> {
  * loading them takes longer than most commands.
  */
 export async function loadProgram(argv: readonly string[]): Promise<Program> {
+  if (isFastPath(argv)) return (await loadFast()) ?? loadParts(argv);
   const bundle = new URL(bundleOf(argv), import.meta.url);
   if (!existsSync(bundle)) return loadParts(argv);
   keepCompiled();

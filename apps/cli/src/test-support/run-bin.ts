@@ -30,6 +30,8 @@ export interface BinOptions {
   readonly closeAfterBytes?: number;
   /** Standard output goes to this file. */
   readonly stdoutFile?: string;
+  /** What it reads on standard input; nothing without. */
+  readonly stdin?: string;
 }
 
 /** A folder of its own for one test file, with the home of a user who never used ctx. */
@@ -39,8 +41,10 @@ export interface TestHome {
   readonly remove: () => void;
 }
 
-const isSource = import.meta.url.endsWith('.ts');
-const binPath = fileURLToPath(new URL(isSource ? '../bin.ts' : '../bin.js', import.meta.url));
+/** Whether the tests run on what the build made, as `test:dist` does. */
+export const isBuilt: boolean = process.env['CTX_TEST_DIST'] === '1';
+const bin = isBuilt ? '../../dist/bin.js' : '../bin.ts';
+const binPath = fileURLToPath(new URL(bin, import.meta.url));
 
 /** Hooks that turn our TypeScript into JavaScript while it is loaded, so that the real command runs without a build. */
 function writeHooks(folder: string): string {
@@ -89,18 +93,19 @@ function environment(folder: string, extra: Readonly<Record<string, string>>): N
 export function makeTestHome(program: string = binPath): TestHome {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-cli-'));
   mkdirSync(join(folder, 'home'), { recursive: true });
-  const nodeArgs = isSource
+  const nodeArgs = program.endsWith('.ts')
     ? ['--conditions=@ctx/source', '--import', writeHooks(folder), program]
     : [program];
   const run: TestHome['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const { stdoutFile } = options;
+      const { stdoutFile, stdin } = options;
       const target = stdoutFile === undefined ? 'pipe' : openSync(stdoutFile, 'w');
       const child = spawn(process.execPath, [...nodeArgs, ...args], {
         cwd: options.cwd ?? folder,
         env: environment(folder, options.env ?? {}),
-        stdio: ['ignore', target, 'pipe'],
+        stdio: [stdin === undefined ? 'ignore' : 'pipe', target, 'pipe'],
       });
+      child.stdin?.end(stdin);
       const stdout: Buffer[] = [];
       let seen = 0;
       let stderr = '';
