@@ -9,4 +9,3 @@ export { keyOfMessage } from './context-manager/history/compare-messages.ts';
 export { prepareRequest } from './prepare-request.ts';
 export { callLine } from './read-back/call-line.ts';
 export { readBackTools } from './read-back/read-back-tools.ts';
-export { readOutput } from './read-back/read-output.ts';

@@ -1,4 +1,25 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { Media } from '../read-back/media.ts';
+import { toolParts } from '../read-back/tool-parts.ts';
+
+/** A part of a tool's output. */
+type OutputPart =
+  | { type: 'text'; text: string }
+  | { type: 'media'; data: string; mediaType: string };
+
+/** What a tool found: a text, or parts where it holds pictures or documents. */
+type ToolAnswer = string | OutputPart[];
+
+function mediaPart({ mediaType, data }: Media): OutputPart | undefined {
+  return data === undefined ? undefined : { type: 'media', data, mediaType };
+}
+
+const writer = { text: (text: string): OutputPart => ({ type: 'text', text }), media: mediaPart };
+
+function modelOutput(output: unknown): unknown {
+  if (Array.isArray(output)) return { type: 'content', value: output };
+  return { type: 'text', value: output };
+}
 
 /** How Mastra describes a tool. */
 export interface ToolFieldsShape {
@@ -6,7 +27,8 @@ export interface ToolFieldsShape {
   readonly description: string;
   /** A JSON schema. */
   readonly inputSchema: Record<string, unknown>;
-  readonly execute: (input: unknown) => Promise<string>;
+  readonly execute: (input: unknown) => Promise<ToolAnswer>;
+  readonly toModelOutput: (output: unknown) => unknown;
 }
 
 /**
@@ -20,9 +42,11 @@ export function contextTools<Tool>(
   manager: ContextManager,
   createTool: (fields: ToolFieldsShape) => Tool,
 ): Record<string, Tool> {
-  const tools = manager.tools().map(({ name, description, inputSchema, execute }) => {
+  const tools = manager.tools().map((each) => {
+    const { name, description, inputSchema } = each;
     const fields = { id: name, description, inputSchema: { ...inputSchema } };
-    return [name, createTool({ ...fields, execute: (input) => execute(input) })] as const;
+    const execute = (input: unknown): Promise<ToolAnswer> => toolParts(each, input, writer);
+    return [name, createTool({ ...fields, execute, toModelOutput: modelOutput })] as const;
   });
   return Object.fromEntries(tools);
 }

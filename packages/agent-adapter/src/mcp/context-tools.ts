@@ -8,6 +8,7 @@ import {
   rememberFact,
   rememberSchema,
 } from '../context-manager/memory/memory-tools.ts';
+import type { MarkedMedia } from '../read-back/mark-media.ts';
 import { readOutputSchema, searchOutputsSchema } from '../read-back/read-back-schemas.ts';
 import { readBackTexts } from '../read-back/read-back-tools.ts';
 import { readOutput } from '../read-back/read-output.ts';
@@ -31,6 +32,8 @@ export interface ContextScope {
 export interface ContextAnswer {
   readonly text: string;
   readonly links?: readonly ListedResource[];
+  /** Pictures and documents that the text names. */
+  readonly media?: readonly MarkedMedia[];
 }
 
 /** A tool that a server offers. */
@@ -80,7 +83,7 @@ function readTools({ store, sessionId }: ContextScope): ContextTool[] {
       },
       {
         schema: readOutputSchema,
-        run: async (args) => ({ text: await readOutput(store, args, sessionId) }),
+        run: (args) => readOutput(store, args, sessionId),
       },
     ),
     toolOf(

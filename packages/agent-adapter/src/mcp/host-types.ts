@@ -30,10 +30,18 @@ export interface ResourceLinkPart {
   size?: number;
 }
 
+export type MediaPart =
+  | { [key: string]: unknown; type: 'image'; data: string; mimeType: string }
+  | {
+      [key: string]: unknown;
+      type: 'resource';
+      resource: { uri: string; mimeType: string; blob: string };
+    };
+
 /** What a tool answers. */
 export interface ToolAnswer {
   [key: string]: unknown;
-  content: (TextPart | ResourceLinkPart)[];
+  content: (TextPart | MediaPart | ResourceLinkPart)[];
   isError?: boolean;
 }
 

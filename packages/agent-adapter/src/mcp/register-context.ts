@@ -1,7 +1,10 @@
+import type { MarkedMedia } from '../read-back/mark-media.ts';
+import { withoutMedia } from '../read-back/read-back-answer.ts';
 import { explainFailure } from '../read-back/run-tool.ts';
 import { type ContextScope, type ContextTool, contextTools } from './context-tools.ts';
 import type {
   McpServerShape,
+  MediaPart,
   ResourceAnswer,
   StandardSchema,
   TemplateClass,
@@ -49,11 +52,24 @@ function configOf(tool: ContextTool): ToolConfig {
   };
 }
 
+/** Images as the protocol has them; other files as a resource in the answer. What lies elsewhere is named only. */
+function mediaPart({ mediaType: mimeType, data }: MarkedMedia): MediaPart | undefined {
+  if (data === undefined) return undefined;
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
+  const uri = `data:${mimeType}`;
+  return { type: 'resource', resource: { uri, mimeType, blob: data } };
+}
+
 async function answerOf({ run }: ContextTool, args: unknown): Promise<ToolAnswer> {
   try {
-    const { text, links = [] } = await run(args);
+    const { text, links = [], media = [] } = await run(args);
     const linked = links.map((link) => ({ ...link, type: 'resource_link' as const }));
-    return { content: [{ type: 'text', text }, ...linked] };
+    const shown = media.flatMap((each) => mediaPart(each) ?? []);
+    const words = withoutMedia(
+      text,
+      media.filter((each) => mediaPart(each) === undefined),
+    );
+    return { content: [{ type: 'text', text: words }, ...shown, ...linked] };
   } catch (error) {
     return { content: [{ type: 'text', text: explainFailure(error) }], isError: true };
   }

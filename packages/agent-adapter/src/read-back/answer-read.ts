@@ -16,6 +16,8 @@ import {
   readAddress,
 } from '@ctx/truncation';
 import { callLine } from './call-line.ts';
+import { type MediaMarks, mediaMarks } from './mark-media.ts';
+import type { ReadBackAnswer } from './read-back-answer.ts';
 import { maxAnswerCharacters, type ReadOutputArgs } from './read-output-args.ts';
 
 /** A text to answer from, and how much of the answer is left for it. */
@@ -103,11 +105,19 @@ function valueOf(output: ToolOutput): unknown {
 /** Most members that one path may find. */
 const mostMembers = 10_000;
 
-function jsonAnswer(output: ToolOutput, maxCharacters: number, args: ReadOutputArgs): string {
+interface MemberReading {
+  readonly output: ToolOutput;
+  readonly args: ReadOutputArgs;
+  readonly marks: MediaMarks;
+}
+
+function jsonAnswer({ output, args, marks }: MemberReading, maxCharacters: number): string {
   const { jsonPath: path = '$', characters } = args;
   const { matches, hasMore } = readJsonPath(valueOf(output), path, { limit: mostMembers });
   if (matches.length === 0 && !hasMore) return 'Nothing stands at this path.';
-  const shown = matches.map((match) => `${match.path} = ${outputText(match.value)}`).join('\n');
+  const shown = matches
+    .map((match) => `${match.path} = ${outputText(marks.result(match.value))}`)
+    .join('\n');
   const more = hasMore ? `\n[more than ${String(mostMembers)} members: give a narrower path]` : '';
   if (characters === undefined && shown.length <= maxCharacters) return shown + more;
   return charactersAnswer({ text: shown, maxCharacters }, characters ?? '1-') + more;
@@ -145,24 +155,29 @@ export async function loadOutput(
   throw new CtxError('CTX_NOT_FOUND', `there is no output ${pointerUri(id)}`);
 }
 
+/** What is read, and where its pictures are kept. */
+interface Reading {
+  readonly store: ContextStore;
+  readonly args: ReadOutputArgs;
+  readonly sessionId: string | undefined;
+  readonly marks: MediaMarks;
+}
+
 /** Messages that left the view, as text; of one that holds a stored result alone, that result. They belong to one session. */
-async function messagesAnswer(
-  store: ContextStore,
-  args: ReadOutputArgs,
-  sessionId?: string,
-): Promise<string> {
+async function messagesAnswer(reading: Reading): Promise<string> {
+  const { store, args, sessionId, marks } = reading;
   if (sessionId === undefined) {
     throw new CtxError('CTX_INVALID_ADDRESS', 'ctx://messages can be read in a session only');
   }
   const pointer = await outputOfAddress(store, sessionId, args.pointer);
-  if (pointer !== undefined) return outputAnswer(store, { ...args, pointer }, sessionId);
+  if (pointer !== undefined) return outputAnswer({ ...reading, args: { ...args, pointer } });
   if (args.jsonPath !== undefined) {
     throw new CtxError(
       'CTX_INVALID_ADDRESS',
       'messages are no JSON; read them by lines, characters or pattern',
     );
   }
-  const text = messagesText(await readAddress(store, sessionId, args.pointer));
+  const text = messagesText(marks.messages(await readAddress(store, sessionId, args.pointer)));
   return textAnswer({ text, maxCharacters: maxAnswerCharacters }, args);
 }
 
@@ -173,18 +188,14 @@ function textAnswer(source: Source, args: ReadOutputArgs): string {
     : matchesAnswer(source, args.pattern, args);
 }
 
-async function outputAnswer(
-  store: ContextStore,
-  args: ReadOutputArgs,
-  sessionId?: string,
-): Promise<string> {
+async function outputAnswer({ store, args, sessionId, marks }: Reading): Promise<string> {
   const output = await loadOutput(store, args.pointer, sessionId);
   const call = `[call: ${callLine(output)}]`;
   const maxCharacters = maxAnswerCharacters - call.length;
   const answer =
     args.jsonPath === undefined
-      ? textAnswer({ text: outputText(output.result), maxCharacters }, args)
-      : jsonAnswer(output, maxCharacters, args);
+      ? textAnswer({ text: outputText(marks.result(output.result)), maxCharacters }, args)
+      : jsonAnswer({ output, args, marks }, maxCharacters);
   return `${call}\n${answer}`;
 }
 
@@ -193,8 +204,10 @@ export async function answerRead(
   store: ContextStore,
   args: ReadOutputArgs,
   sessionId?: string,
-): Promise<string> {
+): Promise<ReadBackAnswer> {
+  const marks = mediaMarks();
   const isOfMessages = args.pointer.trim().startsWith('ctx://messages');
   const answer = isOfMessages ? messagesAnswer : outputAnswer;
-  return answer(store, args, sessionId);
+  const text = await answer({ store, args, sessionId, marks });
+  return { text, media: marks.shownIn(text) };
 }

@@ -1,4 +1,5 @@
 import type { ContextStore } from '@ctx/store';
+import type { ReadBackAnswer } from './read-back-answer.ts';
 import { readOutputInput, searchOutputsInput } from './tool-inputs.ts';
 
 /** A tool that an agent offers to its model, in the shape that all SDKs take: a name, a JSON schema, a function. */
@@ -9,6 +10,8 @@ export interface ReadBackTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Checks what the model sent and answers with text. Contract: rejects only for a fault of the program. */
   readonly execute: (args: unknown) => Promise<string>;
+  /** Does the same, and brings the pictures and documents that `execute` names only; missing if the tool knows none. */
+  readonly answer?: (args: unknown) => Promise<ReadBackAnswer>;
 }
 
 /** What a model is told of the tools. */
@@ -37,7 +40,8 @@ export function readBackTools(
       name: 'ctx_read_output',
       description: readBackTexts.read,
       inputSchema: readOutputInput,
-      execute: async (args) => (await import('./run-tool.ts')).runRead(store, args, sessionId),
+      execute: async (args) => (await import('./run-tool.ts')).runReadText(store, args, sessionId),
+      answer: async (args) => (await import('./run-tool.ts')).runRead(store, args, sessionId),
     },
     {
       name: 'ctx_search_outputs',

@@ -1,6 +1,7 @@
 import { errorAdvice, isCtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
+import { type ReadBackAnswer, withoutMedia } from './read-back-answer.ts';
 import { readOutputSchema, searchOutputsSchema } from './read-back-schemas.ts';
 import { readOutput } from './read-output.ts';
 import { searchOutputsText } from './search-outputs.ts';
@@ -26,8 +27,26 @@ export async function runTool<Args>(
 }
 
 /** `ctx_read_output` */
-export function runRead(store: ContextStore, args: unknown, sessionId?: string): Promise<string> {
-  return runTool(readOutputSchema, args, (checked) => readOutput(store, checked, sessionId));
+export async function runRead(
+  store: ContextStore,
+  args: unknown,
+  sessionId?: string,
+): Promise<ReadBackAnswer> {
+  try {
+    return await readOutput(store, readOutputSchema.parse(args), sessionId);
+  } catch (error) {
+    return { text: explainFailure(error), media: [] };
+  }
+}
+
+/** `ctx_read_output` for a host that takes nothing but text. */
+export async function runReadText(
+  store: ContextStore,
+  args: unknown,
+  sessionId?: string,
+): Promise<string> {
+  const { text, media } = await runRead(store, args, sessionId);
+  return withoutMedia(text, media);
 }
 
 /** `ctx_search_outputs` */
