@@ -169,10 +169,11 @@ export function createSentView(dialect: Dialect, sessionId: string): SentView {
     render: (plan, messages) =>
       plan.flatMap((sent) => {
         if ('whole' in sent) return messages[sent.whole]?.raw ?? [];
-        return dialect.writeMessage(
-          sent.role,
-          sent.parts.map((part) => write(part, messages, sent.role)),
-        );
+        const { role, parts } = sent;
+        const first = parts.find((part) => 'place' in part);
+        const origin = first === undefined ? [] : (messages[first.place.message]?.raw ?? []);
+        const texts = parts.map((part) => write(part, messages, role));
+        return dialect.writeMessage(role, texts, origin);
       }),
   };
 }

@@ -49,6 +49,10 @@ export interface Dialect {
   readonly read: (elements: readonly string[]) => ClientMessage | undefined;
   /** Writes a block that changed, of a message of `role`; `origin`: the client's block in whose place it stands. */
   readonly writePart: (block: ContentBlock, origin: string | undefined, role: Role) => string;
-  /** Writes a message of parts. */
-  readonly writeMessage: (role: Role, parts: readonly string[]) => readonly string[];
+  /** Writes a message of parts; `origin`: what the client wrote for the message that they come from. */
+  readonly writeMessage: (
+    role: Role,
+    parts: readonly string[],
+    origin: readonly string[],
+  ) => readonly string[];
 }

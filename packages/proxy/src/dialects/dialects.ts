@@ -1,8 +1,9 @@
 import { anthropic } from './anthropic/anthropic.ts';
 import type { Dialect } from './dialect.ts';
+import { openAiChat } from './openai-chat/openai-chat.ts';
 import { openAiResponses } from './openai-responses/openai-responses.ts';
 
-const dialects: readonly Dialect[] = [anthropic, openAiResponses];
+const dialects: readonly Dialect[] = [anthropic, openAiResponses, openAiChat];
 
 /** The API whose conversations come at a path; `undefined` for anything else that a client asks. */
 export function dialectOf(path: string): Dialect | undefined {

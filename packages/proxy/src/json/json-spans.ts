@@ -118,6 +118,23 @@ export function sliceOf(text: string, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
+/** An object with another value for a member, or with one more member; every other character stays as it is. */
+export function withMember(object: string, name: string, value: string): string {
+  const place = valueIn(object);
+  const span = membersOf(object, place).get(name);
+  if (span !== undefined) return object.slice(0, span.start) + value + object.slice(span.end);
+  const head = object.slice(place.start, place.end - 1);
+  return `${head}${head.trim() === '{' ? '' : ','}${JSON.stringify(name)}:${value}}`;
+}
+
+/** An object without some of its members. */
+export function withoutMembers(object: string, names: readonly string[]): string {
+  const members = [...membersOf(object, valueIn(object))];
+  if (members.every(([name]) => !names.includes(name))) return object;
+  const kept = members.filter(([name]) => !names.includes(name));
+  return `{${kept.map(([name, span]) => `${JSON.stringify(name)}:${sliceOf(object, span)}`).join(',')}}`;
+}
+
 /** A copy that does not keep the text alive from which it was cut. */
 export function copyOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');

@@ -40,3 +40,47 @@ describe('the plan for Codex', () => {
     expect(() => planOf(['model_provider = "x"'])).toThrow('model_providers.x.base_url');
   });
 });
+
+function planOfConfigs(settings: readonly string[], args: readonly string[] = []) {
+  const env = { GATEWAY: 'https://gateway.example/v1' };
+  const plan = planAgentRun('opencode', base, { env, settings, args });
+  const { provider } = JSON.parse(plan.env['OPENCODE_CONFIG_CONTENT'] ?? '') as {
+    provider: Record<string, { options: { baseURL: string } }>;
+  };
+  const pointed = Object.entries(provider).map(([name, one]) => [name, one.options.baseURL]);
+  const { anthropic, openai } = plan.upstreams;
+  return { pointed: Object.fromEntries(pointed) as object, urls: [anthropic.href, openai.href] };
+}
+
+describe('the plan for opencode', () => {
+  it('points its own providers at the proxy, and the proxy where those pointed', () => {
+    const both = { anthropic: `${base}/v1`, openai: `${base}/v1` };
+    const own = ['https://api.anthropic.com/', 'https://api.openai.com/'];
+    expect(planOfConfigs([])).toEqual({ pointed: both, urls: own });
+    const text = `{ // ours
+      "provider": { "openai": { "options": { "baseURL": "{env:GATEWAY}", }, }, /* more */ },
+    }`;
+    expect(planOfConfigs([text])).toEqual({
+      pointed: both,
+      urls: [own[0], 'https://gateway.example/'],
+    });
+  });
+
+  it('points the provider in use, and leaves others that speak the same API alone', () => {
+    const options = { baseURL: 'https://acme.example/api/v4' };
+    const acme = { npm: '@ai-sdk/openai-compatible', options };
+    const config = JSON.stringify({ model: 'acme/large', provider: { acme } });
+    const urls = ['https://api.anthropic.com/', 'https://acme.example/api/v4'];
+    const pointed = { anthropic: `${base}/v1`, acme: base };
+    expect(planOfConfigs([config])).toEqual({ pointed, urls });
+    const named = planOfConfigs([config], ['run', '-m', 'openai/gpt-5']);
+    expect(named.urls[1]).toBe('https://api.openai.com/');
+    expect(Object.keys(named.pointed)).toEqual(['anthropic', 'openai']);
+  });
+
+  it('says so if a configuration cannot be read, instead of sending its keys elsewhere', () => {
+    expect(() => planOfConfigs(['{ "provider": '])).toThrow('cannot be read');
+    const odd = { provider: { openai: { options: { baseURL: '{file:./url}' } } } };
+    expect(() => planOfConfigs([JSON.stringify(odd)])).toThrow('{file:./url}');
+  });
+});

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type KnownAgent, knownAgents, planAgentRun, runProgram, summaryLine } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import type { WindowMode } from '@ctx/truncation';
@@ -15,12 +15,33 @@ interface RunFlags extends StoreFlags {
   readonly policy: WindowMode | 'watch';
 }
 
+/** A folder and those that hold it, the innermost first. */
+function foldersUp(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersUp(above)];
+}
+
+function openCodeFiles({ host: { cwd, env } }: CommandContext, home: string): string[] {
+  const names = ['opencode.jsonc', 'opencode.json'];
+  const near = foldersUp(cwd).flatMap((folder) => [join(folder, '.opencode'), folder]);
+  const own = join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'opencode');
+  const filesOf = (folder: string): string[] => names.map((name) => join(folder, name));
+  const named = env['OPENCODE_CONFIG'];
+  return [
+    ...near.flatMap(filesOf),
+    ...(named === undefined ? [] : [named]),
+    ...filesOf(own),
+    join(own, 'config.json'),
+  ];
+}
+
 /** The settings files of an agent, those that count most first. */
-async function settingsFiles({ host }: CommandContext, agent: KnownAgent): Promise<string[]> {
+async function settingsFiles(context: CommandContext, agent: KnownAgent): Promise<string[]> {
+  const { host } = context;
   const { home } = await host.folders();
   const { env, cwd } = host;
   if (agent === 'codex') return [join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml')];
-  if (agent !== 'claude') return [];
+  if (agent === 'opencode') return openCodeFiles(context, home);
   return [
     join(cwd, '.claude', 'settings.local.json'),
     join(cwd, '.claude', 'settings.json'),
@@ -66,6 +87,7 @@ async function runAgent(
     const plan = planAgentRun(agent, serving.url, {
       env: host.env,
       settings: await settingsOf(context, agent),
+      args,
     });
     serving.upstreams = plan.upstreams;
     const { path, folder } = await pathWithCommand(host);

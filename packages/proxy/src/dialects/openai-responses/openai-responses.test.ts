@@ -120,7 +120,7 @@ describe('a conversation of the Responses API through the proxy', () => {
       bodyAfter([{ tool: 'Bash', input: { command: 'make' }, result }]),
     );
     expect(body.length).toBeLessThan(8000);
-    expect(body).toContain('read more with: ctx read ctx://outputs/');
+    expect(body).toContain('ctx read ctx://outputs/');
     expect(body).toContain('"id":"fco_0","call_id":"call_0","output":"');
   });
 

@@ -1,15 +1,7 @@
 import type { ContentBlock, Role, ToolResultBlock } from '@ctx/core';
 import { toOpenAiResponses } from '@ctx/transcripts';
-import { membersOf, valueIn } from '../../json/json-spans.ts';
+import { withMember } from '../../json/json-spans.ts';
 import { at, parsed, textAt } from '../../json/values.ts';
-
-/** An item with another value of one member; everything else stays as the client wrote it. */
-function withMember(raw: string, name: string, value: unknown): string {
-  const span = membersOf(raw, valueIn(raw)).get(name);
-  const text = JSON.stringify(value);
-  if (span === undefined) return `${raw.slice(0, -1)},${JSON.stringify(name)}:${text}}`;
-  return raw.slice(0, span.start) + text + raw.slice(span.end);
-}
 
 function writtenResult(block: ToolResultBlock, origin: string): string {
   const before: unknown = parsed(origin);
@@ -20,14 +12,14 @@ function writtenResult(block: ToolResultBlock, origin: string): string {
   if (type === 'shell_call_output') {
     const last: unknown = Array.isArray(output) ? output.at(-1) : undefined;
     const outcome = at(last, 'outcome') ?? { type: 'exit', exit_code: 0 };
-    return withMember(origin, 'output', [{ stdout: text, stderr: '', outcome }]);
+    return withMember(origin, 'output', JSON.stringify([{ stdout: text, stderr: '', outcome }]));
   }
   if (type === 'computer_call_output' || type === undefined) return origin;
-  if (isText && !Array.isArray(output)) return withMember(origin, 'output', text);
+  if (isText && !Array.isArray(output)) return withMember(origin, 'output', JSON.stringify(text));
   const [item] = toOpenAiResponses([{ role: 'user', content: [block] }]);
   const written = at(item, 'output');
   const list = typeof written === 'string' ? [{ type: 'input_text', text: written }] : written;
-  return withMember(origin, 'output', list);
+  return withMember(origin, 'output', JSON.stringify(list ?? ''));
 }
 
 /** Which member holds the input of a call, if it is one of text. */
@@ -39,7 +31,8 @@ const inputs: ReadonlyMap<string | undefined, string> = new Map([
 function writtenCall(input: unknown, origin: string): string {
   const member = inputs.get(textAt(parsed(origin), 'type'));
   if (member === undefined) return origin;
-  return withMember(origin, member, typeof input === 'string' ? input : JSON.stringify(input));
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  return withMember(origin, member, JSON.stringify(text));
 }
 
 /** JSON of the item of a block that changed; `origin`: the client's item in whose place it stands. */
@@ -53,7 +46,7 @@ export function writeItem(block: ContentBlock, origin: string | undefined, role:
   }
   const type = role === 'assistant' ? 'output_text' : 'input_text';
   const content = [{ type, text: block.text }];
-  if (origin !== undefined) return withMember(origin, 'content', content);
+  if (origin !== undefined) return withMember(origin, 'content', JSON.stringify(content));
   return JSON.stringify({
     type: 'message',
     role: role === 'system' ? 'developer' : role,

@@ -5,6 +5,8 @@ export interface AgentPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The texts of the agent's own settings files, those that count most first. */
   readonly settings: readonly string[];
+  /** The user's own arguments. */
+  readonly args: readonly string[];
 }
 
 /** How an agent is started so that it asks the proxy. No file changes. */
@@ -25,4 +27,9 @@ export function given(text: string | undefined): string | undefined {
 /** An address without the version that the client's paths begin with. */
 export function withoutVersion(url: string): URL {
   return new URL(url.replace(/\/v1\/?$/, ''));
+}
+
+/** Whether an address ends in the version that the client's paths begin with; it does if none is given. */
+export function isVersioned(url: string | undefined): boolean {
+  return url === undefined || /\/v1\/?$/.test(url);
 }

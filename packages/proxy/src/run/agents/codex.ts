@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { defaultUpstreams, type Upstreams } from '../../http/upstreams.ts';
-import { type AgentPlace, type AgentRun, withoutVersion } from './agent.ts';
+import { type AgentPlace, type AgentRun, isVersioned, withoutVersion } from './agent.ts';
 import { tomlTexts } from './toml-texts.ts';
 
 const ownKey = 'openai_base_url';
@@ -27,13 +27,12 @@ function addressOf(settings: ReadonlyMap<string, string>): { key: string; url?: 
 export function planCodex(base: string, { settings: [text = ''] }: AgentPlace): AgentRun {
   const { key, url } = addressOf(tomlTexts(text));
   const openai = url === undefined ? defaultUpstreams.openai : withoutVersion(url);
-  const isVersioned = url === undefined || /\/v1\/?$/.test(url);
   const upstreams: Upstreams = { ...defaultUpstreams, openai };
   return {
     command: 'codex',
     args: [
       '-c',
-      `${key}=${JSON.stringify(isVersioned ? `${base}/v1` : base)}`,
+      `${key}=${JSON.stringify(isVersioned(url) ? `${base}/v1` : base)}`,
       // A login shell sets PATH again, and the command that reads results back would not be found.
       '-c',
       'allow_login_shell=false',

@@ -1,0 +1,140 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { prefixOf, problemOf } from '../../packages/proxy/src/test-support/judge-anthropic.ts';
+import {
+  chatPrefixOf,
+  chatProblemOf,
+} from '../../packages/proxy/src/test-support/judge-openai-chat.ts';
+import {
+  responsesPrefixOf,
+  responsesProblemOf,
+} from '../../packages/proxy/src/test-support/judge-openai-responses.ts';
+import { anthropicApi } from './apis/anthropic.ts';
+import { openAiChatApi } from './apis/openai-chat.ts';
+import { openAiResponsesApi } from './apis/openai-responses.ts';
+import type { Body, ScriptedApi } from './apis/scripted-api.ts';
+import { clientsFolder } from './clients.ts';
+import {
+  type ClientPlace,
+  changedItems,
+  filesIn,
+  lastHolds,
+  lastLength,
+  prepareClient,
+} from './real-client.ts';
+import type { Turn } from './scripted-provider.ts';
+
+const folder = clientsFolder('opencode');
+const dummyKey = 'sk-dummy-key-of-a-test';
+
+const opened: ClientPlace[] = [];
+afterEach(async () => {
+  for (const place of opened.splice(0)) await place.close();
+});
+
+const shell = (command: string): Turn => ({ tool: 'bash', input: { command, description: 'x' } });
+
+const script: readonly Turn[] = [
+  shell('for i in $(seq 1 1200); do echo "step $i of the build"; done'),
+  shell('for i in $(seq 1 400); do echo "a note"; done > PROJECT/notes.txt'),
+  { tool: 'read', input: { filePath: 'PROJECT/notes.txt' } },
+  (body) => {
+    const [, address] = /ctx read (ctx:\/\/outputs\/[\w-]+)/.exec(JSON.stringify(body)) ?? [];
+    const command = address === undefined ? 'echo none' : `ctx read ${address} --lines 700-701`;
+    return { tool: 'bash', input: { command, description: 'read back' } };
+  },
+  shell('cat no-such-file'),
+  { text: 'All chores are done.' },
+];
+
+/** A provider of opencode, and the API that it speaks. */
+interface Spoken {
+  readonly name: string;
+  readonly model: string;
+  readonly npm?: string;
+  readonly api: ScriptedApi;
+  readonly judge: (body: Body) => string | undefined;
+  readonly prefixOf: (body: Body) => readonly string[];
+}
+
+const spoken: readonly Spoken[] = [
+  {
+    name: 'Chat Completions',
+    model: 'acme/large',
+    npm: '@ai-sdk/openai-compatible',
+    api: openAiChatApi,
+    judge: chatProblemOf,
+    prefixOf: chatPrefixOf,
+  },
+  {
+    name: 'Responses',
+    model: 'openai/gpt-5',
+    api: openAiResponsesApi,
+    judge: (body) => responsesProblemOf(body, (text) => text.startsWith('sealed ')),
+    prefixOf: responsesPrefixOf,
+  },
+  {
+    name: 'Messages',
+    model: 'anthropic/claude-sonnet-4-5',
+    api: anthropicApi,
+    judge: (body) => problemOf(body, new Set()),
+    prefixOf,
+  },
+];
+
+async function prepare({ model, npm, api, judge }: Spoken): Promise<ClientPlace> {
+  const [provider = '', name = ''] = model.split('/');
+  const place = await prepareClient({
+    command: 'opencode',
+    folder: folder ?? '',
+    api,
+    judge,
+    script,
+    args: ['run', 'Do the chores.'],
+    env: {},
+    pointAt: (url, home) => {
+      const own = join(home, 'config', 'opencode');
+      mkdirSync(own, { recursive: true });
+      const options = { baseURL: `${url}/v1`, apiKey: dummyKey };
+      const more = npm === undefined ? {} : { npm, name: 'Acme', models: { [name]: {} } };
+      const config = { model, small_model: model, provider: { [provider]: { options, ...more } } };
+      writeFileSync(join(own, 'opencode.json'), JSON.stringify(config));
+      return { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data') };
+    },
+  });
+  opened.push(place);
+  return place;
+}
+
+describe.skipIf(folder === undefined)('opencode through ctx run', () => {
+  it.each(spoken)(
+    'ends as without it with a provider that speaks $name; every request is valid and begins with the one before',
+    {
+      timeout: 240_000,
+    },
+    async (one) => {
+      const direct = await prepare(one);
+      const before = await direct.runDirect();
+      const place = await prepare(one);
+      const { project, provider } = place;
+      const run = await place.runWithCtx();
+      expect(run.exitCode).toBe(before.exitCode);
+      expect(before.stdout).toContain('All chores are done.');
+      expect(run.stdout).toContain('All chores are done.');
+      expect(readFileSync(join(project, 'notes.txt'), 'utf8')).toBe('a note\n'.repeat(400));
+      expect(provider.refused).toEqual([]);
+      expect(provider.received).toHaveLength(script.length);
+      expect(direct.provider.received).toHaveLength(script.length);
+      expect(changedItems(provider.received.map(({ body }) => one.prefixOf(body)))).toEqual([]);
+      expect(lastHolds(place, 'step 700 of the build')).toBe(true);
+      expect(lastHolds(place, 'step 800 of the build')).toBe(false);
+      expect(lastHolds(direct, 'step 800 of the build')).toBe(true);
+      expect(lastLength(place)).toBeLessThan(lastLength(direct) - 10_000);
+      expect(run.stderr).toMatch(/ctx: 6 requests .* had everything been sent/);
+      const ours = filesIn(join(place.home.folder, 'home', 'data', 'ctx'));
+      expect(ours.length).toBeGreaterThan(0);
+      for (const file of ours) expect(readFileSync(file).includes(dummyKey)).toBe(false);
+    },
+  );
+});
