@@ -7,6 +7,7 @@ function planOf(lines: readonly string[]) {
   const { args, upstreams } = planAgentRun('codex', base, {
     env: {},
     settings: [lines.join('\n')],
+    args: [],
   });
   return { setting: args[1], openai: upstreams.openai.href };
 }
