@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import { type ScriptedStep, wires } from './provider-wires.ts';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type ScriptedStep, type Wire, wires } from './provider-wires.ts';
 
 /** A server on loopback that speaks the protocols of the providers, and refuses what they refuse. */
 export interface ProviderServer extends AsyncDisposable {
@@ -14,6 +14,24 @@ export interface ProviderServer extends AsyncDisposable {
 
 /** What the model says: step after step, or by the text of the request. */
 export type Script = readonly ScriptedStep[] | ((request: string, count: number) => ScriptedStep);
+
+function stepOf(script: Script, request: string, count: number): ScriptedStep {
+  const said = typeof script === 'function' ? script(request, count) : script[count - 1];
+  return said ?? { text: 'done', calls: [] };
+}
+
+/** As one body, or as events where the request asks for them. */
+function shaped(wire: Wire, request: string, body: object): object | string {
+  const isStream = (JSON.parse(request) as { readonly stream?: boolean }).stream === true;
+  return isStream ? (wire.events?.(body as never) ?? body) : body;
+}
+
+function send(response: ServerResponse, status: number, body: object | string): void {
+  const isText = typeof body === 'string';
+  const type = isText ? 'text/event-stream' : 'application/json';
+  response.writeHead(status, { 'content-type': type });
+  response.end(isText ? body : JSON.stringify(body));
+}
 
 async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => {
@@ -32,7 +50,7 @@ export async function startProvider(
   const sizes: number[] = [];
   const refusals: string[] = [];
   const requests: string[] = [];
-  const answerTo = (url: string, text: string): { status: number; body: object } => {
+  const answerTo = (url: string, text: string): { status: number; body: object | string } => {
     const wire = Object.entries(wires).find(([end]) => url.endsWith(end))?.[1];
     const tokens = countTokens(text);
     const problems = [
@@ -44,18 +62,15 @@ export async function startProvider(
     if (wire === undefined || message !== '') return { status: 400, body: { error: { message } } };
     sizes.push(tokens);
     requests.push(text);
-    const said =
-      typeof script === 'function' ? script(text, sizes.length) : script[sizes.length - 1];
-    const step = said ?? { text: 'done', calls: [] };
-    return { status: 200, body: wire.answer(step, tokens, sizes.length) };
+    const body = wire.answer(stepOf(script, text, sizes.length), tokens, sizes.length);
+    return { status: 200, body: shaped(wire, text, body) };
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { status, body } = answerTo(request.url ?? '', Buffer.concat(chunks).toString());
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+      send(response, status, body);
     });
   });
   const url = await listening(server);

@@ -1,5 +1,5 @@
 import { problemsOf } from '../anthropic/judge-request.ts';
-import type { WireRequest } from '../anthropic/scripted-server.ts';
+import { type Answer, eventsOf, type WireRequest } from '../anthropic/scripted-server.ts';
 
 /** What a scripted model says in one step. */
 export interface ScriptedStep {
@@ -11,6 +11,8 @@ export interface ScriptedStep {
 export interface Wire {
   readonly problems: (body: never) => readonly string[];
   readonly answer: (step: ScriptedStep, tokens: number, count: number) => object;
+  /** The answer as a stream of events, for who asks for one. */
+  readonly events?: (answer: never) => string;
 }
 
 interface Item {
@@ -126,6 +128,7 @@ const anthropic: Wire = {
     stop_sequence: null,
     usage: { input_tokens: tokens, output_tokens: 10 },
   }),
+  events: (answer: Answer & Readonly<Record<string, unknown>>) => eventsOf(answer, answer),
 };
 
 interface Content {

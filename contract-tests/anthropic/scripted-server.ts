@@ -70,7 +70,10 @@ function messageOf(answer: Answer, request: WireRequest, count: number): object 
 }
 
 /** The events of a message as the API streams them. */
-function eventsOf(message: Readonly<Record<string, unknown>>, answer: Answer): string {
+export function eventsOf(
+  message: Readonly<Record<string, unknown>>,
+  answer: Pick<Answer, 'content' | 'stop_reason'>,
+): string {
   const { usage } = message;
   const start = { ...message, content: [], stop_reason: null };
   const events: object[] = [{ type: 'message_start', message: start }];

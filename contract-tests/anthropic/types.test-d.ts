@@ -12,6 +12,7 @@ import {
   drive,
   prepareParams,
   streamMessage,
+  withContext,
   wrapTools,
 } from '@ctx/agent-adapter/anthropic';
 import { expectTypeOf } from 'vitest';
@@ -55,6 +56,10 @@ expectTypeOf(
 expectTypeOf(
   drive(manager, runnerParams, (fitting) => client.beta.messages.toolRunner(fitting)),
 ).toExtend<AsyncGenerator<Anthropic.Beta.BetaMessage>>();
+
+// In one call: a client of the same class, that can be closed.
+expectTypeOf(withContext(client, { session: 's' })).toExtend<Anthropic>();
+expectTypeOf(withContext(client, { session: 's' })).toExtend<AsyncDisposable>();
 
 // What we accept.
 expectTypeOf<Anthropic.MessageCreateParams>().toExtend<ParamsShape>();

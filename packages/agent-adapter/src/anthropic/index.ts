@@ -6,4 +6,5 @@ export { observeAnswer } from './observe-answer.ts';
 export { prepareParams } from './prepare-params.ts';
 export { drive } from './run-tools.ts';
 export { streamMessage } from './stream-message.ts';
+export { withContext } from './with-context.ts';
 export { wrapTools } from './wrap-tools.ts';

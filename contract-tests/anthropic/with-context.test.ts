@@ -1,0 +1,172 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
+import { withContext } from '@ctx/agent-adapter/anthropic';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { describe, expect, it } from 'vitest';
+import { foundOf, textOfPart } from '../hard-scenario.ts';
+import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import { problemsOf } from './judge-request.ts';
+import { type Script, scriptedClient } from './scripted-server.ts';
+
+const object = (name: string) =>
+  ({
+    type: 'object',
+    properties: { [name]: { type: 'string' } },
+    required: [name],
+  }) satisfies Anthropic.Tool.InputSchema;
+
+const tools: Anthropic.Tool[] = [
+  { name: 'read', description: 'Reads a file.', input_schema: object('part') },
+  { name: 'look', description: 'Looks something up.', input_schema: object('part') },
+  { name: 'write', description: 'Writes a file.', input_schema: object('path') },
+];
+
+function runTool({ name, input }: Anthropic.ToolUseBlock): string {
+  const { part = '' } = input as { readonly part?: string };
+  if (name === 'read') return textOfPart(part);
+  if (name === 'look') return JSON.stringify(foundOf(part));
+  if (name === 'write') return 'written';
+  throw new Error(`the host has no tool ${name}`);
+}
+
+type History = Anthropic.MessageParam[];
+
+const textIn = (content: readonly Anthropic.ContentBlock[]): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+
+/** How the host asks. */
+type Ask = (
+  client: Anthropic,
+  params: Anthropic.MessageCreateParamsNonStreaming,
+) => Promise<Anthropic.Message>;
+
+const asks: Readonly<Record<string, Ask>> = {
+  create: (client, params) => client.messages.create(params),
+  stream: (client, params) => client.messages.stream(params).finalMessage(),
+};
+
+/** The loop that stands in Anthropic's documentation. */
+function agentOf(ask: Ask, baseURL: string, options: LawOptions): LawfulAgent<History> {
+  const plain = new Anthropic({ baseURL, apiKey: 'none', maxRetries: 0 });
+  const client = withContext(plain, options);
+  return {
+    end: client.end,
+    round: async (before = [], said) => {
+      const messages: History = [...before, { role: 'user', content: said }];
+      for (;;) {
+        const fixed = { model: 'claude-opus-5', max_tokens: 1000, system: 'be brief' };
+        const message = await ask(client, { ...fixed, tools, messages });
+        messages.push({ role: 'assistant', content: message.content });
+        const calls = message.content.filter((block) => block.type === 'tool_use');
+        if (calls.length === 0) return { history: messages, text: textIn(message.content) };
+        const content = calls.map((call) => ({
+          ...{ type: 'tool_result' as const, tool_use_id: call.id, content: runTool(call) },
+        }));
+        messages.push({ role: 'user', content });
+      }
+    },
+  };
+}
+
+describe.each(Object.keys(asks))('withContext for Anthropic by messages.%s', (name) => {
+  const ask = asks[name] as Ask;
+  describeWithContext(async (url, options) => agentOf(ask, url, options));
+});
+
+const text = (said: string) => ({ type: 'text', text: said });
+const use = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
+const status = use('own', 'ctx_status', {});
+const fixed = { model: 'claude-opus-5', max_tokens: 1000 };
+const asked = { role: 'user', content: 'How full is it?' } as const;
+
+async function start(script: Script) {
+  const store = await openStore(memoryBackend());
+  const { client: plain, requests } = scriptedClient(script);
+  return { store, requests, client: withContext(plain, { session: 's', store }) };
+}
+
+describe('withContext for Anthropic', () => {
+  const both: Script = (_request, count) => {
+    if (count > 1) return { content: [text('done')], stop_reason: 'end_turn' };
+    const content = [text('let me see'), status, use('theirs', 'look', { part: 'a' })];
+    return { content, stop_reason: 'tool_use' };
+  };
+
+  it.each(Object.keys(asks))(
+    'hides a call of ctx beside one of the host, and brings it back in the next request, by %s',
+    async (name) => {
+      const { client, requests } = await start(both);
+      const ask = asks[name] as Ask;
+      const first = await ask(client, { ...fixed, tools, messages: [asked] });
+      expect(first.content.map(({ type }) => type)).toEqual(['text', 'tool_use']);
+      expect(first.stop_reason).toBe('tool_use');
+      const result = { type: 'tool_result', tool_use_id: 'theirs', content: 'found' } as const;
+      const answer = { role: 'assistant', content: first.content } as const;
+      const messages = [asked, answer, { role: 'user' as const, content: [result] }];
+      await ask(client, { ...fixed, tools, messages });
+      expect(requests).toHaveLength(2);
+      for (const request of requests) expect(problemsOf(request)).toEqual([]);
+      expect(JSON.stringify(requests[1])).toContain('"tool_use_id":"own"');
+    },
+  );
+
+  it('gives one message for what took several rounds, with all that was used', async () => {
+    const script: Script = (_request, count) =>
+      count > 1
+        ? { content: [text('half full')], stop_reason: 'end_turn', usage: { input_tokens: 70 } }
+        : {
+            content: [text('well, '), status],
+            stop_reason: 'tool_use',
+            usage: { input_tokens: 50 },
+          };
+    const { client } = await start(script);
+    const whole = await client.messages.create({ ...fixed, messages: [asked] });
+    expect(textIn(whole.content)).toBe('well, half full');
+    expect([whole.stop_reason, whole.usage.input_tokens]).toEqual(['end_turn', 120]);
+    const { client: other } = await start(script);
+    const stream = other.messages.stream({ ...fixed, messages: [asked] });
+    const heard: string[] = [];
+    stream.on('text', (piece) => heard.push(piece));
+    const streamed = await stream.finalMessage();
+    expect(heard.join('')).toBe('well, half full');
+    expect(streamed.content).toEqual(whole.content);
+    expect([streamed.stop_reason, streamed.usage.input_tokens]).toEqual(['end_turn', 120]);
+  });
+
+  it('serves the tool runner, and says what to change where the server keeps the conversation', async () => {
+    const script: Script = (_request, count) =>
+      count > 3
+        ? { content: [text('all read')], stop_reason: 'end_turn' }
+        : { content: [use(`c${String(count)}`, 'read', { part: 'b3' })], stop_reason: 'tool_use' };
+    const { client, requests } = await start(script);
+    const inputSchema = {
+      type: 'object',
+      properties: { part: { type: 'string' } },
+      required: ['part'],
+    } as const;
+    const run = async ({ part }: { readonly part: string }) => textOfPart(part);
+    const read = betaTool({ name: 'read', description: 'Reads.', inputSchema, run });
+    const params = { ...fixed, messages: [asked], tools: [read] };
+    const last = await client.beta.messages.toolRunner({ ...params, thread: false });
+    expect(last.content).toMatchObject([text('all read')]);
+    for (const request of requests) expect(JSON.stringify(request).length).toBeLessThan(100_000);
+    const threaded = client.beta.messages.toolRunner(params);
+    await expect((async () => threaded)()).rejects.toThrow('pass thread: false');
+  });
+
+  it('ends with the host’s abort, and asks nothing more for what was read back', async () => {
+    const controller = new AbortController();
+    const { client, requests } = await start(() => {
+      controller.abort();
+      return { content: [status], stop_reason: 'tool_use' };
+    });
+    const asking = client.messages.create(
+      { ...fixed, messages: [asked] },
+      { signal: controller.signal },
+    );
+    await expect(asking).rejects.toThrow(/abort/i);
+    await client.end();
+    expect(requests).toHaveLength(1);
+  });
+});

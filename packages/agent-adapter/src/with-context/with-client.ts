@@ -1,0 +1,38 @@
+import { contextFetch, type Fetch } from './context-fetch.ts';
+import { type ContextOptions, type OpenContext, openContext } from './open-context.ts';
+import type { Wire } from './wire.ts';
+
+/** A client of an SDK that takes a `fetch` of one's own, as those of Anthropic and OpenAI do. */
+export interface FetchClient {
+  withOptions(options: { fetch?: never }): unknown;
+}
+
+/** What a client gets. */
+export interface ContextClient extends AsyncDisposable {
+  /** Ends the work with the session, and closes the store that was opened for it. Safe to call twice. */
+  readonly end: () => Promise<void>;
+}
+
+/** The `fetch` of a client, which is not part of its type. */
+function fetchOf(client: object): Fetch {
+  const own: unknown = 'fetch' in client ? client.fetch : undefined;
+  // A client calls it with one of these and an init.
+  return typeof own === 'function' ? (own as Fetch) : fetch;
+}
+
+/** A copy of a client whose conversations go through a manager; the session is opened with the first of them. */
+export function withClient<Client extends FetchClient>(
+  client: Client,
+  options: ContextOptions,
+  wires: readonly Wire[],
+): Client & ContextClient {
+  let opening: Promise<OpenContext> | undefined;
+  const open = async () => (await (opening ??= openContext(options))).manager;
+  const end = async (): Promise<void> => {
+    await (await opening)?.end();
+  };
+  const contextual = contextFetch(wires, open, fetchOf(client));
+  // The SDK makes another client of the same class; its type does not say that it takes a fetch.
+  const copy = client.withOptions({ fetch: contextual as never }) as Client;
+  return Object.assign(copy, { end, [Symbol.asyncDispose]: end });
+}
