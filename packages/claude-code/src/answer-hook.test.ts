@@ -107,6 +107,33 @@ describe('answerHook', () => {
     expect(approximateTokens(text)).toBeLessThanOrEqual(1000);
   });
 
+  it('finds an output by the file that it holds, far behind its first lines', async () => {
+    const store = await openStore(memoryBackend());
+    const lines = Array.from({ length: 3000 }, (_, at) => `ok ${String(at)} passes`);
+    lines[2000] = 'FAIL src/login3.test.ts > signs in';
+    const ran = (id: string, stdout: string): HookInput => ({
+      event: 'PostToolUse',
+      sessionId: 's',
+      toolName: 'Bash',
+      toolInput: { command: 'npm run all' },
+      toolResponse: { stdout, stderr: '', interrupted: false, isImage: false },
+      toolUseId: id,
+    });
+    await answerHook(store, ran('b1', lines.join('\n')));
+    await answerHook(store, ran('b2', lines.join('\n').replaceAll('login3', 'login4')));
+    for (const prompt of [
+      'Mend src/login3.test.ts.',
+      'what is wrong with `login3.test.ts`?',
+      'Is /home/me/src/login3.test.ts (the test) flaky?',
+    ]) {
+      const found = textOf(await answerHook(store, ask(prompt)));
+      const { entries } = await store.outputs.pointers({ sessionId: 's' });
+      const told = entries.map(({ id }) => found.includes(id));
+      expect([prompt, told]).toEqual([prompt, [true, false]]);
+    }
+    expect(await answerHook(store, ask('Mend src/login5.test.ts, e.g. now.'))).toEqual({});
+  });
+
   it('takes what came in at the moment of a compaction for seen', async () => {
     const store = await workedOn();
     const { entries } = await store.outputs.pointers({ sessionId: 's' });

@@ -2,6 +2,7 @@ import type { ContextPointer } from '@ctx/core';
 import { argsText, type SelectedPointer, searchWords } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
 import { defaultOffloadPolicy } from '@ctx/truncation';
+import { holdingOutputs } from './holding-outputs.ts';
 import { hostSessionOf } from './host-session.ts';
 import { writeNotes } from './notes.ts';
 import { pointerLine } from './session-notes.ts';
@@ -56,9 +57,9 @@ function opening(shell: ShellCommand): string {
 }
 
 /**
- * What a prompt is told: pointers of outputs that answer it and are out of the model's view, since they were offloaded or came before a
- * compaction. Empty where none does.
- * Contract: within the budget. Cost: the pointers of the session, and one search.
+ * What a prompt is told: pointers of outputs that answer it, or hold the name of a file that it names, and are out of the model's view,
+ * since they were offloaded or came before a compaction. Empty where none does.
+ * Contract: within the budget. Cost: the pointers of the session, one search, and one for each of three names.
  */
 export async function promptNotes(
   store: ContextStore,
@@ -74,11 +75,13 @@ export async function promptNotes(
     maxTokens: Number.MAX_SAFE_INTEGER,
   });
   const words = new Set(searchWords(prompt));
-  const shown = selected.filter(({ pointer, ...scored }) => {
-    const isGone = pointer.createdAt < compactedAt || pointer.tokens > policy.viewUpToTokens;
-    return isGone && isRelevant({ pointer, ...scored }, words, policy);
-  });
-  const lines = shown.slice(0, policy.maxResults).map(({ pointer }) => pointerLine(pointer));
+  const answering = selected.filter((scored) => isRelevant(scored, words, policy));
+  const holding = await holdingOutputs(store, { sessionId, prompt });
+  const found = [...answering.map(({ pointer }) => pointer), ...holding];
+  const gone = [...new Map(found.map((pointer) => [pointer.id, pointer])).values()].filter(
+    ({ createdAt, tokens }) => createdAt < compactedAt || tokens > policy.viewUpToTokens,
+  );
+  const lines = gone.slice(0, policy.maxResults).map((pointer) => pointerLine(pointer));
   const { maxTokens, shell } = policy;
   const { countTokens } = store;
   return writeNotes(opening(shell), [{ heading: 'Outputs:', lines }], { maxTokens, countTokens });

@@ -51,6 +51,21 @@ describe('recordToolUse', () => {
     expect(tally.savedTokens).toBeGreaterThan(10_000);
   });
 
+  it('leaves a preview of a large error, as a text like the error itself', async () => {
+    const store = await open();
+    const error = `Error: exit 1\n${'a line of the error\n'.repeat(3000)}`;
+    const { answer, pointer, offloaded } = await recordToolUse(
+      store,
+      bash('t1', '', { toolResponse: error }),
+    );
+    expect(offloaded).toBe(true);
+    const { updatedToolOutput } = answer.hookSpecificOutput as { updatedToolOutput: string };
+    expect(updatedToolOutput).toContain(`ctx://outputs/${pointer?.id ?? ''}`);
+    expect(updatedToolOutput.length).toBeLessThan(error.length / 4);
+    const output = await store.outputs.load(pointer ?? { id: '' });
+    expect(output?.result).toBe(error);
+  });
+
   it('stores the same call once and answers the same, also another process does', async () => {
     const place = createMemoryPlace();
     const one = await openStore(memoryBackend({ place }));

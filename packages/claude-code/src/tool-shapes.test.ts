@@ -59,6 +59,35 @@ const shapes: readonly (readonly [string, unknown, string, unknown])[] = [
     { bytes: 1, code: 200, codeText: 'OK', result: 'P', durationMs: 3, url: 'https://x' },
   ],
   ['mcp__s__t', 'plain', 'plain', 'P'],
+  ['Bash', 'Error: exit 1', 'Error: exit 1', 'P'],
+  [
+    'BashOutput',
+    { shellId: 'b', status: 'running', exitCode: null, stdout: 'out', stderr: 'bad' },
+    'out\nbad',
+    { shellId: 'b', status: 'running', exitCode: null, stdout: 'P', stderr: '' },
+  ],
+  [
+    'Task',
+    { status: 'completed', content: [{ type: 'text', text: 'found' }], totalTokens: 3 },
+    'found',
+    { status: 'completed', content: [{ type: 'text', text: 'P' }], totalTokens: 3 },
+  ],
+  [
+    'TaskOutput',
+    { retrieval_status: 'success', task: { task_id: 'b', status: 'failed', output: 'log' } },
+    'log',
+    { retrieval_status: 'success', task: { task_id: 'b', status: 'failed', output: 'P' } },
+  ],
+  [
+    'WebSearch',
+    {
+      query: 'q',
+      results: [{ tool_use_id: 'w', content: [{ title: 'T', url: 'https://x' }] }, 'It says so.'],
+      durationSeconds: 2,
+    },
+    'Links: [{"title":"T","url":"https://x"}]\nIt says so.',
+    { query: 'q', results: ['P'], durationSeconds: 2 },
+  ],
   [
     'mcp__s__t',
     [
@@ -81,11 +110,13 @@ const shapes: readonly (readonly [string, unknown, string, unknown])[] = [
 ];
 
 const unknown: readonly (readonly [string, unknown])[] = [
-  ['Bash', 'Error: exit 1'],
   ['Bash', { stdout: 'iVBOR', stderr: '', isImage: true }],
   ['Read', { type: 'image', file: { base64: 'AAAA' } }],
   ['Read', { type: 'text', file: null }],
   ['Grep', { mode: 'count', filenames: 'a' }],
+  ['Agent', { isAsync: true, status: 'async_launched', prompt: 'look' }],
+  ['TaskOutput', { retrieval_status: 'timeout', task: null }],
+  ['WebSearch', { query: 'q', results: [7] }],
   ['Edit', { filePath: 'a', structuredPatch: [] }],
   ['mcp__s__t', { content: [{ type: 'text', text: 'a' }], structuredContent: { a: 1 } }],
   ['mcp__s__t', [{ type: 'image', data: 'A' }]],
@@ -111,7 +142,10 @@ describe('shapeOfResponse', () => {
   });
 
   it('never throws, and reads what it wrote', () => {
-    const tools = fc.constantFrom('Bash', 'Read', 'Grep', 'Glob', 'WebFetch', 'mcp__a__b', 'x');
+    const tools = fc.constantFrom(
+      ...['Bash', 'BashOutput', 'Read', 'Grep', 'Glob', 'WebFetch'],
+      ...['WebSearch', 'Task', 'Agent', 'TaskOutput', 'mcp__a__b', 'x'],
+    );
     const member = fc.constantFrom(
       'stdout',
       'stderr',
@@ -120,6 +154,9 @@ describe('shapeOfResponse', () => {
       'content',
       'filenames',
       'result',
+      'results',
+      'task',
+      'output',
     );
     const response = fc.oneof(
       fc.jsonValue(),

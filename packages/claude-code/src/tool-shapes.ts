@@ -93,11 +93,8 @@ function blocksShape(blocks: readonly unknown[]): ResponseShape | undefined {
   };
 }
 
-function mcpShape(response: unknown): ResponseShape | undefined {
-  if (typeof response === 'string') return { text: response, withText: (text) => text };
-  if (Array.isArray(response)) return blocksShape(response);
-  // A client refuses a result that lost the structured content its tool promises.
-  if (!isMembers(response) || response['structuredContent'] !== undefined) return undefined;
+/** Blocks in a member, as tools of MCP servers and sub-agents answer. */
+function contentShape(response: Members): ResponseShape | undefined {
   const { content } = response;
   const inner = Array.isArray(content) ? blocksShape(content) : undefined;
   if (inner === undefined) return undefined;
@@ -105,20 +102,57 @@ function mcpShape(response: unknown): ResponseShape | undefined {
   return { text, withText: (other) => ({ ...copied(response), content: withText(other) }) };
 }
 
+function mcpShape(response: unknown): ResponseShape | undefined {
+  if (Array.isArray(response)) return blocksShape(response);
+  // A client refuses a result that lost the structured content its tool promises.
+  if (!isMembers(response) || response['structuredContent'] !== undefined) return undefined;
+  return contentShape(response);
+}
+
+/** What a search said, and the links that it found. */
+function searchShape(response: Members): ResponseShape | undefined {
+  const { results } = response;
+  if (!Array.isArray(results) || results.length === 0) return undefined;
+  const texts = results.map((result: unknown) => {
+    if (typeof result === 'string') return result;
+    return isMembers(result) ? `Links: ${JSON.stringify(result['content'] ?? result)}` : undefined;
+  });
+  if (!isTexts(texts)) return undefined;
+  return {
+    text: texts.join('\n'),
+    withText: (text) => ({ ...copied(response), results: [text] }),
+  };
+}
+
+/** The output of a task in the background. */
+function taskShape(response: Members): ResponseShape | undefined {
+  const { task } = response;
+  const inner = isMembers(task) ? memberShape(task, 'output') : undefined;
+  if (inner === undefined) return undefined;
+  const { text, withText } = inner;
+  return { text, withText: (other) => ({ ...copied(response), task: withText(other) }) };
+}
+
 const shapes: ReadonlyMap<string, (response: Members) => ResponseShape | undefined> = new Map([
+  ['Agent', contentShape],
   ['Bash', bashShape],
+  ['BashOutput', bashShape],
   ['Read', readShape],
   ['Grep', grepShape],
   ['Glob', namesShape],
+  ['Task', contentShape],
+  ['TaskOutput', taskShape],
+  ['WebSearch', searchShape],
   ['WebFetch', (response: Members) => memberShape(response, 'result')],
 ]);
 
 /**
- * Takes the response of a tool of Claude Code apart. `undefined` for a shape that is not known: nothing may take its place then,
- * since an output of another shape than the tool's own is dropped. That is also what a built-in tool's error is, a plain text.
+ * Takes the response of a tool of Claude Code apart. A plain text is what a tool's error is, and stays one. `undefined` for a shape that
+ * is not known: nothing may take its place then, since an output of another shape than the tool's own is dropped.
  * Contract: pure. `withText(text)` of the same text reads the same.
  */
 export function shapeOfResponse(toolName: string, response: unknown): ResponseShape | undefined {
+  if (typeof response === 'string') return { text: response, withText: (text) => text };
   if (isMcpTool(toolName)) return mcpShape(response);
   return isMembers(response) ? shapes.get(toolName)?.(response) : undefined;
 }
