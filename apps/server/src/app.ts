@@ -10,6 +10,7 @@ import type { LiveHub } from './live/live-hub.ts';
 import type { ServerLimits } from './server-options.ts';
 import type { ServerMetrics } from './telemetry/metrics.ts';
 import type { TenantStores } from './tenants/open-tenants.ts';
+import type { ImportedWindows } from './windows/imported-windows.ts';
 import type { SessionWindows } from './windows/session-windows.ts';
 
 declare module 'fastify' {
@@ -46,6 +47,7 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly limits: ServerLimits;
   readonly windows: SessionWindows;
+  readonly imported: ImportedWindows;
   readonly hub: LiveHub;
   readonly metrics: ServerMetrics;
   readonly connections: LiveConnections;

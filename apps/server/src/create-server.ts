@@ -42,10 +42,12 @@ import { importRoutes } from './routes/sessions/import-routes.ts';
 import { logRoutes } from './routes/sessions/log-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
 import { timelineRoutes } from './routes/sessions/timeline-routes.ts';
+import { useRoute } from './routes/sessions/use-route.ts';
 import { viewRoutes } from './routes/sessions/view-routes.ts';
 import { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
 import { logOptions } from './telemetry/log-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { createImportedWindows } from './windows/imported-windows.ts';
 import { createSessionWindows } from './windows/session-windows.ts';
 import { shareOften, type WorkListener } from './works/share-often.ts';
 
@@ -138,6 +140,7 @@ function contextOf(options: ServerOptions, limits: ServerLimits): ServerContext 
     limits,
     metrics,
     windows: createSessionWindows(),
+    imported: createImportedWindows(),
     hub: createLiveHub(stores, limits.livePollMs),
     connections: createLiveConnections(stores, { hasKeys: access === 'keys' }),
   };
@@ -152,6 +155,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   viewRoutes(app, context);
   requestViewRoute(app, context);
   timelineRoutes(app, context);
+  useRoute(app, context);
   compactionRoutes(app, context);
   memoryRoutes(app, context);
   outputRoutes(app, context);

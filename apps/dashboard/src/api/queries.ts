@@ -12,6 +12,7 @@ import { type Json, pageSize } from './json.ts';
 export type SessionList = Json<'/v1/sessions'>;
 export type SessionEntry = SessionList['sessions'][number];
 export type View = Json<'/v1/sessions/{session}/view'>;
+export type Use = NonNullable<Json<'/v1/sessions/{session}/use'>['use']>;
 export type Segment = View['segments'][number];
 export type Timeline = Json<'/v1/sessions/{session}/requests'>;
 export type TimelineRequest = Timeline['requests'][number];
@@ -65,6 +66,19 @@ export function useView(
   });
 }
 
+/** Where the tokens of the last request went, also of a session that was imported. */
+export function useUse(
+  session: string,
+  isOn = true,
+): UseQueryResult<Json<'/v1/sessions/{session}/use'>> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['session', session, 'use'],
+    enabled: isOn,
+    queryFn: () => ask(client.GET('/v1/sessions/{session}/use', { params: { path: { session } } })),
+  });
+}
+
 /** All requests of a session, however many pages they are. */
 export function useTimeline(session: string): UseQueryResult<Timeline> {
   const { client } = useApi();
@@ -74,14 +88,15 @@ export function useTimeline(session: string): UseQueryResult<Timeline> {
       const requests: TimelineRequest[] = [];
       let from: number | undefined = 1;
       let total = 0;
+      let imported: Timeline['imported'];
       while (from !== undefined) {
         const params = { path: { session }, query: { from } };
         const page: Timeline = await ask(client.GET('/v1/sessions/{session}/requests', { params }));
         requests.push(...page.requests);
-        total = page.total;
+        ({ total, imported } = page);
         from = page.next;
       }
-      return { requests, total };
+      return { requests, total, ...(imported === undefined ? {} : { imported }) };
     },
   });
 }

@@ -55,7 +55,7 @@ function asksFirst(world: () => World): void {
   }, 60_000);
 }
 
-const refused = 'This key is not good any more';
+const refused = 'This key is no longer valid';
 
 function needsAKey(world: () => World): void {
   it('opens at the address that ctx up printed, and takes the key out of the bar', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { changeTests } from './change-tests.ts';
 import { hostileTests } from './hostile-tests.ts';
+import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { sizeTests } from './size-tests.ts';
@@ -32,6 +33,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('what comes in', () => {
     liveTests(world);
+  });
+  describe('what is imported', () => {
+    importTests(world);
   });
   describe('what others wrote', () => {
     hostileTests(world);

@@ -22,7 +22,7 @@ export function costOf(request: Sizes): number {
 export const causeNames: Readonly<Record<string, string>> = {
   hard: 'the window was full',
   free: 'the cache was cold: it cost nothing',
-  economic: 'carrying it on would have cost more',
+  economic: 'it was cheaper to evict than to keep',
   compaction: 'the conversation was compacted',
 };
 

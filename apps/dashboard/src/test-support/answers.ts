@@ -83,6 +83,20 @@ export const answers: Answers = {
   '/v1/sessions/s/view': { number: 3, ...sizes, kinds, segments: [left] },
   '/v1/sessions/s/view?characters=4000&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
   '/v1/sessions/s/view?characters=1&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
+  '/v1/sessions/s/use': {
+    use: {
+      source: 'transcript',
+      windowTokens: 200_000,
+      isAssumed: true,
+      tokens: 1900,
+      parts: [
+        { part: 'user', tokens: 400 },
+        { part: 'results', tokens: 1500 },
+      ],
+      freeTokens: 190_100,
+      reserveTokens: 8000,
+    },
+  },
   '/v1/sessions/s/requests': {
     requests: [
       request,

@@ -15,7 +15,7 @@ export function KeyView(): ReactNode {
   };
   return (
     <section className="card narrow">
-      <h1>{hadOne ? 'This key is not good any more' : 'A key is needed'}</h1>
+      <h1>{hadOne ? 'This key is no longer valid' : 'A key is needed'}</h1>
       <p>
         {hadOne ? 'It was revoked, or belongs to another store.' : 'What agents saw is private.'}{' '}
         Open the address that <code>ctx up</code> printed: the key stands behind its <code>#</code>.

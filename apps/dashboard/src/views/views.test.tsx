@@ -20,10 +20,10 @@ describe('the views', () => {
     );
   });
 
-  it('sessions: finds by name, and says where none is called like that', async () => {
+  it('sessions: finds by name, and says where none matches', async () => {
     expect(await textAt('/sessions?q=ADA')).not.toContain('No session is called');
     await page?.close();
-    expect(await textAt('/sessions?q=nobody')).toContain('No session is called like that');
+    expect(await textAt('/sessions?q=nobody')).toContain('No matching session');
   });
 
   it('agents: lists each with its tiers, and says what to do where there is none', async () => {
@@ -44,18 +44,31 @@ describe('the views', () => {
       '14,000',
       'tool results',
       'free',
-      'kept for the answer',
+      'reserved for output',
       '6,000 tokens left',
     ]) {
       expect(text).toContain(part);
     }
   });
 
-  it('context panel: says that nobody keeps a window of a session', async () => {
+  it('context panel: says that no request was made yet', async () => {
     const view = { number: 1, requests: 0, tokens: 0, fixedTokens: 0, limitTokens: 1 };
     const none = { ...view, windowTokens: 1, kinds: [], segments: [] };
     const text = await textAt('/sessions/s', { '/v1/sessions/s/view': none });
-    expect(text).toContain('No agent keeps a window of this session');
+    expect(text).toContain('No request yet');
+  });
+
+  it('an imported session: says what its agent sent and what ctx would have sent, and offers no rewind', async () => {
+    const imported = { messagesAside: 199 };
+    const timeline = answers['/v1/sessions/s/requests'] as object;
+    const more = { '/v1/sessions/s/requests': { ...timeline, imported } };
+    const text = await textAt('/sessions/s/flush/2', more);
+    expect(text).toContain('The views below show what ctx would have sent.');
+    expect(text).toContain('the last request held about 1,900 tokens');
+    expect(text).toContain('199 earlier messages were no longer in it');
+    expect(text).not.toContain('Bring all of it back');
+    await page?.close();
+    expect(await textAt('/sessions/s/flush/2')).not.toContain('was imported');
   });
 
   it('request: shows each piece with its reason, and goes from step to step', async () => {

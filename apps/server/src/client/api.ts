@@ -3438,6 +3438,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description Present where the session was imported: the answer is what ctx would have sent */
+                            imported?: {
+                                /** @description Messages that its own agent had taken out before */
+                                messagesAside: number;
+                            };
                             /** @description Give it as `from` to read on */
                             next?: number;
                             requests: {
@@ -3657,6 +3662,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the tokens of the last request went, also of an imported session */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Missing where no request is known */
+                            use?: {
+                                freeTokens: number;
+                                /** @description Whether the size of the window is assumed: nothing tells it */
+                                isAssumed: boolean;
+                                parts: {
+                                    /** @enum {string} */
+                                    part: "system" | "tools" | "fixed" | "summary" | "user" | "assistant" | "calls" | "results" | "other";
+                                    tokens: number;
+                                }[];
+                                /** @description Reserved for output */
+                                reserveTokens: number;
+                                /**
+                                 * @description window: one that ctx keeps; transcript: what an imported agent showed its model last
+                                 * @enum {string}
+                                 */
+                                source: "window" | "transcript";
+                                /** @description The sum of all parts */
+                                tokens: number;
+                                windowTokens: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/view": {
         parameters: {
             query?: never;
@@ -3692,6 +3759,11 @@ export interface paths {
                         "application/json": {
                             /** @description System prompt and tools */
                             fixedTokens: number;
+                            /** @description Present where the session was imported: the answer is what ctx would have sent */
+                            imported?: {
+                                /** @description Messages that its own agent had taken out before */
+                                messagesAside: number;
+                            };
                             kinds: {
                                 /** @enum {string} */
                                 kind: "user" | "assistant" | "call" | "result" | "other";

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultServerLimits } from '../server-options.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { openTenants } from '../tenants/open-tenants.ts';
+import { createImportedWindows } from '../windows/imported-windows.ts';
 import { createSessionWindows } from '../windows/session-windows.ts';
 import { createLiveConnections } from './live-connections.ts';
 import { createLiveHub } from './live-hub.ts';
@@ -56,10 +57,14 @@ describe('a reader that takes nothing', () => {
     const windows = createSessionWindows();
     const base = { stores, clock: Date.now, limits, metrics: createMetrics() };
     const { socket, sent, closed, hello } = socketOf(3);
-    const served = serveSocket({ ...base, hub, connections, windows }, socket, {
-      access: 'none',
-      log: silent,
-    });
+    const served = serveSocket(
+      { ...base, hub, connections, windows, imported: createImportedWindows() },
+      socket,
+      {
+        access: 'none',
+        log: silent,
+      },
+    );
     hello('{"since":0}');
     expect(await closed).toBe(4408);
     await served;
@@ -79,7 +84,13 @@ describe('a reader that leaves while its key is looked at', () => {
     const hub = createLiveHub(stores, defaultServerLimits.livePollMs);
     const connections = createLiveConnections(stores, { hasKeys: true });
     const base = { stores, clock: Date.now, limits: defaultServerLimits, metrics: createMetrics() };
-    const context = { ...base, hub, connections, windows: createSessionWindows() };
+    const context = {
+      ...base,
+      hub,
+      connections,
+      windows: createSessionWindows(),
+      imported: createImportedWindows(),
+    };
     const { socket, sent, hello, leave } = socketOf(1000);
     const served = serveSocket(context, socket, { access: 'keys', log: silent });
     hello(JSON.stringify({ key: text, since: 0 }));
@@ -113,7 +124,13 @@ describe('a reader whose events cannot be read', () => {
         limits: defaultServerLimits,
         metrics: createMetrics(),
       };
-      const context = { ...base, hub: failing, connections, windows: createSessionWindows() };
+      const context = {
+        ...base,
+        hub: failing,
+        connections,
+        windows: createSessionWindows(),
+        imported: createImportedWindows(),
+      };
       const said: [string, unknown][] = [];
       const log = {
         error: ({ err }: { readonly err: unknown }) => said.push(['error', err]),

@@ -41,7 +41,7 @@ export const editWhy: Readonly<Record<EditForm, string>> = {
 const causeWhy: Readonly<Record<EditCause, string>> = {
   hard: 'the window was full',
   free: 'the cache was cold, so that it cost nothing',
-  economic: 'carrying it on would have cost more than taking it out',
+  economic: 'it was cheaper to evict than to keep',
   compaction: 'the conversation was compacted',
 };
 

@@ -1,4 +1,4 @@
-import type { View } from '../../api/queries.ts';
+import type { Use, View } from '../../api/queries.ts';
 import type { BarPart } from '../charts/stacked-bar.tsx';
 
 /** Names of the kinds for people, in the order in which bars show them. */
@@ -16,7 +16,7 @@ export const windowTones: readonly (readonly [string, string])[] = [
   ...Object.entries(kindNames),
   ['free', 'free'],
   ['ink', 'limit'],
-  ['reserve', 'kept for the answer'],
+  ['reserve', 'reserved for output'],
 ];
 
 /** Whether all lines of a piece are in the view. */
@@ -53,7 +53,7 @@ const none = { segments: 0, tokensAfter: 0 };
 
 type Sizes = Pick<View, 'kinds' | 'fixedTokens' | 'tokens' | 'limitTokens' | 'windowTokens'>;
 
-/** The parts of a window: what is in it, what is free, what is kept for the answer. They sum up to the window. A kind of which nothing is there has its place, too: no part moves when another comes. Pure. */
+/** The parts of a window: what is in it, what is free, what is reserved for output. They sum up to the window. A kind of which nothing is there has its place, too: no part moves when another comes. Pure. */
 export function windowParts({
   kinds,
   fixedTokens,
@@ -74,9 +74,36 @@ export function windowParts({
     ...parts,
     { name: 'free', tone: 'free', value: Math.max(0, limitTokens - tokens) },
     {
-      name: 'kept for the answer',
+      name: 'reserved for output',
       tone: 'reserve',
       value: Math.max(0, windowTokens - Math.max(limitTokens, tokens)),
     },
+  ];
+}
+
+/** Names and colours of what uses a window. */
+const useNames: Readonly<
+  Record<Use['parts'][number]['part'], readonly [name: string, tone: string]>
+> = {
+  system: ['system prompt', 'fixed'],
+  tools: ['tools', 'fixed'],
+  fixed: ['system and tools', 'fixed'],
+  summary: ['summary', 'other'],
+  user: ['user', 'user'],
+  assistant: ['assistant', 'assistant'],
+  calls: ['tool calls', 'call'],
+  results: ['tool results', 'result'],
+  other: ['images, thinking and others', 'other'],
+};
+
+/** The parts of what a request held. They sum up to the window, unless more was sent. Pure. */
+export function useParts({ parts, freeTokens, reserveTokens }: Use): BarPart[] {
+  return [
+    ...parts.map(({ part, tokens }) => {
+      const [name, tone] = useNames[part];
+      return { name, tone, value: tokens };
+    }),
+    { name: 'free', tone: 'free', value: freeTokens },
+    { name: 'reserved for output', tone: 'reserve', value: reserveTokens },
   ];
 }

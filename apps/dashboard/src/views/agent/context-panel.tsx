@@ -22,7 +22,7 @@ function Figures({ view }: { view: View }): ReactNode {
       <Figure
         name="In the window"
         value={countText(tokens)}
-        note={`${shareText(tokens, limitTokens)} of the limit`}
+        note={`${shareText(tokens, limitTokens)} of limit`}
       />
       <Figure
         name="Limit"
@@ -84,13 +84,12 @@ function Tiers({ agent }: { agent: string }): ReactNode {
   );
 }
 
-function NoWindow({ session }: { session: string }): ReactNode {
+function NoRequest({ session }: { session: string }): ReactNode {
   return (
-    <Empty title="No agent keeps a window of this session">
+    <Empty title="No request yet">
       <p>
-        Its record is here: see its{' '}
-        <Link href={sessionPath(session, '/outputs')}>tool outputs</Link>. A window begins with the
-        first <code>prepare</code>, or where a context manager sends its requests.
+        This session has <Link href={sessionPath(session, '/outputs')}>tool outputs</Link> alone.
+        Requests appear with the first <code>prepare</code>, or where a context manager sends them.
       </p>
     </Empty>
   );
@@ -103,7 +102,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
   return (
     <Shown query={query}>
       {(view) => {
-        if (view.segments.length === 0) return <NoWindow session={session} />;
+        if (view.segments.length === 0) return <NoRequest session={session} />;
         const parts = windowParts(view);
         return (
           <>

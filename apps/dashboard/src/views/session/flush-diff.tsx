@@ -114,13 +114,13 @@ export function FlushDiff({ session, number }: { session: string; number: number
   const query = useTimeline(session);
   return (
     <Shown query={query}>
-      {({ requests }) => {
+      {({ requests, imported }) => {
         const request = requests[number - 1];
         const before = requests[number - 2];
         if (request?.flush === undefined) {
           return (
             <Empty title="Nothing left for this request">
-              <Link href={sessionPath(session, '/left')}>What left, and when</Link>
+              <Link href={sessionPath(session, '/left')}>All that was removed from context</Link>
             </Empty>
           );
         }
@@ -131,7 +131,7 @@ export function FlushDiff({ session, number }: { session: string; number: number
               <h2>
                 Request {number}: {countText(beforeTokens)} → {countText(afterTokens)} tokens
               </h2>
-              {before === undefined ? null : (
+              {before === undefined || imported !== undefined ? null : (
                 <BringBack session={session} number={number} before={before} />
               )}
             </div>

@@ -131,7 +131,7 @@ export function LeftView({ session }: { session: string }): ReactNode {
               columns={columns}
               rowClass="left-row"
               rows={leavings}
-              label="What left"
+              label="Removed from context"
               keyOf={({ address }) => address}
               height={38}
             >

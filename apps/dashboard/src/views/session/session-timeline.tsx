@@ -87,7 +87,7 @@ function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
     <p className="muted">
-      {`${countText(requests.length)} requests, ${countText(tokens)} input tokens. They cost as much as ${countText(cost)} plain ones: a cached token counts ${readPrice}, one that is written to the cache ${writePrice}.`}
+      {`${countText(requests.length)} requests, ${countText(tokens)} input tokens. Equivalent to ${countText(cost)} uncached tokens: a cached token counts ${readPrice}, a cache write ${writePrice}.`}
     </p>
   );
 }

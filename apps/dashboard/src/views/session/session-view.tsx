@@ -8,15 +8,16 @@ import { ContextPanel } from '../agent/context-panel.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
 import { CompactionDiff } from './compaction-diff.tsx';
 import { FlushDiff } from './flush-diff.tsx';
+import { ImportedNote } from './imported-note.tsx';
 import { LeftView } from './left-view.tsx';
 import { RequestView } from './request-view.tsx';
 import { SessionTimeline } from './session-timeline.tsx';
 
 const tabs = [
-  ['', 'Now'],
+  ['', 'Context'],
   ['timeline', 'Timeline'],
-  ['left', 'What left'],
-  ['request', 'As the model saw it'],
+  ['left', 'Removed from context'],
+  ['request', 'Request inspector'],
   ['outputs', 'Tool outputs'],
 ] as const;
 
@@ -60,6 +61,7 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
           path === current,
         ])}
       />
+      {name === 'outputs' ? null : <ImportedNote session={session} />}
       <TabView session={session} tab={tab} />
     </>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { type SessionEntry, useSessions, useView, type View } from '../../api/queries.ts';
+import { type SessionEntry, type Use, useSessions, useUse } from '../../api/queries.ts';
 import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Bar } from '../../parts/charts/stacked-bar.tsx';
 import { Legend } from '../../parts/charts/swatch.tsx';
@@ -10,7 +10,7 @@ import { type Column, Sheet } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Ago } from '../../parts/text/ago.tsx';
 import { countText, shareText } from '../../parts/text/format.ts';
-import { windowParts, windowTones } from '../../parts/text/kinds.ts';
+import { useParts, windowTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 
 /** Whether an element has been on the screen: only then is what it shows asked for. */
@@ -29,24 +29,25 @@ function useSeen(): readonly [RefObject<HTMLTableRowElement | null>, boolean] {
   return [ref, isSeen];
 }
 
-/** How full a window is. */
-function Fill({ view }: { view: View | undefined }): ReactNode {
-  if (view === undefined || view.tokens === 0) {
+/** How full the last request was; empty until that is known. */
+function Fill({ use, isKnown }: { use: Use | undefined; isKnown: boolean }): ReactNode {
+  if (use === undefined || use.tokens === 0) {
     return (
       <>
-        <td className="bar-cell muted">{view === undefined ? '' : 'no window'}</td>
+        <td className="bar-cell muted">{isKnown ? 'no request yet' : ''}</td>
         <td className="number" />
         <td className="number wide" />
       </>
     );
   }
-  const { tokens, limitTokens, windowTokens } = view;
+  const { tokens, windowTokens, reserveTokens } = use;
+  const limitTokens = windowTokens - reserveTokens;
   return (
     <>
       <td className="bar-cell">
         <Bar
-          label={`${shareText(tokens, limitTokens)} of the limit`}
-          parts={windowParts(view)}
+          label={`${shareText(tokens, limitTokens)} of limit`}
+          parts={useParts(use)}
           whole={windowTokens}
           limit={limitTokens}
         />
@@ -60,7 +61,7 @@ function Fill({ view }: { view: View | undefined }): ReactNode {
 function SessionRow({ entry }: { entry: SessionEntry }): ReactNode {
   const { id, title, agentId, updatedAt } = entry;
   const [ref, isSeen] = useSeen();
-  const { data } = useView(id, { characters: 0, isOn: isSeen });
+  const { data } = useUse(id, isSeen);
   return (
     <tr ref={ref}>
       <td className="clip">
@@ -69,7 +70,7 @@ function SessionRow({ entry }: { entry: SessionEntry }): ReactNode {
         </Link>
         {title === undefined ? null : <span className="muted"> {firstLine(id)}</span>}
       </td>
-      <Fill view={data} />
+      <Fill use={data?.use} isKnown={data !== undefined} />
       <td className="name wide">
         {agentId === undefined ? null : (
           <Link href={agentPath(agentId)} className="over-row">
@@ -90,9 +91,9 @@ function isFound({ id, title = '', agentId = '' }: SessionEntry, words: string):
 
 const columns: readonly Column[] = [
   ['Session'],
-  ['Window'],
+  ['Last request'],
   ['Tokens', 'number'],
-  ['Of its limit', 'number wide'],
+  ['% of limit', 'number wide'],
   ['Agent', 'wide'],
   ['Changed', 'number wide'],
 ];
@@ -134,7 +135,7 @@ export function SessionsView(): ReactNode {
                   <SessionRow key={entry.id} entry={entry} />
                 ))}
               </Sheet>
-              {found.length === 0 ? <p className="muted">No session is called like that.</p> : null}
+              {found.length === 0 ? <p className="muted">No matching session.</p> : null}
               {next === undefined ? null : (
                 <p className="muted">
                   The newest 200; <code>ctx sessions --limit 1000</code> lists more.

@@ -115,7 +115,7 @@ function Plot(props: PlotProps): ReactNode {
 
 const tones = [
   ['cached', 'in the cache'],
-  ['fresh', 'written anew'],
+  ['fresh', 'cache write'],
   ['ink', 'limit'],
   ['flush', 'something left'],
   ['compaction', 'compaction'],

@@ -8,6 +8,7 @@ import { storeOf } from '../../http/caller.ts';
 import { notFound } from '../../problems/problem.ts';
 import { segmentEntryOf, segmentMembers } from '../../schemas/segment-entry.ts';
 import { sessionParams, wholeNumber } from '../route-parts.ts';
+import { importMembers, importOf } from '../sessions/import-members.ts';
 
 const kind = z.enum(['user', 'assistant', 'call', 'result', 'other']);
 const tokens = z.number().min(0);
@@ -30,6 +31,7 @@ const viewAnswer = z.object({
   summary: z.string().exactOptional().describe('What stands for the oldest messages'),
   kinds: z.array(z.object({ kind, segments: z.int(), tokensBefore: tokens, tokensAfter: tokens })),
   segments: z.array(piece),
+  ...importMembers,
 });
 
 type Piece = z.infer<typeof piece>;
@@ -113,7 +115,7 @@ async function viewOf(
 }
 
 /** The request as the model saw it. */
-export function requestViewRoute(app: App, { stores }: ServerContext): void {
+export function requestViewRoute(app: App, { stores, imported }: ServerContext): void {
   app.get(
     '/v1/sessions/:session/view',
     {
@@ -136,7 +138,9 @@ export function requestViewRoute(app: App, { stores }: ServerContext): void {
       const { session } = request.params;
       const { events } = await store.events.tally(session);
       if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
-      return viewOf(store, session, request.query);
+      const found = await imported.find(store, session);
+      const view = await viewOf(found?.store ?? store, session, request.query);
+      return { ...view, ...importOf(found) };
     },
   );
 }

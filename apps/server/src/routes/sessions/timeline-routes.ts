@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { notFound } from '../../problems/problem.ts';
+import { importMembers, importOf } from './import-members.ts';
 import { noQuery, sessionParams, wholeNumber } from '../route-parts.ts';
 
 const tokens = z.number().min(0);
@@ -40,7 +41,7 @@ function entryOf({ at, ...request }: TimelineRequest): z.infer<typeof timelineRe
 /** Most requests in one answer. */
 const maxRequests = 1000;
 
-function listRoute(app: App, { stores }: ServerContext): void {
+function listRoute(app: App, { stores, imported }: ServerContext): void {
   app.get(
     '/v1/sessions/:session/requests',
     {
@@ -56,6 +57,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
         response: {
           200: z.object({
             requests: z.array(timelineRequest),
+            ...importMembers,
             total: z.int(),
             next: z.int().exactOptional().describe('Give it as `from` to read on'),
           }),
@@ -66,11 +68,12 @@ function listRoute(app: App, { stores }: ServerContext): void {
       const store = await storeOf(stores, request);
       const { session } = request.params;
       const { from, limit } = request.query;
-      const all = await readTimeline(store, session);
+      const found = await imported.find(store, session);
+      const all = await readTimeline(found?.store ?? store, session);
       if (all.length === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
       const end = from - 1 + limit;
       const requests = all.slice(from - 1, end).map(entryOf);
-      const answer = { requests, total: all.length };
+      const answer = { requests, total: all.length, ...importOf(found) };
       return all.length > end ? { ...answer, next: end + 1 } : answer;
     },
   );

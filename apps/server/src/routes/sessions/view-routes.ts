@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { limitTokensOf, type SegmentReason, windowModes } from '@ctx/truncation';
+import { limitTokensOf, openSessionWindow, type SegmentReason, windowModes } from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
@@ -10,12 +10,17 @@ import { checkKnownSession } from './require-session.ts';
 
 /** The segments of the view, with where they stand. Throws: 404 where the session has no window. */
 async function segmentsOf(
-  { stores, windows }: ServerContext,
+  { stores, windows, imported }: ServerContext,
   request: FastifyRequest,
   sessionId: string,
 ): Promise<{ readonly segments: readonly SegmentReason[]; readonly view: readonly Message[] }> {
   const store = await storeOf(stores, request);
   await checkKnownSession(store, sessionId);
+  const found = await imported.find(store, sessionId);
+  if (found !== undefined) {
+    const window = await openSessionWindow({ store: found.store, sessionId });
+    return { segments: window.explain(), view: window.view() };
+  }
   return windows.use({ store, sessionId }, async ({ window }) => ({
     segments: window.explain(),
     view: window.view(),

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { World } from './test-support/world.ts';
+
+const rows = (of: number): string =>
+  Array.from({ length: 300 }, (_, row) => `row ${String(row)} of list ${String(of)}`).join('\n');
+
+/** A recorded session of so many calls. */
+function transcript(calls: number): string {
+  const messages: unknown[] = [{ role: 'user', content: 'compare the lists' }];
+  for (let call = 0; call < calls; call += 1) {
+    const id = `call_${String(call)}`;
+    const use = { type: 'tool_use', id, name: 'Bash', input: { command: `list ${id}` } };
+    messages.push({ role: 'assistant', content: [use] });
+    const result = { type: 'tool_result', tool_use_id: id, content: rows(call) };
+    messages.push({ role: 'user', content: [result] });
+  }
+  messages.push({ role: 'assistant', content: [{ type: 'text', text: 'they are alike' }] });
+  return JSON.stringify({ id: 'recorded', messages });
+}
+
+/** What somebody sees who imported what an agent did. */
+export function importTests(world: () => World): void {
+  it('shows an imported session on the open page, with its requests and every text', async () => {
+    const { up, faults, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions');
+    const body = { name: 'recorded.json', content: transcript(5) };
+    await up.client.POST('/v1/import', { body });
+    const row = page.getByRole('row').filter({ hasText: 'compare the lists' });
+    await row.waitFor();
+    await row.getByText('% of limit').or(row.locator('.bar')).first().waitFor();
+    await openView(page, '/sessions/recorded');
+    await page.getByText('This session was imported.').waitFor();
+    expect(await page.getByText('No request yet').count()).toBe(0);
+    await openView(page, '/sessions/recorded/timeline');
+    expect(await page.locator('.request-row .row-link').count()).toBe(6);
+    await openView(page, '/sessions/recorded/request/6');
+    const heads = page.locator('.segment-head').filter({ hasText: 'row 0 of list 2' });
+    await heads.first().click();
+    const text = await page.locator('.segment pre').first().textContent();
+    expect(text?.replace(/\n$/, '')).toContain('row 0 of list 2');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+}

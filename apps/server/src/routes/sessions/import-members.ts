@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import type { ImportedWindow } from '../../windows/imported-windows.ts';
+
+/** What an answer says beside a window that no agent kept. */
+export const importMembers = {
+  imported: z
+    .object({ messagesAside: z.int().describe('Messages that its own agent had taken out before') })
+    .exactOptional()
+    .describe('Present where the session was imported: the answer is what ctx would have sent'),
+};
+
+const importSchema = z.object(importMembers);
+
+/** Makes those members. */
+export function importOf(found: ImportedWindow | undefined): z.infer<typeof importSchema> {
+  return found === undefined ? {} : { imported: { messagesAside: found.messagesAside } };
+}

@@ -1,0 +1,60 @@
+import type { TokenCounter } from '@ctx/core';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { countRequest } from '@ctx/tokens';
+import {
+  openSessionWindow,
+  outputIdOf,
+  type RecordedResults,
+  type WindowMode,
+  windowModes,
+} from '@ctx/truncation';
+import { stepsOf } from '../replay-session.ts';
+import type { Conversation } from './conversation.ts';
+
+/** How a conversation is played. */
+export interface PlayOptions {
+  readonly windowTokens: number;
+  readonly countTokens: TokenCounter;
+  /** Default `default`. */
+  readonly mode?: WindowMode;
+  /** When the first request was made, ms since the epoch. Default 0. */
+  readonly startedAt?: number;
+}
+
+/** The results that another store keeps: they are not stored again. */
+function storedResults({ pointers }: Conversation): RecordedResults {
+  return new Map(
+    [...pointers].map(([call, uri]) => [call, { output: outputIdOf(uri), isWhole: false }]),
+  );
+}
+
+/**
+ * Plays a recorded conversation through a window of ctx, request by request at the times it was recorded, and keeps the log of that
+ * window: what `readView` and `readTimeline` tell of it is what ctx would have sent.
+ * Contract: gives a store in memory, in which the session has the conversation's id; results that have a pointer keep it. Compacts nothing.
+ * Throws: `CTX_WINDOW_OVERFLOW`. Cost: the whole conversation.
+ */
+export async function playConversation(
+  conversation: Conversation,
+  { windowTokens, countTokens, mode = 'default', startedAt = 0 }: PlayOptions,
+): Promise<ContextStore> {
+  const { session, tools } = conversation;
+  const { messages, system = '' } = session;
+  const fixed = countRequest({ system, tools, messages: [] }, { counter: countTokens });
+  const store = await openStore(memoryBackend(), { tokenCounter: countTokens });
+  const window = await openSessionWindow({
+    ...{ store, sessionId: session.id, windowTokens, policy: windowModes[mode] },
+    fixedTokens: fixed.systemTokens + fixed.toolTokens,
+  });
+  const stored = storedResults(conversation);
+  let inserted = 0;
+  for (const { answerIndex, time } of stepsOf(session)) {
+    await window.insert(messages.slice(inserted, answerIndex), { stored });
+    inserted = answerIndex;
+    await window.request(startedAt + time);
+  }
+  await window.insert(messages.slice(inserted), { stored });
+  await window.close();
+  return store;
+}
