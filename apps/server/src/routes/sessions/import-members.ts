@@ -9,9 +9,9 @@ export const importMembers = {
     .describe('Present where the session was imported: the answer is what ctx would have sent'),
 };
 
-const importSchema = z.object(importMembers);
-
 /** Makes those members. */
-export function importOf(found: ImportedWindow | undefined): z.infer<typeof importSchema> {
+export function importOf(found: ImportedWindow | undefined): {
+  readonly imported?: { readonly messagesAside: number };
+} {
   return found === undefined ? {} : { imported: { messagesAside: found.messagesAside } };
 }
