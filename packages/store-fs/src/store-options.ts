@@ -25,7 +25,7 @@ export interface FsStoreOptions {
    * `events`.
    */
   readonly segments?: readonly string[];
-  /** Told of each file that could not be read and was moved to `.quarantine`. Must not throw. Default: nobody is told. */
+  /** Told of each file that could not be read and was moved to `.quarantine`. Must not throw. Default: Node warns of it. */
   readonly onQuarantine?: (report: {
     /** Where the file was, below the store's folder. */
     readonly path: string;
@@ -57,7 +57,11 @@ export function settingsOf(options: FsStoreOptions): FsStoreSettings {
     lockTimeoutMs: 15_000,
     previousCopies: ['sessions'],
     segments: ['events'],
-    onQuarantine: () => undefined,
+    onQuarantine: ({ path, movedTo, reason, restored }) => {
+      const left = restored ? 'the copy before took its place' : 'lists leave its records out';
+      const message = `${path} is damaged (${reason}) and lies in ${movedTo} now; ${left}`;
+      process.emitWarning(message, { code: 'CTX_STORE_CORRUPT' });
+    },
     readOnly: false,
     clock: systemClock,
     ...options,
