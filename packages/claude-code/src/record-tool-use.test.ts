@@ -53,7 +53,7 @@ describe('recordToolUse', () => {
 
   it('leaves a preview of a large error, as a text like the error itself', async () => {
     const store = await open();
-    const error = `Error: exit 1\n${'a line of the error\n'.repeat(3000)}`;
+    const error = `Error: exit 1\n${'the build said this line\n'.repeat(3000)}`;
     const { answer, pointer, offloaded } = await recordToolUse(
       store,
       bash('t1', '', { toolResponse: error }),
