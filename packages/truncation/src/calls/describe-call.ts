@@ -22,6 +22,8 @@ export interface CallUse {
   readonly edited?: readonly string[];
   /** How a command shows source; left out for a tool that reads files. */
   readonly shows?: ShownAs;
+  /** Whether the lines of its result told the file, and not the call. Default false. */
+  readonly isFound?: boolean;
 }
 
 /** Tells what a call does; `undefined` for a call without a file. Callers may hand in their own. */

@@ -30,6 +30,8 @@ export interface SegmentRecord {
   readonly tokens?: number;
   /** Number of the pair whose lines it leaves out. */
   readonly restsOn?: number;
+  /** The file that its lines showed, where its call does not tell. */
+  readonly found?: string;
 }
 
 /** `message` as it came; `pointers` says where the results in it are kept, by call id. */

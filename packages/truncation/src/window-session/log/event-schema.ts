@@ -34,8 +34,8 @@ function isChange({ form, block, tokens: shown }: Readonly<Record<string, unknow
 
 function isRecordOfSegment(value: unknown): value is SegmentRecord {
   if (!hasMembers(value) || !isTokens(value['givenTokens'])) return false;
-  const { print, form, block, tokens: shown, restsOn } = value;
-  if (print !== undefined && typeof print !== 'string') return false;
+  const { print, form, block, tokens: shown, restsOn, found } = value;
+  if ([print, found].some((text) => text !== undefined && typeof text !== 'string')) return false;
   if (restsOn !== undefined && !isPlace(restsOn)) return false;
   const isWhole = form === undefined && block === undefined && shown === undefined;
   return isWhole || isChange(value);

@@ -1,6 +1,6 @@
 import type { ToolUseBlock } from '@ctx/core';
 import { overlapNotice } from '../leave/stub.ts';
-import { lineNumberOf } from './line-diff.ts';
+import { lineNumberOf, withoutLineNumber } from './line-diff.ts';
 import { type SharedRun, sharedRuns } from './shared-runs.ts';
 
 /** A read of the same file, and what it shows. */
@@ -33,7 +33,8 @@ function sizeOf(lines: readonly string[], { start, end }: SharedRun): number {
 }
 
 function overlapOf(read: EarlierRead, lines: readonly string[]): Overlap {
-  const runs = sharedRuns(read.text.split('\n'), lines);
+  const plain = lines.map(withoutLineNumber);
+  const runs = sharedRuns(read.text.split('\n').map(withoutLineNumber), plain);
   return { read, runs, size: runs.reduce((sum, run) => sum + sizeOf(lines, run), 0) };
 }
 
@@ -48,7 +49,7 @@ function nameOf(lines: readonly string[], { start, end }: SharedRun): string {
 /**
  * Says what is shown of a read that overlaps with another one in view: the lines that only it has, and for the others a line
  * that names them. Of several reads, the one with most of it counts, the newest of equals.
- * Contract: pure; the lines that are left out stand in that read, line for line. Cost: linear in the texts.
+ * Contract: pure; the lines that are left out stand in that read, line for line, numbered or not. Cost: linear in the texts.
  */
 export function planOverlap(
   reads: readonly EarlierRead[],

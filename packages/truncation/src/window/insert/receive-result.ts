@@ -7,6 +7,8 @@ import type { Pair } from '../log/segment.ts';
 import type { SegmentDraft } from '../log/window-log.ts';
 import type { SegmentRecord } from '../window-event.ts';
 import { limitTokens, type OpenCall, projectedTokens, type WindowState } from '../window-state.ts';
+import { comparedText } from './compared-text.ts';
+import { findRead, foundUse } from './found-read.ts';
 import { type InsertPlan, planInsert } from './plan-insert.ts';
 import type { EarlierRead } from './plan-overlap.ts';
 import { partTokensOf } from './plan-part.ts';
@@ -56,17 +58,41 @@ function inView({ log }: WindowState, pair: Pair | undefined): Pair | undefined 
 function printOf({ block, decided }: ResultArrival): string | undefined {
   if (decided !== undefined) return decided.print;
   const text = plainText(block.content);
-  return text === undefined ? undefined : fingerprintText(text);
+  return text === undefined ? undefined : fingerprintText(comparedText(text));
+}
+
+/** Results below this are not searched for lines of files, tokens. */
+const minFoundTokens = 300;
+
+/** Most reads in view that such a result is compared with, newest first. */
+const comparedFiles = 12;
+
+/** The file that a result shows if its call does not tell: by its lines, or as was decided before. */
+function foundIn(
+  state: WindowState,
+  { block, open, decided }: ResultArrival,
+  tokens: number,
+): CallUse | undefined {
+  if (decided?.found !== undefined) return foundUse(open.call, decided.found);
+  if (decided !== undefined || block.isError === true || tokens < minFoundTokens) return undefined;
+  const text = plainText(block.content);
+  if (text === undefined) return undefined;
+  const reads = state.liveReads.newestOfAll(comparedFiles).flatMap((pair) => {
+    const path = pair.use?.path ?? '';
+    const known = inView(state, pair) === undefined ? undefined : textOfResult(state, pair);
+    return known === undefined || path === '' ? [] : [{ path, text: known }];
+  });
+  return findRead(open.call, text, reads);
 }
 
 function know(state: WindowState, arrival: ResultArrival): KnownArrival {
   const { block, open, decided } = arrival;
   const print = printOf(arrival);
-  const use = state.callUses.useOf(open.call);
+  const tokens = decided?.givenTokens ?? state.host.tokensOf({ role: 'user', content: [block] });
+  const use = state.callUses.useOf(open.call) ?? foundIn(state, arrival, tokens);
   const read = use?.access === 'read' && block.isError !== true ? use : undefined;
   const same = print === undefined ? undefined : state.liveTexts.get(print);
   const earlier = read === undefined ? undefined : state.liveReads.get(read.path, read.range);
-  const tokens = decided?.givenTokens ?? state.host.tokensOf({ role: 'user', content: [block] });
   const known = { ...arrival, tokens, print, use, read };
   return { ...known, same: inView(state, same), earlier: inView(state, earlier) };
 }

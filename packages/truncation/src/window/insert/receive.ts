@@ -13,11 +13,19 @@ interface Records {
   readonly made: SegmentRecord[];
 }
 
+/** What a result is compared by, and the file that its lines told. */
+function knownOf(pair: Pair | undefined): Pick<SegmentRecord, 'print' | 'found'> {
+  const { print, use } = pair ?? {};
+  return {
+    ...(print === undefined ? {} : { print }),
+    ...(use?.isFound === true ? { found: use.path } : {}),
+  };
+}
+
 /** What has to be known about a block to bring it back the same. */
 function recordOf(draft: SegmentDraft, pair: Pair | undefined): SegmentRecord {
-  const print = pair?.print;
   const { form, givenTokens, insertedTokens: tokens, block } = draft;
-  const known = { givenTokens, ...(print === undefined ? {} : { print }) };
+  const known = { givenTokens, ...knownOf(pair) };
   if (form === 'whole' || block.type !== 'tool_result') return known;
   // The same lines with fewer numbers can be made again.
   if (form === 'thin') return { ...known, form, tokens };

@@ -8,11 +8,13 @@ export interface LiveReads {
   get(path: string, range: string): Pair | undefined;
   /** The newest reads of a file, newest first. */
   newest(path: string, count: number): readonly Pair[];
+  /** The newest reads of all files, newest first. */
+  newestOfAll(count: number): readonly Pair[];
   /** Takes out a read that left. */
   forget(pair: Pair): void;
 }
 
-/** Starts empty. Cost: a look-up; for the newest of a file, its pages in view. */
+/** Starts empty. Cost: a look-up; for the newest of a file, its pages in view; for those of all, all pages. */
 export function createLiveReads(): LiveReads {
   const files = new Map<string, Map<string, Pair>>();
   return {
@@ -24,6 +26,11 @@ export function createLiveReads(): LiveReads {
     },
     get: (path, range) => files.get(path)?.get(range),
     newest: (path, count) => [...(files.get(path)?.values() ?? [])].slice(-count).reverse(),
+    newestOfAll: (count) =>
+      [...files.values()]
+        .flatMap((pages) => [...pages.values()])
+        .sort((a, b) => b.index - a.index)
+        .slice(0, count),
     forget: (pair) => {
       const { path, range } = pair.use ?? { path: '', range: '' };
       const pages = files.get(path);
