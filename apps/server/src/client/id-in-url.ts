@@ -1,5 +1,5 @@
-/** Ids that stand in a URL as they are. */
-const plainId = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
+/** Ids that stand in a URL as they are: `user:agent:1` among them, nothing that a path or a file could read otherwise. */
+export const plainId: RegExp = /^[A-Za-z0-9_][A-Za-z0-9_:-]{0,127}$/;
 
 /** How an id stands in a URL: as it is, or as `~` and the base64url of its UTF-8. */
 export function idInUrl(id: string): string {

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { idInUrl } from '../client/id-in-url.ts';
+import { idInUrl, plainId } from '../client/id-in-url.ts';
 
-/** Ids that stand in a URL as they are. */
-const plainId = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 /** Longest id in bytes that stores take. */
 const maxIdBytes = 1024;
 
@@ -22,7 +20,7 @@ export function idOfUrl(text: string): string | undefined {
 /** An id as a part of the path. */
 export const urlId: z.ZodType<string, string> = z
   .string()
-  .regex(/^[A-Za-z0-9_~][A-Za-z0-9_-]{0,1400}$/, 'must be an id, or ~ and its base64url')
+  .regex(/^[A-Za-z0-9_~][A-Za-z0-9_:-]{0,1400}$/, 'must be an id, or ~ and its base64url')
   .transform((text, context) => {
     const id = idOfUrl(text);
     if (id !== undefined) return id;

@@ -50,6 +50,19 @@ describe("the seed's routes", () => {
     expect(stats.json).toMatchObject({ hot_count: saved.length, warm_count: 0 });
   });
 
+  it("take ids of the seed's own form as they are, and no second way to write them", async () => {
+    const body = { item_type: 'TASK', content: 'of a user' };
+    const saved = await call('/api/agents/user:agent:1/context/save', { body });
+    expect(saved.json).toMatchObject({ tier: 'HOT' });
+    for (const path of ['user:agent:1', 'user%3Aagent%3A1']) {
+      const listed = await call(`/api/agents/${path}/context`);
+      expect(at(listed.json, 'items.0.content')).toBe('of a user');
+    }
+    const other = Buffer.from('user:agent:1').toString('base64url');
+    for (const wrong of [`~${other}`, ':agent', 'user:..', 'user%2Fagent', '..%2Fagent'])
+      expect([400, 404, 422]).toContain((await call(`/api/agents/${wrong}/context`)).status);
+  });
+
   it('take HOT where no tier is named, page, and take a score', async () => {
     for (const score of [0.9, 0.95, 0.1]) {
       await call('/api/agents/paged/context/save', {

@@ -47,6 +47,18 @@ describe('rerank', () => {
     expect(result.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
+  it.each([undefined, null, ['a'], { a: 1 }])(
+    'refuses %j in place of a map, and says what is wanted',
+    async (answer) => {
+      // As callers without types may write one.
+      const answers: () => never = () => answer as never;
+      await expect(rerank(ranked, query, { reranker: answers })).rejects.toMatchObject({
+        code: 'CTX_INVALID_INPUT',
+        message: expect.stringContaining('must return a Map') as string,
+      });
+    },
+  );
+
   it('passes on what the reranker throws', async () => {
     const reranker = (): never => {
       throw new Error('offline');

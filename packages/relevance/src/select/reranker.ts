@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import type { RankedDocument, RelevanceQuery } from '../index/relevance-document.ts';
 
 /** What a reranker is asked. */
@@ -27,7 +28,7 @@ export interface RerankOptions {
 
 /**
  * Adds a reranker's judgement to the formula's scores: a weighted sum, not a new order.
- * Contract: keeps the order of equals. What the reranker throws goes to the caller.
+ * Contract: keeps the order of equals. What the reranker throws goes to the caller; so does `CTX_INVALID_INPUT` if it returns no Map.
  */
 export async function rerank(
   ranked: readonly RankedDocument[],
@@ -37,7 +38,18 @@ export async function rerank(
   const judged = ranked.slice(0, depth);
   if (judged.length === 0) return [...ranked];
   const ids = judged.map(({ id }) => id);
-  const scores = await reranker({ query, ids, ...(signal === undefined ? {} : { signal }) });
+  const scores: unknown = await reranker({
+    query,
+    ids,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (!(scores instanceof Map)) {
+    const given = Array.isArray(scores) ? 'a list' : String(scores);
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      `a reranker must return a Map of scores by id, got ${given}`,
+    );
+  }
   const scoreOf = (id: string): number => usable(scores.get(id));
   const most = Math.max(...ids.map(scoreOf));
   const added = judged.map((document) => {
@@ -48,6 +60,6 @@ export async function rerank(
   return [...added.sort((a, b) => b.score - a.score), ...ranked.slice(depth)];
 }
 
-function usable(score: number | undefined): number {
-  return score !== undefined && Number.isFinite(score) && score > 0 ? score : 0;
+function usable(score: unknown): number {
+  return typeof score === 'number' && Number.isFinite(score) && score > 0 ? score : 0;
 }

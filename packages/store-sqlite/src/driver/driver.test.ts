@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { sqliteBackend } from '../sqlite-backend.ts';
 import { temporaryFolder } from '../test-support/places.ts';
 import { papers, putPaper } from '../test-support/records.ts';
-import { loadDriver } from './driver.ts';
+import { loadDriver, withoutSqliteWarning } from './driver.ts';
 import type { SqliteDriver } from './sqlite-driver.ts';
 
 test('every number arrives and comes back whole', async () => {
@@ -148,3 +148,24 @@ test.for([{ path: '' }, { path: 'a\u0000b' }, { path: 'x', busyTimeoutMs: Number
     );
   },
 );
+
+test('the warning that node:sqlite is experimental is not shown, any other is', async () => {
+  const shown: string[] = [];
+  const listen = ({ message }: Error): void => {
+    if (message.includes('SQLite') || message.includes('another')) shown.push(message);
+  };
+  process.on('warning', listen);
+  const answer = withoutSqliteWarning(() => {
+    process.emitWarning(
+      'SQLite is an experimental feature and might change at any time',
+      'ExperimentalWarning',
+    );
+    process.emitWarning('another feature', 'ExperimentalWarning');
+    return 7;
+  });
+  process.emitWarning('SQLite is an experimental feature, said later', 'ExperimentalWarning');
+  await new Promise(setImmediate);
+  process.off('warning', listen);
+  expect(answer).toBe(7);
+  expect(shown).toEqual(['another feature', 'SQLite is an experimental feature, said later']);
+});

@@ -34,11 +34,28 @@ async function importModule(name: string, driver: SqliteDriverName): Promise<Sql
   }
 }
 
+/** Loads node:sqlite without the warning of Node 22 and 23 that it is experimental: ctx was tested with it. Other warnings are shown. */
+export function withoutSqliteWarning<T>(load: () => T): T {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- put back as it was, and called on `process`
+  const { emitWarning } = process;
+  const isOurs = (warning: unknown, type: unknown): boolean =>
+    type === 'ExperimentalWarning' && String(warning).startsWith('SQLite is ');
+  const filtered: (...args: readonly unknown[]) => void = (...args) => {
+    if (!isOurs(args[0], args[1])) Reflect.apply(emitWarning, process, args);
+  };
+  process.emitWarning = filtered;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 /** node:sqlite; its `iterate` came with Node 22.13. Undefined where this Node has none. */
 function builtinModule(): SqliteModule | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 13)) return undefined;
-  return process.getBuiltinModule('node:sqlite');
+  return withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
 }
 
 function builtinDriver(): SqliteDriver | undefined {

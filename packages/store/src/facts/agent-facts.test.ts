@@ -24,6 +24,44 @@ const known = [
   'Emma reviews every change of the parser',
 ];
 
+describe('a reranker of facts', () => {
+  it.each([
+    ['with full text', memoryBackend],
+    ['without full text', searchless],
+  ])(
+    'is asked where no word matches, and finds what it alone knows, %s',
+    async (_name, backend) => {
+      const store = await openStore(backend(), { clock: () => 1_000_000 });
+      await remembering(store, ['The user owns an automobile', 'Bananas are yellow']);
+      const asked: number[] = [];
+      const [vehicle] = (await store.facts.list()).entries.filter(({ text }) =>
+        text.includes('auto'),
+      );
+      const recall = (query: string) =>
+        store.facts.recall({
+          query,
+          reranker: ({ ids }) => {
+            asked.push(ids.length);
+            return new Map([[vehicle?.id ?? '', 1]]);
+          },
+        });
+      expect((await recall('which vehicle')).map(({ text }) => text)).toEqual([vehicle?.text]);
+      expect((await recall('?')).map(({ text }) => text)).toEqual([vehicle?.text]);
+      expect((await recall('yellow vehicle')).map(({ text }) => text)).toContain(
+        'Bananas are yellow',
+      );
+      expect(asked).toEqual([2, 2, 2]);
+    },
+  );
+
+  it('gives nothing where it takes no fact for an answer', async () => {
+    const store = await open();
+    await remembering(store, known);
+    const reranker = () => new Map<string, number>();
+    expect(await store.facts.recall({ query: 'quantum', reranker })).toEqual([]);
+  });
+});
+
 describe('facts of an agent', () => {
   it('are kept once for all ways of writing them, with their origins', async () => {
     const store = await open();

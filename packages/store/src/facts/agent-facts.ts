@@ -37,7 +37,9 @@ export interface RecallRequest {
   readonly limit?: number;
   /** Most tokens together. Default 2,000. */
   readonly maxTokens?: number;
-  /** Judges the best by something that words cannot say, such as an embedding. */
+  /**
+   * Judges by something that words cannot say, such as an embedding: what the words find and, up to 200 in all, the facts stated last.
+   */
   readonly reranker?: Reranker;
 }
 
@@ -50,7 +52,10 @@ export interface RecalledFact extends AgentFact {
 export interface FactService {
   /** Keeps a fact, once for all ways of writing it. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. */
   remember(input: RememberInput): Promise<RememberReceipt>;
-  /** The facts that answer a query, best first, with where they come from; empty where no word of it is known. Changes nothing. */
+  /**
+   * The facts that answer a query, best first, with where they come from; empty if no word of it is known and no reranker knows better.
+   * Changes nothing.
+   */
   recall(request: RecallRequest): Promise<readonly RecalledFact[]>;
   /**
    * Destroys a fact: the agent's, those of its sessions that say the same, what compactions keep of it, and each place in these

@@ -30,6 +30,7 @@ interface Found {
   readonly ranked: readonly RankedDocument[];
 }
 
+const nothing: Found = { facts: [], ranked: [] };
 const noParts = { args: 0, title: 0, named: 0, activity: 0, recency: 0, fileRead: 0 };
 
 /** The backend knows the words of all facts, so its order stands. */
@@ -65,6 +66,24 @@ async function byScan(
   return { facts, ranked: scoreCandidates(candidates, { text: query }) };
 }
 
+/** What was found, and behind it the facts that were stated last: a reranker may know what no word says. */
+async function withLatest(
+  { collection }: RecallPlace,
+  { agentId }: RecallInput,
+  { facts, ranked }: Found,
+): Promise<Found> {
+  const known = new Set(facts.map(({ id }) => id));
+  const newest = { index: 'by_time', equal: [agentId], descending: true, limit: mostCandidates };
+  const others: AgentFact[] = [];
+  for await (const record of collection.scan(newest)) {
+    if (known.size + others.length >= mostCandidates) break;
+    const fact = agentFactOf(record);
+    if (!known.has(fact.id)) others.push(fact);
+  }
+  const unscored = others.map(({ id }) => ({ id, score: 0, parts: { ...noParts, text: 0 } }));
+  return { facts: [...facts, ...others], ranked: [...ranked, ...unscored] };
+}
+
 /** The best within the tokens; one that does not fit is passed over. */
 function within(
   { facts, ranked }: Found,
@@ -83,16 +102,17 @@ function within(
   return chosen;
 }
 
-/** Finds the facts that share words with a query, best first. */
+/** Finds the facts that share words with a query, best first, and those that a reranker takes for an answer. */
 export async function recallFacts(
   place: RecallPlace,
   input: RecallInput,
 ): Promise<(AgentFact & { readonly score: number })[]> {
   const words = [...new Set(searchWords(input.query))].slice(0, maxQueryWords);
-  if (words.length === 0) return [];
-  const found = await (place.searches ? bySearch : byScan)(place, input, words);
+  const search = place.searches ? bySearch : byScan;
+  const found = words.length === 0 ? nothing : await search(place, input, words);
   const { reranker, query } = input;
   if (reranker === undefined) return within(found, input);
-  const ranked = await rerank(found.ranked, { text: query }, { reranker });
-  return within({ ...found, ranked }, input);
+  const all = await withLatest(place, input, found);
+  const ranked = await rerank(all.ranked, { text: query }, { reranker, depth: mostCandidates });
+  return within({ ...all, ranked: ranked.filter(({ score }) => score > 0) }, input);
 }

@@ -125,6 +125,12 @@ describe('saving', () => {
     ]);
     expect((await items.get('a', 'one'))?.content).toBe('second');
     expect(await items.saveMany([])).toEqual([]);
+    // As callers without types may call it.
+    const saveMany = (wrong: unknown) => items.saveMany(wrong as never);
+    for (const wrong of ['a', undefined, [undefined], [null], ['text']]) {
+      const saved = saveMany(wrong);
+      await expect(saved).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
+    }
   });
 
   it('saves all or nothing', async () => {

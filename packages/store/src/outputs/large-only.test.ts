@@ -45,6 +45,29 @@ describe("persist: 'large-only'", () => {
     expect((await store.outputs.search({ text: 'large' })).hits).toHaveLength(3);
   });
 
+  it('takes no more memory than it may: what has no room is stored', async () => {
+    const place = createMemoryPlace();
+    const outputs = { persist: 'large-only', cacheTotalBytes: 100_000 } as const;
+    const open = () => openStore(memoryBackend({ place }), { outputs });
+    const store = await open();
+    const save = (index: number) =>
+      store.outputs.save({
+        ...{ sessionId: 's', toolName: 't', args: {} },
+        result: `${String(index)} ${'x'.repeat(10_000)}`,
+      });
+    const saved = [];
+    for (let index = 0; index < 40; index += 1) saved.push(await save(index));
+    const inMemory = saved.filter(({ isVolatile }) => isVolatile === true);
+    expect(inMemory.length).toBeGreaterThan(5);
+    expect(inMemory.reduce((sum, { pointer }) => sum + pointer.bytes, 0)).toBeLessThan(100_000);
+    expect((await store.outputs.tally()).outputs).toBe(40);
+    await store.outputs.delete(inMemory.map(({ pointer }) => ({ sessionId: 's', id: pointer.id })));
+    expect((await save(41)).isVolatile).toBe(true);
+    await store.close();
+    const stored = (await (await open()).outputs.tally()).outputs;
+    expect(stored).toBe(40 - inMemory.length);
+  });
+
   it('forgets the small ones with the store, and keeps the large ones', async () => {
     const { store, ids, open } = await openMixed();
     await store.close();

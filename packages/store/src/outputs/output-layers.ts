@@ -12,11 +12,43 @@ export interface OutputLayer {
   readonly collection: CollectionAccess;
 }
 
+/** Outputs in memory, as many as there is room for. */
+export interface VolatileLayer extends OutputLayer {
+  /** Takes room for an output; false where there is none left, so that it goes to the durable layer. */
+  take(bytes: number): Promise<boolean>;
+  /** Counts again what is there: something was deleted. */
+  recount(): void;
+}
+
+/** What an output takes beside its result, bytes: columns, arguments, words. */
+const bytesBeside = 1024;
+
+function volatileLayer(layer: OutputLayer, room: number): VolatileLayer {
+  let used: number | undefined = 0;
+  const count = async (): Promise<number> => {
+    const [found] = await layer.collection.tally({ index: 'key', equal: [], sums: ['bytes'] });
+    return (found?.sums[0] ?? 0) + bytesBeside * (found?.count ?? 0);
+  };
+  return {
+    ...layer,
+    take: async (bytes) => {
+      used ??= await count();
+      const after = used + bytes + bytesBeside;
+      if (after > room) return false;
+      used = after;
+      return true;
+    },
+    recount: () => {
+      used = undefined;
+    },
+  };
+}
+
 /** Where outputs go, and all of them read as one. */
 export interface OutputLayers {
   readonly durable: OutputLayer;
   /** Small outputs, until the store is closed; only with `persist: 'large-only'`. */
-  readonly volatile: OutputLayer | undefined;
+  readonly volatile: VolatileLayer | undefined;
   readonly all: CollectionAccess;
 }
 
@@ -30,9 +62,10 @@ export async function openOutputLayers(
   if (policy.persist === 'all') return { durable, volatile: undefined, all: collection };
   const backend = memoryBackend();
   await backend.open([outputsCollection]);
-  const volatile = {
+  const memory = {
     backend,
     collection: accessCollection(backend, outputsCollection, host.tenant),
   };
+  const volatile = volatileLayer(memory, policy.cacheTotalBytes);
   return { durable, volatile, all: layerCollections(collection, volatile.collection) };
 }

@@ -6,7 +6,10 @@ export interface OutputPolicy {
   readonly cacheUpToBytes: number;
   /** Memory that such outputs may take together, bytes. Default 16 MiB. */
   readonly cacheTotalBytes: number;
-  /** `large-only` keeps outputs up to `cacheUpToBytes` in memory only, until the store is closed. Default `all`. */
+  /**
+   * `large-only` keeps outputs up to `cacheUpToBytes` in memory only, until the store is closed; those for which `cacheTotalBytes` has no
+   * room left are stored as the large ones are. Default `all`.
+   */
   readonly persist: 'all' | 'large-only';
   /** Larger results or arguments are refused, UTF-8 bytes of the encoded value. Default 256 MiB. */
   readonly maxBytes: number;

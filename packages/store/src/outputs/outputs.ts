@@ -85,7 +85,9 @@ function createSaver(
     if (volatile === undefined) return saveDrafts(drafts, { ...context, layer: durable });
     const saved: SavedOutput[] = [];
     for (const draft of drafts) {
-      const isVolatile = draft.bytes <= policy.cacheUpToBytes;
+      const isVolatile =
+        draft.bytes <= policy.cacheUpToBytes &&
+        (await volatile.take(draft.bytes + draft.argsJson.length));
       const layer = isVolatile ? volatile : durable;
       for (const { receipt, record } of await saveDrafts([draft], { ...context, layer })) {
         saved.push({ record, receipt: { ...receipt, ...(isVolatile ? { isVolatile } : {}) } });
@@ -124,7 +126,7 @@ function readings(all: CollectionAccess, host: StoreHost) {
 
 /**
  * Makes the service.
- * Cost: none until used; then at most `cacheTotalBytes` of memory for small outputs, or all of them with `large-only`.
+ * Cost: none until used; then at most `cacheTotalBytes` of memory for small outputs.
  */
 export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promise<OutputService> {
   const layers = await openOutputLayers(host, policy);
@@ -140,7 +142,10 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
   };
   const deleteKeys = async (keys: readonly RecordKey[]): Promise<number> => {
     let deleted = await deleteOutputs({ ...durable, policy }, keys);
-    if (volatile !== undefined) deleted += await deleteOutputs({ ...volatile, policy }, keys);
+    if (volatile !== undefined) {
+      deleted += await deleteOutputs({ ...volatile, policy }, keys);
+      volatile.recount();
+    }
     for (const key of keys) {
       reader.forget(key);
       last.delete(key[0] ?? '');

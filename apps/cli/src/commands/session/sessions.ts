@@ -11,12 +11,17 @@ import { followUp } from '../../follow-up.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../../make-command.ts';
 import { sessionsAnswerSchema } from '../../schemas/session/sessions.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { timeText } from '../../terminal/render.ts';
+import { countText, timeText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';
 
 interface SessionsFlags extends StoreFlags {
   readonly limit: number;
   readonly after?: string;
+}
+
+/** Whether a session is no conversation: `ctx fit` keeps under its id what left one. */
+function isOfFit({ id, title = '' }: { readonly id: string; readonly title?: string }): boolean {
+  return id.startsWith('fit-') && title.startsWith('fit of ');
 }
 
 async function runSessions(context: CommandContext, flags: SessionsFlags): Promise<void> {
@@ -34,15 +39,20 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
       { title: 'last activity' },
       { title: 'title', isFlexible: true },
     ];
-    const rows = page.entries.map(({ id, updatedAt, title = '' }) => [
-      id,
-      timeText(updatedAt),
-      title,
-    ]);
+    const talks = page.entries.filter((session) => !isOfFit(session));
+    const rows = talks.map(({ id, updatedAt, title = '' }) => [id, timeText(updatedAt), title]);
+    const left = page.entries.length - rows.length;
     if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
-    else {
+    else if (left === 0) {
       const command = `${followUp(context.host, ['import'])} <transcript>`;
       await writeErr(context, `No sessions in ${url.text}. \`${command}\` adds some.`);
+    }
+    if (left > 0) {
+      const sessions = left === 1 ? 'session' : 'sessions';
+      await writeErr(
+        context,
+        `${countText(left)} ${sessions} of ctx fit left out: --json lists all.`,
+      );
     }
     if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
   });

@@ -150,11 +150,24 @@ async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Prom
   return saved;
 }
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** Callers without types may hand in anything. Throws: `CTX_INVALID_INPUT`. */
+function checkInputs(inputs: unknown): void {
+  if (Array.isArray(inputs) && inputs.every(isObject)) return;
+  const wrong: unknown = Array.isArray(inputs) ? inputs.find((input) => !isObject(input)) : inputs;
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `items are saved as a list of { agentId, kind, content }, got ${wrong === null ? 'null' : typeof wrong}`,
+  );
+}
+
 /** Checks and measures once, then writes until nobody comes between. */
 export async function saveItems(
   store: ItemStore,
   inputs: readonly ItemInput[],
 ): Promise<readonly ItemSaved[]> {
+  checkInputs(inputs);
   if (inputs.length > maxSavedAtOnce) {
     const limit = String(maxSavedAtOnce);
     throw new CtxError('CTX_TOO_LARGE', `at most ${limit} items can be saved at once`);

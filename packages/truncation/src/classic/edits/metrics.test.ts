@@ -28,6 +28,19 @@ describe('measureEdits', () => {
     expect(each[1]).toMatchObject({ messageIndex: 2, blockIndex: 1, cause: 'other' });
   });
 
+  it('measures the second edit of a block against the first, and counts the last one', () => {
+    const edit = (characters: number) => ({
+      ...{ messageIndex: 0, blockIndex: 0, cause: 'again' },
+      block: text('a'.repeat(characters)),
+    });
+    const { total, edits: each } = measureEdits([user('x'.repeat(4))], [edit(2), edit(1)]);
+    expect(total).toMatchObject({ charactersBefore: 4, charactersAfter: 1, savedShare: 0.75 });
+    expect(each.map((one) => [one.charactersBefore, one.charactersAfter])).toEqual([
+      [4, 2],
+      [2, 1],
+    ]);
+  });
+
   it('finds nothing saved without edits, and in nothing', () => {
     expect(measureEdits(messages, []).total.savedShare).toBe(0);
     expect(measureEdits([], []).total.savedShare).toBe(0);

@@ -44,7 +44,8 @@ const nothing: Size = { characters: 0, tokens: 0 };
 
 /**
  * Measures edits against the conversation they were planned for.
- * Contract: pure; each block is edited at most once in `edits`. Cost: counts every block once, and every edit.
+ * Contract: pure; of several edits of one block each is measured against the one before it, and the last one counts in the total, as
+ * `applyEdits` applies them. Cost: counts every block once, and every edit.
  */
 export function measureEdits(
   messages: readonly Message[],
@@ -60,6 +61,7 @@ export function measureEdits(
     const old = sizes[messageIndex]?.[blockIndex];
     if (old === undefined) return [];
     const size = sizeOf(block, countTokens);
+    sizes[messageIndex]?.splice(blockIndex, 1, size);
     after = {
       characters: after.characters + size.characters - old.characters,
       tokens: after.tokens + size.tokens - old.tokens,
