@@ -1,4 +1,4 @@
-import { type ContextScope, registerContext } from '@ctx/agent-adapter/mcp';
+import { type ContextScope, contextInstructions, registerContext } from '@ctx/agent-adapter/mcp';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
@@ -10,7 +10,8 @@ export function newClient(): Client {
 
 /** A client of version 1 beside a server of version 2 that sees what the scope says. */
 export async function connect(scope: ContextScope): Promise<Client> {
-  const server = new McpServer({ name: 'ctx', version: '1.0.0' });
+  const told = { instructions: contextInstructions };
+  const server = new McpServer({ name: 'ctx', version: '1.0.0' }, told);
   registerContext(server, { ...scope, ResourceTemplate });
   const client = newClient();
   const [ours, theirs] = InMemoryTransport.createLinkedPair();

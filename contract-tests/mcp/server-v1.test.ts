@@ -1,5 +1,5 @@
 import { createContextManager } from '@ctx/agent-adapter';
-import { registerContext } from '@ctx/agent-adapter/mcp';
+import { contextInstructions, registerContext } from '@ctx/agent-adapter/mcp';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -14,7 +14,8 @@ async function setUp() {
   const manager = createContextManager({ store, sessionId: 's' });
   const call = { id: 'c1', name: 'Bash', input: { command: 'npm test' } };
   const { pointer = '' } = await manager.recordToolOutput(call, log);
-  const server = new McpServer({ name: 'ctx', version: '1.0.0' });
+  const told = { instructions: contextInstructions };
+  const server = new McpServer({ name: 'ctx', version: '1.0.0' }, told);
   registerContext(server, { store, sessionId: 's', ResourceTemplate });
   const client = newClient();
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -52,5 +53,34 @@ describe('a server of @modelcontextprotocol/sdk 1', () => {
     expect(resourceText(await client.readResource({ uri }))).toBe(log);
     const status = await client.callTool({ name: 'ctx_status', arguments: {} });
     expect(status.isError).not.toBe(true);
+  });
+
+  it('answers with data that the client holds against the schema of the tool, as one of version 2 does', async () => {
+    const { client, store, pointer } = await setUp();
+    for (const each of [client, await connect({ store, sessionId: 's' })]) {
+      // What was listed is what a client checks answers against: it throws for one that does not fit.
+      const { tools } = await each.listTools();
+      expect(each.getInstructions()).toContain('ctx_read_output');
+      expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
+      const call = async (name: string, args: Record<string, unknown>) =>
+        (await each.callTool({ name, arguments: args })).structuredContent;
+      const read = await call('ctx_read_output', { pointer, from: 3, to: 3 });
+      expect(read).toMatchObject({ files: [] });
+      expect(JSON.stringify(read)).toContain('test 2 passed');
+      const found = await call('ctx_search_outputs', { query: 'test 2718' });
+      expect(found).toMatchObject({ hits: [{ pointer, lines: 4000 }] });
+      expect(await call('ctx_remember', { fact: 'The owner prefers tabs' })).toBeDefined();
+      const facts = [{ fact: 'The owner prefers tabs', source: 'assistant' }];
+      expect(await call('ctx_recall', { query: 'tabs' })).toEqual({ facts });
+      expect(await call('ctx_status', {})).toMatchObject({ outputs: 1 });
+      const wrong = await each.callTool({ name: 'ctx_read_output', arguments: { pointer: 'x y' } });
+      expect(wrong).toMatchObject({ isError: true });
+      expect(wrong.structuredContent).toBeUndefined();
+    }
+    const saved = await client.callTool({
+      name: 'ctx_save_output',
+      arguments: { name: 'notes', text: 'striped' },
+    });
+    expect(JSON.stringify(saved.structuredContent)).toContain('{"pointer":"ctx://outputs/');
   });
 });

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContextManager } from '@ctx/agent-adapter';
-import { registerContext, wrapClient } from '@ctx/agent-adapter/mcp';
+import { contextInstructions, registerContext, wrapClient } from '@ctx/agent-adapter/mcp';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -44,7 +44,10 @@ try {
   const pointer = /ctx:\/\/outputs\/[\w-]+/.exec(answer)?.[0] ?? '';
 
   // 2. The store as a server: any host can read what left, by pattern, by lines, or whole.
-  const server = new McpServer({ name: 'ctx', version: '1.0.0' });
+  const server = new McpServer(
+    { name: 'ctx', version: '1.0.0' },
+    { instructions: contextInstructions },
+  );
   registerContext(server, { store, sessionId, ResourceTemplate });
   const host = await connect(server);
   const args = { pointer, pattern: 'line 12345' };

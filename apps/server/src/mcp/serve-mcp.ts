@@ -1,4 +1,4 @@
-import { type ContextScope, registerContext } from '@ctx/agent-adapter/mcp';
+import { type ContextScope, contextInstructions, registerContext } from '@ctx/agent-adapter/mcp';
 import { createMcpHandler, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { versionOfPackage } from '../version-of-package.ts';
 
@@ -28,7 +28,7 @@ export async function serveMcp(
   const version = versionOfPackage();
   const handler = createMcpHandler(
     () => {
-      const server = new McpServer({ name: 'ctx', version });
+      const server = new McpServer({ name: 'ctx', version }, { instructions: contextInstructions });
       registerContext(server, { ...scope, ResourceTemplate });
       return server;
     },

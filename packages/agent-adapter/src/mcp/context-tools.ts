@@ -1,10 +1,12 @@
-import { type ContextStore, defaultAgentId } from '@ctx/store';
+import { type ContextStore, defaultAgentId, matchHeading, type OutputHit } from '@ctx/store';
 import { pointerUri } from '@ctx/truncation';
 import * as z from 'zod';
 import { recallText, rememberText } from '../context-manager/memory/memory-texts.ts';
 import {
-  recallFactsText,
+  factsText,
+  recallFacts,
   recallSchema,
+  rememberedText,
   rememberFact,
   rememberSchema,
 } from '../context-manager/memory/memory-tools.ts';
@@ -12,7 +14,8 @@ import type { MarkedMedia } from '../read-back/mark-media.ts';
 import { readOutputSchema, searchOutputsSchema } from '../read-back/read-back-schemas.ts';
 import { readBackTexts } from '../read-back/read-back-tools.ts';
 import { readOutput } from '../read-back/read-output.ts';
-import { findOutputs, hitLines } from '../read-back/search-outputs.ts';
+import { excerptOf, findOutputs, hitLines } from '../read-back/search-outputs.ts';
+import { answerSchemas } from './answer-schemas.ts';
 import type { ListedResource } from './host-types.ts';
 import { linkOf } from './read-resource.ts';
 import { sessionStatus } from './session-status.ts';
@@ -31,6 +34,8 @@ export interface ContextScope {
 /** What a tool found. */
 export interface ContextAnswer {
   readonly text: string;
+  /** The same as data. */
+  readonly data: Record<string, unknown>;
   readonly links?: readonly ListedResource[];
   /** Pictures and documents that the text names. */
   readonly media?: readonly MarkedMedia[];
@@ -44,6 +49,8 @@ export interface ContextTool {
   readonly inputSchema: Record<string, unknown>;
   /** By which the arguments are checked. */
   readonly schema: z.ZodType;
+  /** Of what it answers as data. */
+  readonly answerSchema: z.ZodType;
   readonly reads: boolean;
   /** Throws: `ZodError` for wrong arguments, the codes of the store. */
   readonly run: (args: unknown) => Promise<ContextAnswer>;
@@ -51,18 +58,25 @@ export interface ContextTool {
 
 interface ToolParts<Args> {
   readonly schema: z.ZodType<Args>;
+  readonly answerSchema: z.ZodType;
   readonly run: (args: Args) => Promise<ContextAnswer>;
 }
 
 type ToolText = Pick<ContextTool, 'name' | 'title' | 'description' | 'reads'>;
 
-function toolOf<Args>(text: ToolText, { schema, run }: ToolParts<Args>): ContextTool {
+function toolOf<Args>(text: ToolText, parts: ToolParts<Args>): ContextTool {
+  const { schema, answerSchema, run } = parts;
   return {
-    ...text,
-    schema,
+    ...{ ...text, schema, answerSchema },
     inputSchema: z.toJSONSchema(schema, { io: 'input' }),
     run: async (args) => run(schema.parse(args)),
   };
+}
+
+function toldHit(hit: OutputHit, note: string | undefined): Record<string, unknown> {
+  const { id, toolDescription: call, tokens, lines } = hit.pointer;
+  const told = { pointer: pointerUri(id), call, tokens, lines, excerpt: excerptOf(hit) };
+  return note === undefined ? told : { ...told, note };
 }
 
 const noArguments = z.strictObject({});
@@ -83,7 +97,12 @@ function readTools({ store, sessionId }: ContextScope): ContextTool[] {
       },
       {
         schema: readOutputSchema,
-        run: (args) => readOutput(store, args, sessionId),
+        answerSchema: answerSchemas.read,
+        run: async (args) => {
+          const { text, media } = await readOutput(store, args, sessionId);
+          const files = media.map(({ mark, mediaType }) => ({ mark, mediaType }));
+          return { text, data: { text, files }, media };
+        },
       },
     ),
     toolOf(
@@ -95,32 +114,46 @@ function readTools({ store, sessionId }: ContextScope): ContextTool[] {
       },
       {
         schema: searchOutputsSchema,
+        answerSchema: answerSchemas.search,
         run: async (args) => {
           const found = await findOutputs(store, args, sessionId);
-          return { text: hitLines(found), links: found.hits.map(({ pointer }) => linkOf(pointer)) };
+          const links = found.hits.map(({ pointer }) => linkOf(pointer));
+          const hits = found.hits.map((hit, at) => toldHit(hit, matchHeading(found.hits, at)));
+          return { text: hitLines(found), data: { hits }, links };
         },
       },
     ),
-    toolOf(
-      {
-        name: 'ctx_status',
-        title: 'Status',
-        description: 'Says what is stored of the session.',
-        reads: true,
-      },
-      {
-        schema: noArguments,
-        run: async () => ({ text: await sessionStatus(store, sessionId) }),
-      },
-    ),
   ];
+}
+
+function statusTool({ store, sessionId }: ContextScope): ContextTool {
+  return toolOf(
+    {
+      name: 'ctx_status',
+      title: 'Status',
+      description: 'Says what is stored of the session.',
+      reads: true,
+    },
+    {
+      schema: noArguments,
+      answerSchema: answerSchemas.status,
+      run: () => sessionStatus(store, sessionId),
+    },
+  );
 }
 
 function recallTool(scope: ContextScope): ContextTool {
   const host = { agentId: defaultAgentId, ...scope };
   return toolOf(
     { name: 'ctx_recall', title: 'Recall facts', description: recallText, reads: true },
-    { schema: recallSchema, run: async (args) => ({ text: await recallFactsText(host, args) }) },
+    {
+      schema: recallSchema,
+      answerSchema: answerSchemas.recall,
+      run: async (args) => {
+        const facts = await recallFacts(host, args);
+        return { text: factsText(facts), data: { facts } };
+      },
+    },
   );
 }
 
@@ -128,7 +161,14 @@ function writeTools(scope: ContextScope): ContextTool[] {
   const host = { agentId: defaultAgentId, ...scope };
   const remember = toolOf(
     { name: 'ctx_remember', title: 'Remember a fact', description: rememberText, reads: false },
-    { schema: rememberSchema, run: async (args) => ({ text: await rememberFact(host, args) }) },
+    {
+      schema: rememberSchema,
+      answerSchema: answerSchemas.remember,
+      run: async (args) => {
+        const isNew = await rememberFact(host, args);
+        return { text: rememberedText(isNew), data: { isNew } };
+      },
+    },
   );
   const { sessionId, store } = scope;
   if (sessionId === undefined) return [remember];
@@ -141,11 +181,13 @@ function writeTools(scope: ContextScope): ContextTool[] {
     },
     {
       schema: saveSchema,
+      answerSchema: answerSchemas.save,
       run: async ({ name, text }) => {
         const { pointer } = await store.outputs.save({
           ...{ sessionId, toolName: name, args: {}, result: text },
         });
-        return { text: `Saved as ${pointerUri(pointer.id)}`, links: [linkOf(pointer)] };
+        const uri = pointerUri(pointer.id);
+        return { text: `Saved as ${uri}`, data: { pointer: uri }, links: [linkOf(pointer)] };
       },
     },
   );
@@ -155,5 +197,5 @@ function writeTools(scope: ContextScope): ContextTool[] {
 /** The tools of a connection: read, search, status, recall; and where it may write: remember, save. */
 export function contextTools(scope: ContextScope): readonly ContextTool[] {
   const writing = scope.canWrite === false ? [] : writeTools(scope);
-  return [...readTools(scope), recallTool(scope), ...writing];
+  return [...readTools(scope), statusTool(scope), recallTool(scope), ...writing];
 }

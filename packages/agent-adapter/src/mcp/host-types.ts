@@ -42,6 +42,8 @@ export type MediaPart =
 export interface ToolAnswer {
   [key: string]: unknown;
   content: (TextPart | MediaPart | ResourceLinkPart)[];
+  /** The same as data, as the `outputSchema` of the tool says. */
+  structuredContent?: Record<string, unknown>;
   isError?: boolean;
 }
 
@@ -51,6 +53,7 @@ export interface ToolConfig {
   description: string;
   /** Version 2 takes the one, version 1 the other. */
   inputSchema: StandardSchema & ZodType;
+  outputSchema: StandardSchema & ZodType;
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;

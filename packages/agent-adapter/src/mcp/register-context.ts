@@ -1,3 +1,4 @@
+import { toJSONSchema, type ZodType } from 'zod';
 import type { MarkedMedia } from '../read-back/mark-media.ts';
 import { withoutMedia } from '../read-back/read-back-answer.ts';
 import { explainFailure } from '../read-back/run-tool.ts';
@@ -26,7 +27,7 @@ const maxResultSizeChars = 100_000;
  * A schema for both versions of the server. Version 2 reads the JSON schema and leaves the check to the tool, which answers in words what is
  * wrong; version 1 knows schemas of zod only, and checks by itself.
  */
-function schemaOf({ inputSchema: json, schema }: ContextTool): ToolConfig['inputSchema'] {
+function bothSchemas(schema: ZodType, json: Record<string, unknown>): ToolConfig['inputSchema'] {
   const standard: StandardSchema['~standard'] = {
     version: 1,
     vendor: 'ctx',
@@ -37,11 +38,12 @@ function schemaOf({ inputSchema: json, schema }: ContextTool): ToolConfig['input
 }
 
 function configOf(tool: ContextTool): ToolConfig {
-  const { title, description, reads } = tool;
+  const { title, description, reads, schema, inputSchema, answerSchema } = tool;
   return {
     title,
     description,
-    inputSchema: schemaOf(tool),
+    inputSchema: bothSchemas(schema, inputSchema),
+    outputSchema: bothSchemas(answerSchema, toJSONSchema(answerSchema)),
     annotations: {
       readOnlyHint: reads,
       destructiveHint: false,
@@ -62,14 +64,15 @@ function mediaPart({ mediaType: mimeType, data }: MarkedMedia): MediaPart | unde
 
 async function answerOf({ run }: ContextTool, args: unknown): Promise<ToolAnswer> {
   try {
-    const { text, links = [], media = [] } = await run(args);
+    const { text, data, links = [], media = [] } = await run(args);
     const linked = links.map((link) => ({ ...link, type: 'resource_link' as const }));
     const shown = media.flatMap((each) => mediaPart(each) ?? []);
     const words = withoutMedia(
       text,
       media.filter((each) => mediaPart(each) === undefined),
     );
-    return { content: [{ type: 'text', text: words }, ...shown, ...linked] };
+    const content = [{ type: 'text' as const, text: words }, ...shown, ...linked];
+    return { content, structuredContent: data };
   } catch (error) {
     return { content: [{ type: 'text', text: explainFailure(error) }], isError: true };
   }

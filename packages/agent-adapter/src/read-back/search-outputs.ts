@@ -17,7 +17,7 @@ export interface SearchOutputsArgs {
 const previewCharacters = 200;
 
 /** The line that matches best with its number, which a ranged read takes; else how the output begins. */
-function excerptOf({ pointer, line }: OutputHit): string {
+export function excerptOf({ pointer, line }: OutputHit): string {
   if (line === undefined) {
     return cutText(pointer.preview.replaceAll('\n', ' '), { maxCharacters: previewCharacters });
   }

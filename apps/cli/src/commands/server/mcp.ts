@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { contextTools, outputTemplate, registerContext } from '@ctx/agent-adapter/mcp';
+import {
+  contextInstructions,
+  contextTools,
+  outputTemplate,
+  registerContext,
+} from '@ctx/agent-adapter/mcp';
 import { createRedactor } from '@ctx/redact';
 import { tokenCounterFor } from '@ctx/tokens';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
@@ -61,7 +66,8 @@ async function runMcp(context: CommandContext, flags: McpFlags): Promise<void> {
     }
     const gone = untilGone(context);
     const served = serveStdio(() => {
-      const server = new McpServer({ name: 'ctx', version: versionOfPackage() });
+      const told = { instructions: contextInstructions };
+      const server = new McpServer({ name: 'ctx', version: versionOfPackage() }, told);
       registerContext(server, scope);
       return server;
     });

@@ -21,15 +21,19 @@ export const rememberSchema: z.ZodType<RememberArgs> = z.strictObject({
   fact: z.string().trim().min(1).max(factCharacters),
 });
 
-/** Keeps a fact that a model stated, and says so. Cost: one read and one write. */
+/** Keeps a fact that a model stated. Returns whether it is new. Cost: one read and one write. */
 export async function rememberFact(
   { store, agentId, sessionId }: MemoryHost,
   { fact }: RememberArgs,
-): Promise<string> {
+): Promise<boolean> {
   const session = sessionId === undefined ? {} : { sessionId };
   // What a model states is believed no more than what it read.
   const input = { text: fact, source: 'assistant', agentId, ...session };
   const { isNew } = await store.facts.remember(input);
+  return isNew;
+}
+
+export function rememberedText(isNew: boolean): string {
   return isNew ? 'Remembered.' : 'This was known already.';
 }
 
@@ -44,13 +48,24 @@ export const recallSchema: z.ZodType<RecallArgs> = z.strictObject({
   limit: z.int().min(1).max(maxFacts).default(10),
 });
 
-/** Finds facts, quoted as data. Cost: one query. */
-export async function recallFactsText(
+/** A fact as a model is told of it. */
+export interface ToldFact {
+  readonly fact: string;
+  readonly source: string;
+}
+
+/** Finds facts. Cost: one query. */
+export async function recallFacts(
   { store, agentId }: MemoryHost,
   { query, limit = 10 }: RecallArgs,
-): Promise<string> {
+): Promise<readonly ToldFact[]> {
   const facts = await store.facts.recall({ query, limit, agentId });
+  return facts.map(({ text, source }) => ({ fact: text, source }));
+}
+
+/** Facts, quoted as data. */
+export function factsText(facts: readonly ToldFact[]): string {
   if (facts.length === 0) return 'Nothing is remembered about this.';
-  const lines = facts.map(({ text, source }) => JSON.stringify({ fact: text, source }));
+  const lines = facts.map(({ fact, source }) => JSON.stringify({ fact, source }));
   return ['Facts that were kept before, quoted:', ...lines].join('\n');
 }

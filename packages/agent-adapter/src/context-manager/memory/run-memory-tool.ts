@@ -1,21 +1,27 @@
 import * as z from 'zod';
 import { runTool } from '../../read-back/run-tool.ts';
 import {
+  factsText,
   type MemoryHost,
-  recallFactsText,
+  recallFacts,
   recallSchema,
+  rememberedText,
   rememberFact,
   rememberSchema,
 } from './memory-tools.ts';
 
 /** `ctx_remember` */
 export function runRemember(host: MemoryHost, args: unknown): Promise<string> {
-  return runTool(rememberSchema, args, (checked) => rememberFact(host, checked));
+  return runTool(rememberSchema, args, async (checked) =>
+    rememberedText(await rememberFact(host, checked)),
+  );
 }
 
 /** `ctx_recall` */
 export function runRecall(host: MemoryHost, args: unknown): Promise<string> {
-  return runTool(recallSchema, args, (checked) => recallFactsText(host, checked));
+  return runTool(recallSchema, args, async (checked) =>
+    factsText(await recallFacts(host, checked)),
+  );
 }
 
 /** `ctx_status` */
