@@ -1,10 +1,11 @@
 import type { AgentPlace, AgentRun } from './agents/agent.ts';
 import { planClaude } from './agents/claude.ts';
 import { planCodex } from './agents/codex.ts';
+import { planGemini } from './agents/gemini.ts';
 import { planOpenCode } from './agents/opencode.ts';
 
 /** The agents whose settings are known. */
-export const knownAgents = ['claude', 'codex', 'opencode'] as const;
+export const knownAgents = ['claude', 'codex', 'opencode', 'gemini'] as const;
 
 export type KnownAgent = (typeof knownAgents)[number];
 
@@ -12,6 +13,7 @@ const plans: Readonly<Record<KnownAgent, (base: string, place: AgentPlace) => Ag
   claude: planClaude,
   codex: planCodex,
   opencode: planOpenCode,
+  gemini: planGemini,
 };
 
 /**

@@ -60,6 +60,7 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
       else {
         await writeOut(context, `export ANTHROPIC_BASE_URL=${serving.url}\n`);
         await writeOut(context, `export OPENAI_BASE_URL=${serving.url}/v1\n`);
+        await writeOut(context, `export GOOGLE_GEMINI_BASE_URL=${serving.url}\n`);
         await writeErr(context, `Keeping sessions in ${url.text}. Stop with Ctrl-C.`);
       }
       await untilStopped(context);

@@ -41,6 +41,9 @@ async function settingsFiles(context: CommandContext, agent: KnownAgent): Promis
   const { home } = await host.folders();
   const { env, cwd } = host;
   if (agent === 'codex') return [join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml')];
+  if (agent === 'gemini') {
+    return [cwd, home].map((folder) => join(folder, '.gemini', 'settings.json'));
+  }
   if (agent === 'opencode') return openCodeFiles(context, home);
   return [
     join(cwd, '.claude', 'settings.local.json'),

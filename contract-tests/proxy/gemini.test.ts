@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  geminiPrefixOf,
+  geminiProblemOf,
+} from '../../packages/proxy/src/test-support/judge-gemini.ts';
+import { geminiApi } from './apis/gemini.ts';
+import { clientsFolder } from './clients.ts';
+import {
+  type ClientPlace,
+  changedItems,
+  filesIn,
+  lastHolds,
+  lastLength,
+  prepareClient,
+} from './real-client.ts';
+import type { Turn } from './scripted-provider.ts';
+
+const folder = clientsFolder('gemini');
+const dummyKey = 'AIza-dummy-key-of-a-test';
+
+const opened: ClientPlace[] = [];
+afterEach(async () => {
+  for (const place of opened.splice(0)) await place.close();
+});
+
+const shell = (command: string): Turn => ({
+  tool: 'run_shell_command',
+  input: { command, description: 'x' },
+});
+
+const script: readonly Turn[] = [
+  shell('seq -f "step %g of the build" 1 1200'),
+  {
+    tool: 'write_file',
+    input: { file_path: 'PROJECT/notes.txt', content: 'a note\n'.repeat(400) },
+  },
+  { tool: 'read_file', input: { file_path: 'PROJECT/notes.txt' } },
+  (body) => {
+    const [, address] = /ctx read (ctx:\/\/outputs\/[\w-]+)/.exec(JSON.stringify(body)) ?? [];
+    const command = address === undefined ? 'echo none' : `ctx read ${address} --lines 700-705`;
+    return { tool: 'run_shell_command', input: { command, description: 'read back' } };
+  },
+  shell('cat no-such-file'),
+  { text: 'All chores are done.' },
+];
+
+async function prepare(login = 'gemini-api-key'): Promise<ClientPlace> {
+  const place = await prepareClient({
+    command: 'gemini',
+    folder: folder ?? '',
+    api: geminiApi,
+    judge: geminiProblemOf,
+    script,
+    args: ['-y', '-m', 'gemini-2.5-pro', '-p', 'Do the chores.'],
+    env: { GEMINI_API_KEY: dummyKey, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    pointAt: (url, home) => {
+      mkdirSync(join(home, '.gemini'), { recursive: true });
+      const settings = { security: { auth: { selectedType: login } } };
+      writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+      return { GOOGLE_GEMINI_BASE_URL: url };
+    },
+  });
+  opened.push(place);
+  return place;
+}
+
+describe.skipIf(folder === undefined)('Gemini CLI through ctx run', () => {
+  it('ends as without it: exit code, final text, files; every request is valid and begins with the one before', {
+    timeout: 240_000,
+  }, async () => {
+    const direct = await prepare();
+    const before = await direct.runDirect();
+    const place = await prepare();
+    const { project, provider } = place;
+    const run = await place.runWithCtx();
+    expect([run.exitCode, run.stdout]).toEqual([before.exitCode, before.stdout]);
+    expect(run.stdout).toContain('All chores are done.');
+    expect(readFileSync(join(project, 'notes.txt'), 'utf8')).toBe('a note\n'.repeat(400));
+    expect(provider.refused).toEqual([]);
+    expect(provider.received).toHaveLength(script.length);
+    expect(direct.provider.received).toHaveLength(script.length);
+    expect(changedItems(provider.received.map(({ body }) => geminiPrefixOf(body)))).toEqual([]);
+    expect(lastHolds(place, 'step 700 of the build')).toBe(true);
+    expect(lastHolds(place, 'step 800 of the build')).toBe(false);
+    expect(lastHolds(direct, 'step 800 of the build')).toBe(true);
+    expect(lastLength(place)).toBeLessThan(lastLength(direct) - 10_000);
+    expect(run.stderr).toMatch(/ctx: 6 requests .* had everything been sent/);
+    const ours = filesIn(join(place.home.folder, 'home', 'data'));
+    expect(ours.length).toBeGreaterThan(0);
+    for (const file of ours) expect(readFileSync(file).includes(dummyKey)).toBe(false);
+  });
+
+  it('is told apart from a login whose requests would pass by', { timeout: 60_000 }, async () => {
+    const { provider, ...place } = await prepare('oauth-personal');
+    const run = await place.runWithCtx();
+    expect(run.exitCode).not.toBe(0);
+    expect(run.stderr).toContain('choose an API key');
+    expect(provider.received).toEqual([]);
+  });
+});
