@@ -7,12 +7,11 @@ import type {
   Tally,
   TallyQuery,
 } from '@ctx/store/backend';
-import { compareKeys } from '@ctx/store/backend';
 import type { Connection } from '../driver/connection.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import type { Condition } from './conditions.ts';
 import { keyOfRow, recordOfRow } from './read-record.ts';
-import { bestAnywhereSql, searchSql } from './search-sql.ts';
+import { isList } from './read-values.ts';
+import { bestSql, type Ranked } from './search-sql.ts';
 import { tallyOfRow, tallySql } from './tally-sql.ts';
 
 /** Does reads that belong together at one state of the file: another thread or process may commit between two statements. */
@@ -58,38 +57,44 @@ export function tallyRecords(
   );
 }
 
-/** So many times what is wanted is looked at before the scope is searched by itself; and how much is too much for that. */
+/** So many of the best matches are looked at before the scope is ranked by itself, at least and for each that is wanted. */
+const leastLooks = 400;
 const looksFor = 4;
-const mostLooks = 4_000;
+/** More than a file holds. */
+const mostRecords = 2 ** 40;
 
-/** Those of the best matches anywhere that lie in the scope, where nothing that was not looked at can be among them; else `undefined`. */
-function hitsAmongBest(
+/** Reads the best matches in their order until so many of them lie in the scope. */
+function hitsAmong(
   connection: Connection,
   table: CollectionTable,
-  query: SearchQuery,
-): SearchHit[] | undefined {
+  { query, ranked }: { readonly query: SearchQuery; readonly ranked: Ranked },
+): { readonly hits: SearchHit[]; readonly looked: number } {
   const { equal, limit } = query;
-  const looks = looksFor * limit;
-  if (looks > mostLooks) return undefined;
-  const hits = hitsOf(connection, table, bestAnywhereSql(table, query, looks));
-  const last =
-    hits.length < looks ? Number.NEGATIVE_INFINITY : Math.min(...hits.map(({ score }) => score));
-  const sure = hits.filter(
-    ({ key, score }) => score > last && equal.every((part, at) => key[at] === part),
-  );
-  if (hits.length === looks && sure.length < limit) return undefined;
-  return sure
-    .toSorted((one, other) => other.score - one.score || compareKeys(one.key, other.key))
-    .slice(0, limit);
+  const { sql, values } = bestSql(table, query, ranked);
+  const hits: SearchHit[] = [];
+  let looked = 0;
+  for (const row of connection.statement(sql).iterate(...values)) {
+    if (isList(row)) continue; // Lists come only where they were asked for.
+    looked += 1;
+    const key = keyOfRow(table, row);
+    if (!equal.every((part, at) => key[at] === part)) continue;
+    hits.push({ key, score: -Number(row['hit_score']) });
+    if (hits.length === limit) break;
+  }
+  return { hits, looked };
 }
 
-function hitsOf(
-  connection: Connection,
-  table: CollectionTable,
-  { sql, values }: Condition,
-): SearchHit[] {
-  const rows = connection.statement(sql).all(...values);
-  return rows.map((row) => ({ key: keyOfRow(table, row), score: -Number(row['hit_score']) }));
+function bestHits(connection: Connection, table: CollectionTable, query: SearchQuery): SearchHit[] {
+  const most = Math.max(leastLooks, looksFor * query.limit);
+  const { hits, looked } = hitsAmong(connection, table, {
+    query,
+    ranked: { most, inScope: false },
+  });
+  if (hits.length === query.limit || looked < most) return hits;
+  // A scope is less than a whole key: which record is meant is looked at in the matches.
+  const isOne = query.equal.length === table.definition.key.length;
+  const ranked = { most: isOne ? mostRecords : query.limit, inScope: true };
+  return hitsAmong(connection, table, { query, ranked }).hits;
 }
 
 /** Ranked full text. No words, or a collection without search fields: no hits. */
@@ -99,8 +104,5 @@ export async function searchRecords(
   query: SearchQuery,
 ): Promise<SearchHit[]> {
   if (query.words.length === 0 || table.searchFields.length === 0 || query.limit === 0) return [];
-  return await connection.read(
-    () =>
-      hitsAmongBest(connection, table, query) ?? hitsOf(connection, table, searchSql(table, query)),
-  );
+  return await connection.read(() => bestHits(connection, table, query));
 }

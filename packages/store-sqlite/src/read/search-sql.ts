@@ -9,7 +9,7 @@ import {
   wordsColumnName,
   wordsTableName,
 } from '../schema/names.ts';
-import { allOf, type Condition, equalTos } from './conditions.ts';
+import type { Condition } from './conditions.ts';
 
 /** Tokens that were made last: most records lie where others do. Beyond so many all are forgotten. */
 const knownTokens = new Map<string, string>();
@@ -59,45 +59,35 @@ function scoreSql({ definition, searchFields }: CollectionTable): string {
   return `bm25(${quoteName(wordsTableName(definition.name))}, 0, ${weights})`;
 }
 
-/**
- * The best so many matches wherever they lie, of equal ones any. The scope is looked at in their keys: as a word of the query its whole
- * list, as long as the scope has records, would be read for its rarity.
- * Contract: the query's words are not empty.
- */
-export function bestAnywhereSql(
-  table: CollectionTable,
-  query: SearchQuery,
-  limit: number,
-): Condition {
-  const wordsTable = quoteName(wordsTableName(table.definition.name));
-  const keyNames = table.definition.key.map(quoteName).join(', ');
-  return {
-    sql: `SELECT ${keyNames}, hit_score FROM (
-        SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
-        WHERE ${wordsTable} MATCH ? ORDER BY hit_score ${limitSql}
-      ) CROSS JOIN ${table.table} ON ${recordId} = hit_id`,
-    values: [wordsText(table, query), limit],
-  };
+/** Which matches are ranked. */
+export interface Ranked {
+  /** So many of the best are given. */
+  readonly most: number;
+  /** Whether only those in the scope are ranked; else wherever they lie. */
+  readonly inScope: boolean;
 }
 
 /**
- * Ranks all matches within the scope, then looks up only those that are as good as the last one wanted.
+ * The best matches in their order: of equal ones that first which was stored first. The words alone are ranked: FTS5 reads the whole list
+ * of every word of a query for its rarity, and that of a scope is as long as the scope has records.
  * Contract: the query's words are not empty.
  */
-export function searchSql(table: CollectionTable, query: SearchQuery): Condition {
-  const { definition } = table;
-  const wordsTable = quoteName(wordsTableName(definition.name));
-  const keyNames = definition.key.map(quoteName).join(', ');
-  const { sql, values } = allOf(equalTos(definition.key, query.equal));
+export function bestSql(
+  table: CollectionTable,
+  query: SearchQuery,
+  { most, inScope }: Ranked,
+): Condition {
+  const wordsTable = quoteName(wordsTableName(table.definition.name));
+  const keyNames = table.definition.key.map(quoteName).join(', ');
   const words = wordsText(table, query);
+  const scope = inScope
+    ? ` AND +rowid IN (SELECT rowid FROM ${wordsTable} WHERE ${wordsTable} MATCH ?)`
+    : '';
   return {
-    sql: `WITH hit AS MATERIALIZED (
+    sql: `SELECT ${keyNames}, hit_score FROM (
         SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
-        WHERE ${wordsTable} MATCH ? AND +rowid IN (SELECT rowid FROM ${wordsTable} WHERE ${wordsTable} MATCH ?)
-      ), best AS (SELECT hit_score FROM hit ORDER BY hit_score ${limitSql})
-      SELECT ${keyNames}, hit_score FROM hit CROSS JOIN ${table.table} ON ${recordId} = hit_id
-      WHERE hit_score <= (SELECT max(hit_score) FROM best) AND ${sql}
-      ORDER BY hit_score, ${keyNames} ${limitSql}`,
-    values: [words, scopedText(table, query, words), query.limit, ...values, query.limit],
+        WHERE ${wordsTable} MATCH ?${scope} ORDER BY hit_score, rowid ${limitSql}
+      ) CROSS JOIN ${table.table} ON ${recordId} = hit_id`,
+    values: [words, ...(inScope ? [scopedText(table, query, words)] : []), most],
   };
 }

@@ -151,7 +151,12 @@ test('the first search after a bulk save reads no record and has nothing to inde
             rows += all.length;
             return all;
           },
-          iterate: (...values) => statement.iterate(...values),
+          *iterate(...values) {
+            for (const row of statement.iterate(...values)) {
+              rows += 1;
+              yield row;
+            }
+          },
         };
       },
       close: () => database.close(),

@@ -224,7 +224,8 @@ export interface SearchHit {
   readonly key: RecordKey;
   /**
    * Finite; higher is better; comparable within one answer only. Grows with the number of words matched, their rarity, their
-   * count in the record and the weight of the field, and falls with the record's length. Ties come in key order.
+   * count in the record and the weight of the field, and falls with the record's length. Ties come in an
+   * order of the backend's own, the same in each of two equal searches: a limit cuts off the end and changes nothing else.
    */
   readonly score: number;
 }

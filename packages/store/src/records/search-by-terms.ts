@@ -37,17 +37,30 @@ interface Candidates {
   readonly isComplete: boolean;
 }
 
-/** The best matches that are wanted, of so many that are looked at. */
+interface CandidateQuery {
+  readonly words: readonly string[];
+  readonly every: boolean;
+  /** So many matches are looked at. */
+  readonly limit: number;
+  /** So many that are wanted suffice. */
+  readonly enough: number;
+}
+
+/** The best matches that are wanted. Most matches are: few are looked at first, and all that may be only where those do not suffice. */
 async function candidatesOf(
   { collection, equal = [], keep }: TermSearch,
-  query: { readonly words: readonly string[]; readonly limit: number; readonly every: boolean },
+  { limit, enough, ...query }: CandidateQuery,
 ): Promise<Candidates> {
-  const hits = await collection.search({ equal, ...query });
-  const wanted = await keep?.(hits.map(({ key }) => key));
-  return {
-    hits: wanted === undefined ? hits : hits.filter((_, at) => wanted[at] === true),
-    isComplete: hits.length < query.limit,
+  const look = async (most: number): Promise<Candidates> => {
+    const hits = await collection.search({ equal, ...query, limit: most });
+    const wanted = await keep?.(hits.map(({ key }) => key));
+    return {
+      hits: wanted === undefined ? hits : hits.filter((_, at) => wanted[at] === true),
+      isComplete: hits.length < most,
+    };
   };
+  const first = await look(Math.min(enough + 1, limit));
+  return first.isComplete || first.hits.length >= enough || enough >= limit ? first : look(limit);
 }
 
 interface Quoted {
@@ -86,8 +99,10 @@ async function wordMatches(
     return { found: first, isComplete: all.isComplete };
   }
   const known = new Set(all.hits.map(nameOf));
-  const most = search.keep === undefined ? search.limit + known.size + 1 : mostCandidates;
-  const some = await candidatesOf(search, { words: terms.words, limit: most, every: false });
+  const enough = search.limit + known.size + 1;
+  const limit = search.keep === undefined ? enough : Math.max(enough, mostCandidates);
+  const { words } = terms;
+  const some = await candidatesOf(search, { words, every: false, limit, enough });
   const others = some.hits.filter((hit) => !known.has(nameOf(hit)));
   const rest = others.map((hit) => ({ ...hit, match: 'some' as const }));
   return { found: [...first, ...rest], isComplete: all.isComplete && some.isComplete };
@@ -104,8 +119,10 @@ export async function searchByTerms(
   const { limit } = search;
   if (terms.words.length === 0) return { found: [], isComplete: true };
   const isSifted = search.keep !== undefined || terms.phrases.length > 0;
-  const most = isSifted ? mostCandidates : limit + 1;
-  const all = await candidatesOf(search, { words: terms.words, limit: most, every: true });
+  const most = isSifted ? Math.max(limit + 1, mostCandidates) : limit + 1;
+  const enough = terms.phrases.length > 0 ? most : limit + 1;
+  const { words } = terms;
+  const all = await candidatesOf(search, { words, every: true, limit: most, enough });
   const cut = (found: readonly FoundRecord[], isComplete: boolean) => ({
     found: found.slice(0, limit),
     isComplete: isComplete && found.length <= limit,

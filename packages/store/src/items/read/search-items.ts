@@ -1,5 +1,6 @@
 import type { ContextItem, ItemSummary } from '@ctx/core';
 import { CtxError, tierOf } from '@ctx/core';
+import type { RecordKey, StoredRecord } from '../../backend/store-backend.ts';
 import { checkLimit } from '../../records/pages.ts';
 import {
   type FoundRecord,
@@ -49,37 +50,55 @@ function passes(
     (tier === undefined || tierOf(item.rank, agentNow, policy) === tier);
 }
 
-/** The best matches that pass. */
+interface Found {
+  readonly found: readonly FoundRecord[];
+  readonly isComplete: boolean;
+  /** What was read of those found, by id. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+}
+
+/** The best matches that pass. Few are read whole, since most of them are wanted. */
 async function find(
   store: ItemStore,
   agentId: string,
   { text, limit, filter }: { text: string; limit: number; filter: ItemFilter },
-): Promise<{ found: readonly FoundRecord[]; isComplete: boolean }> {
+): Promise<Found> {
   const { collection } = store;
   const isWanted = passes(filter, await contextNow(store, agentId));
-  return searchByTerms({
+  const records = new Map<string, StoredRecord>();
+  const read = async (keys: readonly RecordKey[]): Promise<(StoredRecord | undefined)[]> => {
+    if (keys.length > limit + 1) return collection.getMany(keys, 'columns');
+    const whole = await collection.getMany(keys);
+    for (const record of whole) if (record !== undefined) records.set(record.key[1] ?? '', record);
+    return whole;
+  };
+  const answer = await searchByTerms({
     collection,
     equal: [agentId],
     text,
     limit,
-    keep: async (keys) => {
-      const records = await collection.getMany(keys, 'columns');
-      return records.map((record) => record !== undefined && isWanted(itemSummaryOf(record)));
-    },
+    keep: async (keys) =>
+      (await read(keys)).map((record) => record !== undefined && isWanted(itemSummaryOf(record))),
     textsOf: async (key) => {
       const record = await collection.get(key);
       return [(record && contentOfBody(record)) ?? ''];
     },
   });
+  return { ...answer, records };
 }
 
 async function readItems(
   { collection }: ItemStore,
   agentId: string,
-  ids: readonly string[],
+  { found, records }: Found,
 ): Promise<(ContextItem | undefined)[]> {
-  const records = await collection.getMany(ids.map((id) => [agentId, id]));
-  return records.map((record) => record && itemOf(record));
+  const missing = found.filter(({ key }) => !records.has(key[1] ?? ''));
+  const read = await collection.getMany(missing.map(({ key }) => [agentId, key[1] ?? '']));
+  const others = new Map(missing.map(({ key }, at) => [key[1], read[at]]));
+  return found.map(({ key: [, id = ''] }) => {
+    const record = records.get(id) ?? others.get(id);
+    return record && itemOf(record);
+  });
 }
 
 /**
@@ -94,9 +113,12 @@ export async function searchItems(
   checkName(agentId, 'agentId');
   if (typeof text !== 'string') throw new CtxError('CTX_INVALID_INPUT', 'text must be a text');
   const limit = checkLimit(given);
-  const { found, isComplete } = await find(store, agentId, { text, limit, filter });
+  const answer = await find(store, agentId, { text, limit, filter });
+  const { found, isComplete } = answer;
   const ids = found.map(({ key }) => key[1] ?? '');
-  const items = await (peek ? readItems : readAndCount)(store, agentId, ids);
+  const items = peek
+    ? await readItems(store, agentId, answer)
+    : await readAndCount(store, agentId, ids);
   const hits = found.flatMap(({ score, match }, at) => {
     const item = items[at];
     return item === undefined ? [] : [{ item, score, match }];
