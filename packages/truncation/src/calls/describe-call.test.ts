@@ -61,7 +61,22 @@ test.each([
     'src/a.ts',
     { first: 1, last: 40 },
   ],
-  ['Get-Content -Path src/a.ts', 'src/a.ts', 'unknown'],
+  ['Get-Content -Path src/a.ts', 'src/a.ts', { first: 1, last: Infinity }],
+  ['Get-Content src/a.ts -Tail 20', 'src/a.ts', 'unknown'],
+  ['Get-Content src\\a.ts | Select-Object -First 20 -Skip 10', 'src/a.ts', { first: 11, last: 30 }],
+  ['gc src/a.ts | select -First 5', 'src/a.ts', { first: 1, last: 5 }],
+  ['type src\\a.ts', 'src/a.ts', { first: 1, last: Infinity }],
+  ['cat -n src/a.ts', 'src/a.ts', { first: 1, last: Infinity }],
+  ['cat -A src/a.ts | head -40', 'src/a.ts', { first: 1, last: 40 }],
+  ['nl -b a src/a.ts', 'src/a.ts', { first: 1, last: Infinity }],
+  ['bat -r 10:40 src/a.ts', 'src/a.ts', { first: 10, last: 40 }],
+  ['bat --line-range=10: src/a.ts', 'src/a.ts', { first: 10, last: Infinity }],
+  ['/usr/bin/sed -n 10,40p src/a.ts', 'src/a.ts', { first: 10, last: 40 }],
+  ['gsed -n 10,40p src/a.ts', 'src/a.ts', { first: 10, last: 40 }],
+  ['D=src; F="$D/a.ts"; sed -n 10,40p "$F"', 'src/a.ts', { first: 10, last: 40 }],
+  ['ROOT=src; cat ${ROOT}/a.ts', 'src/a.ts', { first: 1, last: Infinity }],
+  ["node -e \"console.log(require('fs').readFileSync('src/a.ts','utf8'))\"", 'src/a.ts', 'unknown'],
+  ['ruby -e \'puts File.read("src/a.ts")\'', 'src/a.ts', 'unknown'],
 ])('%s is a read of its lines', (command, path, lines) => {
   expect(inShell(command)).toMatchObject({
     access: 'read',
@@ -82,7 +97,23 @@ test('several files of one command are all named', () => {
   expect(use?.shown?.map(({ path }) => path)).toEqual(['a.go', 'b.go', 'c.go', 'd.go']);
 });
 
+test('the files of a loop are all named', () => {
+  const use = inShell('for f in a.go lib/b.go; do echo "== $f"; sed -n 1,40p "lib/$f"; done');
+  expect(use?.shown).toEqual([
+    { path: 'lib/a.go', lines: { first: 1, last: 40 } },
+    { path: 'lib/lib/b.go', lines: { first: 1, last: 40 } },
+  ]);
+});
+
 test.each([
+  ['gh pr diff 36', 'diff'],
+  ['git stash show -p', 'diff'],
+  ['diff -u a.ts b.ts', 'diff'],
+  ['git grep -n limit -- src', 'search'],
+  ['Select-String -Path src/a.ts -Pattern limit', 'search'],
+  ["find src -name '*.ts' -exec cat {} +", 'file'],
+  ['rg -l limit src | xargs cat', 'file'],
+  ['ls src/*.ts | xargs -n 1 head -20', 'file'],
   ['git diff', 'diff'],
   ['git --no-pager diff HEAD~2 -- src/a.ts', 'diff'],
   ['git show abc123', 'diff'],
@@ -98,6 +129,11 @@ test.each([
   'npm test',
   'npm test && cat a.ts',
   'git diff --stat',
+  'gh pr diff 36 --name-only',
+  'git stash list',
+  "find src -name '*.ts'",
+  'ls | xargs rm',
+  'type git',
   'git log --oneline',
   'rg -l limit src',
   'rg --files',

@@ -3,33 +3,46 @@ import type { SimpleCommand } from './shell-commands.ts';
 /** Endings of files that hold no source: logs and recordings. */
 export const notSource: RegExp = /\.(?:log|out|output|jsonl|ndjson|lock|pid)$/i;
 
-/** Options of searching and reading programs that take the next word as their value. */
+/** Options of searching and filtering programs that take the next word as their value. */
 const valued: ReadonlySet<string> = new Set(
   '-n -e -f -m -A -B -C -g -t -c --lines --glob --type --max-count --context'.split(' '),
 );
 
-/** Programs for which an `n` stands for line numbers, and takes no value. */
+/** The same of programs to which `-n` is no number, such as `cat -n`. */
+const valuedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...['cat', 'less', 'more', 'tac', 'diff'].map((name) => [name, new Set<string>()] as const),
+  ['nl', new Set('-b -d -f -h -i -l -s -v -w'.split(' '))],
+  ['bat', new Set('-r --line-range -l --language -m --style -H'.split(' '))],
+]);
+
+/** Programs for which `-n` stands for line numbers and `-c` for a count, which take no value. */
 const searchers = new Set('grep egrep fgrep rg ag ack'.split(' '));
+const searchValued = new Set([...valued].filter((option) => option !== '-n' && option !== '-c'));
 
 /** Whether a word may be a path that is known as it stands. */
 export function isPath(word: string): boolean {
   return word !== '' && word.length <= 1024 && !/[*?$`\n{}|]/.test(word) && word !== '-';
 }
 
+/** The options of a program that take the next word as their value. */
+function valuedOf(program: string): ReadonlySet<string> {
+  if (!searchers.has(program)) return valuedBy.get(program) ?? valued;
+  return searchValued;
+}
+
 /** The arguments that are neither options nor their values. */
 export function argumentsOf({ words }: SimpleCommand): string[] {
-  const isSearch = searchers.has(words[0] ?? '');
+  const options = valuedOf(words[0] ?? '');
   const found: string[] = [];
   for (let index = 1; index < words.length; index += 1) {
     const word = words[index] ?? '';
-    const isNumbering = isSearch && (word === '-n' || word === '-c');
-    if (valued.has(word) && !isNumbering) index += 1;
+    if (options.has(word)) index += 1;
     else if (!word.startsWith('-')) found.push(word);
   }
   return found;
 }
 
-const scripted = new Set(['sed', 'awk', 'gawk']);
+const scripted = new Set(['sed', 'awk']);
 
 /** The files that a program which shows files names: for `sed` and `awk` the script comes first. */
 export function filesRead(command: SimpleCommand): string[] {

@@ -1,7 +1,9 @@
 /** One program of a command line with its arguments, as a shell would start it. */
 export interface SimpleCommand {
-  /** The program and its arguments without their quotes; assignments before it are left out. */
+  /** The program and its arguments without their quotes, without assignments before it. */
   readonly words: readonly string[];
+  /** The assignments before it, `NAME=value`. */
+  readonly assigned: readonly string[];
   /** Files that its output goes to. */
   readonly writes: readonly string[];
   /** Text that it gets as input. */
@@ -21,6 +23,7 @@ const keywords: ReadonlySet<string> = new Set(
 
 interface Draft {
   words: string[];
+  assigned: string[];
   writes: string[];
   heredoc: string | undefined;
 }
@@ -37,20 +40,23 @@ interface Reader {
   awaited: { readonly mark: string; readonly owner: Draft }[];
 }
 
-const emptyDraft = (): Draft => ({ words: [], writes: [], heredoc: undefined });
+const emptyDraft = (): Draft => ({ words: [], assigned: [], writes: [], heredoc: undefined });
 
-/** The command without what the shell itself takes away from its front. */
-function withoutFront(words: readonly string[]): string[] {
-  const start = words.findIndex(
-    (word) => !keywords.has(word) && !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word),
-  );
-  return start < 0 ? [] : words.slice(start);
+const isAssignment = (word: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*=/.test(word);
+
+/** Takes what the shell itself takes away from the front of a command. */
+function takeFront(draft: Draft): void {
+  const found = draft.words.findIndex((word) => !keywords.has(word) && !isAssignment(word));
+  const start = found < 0 ? draft.words.length : found;
+  draft.assigned = draft.words.slice(0, start).filter(isAssignment);
+  draft.words = draft.words.slice(start);
 }
 
 function endCommand(reader: Reader): void {
   const { draft } = reader;
-  draft.words = withoutFront(draft.words);
-  if (draft.words.length > 0 || draft.writes.length > 0) reader.pipeline.push(draft);
+  takeFront(draft);
+  const { words, assigned, writes } = draft;
+  if (words.length + assigned.length + writes.length > 0) reader.pipeline.push(draft);
   reader.draft = emptyDraft();
   reader.redirect = undefined;
 }

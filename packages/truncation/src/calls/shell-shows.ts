@@ -1,6 +1,7 @@
+import { wholeFile } from '../classic/files/line-range.ts';
 import { argumentsOf, filesRead, isPath, notSource } from './shell-arguments.ts';
 import type { Pipeline, SimpleCommand } from './shell-commands.ts';
-import { linesAfter, linesPassed, type ShownLines } from './shown-lines.ts';
+import { linesAfter, linesPassed, programName, type ShownLines } from './shown-lines.ts';
 
 /** How a result shows source: files as they are, changes to them, or lines that match. */
 export type ShownAs = 'file' | 'diff' | 'search';
@@ -20,7 +21,7 @@ export interface Shown {
 /** No source. */
 export const nothing: Shown = { shows: undefined, shown: [] };
 
-const readers = new Set('cat nl bat less more head tail sed awk gawk'.split(' '));
+const readers = new Set('cat nl bat less more head tail sed awk'.split(' '));
 const searchers = new Set('grep egrep fgrep rg ag ack'.split(' '));
 
 const allUnknown = (paths: readonly string[]): ShownFile[] =>
@@ -36,11 +37,16 @@ function gitVerb({ words }: SimpleCommand): readonly string[] {
   return words.slice(words[1] === '--no-pager' ? 2 : 1);
 }
 
+function showsChanges(verb: string, words: readonly string[]): boolean {
+  if (words.some((word) => briefly.test(word))) return false;
+  const isPatch = words.includes('-p') || words.includes('--patch');
+  return ['diff', 'show', 'blame'].includes(verb) || (['log', 'stash'].includes(verb) && isPatch);
+}
+
 function gitShows(command: SimpleCommand): Shown {
   const [verb = '', ...rest] = gitVerb(command);
-  const isPatch = rest.includes('-p') || rest.includes('--patch');
-  const shows = ['diff', 'show', 'blame'].includes(verb) || (verb === 'log' && isPatch);
-  if (!shows || rest.some((word) => briefly.test(word))) return nothing;
+  if (verb === 'grep') return searchShows({ ...command, words: ['grep', ...rest] });
+  if (!showsChanges(verb, rest)) return nothing;
   const blob = verb === 'show' ? rest.find((word) => /^[^-:][^:]*:[^:]+$/.test(word)) : undefined;
   if (blob !== undefined) {
     return { shows: 'file', shown: allUnknown([blob.slice(blob.indexOf(':') + 1)]) };
@@ -73,22 +79,65 @@ function powershellShows({ words }: SimpleCommand): Shown {
   const path = after(/^-(?:path|literalpath)$/i) ?? rest.find((word) => !word.startsWith('-'));
   const last = Number(after(/^-(?:totalcount|head|first)$/i));
   if (path === undefined || !/[./\\]/.test(path) || notSource.test(path)) return nothing;
-  return { shows: 'file', shown: [{ path, lines: last > 0 ? { first: 1, last } : 'unknown' }] };
+  const isEnd = rest.some((word) => /^-(?:tail|last)$/i.test(word));
+  const lines = last > 0 ? { first: 1, last } : wholeFile;
+  return { shows: 'file', shown: [{ path, lines: isEnd ? 'unknown' : lines }] };
 }
 
-/** What the first program of a pipeline shows before the others filter it. */
-function sourceOf(command: SimpleCommand): Shown {
-  const [program = '', ...rest] = command.words;
-  const name = program.slice(program.lastIndexOf('/') + 1);
-  if (name === 'git') return gitShows(command);
-  if (searchers.has(name)) return searchShows(command);
-  if (/^(?:get-content|gc|type)$/i.test(name)) return powershellShows(command);
-  const lines = readers.has(name) ? linesPassed([name, ...rest]) : undefined;
+function selectStringShows(command: SimpleCommand): Shown {
+  const { shown } = powershellShows(command);
+  return { shows: 'search', shown: allUnknown(shown.map(({ path }) => path)) };
+}
+
+/** Tells whether a program is started that shows files whose names come from elsewhere: `-exec cat`, `xargs sed -n 1,40p`. */
+function startsReader(words: readonly string[]): boolean {
+  const program = words.find((word) => !word.startsWith('-') && !/^\d+$/.test(word));
+  return readers.has(programName(program ?? ''));
+}
+
+/** Source of files that are not named. */
+const unnamed: Shown = { shows: 'file', shown: [] };
+
+function findShows({ words }: SimpleCommand): Shown {
+  const start = words.findIndex((word) => word === '-exec' || word === '-execdir');
+  return start >= 0 && startsReader(words.slice(start + 1)) ? unnamed : nothing;
+}
+
+function ghShows({ words: [, what, verb, ...rest] }: SimpleCommand): Shown {
+  const isDiff = what === 'pr' && verb === 'diff' && !rest.includes('--name-only');
+  return isDiff ? { shows: 'diff', shown: [] } : nothing;
+}
+
+function diffShows(command: SimpleCommand): Shown {
+  if (command.words.some((word) => /^(?:-q|--brief)$/.test(word))) return nothing;
+  return { shows: 'diff', shown: allUnknown(argumentsOf(command).filter(isPath)) };
+}
+
+function readerShows(command: SimpleCommand): Shown {
+  const lines = linesPassed(command.words);
   if (lines === undefined || command.heredoc !== undefined) return nothing;
   const files = filesRead(command).filter((path) => !notSource.test(path));
   return files.length === 0
     ? nothing
     : { shows: 'file', shown: files.map((path) => ({ path, lines })) };
+}
+
+const shownBy: ReadonlyMap<string, (command: SimpleCommand) => Shown> = new Map([
+  ...[...readers].map((name) => [name, readerShows] as const),
+  ...[...searchers].map((name) => [name, searchShows] as const),
+  ...['get-content', 'gc', 'type'].map((name) => [name, powershellShows] as const),
+  ...['select-string', 'sls'].map((name) => [name, selectStringShows] as const),
+  ['git', gitShows],
+  ['gh', ghShows],
+  ['diff', diffShows],
+  ['find', findShows],
+]);
+
+/** What the first program of a pipeline shows before the others filter it. */
+function sourceOf(command: SimpleCommand): Shown {
+  const [program = '', ...rest] = command.words;
+  const name = programName(program);
+  return shownBy.get(name)?.({ ...command, words: [name, ...rest] }) ?? nothing;
 }
 
 /** Programs that pass on some of the lines that come in. */
@@ -97,6 +146,8 @@ const filters = new Set(
 );
 
 function filtered({ shows, shown }: Shown, filter: SimpleCommand): Shown {
+  const name = programName(filter.words[0] ?? '');
+  if (name === 'xargs' && startsReader(filter.words.slice(1))) return unnamed;
   const passed = linesPassed(filter.words);
   if (passed !== undefined) {
     return {
@@ -104,7 +155,7 @@ function filtered({ shows, shown }: Shown, filter: SimpleCommand): Shown {
       shown: shown.map(({ path, lines }) => ({ path, lines: linesAfter(lines, passed) })),
     };
   }
-  if (!filters.has(filter.words[0] ?? '')) return nothing;
+  if (!filters.has(name)) return nothing;
   const isFile = shows === 'file';
   return { shows: isFile ? 'search' : shows, shown: allUnknown(shown.map(({ path }) => path)) };
 }

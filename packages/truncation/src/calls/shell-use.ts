@@ -1,6 +1,7 @@
 import { argumentsOf, filesRead, isPath, notSource } from './shell-arguments.ts';
 import { type Pipeline, pipelinesOf, type SimpleCommand } from './shell-commands.ts';
 import { nothing, pipelineShows, type Shown, type ShownAs, type ShownFile } from './shell-shows.ts';
+import { type Variables, withVariables } from './shell-variables.ts';
 
 /** What a command line does with files. */
 export interface ShellUse extends Shown {
@@ -20,7 +21,8 @@ const quiet = new Set(
   ),
 );
 
-const opened = /(?:open|Path|read_text_file)\( ?["']([^"'\n]{1,300})["']/g;
+const opened =
+  /(?:open|Path|read_text_file|readFileSync|readFile|File\.read|File\.readlines)\( ?["']([^"'\n]{1,300})["']/g;
 const writes = /write_text\(|\.write\(|writeFileSync\(/;
 
 /** Longest arguments of a call that opens a file, characters. */
@@ -42,14 +44,14 @@ function scriptUse(script: string): Use {
   const paths = [...new Set(named)].filter(isPath);
   if (writes.test(script) || opensToWrite(script)) return { ...nothing, edited: paths };
   const shown = paths.filter((path) => !notSource.test(path) && !path.endsWith('.json'));
-  if (shown.length === 0 || !/\bprint\(|console\.log\(/.test(script))
+  if (shown.length === 0 || !/\bprint\(|console\.log\(|stdout\.write\(|\bputs\b/.test(script))
     return { ...nothing, edited: [] };
   return { shows: 'file', shown: shown.map((path) => ({ path, lines: 'unknown' })), edited: [] };
 }
 
 /** The text of a program that is given to an interpreter. */
 function scriptOf({ words, heredoc }: SimpleCommand): string | undefined {
-  if (!/^(?:\S*\/)?(?:python[0-9.]*|node)$/.test(words[0] ?? '')) return undefined;
+  if (!/^(?:\S*\/)?(?:python[0-9.]*|node|ruby|deno|bun)$/.test(words[0] ?? '')) return undefined;
   const inline = words.findIndex((word) => word === '-c' || word === '-e');
   return inline < 0 ? heredoc : words[inline + 1];
 }
@@ -105,15 +107,23 @@ export function joinUses(uses: readonly ShellUse[]): ShellUse {
 /** Deepest shell in a shell that is looked into. */
 const maxDepth = 3;
 
+/** Programs of PowerShell and its older brother that read files. */
+const windowsReaders = /(?:^|[\s"'(;|])(?:get-content|gc|type|select-string)\s/i;
+
+/** To these a backslash is a part of a path. */
+function withSlashes(command: string): string {
+  return windowsReaders.test(command) ? command.replace(/\\+(?=[\w.])/g, '/') : command;
+}
+
 /**
  * Tells what a command line shows of files, and what it changes. `folder`: where it runs, where that is known.
  * Cost: linear in the command.
  */
 export function shellUse(command: string, folder?: string, depth = 0): ShellUse {
   let place = folder;
-  // To PowerShell a backslash is a part of a path.
-  const text = /\bget-content\b/i.test(command) ? command.replaceAll('\\', '/') : command;
-  const uses = pipelinesOf(text).map((pipeline): ShellUse => {
+  const variables: Variables = new Map();
+  const uses = pipelinesOf(withSlashes(command)).map((given): ShellUse => {
+    const pipeline = withVariables(given, variables);
     const [first] = pipeline;
     if (first?.words[0] === 'cd') place = inFolder(place, first.words[1] ?? '~');
     const inner = first === undefined ? undefined : innerCommand(first);

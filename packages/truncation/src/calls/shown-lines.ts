@@ -55,23 +55,53 @@ function awkLines(words: readonly string[]): ShownLines {
   return { first: first ?? 1, last: last ?? wholeFile.last };
 }
 
+/** `bat -r 10:40`. */
+function batLines(words: readonly string[]): ShownLines {
+  const told = /(?:^| )(?:-r|--line-range)[ =]?(\d{0,9}):(\d{0,9})(?: |$)/.exec(words.join(' '));
+  if (told === null)
+    return words.some((word) => /^(?:-r|--line-range)/.test(word)) ? 'unknown' : wholeFile;
+  const [, first = '', last = ''] = told;
+  return {
+    first: Number(first === '' ? 1 : first),
+    last: last === '' ? wholeFile.last : Number(last),
+  };
+}
+
+/** `Select-Object -First 20 -Skip 10` of PowerShell. */
+function selectedLines(words: readonly string[]): ShownLines {
+  const after = (name: RegExp): number =>
+    Number(words[words.findIndex((word) => name.test(word)) + 1] ?? Number.NaN);
+  const hasSkip = words.some((word) => /^-skip$/i.test(word));
+  const first = after(/^-first$/i);
+  const skip = hasSkip ? after(/^-skip$/i) : 0;
+  return first > 0 && skip >= 0 ? { first: skip + 1, last: skip + first } : 'unknown';
+}
+
 const isInPlace = (words: readonly string[]): boolean =>
   words.some((word) => /^-[a-zA-Z]*i/.test(word));
 
 const all = (): ShownLines => wholeFile;
 
 const passing: ReadonlyMap<string, (words: readonly string[]) => ShownLines | undefined> = new Map([
-  ...['cat', 'nl', 'bat', 'less', 'more', 'expand'].map((name) => [name, all] as const),
+  ...['cat', 'nl', 'less', 'more', 'expand'].map((name) => [name, all] as const),
+  ['bat', batLines],
+  ['select', selectedLines],
+  ['select-object', selectedLines],
   ['head', headLines],
   ['tail', tailLines],
   ['sed', (words) => (isInPlace(words) ? undefined : sedLines(words))],
   ['awk', awkLines],
-  ['gawk', awkLines],
 ]);
 
 /** The lines of its input that a program passes on; `undefined` for one that shows something else. */
 export function linesPassed([program = '', ...words]: readonly string[]): ShownLines | undefined {
-  return passing.get(program)?.(words);
+  return passing.get(programName(program))?.(words);
+}
+
+/** A program as it is known: without its folder, in small letters, GNU's own without their `g`. */
+export function programName(program: string): string {
+  const name = program.slice(program.lastIndexOf('/') + 1).toLowerCase();
+  return /^g(?:sed|awk|head|tail|cat|grep)$/.test(name) ? name.slice(1) : name;
 }
 
 /** The lines that a filter leaves of what comes in. */
