@@ -1,5 +1,5 @@
 import { copyData } from '@ctx/core/encoding';
-import { recordedCalls } from '@ctx/truncation';
+import { outputIdOf, recordedCalls } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import { forkManagerSession, managerMoments } from './checkpoints/checkpoint-methods.ts';
 import type { ContextManager } from './context-manager.ts';
@@ -162,6 +162,10 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     ...{ settings, hub, calls, opened: undefined, isEnded: false },
     last: Promise.resolve(),
   };
+  const stored = storedOutputs(store, sessionId, calls);
+  hub.on('recorded', ({ output }) => {
+    stored.noted(outputIdOf(output.pointer));
+  });
   const status = () => inManagerTurn(managing, () => statusOf(managing));
   const { shared, ...requesting } = requests(managing);
   const manager: ContextManager = {
@@ -177,9 +181,9 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     session: managerSession(store, sessionId),
     items: managerItems(store, agentId),
     ...memory(managing),
-    ...storedOutputs(store, sessionId, calls),
+    ...stored.methods,
     get size() {
-      return store.outputs.tally({ sessionId }).then(({ outputs }) => outputs);
+      return stored.size();
     },
     tools: () => managerTools({ store, agentId, sessionId, status }),
     end: ({ keep = true } = {}) => end(managing, keep),

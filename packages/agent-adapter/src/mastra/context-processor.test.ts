@@ -46,7 +46,7 @@ describe('contextProcessor', () => {
     const manager = await made();
     expect(await shown(manager, { sum: 3 })).toEqual([]);
     expect(await shown(manager, log, true)).toEqual([]);
-    expect(await manager.size).toBe(1);
+    expect(await manager.getAllPointers()).toHaveLength(1);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('contextProcessor', () => {
         { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
       ];
       await contextProcessor(manager).processLLMRequest({ prompt });
-      expect(await manager.size).toBe(1);
+      expect(await manager.getAllPointers()).toHaveLength(1);
     },
   );
 

@@ -27,15 +27,24 @@ export interface StoredOutputs {
     pointers?: readonly ContextPointer[],
   ): Promise<readonly string[]>;
   hashQuery(query: string): string;
-  /** Forgets what is kept in memory; nothing that is stored. */
+  /**
+   * Empties the list of pointers, as in the seed: those of before are no longer given, counted or selected by this manager. What is stored
+   * stays, and `loadContexts` reads it by its id.
+   */
   clearPointers(): void;
   /** Deletes the outputs of this session, and of no other. Gives how many there were. */
   clearContextDir(): Promise<number>;
   /** Both. */
   clear(): Promise<number>;
-  /** Number of stored outputs. */
-  readonly size: Promise<number>;
-  /** Where the outputs are: backend, tenant and session. */
+  /**
+   * Number of pointers that this manager's `saveContext` and `recordToolOutput` saved and its getters read. `getAllPointers` reads the others,
+   * too: those of before a restart, and of results that came with a history.
+   */
+  readonly size: number;
+  /**
+   * Where the outputs are, as text for a person: `store-fs:default/my-session` is backend, tenant and session. It is no path: a store in
+   * files keeps them below its own folder, and other stores have none.
+   */
   getContextDir(): string;
 }
 
@@ -92,14 +101,87 @@ async function loadReadable(
   }
 }
 
+/** The pointers of a session, from the last time on that they were cleared. */
+interface KnownPointers {
+  /** Waits until it is settled which pointers are of before a clearing: what is saved from then on is new. */
+  settled(): Promise<unknown>;
+  read(owner?: Owner): Promise<readonly ContextPointer[]>;
+  add(id: string): void;
+  clear(): void;
+  /** Everything was deleted. */
+  empty(): void;
+  isCleared(): boolean;
+  size(): number;
+}
+
+function knownPointers(store: ContextStore, sessionId: string): KnownPointers {
+  const known = new Set<string>();
+  let newestCleared: Promise<number> | undefined;
+  const read: KnownPointers['read'] = async (owner = {}) => {
+    const last = (await newestCleared) ?? -1;
+    const all = await allPointers(store, sessionId, owner);
+    const pointers = all.filter(({ sequence }) => sequence > last);
+    for (const { id } of pointers) known.add(id);
+    return pointers;
+  };
+  return {
+    read,
+    settled: () => Promise.resolve(newestCleared),
+    add: (id) => {
+      known.add(id);
+    },
+    clear: () => {
+      known.clear();
+      newestCleared = allPointers(store, sessionId).then((all) => all.at(-1)?.sequence ?? -1);
+      // Whoever reads next is told of a failure.
+      newestCleared.catch(() => undefined);
+    },
+    empty: () => {
+      known.clear();
+    },
+    isCleared: () => newestCleared !== undefined,
+    size: () => known.size,
+  };
+}
+
+/** The methods, and what counts for `size`. */
+export interface OutputMethods {
+  readonly methods: Omit<StoredOutputs, 'size'>;
+  /** Counts an output that was saved otherwise. */
+  noted(id: string): void;
+  size(): number;
+}
+
 /** Makes the methods. Cost: none until used. */
 export function storedOutputs(
   store: ContextStore,
   sessionId: string,
   calls: RecordedCalls,
-): Omit<StoredOutputs, 'size'> {
+): OutputMethods {
+  const known = knownPointers(store, sessionId);
+  return {
+    methods: outputMethods({ store, sessionId, calls, known }),
+    noted: (id) => {
+      known.add(id);
+    },
+    size: () => known.size(),
+  };
+}
+
+interface Methods {
+  readonly store: ContextStore;
+  readonly sessionId: string;
+  readonly calls: RecordedCalls;
+  readonly known: KnownPointers;
+}
+
+function outputMethods({ store, sessionId, calls, known }: Methods): Omit<StoredOutputs, 'size'> {
   const { outputs } = store;
-  const clearContextDir = (): Promise<number> => outputs.clear(sessionId);
+  const clearContextDir = async (): Promise<number> => {
+    const deleted = await outputs.clear(sessionId);
+    known.empty();
+    return deleted;
+  };
   return {
     // eslint-disable-next-line max-params -- the order of seed 000
     saveContext: async (toolName, args, result, taskId, queryId) => {
@@ -107,22 +189,27 @@ export function storedOutputs(
         ...(taskId === undefined ? {} : { taskId: String(taskId) }),
         ...(queryId === undefined ? {} : { queryId }),
       };
+      await known.settled();
       const { pointer } = await outputs.save({ sessionId, toolName, args, result, ...owner });
+      known.add(pointer.id);
       store.sessions.observe(sessionId, { toolCall: { tool: toolName } });
       return pointer.id;
     },
-    getAllPointers: () => allPointers(store, sessionId),
-    getPointersForQuery: (queryId) => allPointers(store, sessionId, { queryId }),
-    getPointersForTask: (taskId) => allPointers(store, sessionId, { taskId: String(taskId) }),
+    getAllPointers: () => known.read(),
+    getPointersForQuery: (queryId) => known.read({ queryId }),
+    getPointersForTask: (taskId) => known.read({ taskId: String(taskId) }),
     loadContexts: async (ids) => {
       const found = await Promise.all(ids.map((id) => loadReadable(store, { id, sessionId })));
       return found.filter((output) => output !== undefined);
     },
-    selectRelevantContexts: (prompt, pointers) =>
-      selectRelevant(store, { sessionId, prompt }, pointers),
+    selectRelevantContexts: async (prompt, pointers) => {
+      const among = pointers ?? (known.isCleared() ? await known.read() : undefined);
+      return selectRelevant(store, { sessionId, prompt }, among);
+    },
     hashQuery,
     clearPointers: () => {
       calls.forget();
+      known.clear();
     },
     clearContextDir,
     clear: () => {
