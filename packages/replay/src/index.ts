@@ -9,7 +9,7 @@ export {
 export { explainRequest } from './explain/explain-request.ts';
 export { explainStored } from './explain/explain-stored.ts';
 export type { ExplainedRequest, ExplainedSegment } from './explain/explained.ts';
-export { playConversation } from './explain/play-conversation.ts';
+export { type ImportedWindow, playImported } from './explain/play-imported.ts';
 export { fitPoliciesWith } from './fit/fit-policies.ts';
 export { classic } from './policies/classic.ts';
 export { none } from './policies/none.ts';

@@ -163,9 +163,11 @@ async function sourceOf(store: ContextStore, name: string, session?: string): Pr
     throw new CtxError('CTX_INVALID_ADDRESS', `${name} is of a session: add --session <id>`);
   }
   const { messagesText, outputOfAddress, readAddress } = await import('@ctx/truncation');
-  const pointer = await outputOfAddress(store, session, name);
+  const { playImported } = await import('@ctx/replay');
+  const log = (await playImported(store, session))?.store ?? store;
+  const pointer = await outputOfAddress(log, session, name);
   if (pointer !== undefined) return await outputSource(store, outputIdOf(pointer));
-  const text = messagesText(await readAddress(store, session, name));
+  const text = messagesText(await readAddress(log, session, name));
   const address = name.trim();
   return {
     ...{ text, value: text, what: { messages: { session, address } } },

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { openSessionWindow } from '@ctx/truncation';
@@ -67,4 +68,23 @@ it.each([
   const answer: unknown = JSON.parse(json);
   expect(answer).toMatchObject({ text: stdout, messages: { session: 's', address } });
   expect(answer).not.toHaveProperty('output');
+});
+
+it('reads messages of an imported session, numbered as its views name them', async () => {
+  const cwd = makeFolder();
+  const machine = { cwd, env: { CTX_STORE: 'sqlite:ctx.db' } };
+  const use = { type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'ls' } };
+  const messages = [
+    { role: 'user', content: 'look' },
+    { role: 'assistant', content: [use] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: result }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'done' }] },
+  ];
+  writeFileSync(join(cwd, 'chat.json'), JSON.stringify({ id: 'chat', messages }));
+  await runOn(machine, 'import', 'chat.json');
+  const read = async (address: string) =>
+    (await runOn(machine, 'read', address, '--session', 'chat')).stdout;
+  expect(await read('ctx://messages/0')).toContain('look');
+  expect(await read('ctx://messages/2')).toBe(result);
+  expect(await read('ctx://messages/3')).toContain('done');
 });

@@ -1,5 +1,5 @@
+import type { ImportedWindow } from '@ctx/replay';
 import * as z from 'zod';
-import type { ImportedWindow } from '../../windows/imported-windows.ts';
 
 /** What an answer says beside a window that no agent kept. */
 export const importMembers = {
