@@ -2,6 +2,7 @@ import { createRedactor } from '@ctx/redact';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
+import type { Headers } from './dialects/dialect.ts';
 import type { Exchange } from './exchange/types.ts';
 import { createProxy, type Proxy } from './proxy.ts';
 import { prefixOf, problemOf } from './test-support/judge-anthropic.ts';
@@ -31,7 +32,7 @@ interface Sent {
   readonly exchange: Exchange;
 }
 
-async function send(proxy: Proxy, body: string, more = headers): Promise<Sent> {
+async function send(proxy: Proxy, body: string, more: Headers = headers): Promise<Sent> {
   const exchange = await proxy.exchange({ path, headers: more, body: Buffer.from(body) });
   return { body: exchange.body ?? body, exchange };
 }
@@ -219,6 +220,40 @@ describe('histories that are no continuation', () => {
     const title = bodyOf(messagesAfter([])).replace(/"tools":\[.*?\}\}\]/, '"tools":[]');
     expect((await send(proxy, title)).exchange.sessionId).toBeUndefined();
     expect(proxy.sessions()).toHaveLength(3);
+  });
+
+  it('of programs without ids are parted by their first answer, at once and after a restart', async () => {
+    const clock = { now: 1e12 };
+    const store = await testStore(clock);
+    const proxy = createProxy({ store });
+    const large = (name: string): Step => {
+      return { tool: 'Bash', input: { command: name }, result: fileText(name, 2000) };
+    };
+    const runs = ['a', 'b', 'c'].map((name) => {
+      return [large(name), { ...large(`${name}2`), result: 'ok' }, large(`${name}3`)];
+    });
+    const sent = new Map<number, string[]>();
+    const sendAll = async (through: Proxy, counts: readonly number[]): Promise<void> => {
+      for (const count of counts) {
+        for (const [index, steps] of runs.entries()) {
+          const given = bodyOf(messagesAfter(steps.slice(0, count)));
+          const { body } = await send(through, given, {});
+          sent.set(index, [...(sent.get(index) ?? []), body]);
+        }
+      }
+    };
+    await sendAll(proxy, [0, 1, 2]);
+    await sendAll(createProxy({ store }), [3]);
+    for (const bodies of sent.values()) {
+      expect(changesOf(bodies)).toBe(0);
+      expect(bodies.at(-1)).toContain('ctx read ctx://outputs/');
+    }
+    const { entries } = await store.sessions.list({});
+    expect(entries).toHaveLength(3);
+    for (const { id } of entries) {
+      for await (const { type } of store.events.read(id)) expect(type).not.toContain('rewound');
+    }
+    expect(proxy.totals()).toMatchObject({ requests: 9, failedOpen: 0 });
   });
 
   it('stay the same where a text becomes a string', async () => {

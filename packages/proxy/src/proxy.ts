@@ -1,9 +1,10 @@
 import { isCtxError } from '@ctx/core';
+import { fingerprintText } from '@ctx/core/encoding';
 import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
 import { nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
-import { answerOf, passed, watched } from './exchange/learn.ts';
+import { answerOf, beginning, passed, watched } from './exchange/learn.ts';
 import { type ClientRequest, type OpenedRequest, openRequest } from './exchange/open-request.ts';
 import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
 import { type ReadRequest, readMessages } from './requests/read-request.ts';
@@ -134,23 +135,54 @@ function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
   };
 }
 
+/** Follows a request in its lane. The caller has its turn. */
+async function followIn(proxy: OpenProxy, lane: Lane, opened: OpenedRequest): Promise<Exchange> {
+  const request = requestOf(opened, lane);
+  if (request === undefined) {
+    proxy.count({ passed: 1 });
+    return passed;
+  }
+  proxy.sessions.add(lane.sessionId);
+  if (proxy.options.watch === true || lane.isWatched) return watched(proxy, lane);
+  try {
+    const result = await shape(proxy, { lane, opened }, request);
+    return exchangeOf(proxy, { lane, opened, request, result });
+  } catch (error) {
+    return failOpen(proxy, { lane, opened, request }, error);
+  }
+}
+
+/** Whether a lane may have the request: clients that name no conversation may begin two with the same words. */
+async function belongsTo(
+  { registry, options }: OpenProxy,
+  lane: Lane,
+  opened: OpenedRequest,
+): Promise<boolean> {
+  const { caller, startKeys, isAnswered } = opened;
+  if (caller.conversation !== undefined || options.watch === true || lane.isWatched) return true;
+  try {
+    const conversation = await registry.opened(lane, opened);
+    const { length } = conversation;
+    const isSame = conversation.common(startKeys) === Math.min(length, startKeys.length);
+    return isSame && (isAnswered || length <= startKeys.length);
+  } catch {
+    return true; // Following it fails likewise, and says so.
+  }
+}
+
+/** Follows a request: in the session of its first words, or, if another conversation has that, in one named by its first answer. */
 async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange> {
   const lane = proxy.registry.laneOf(opened);
-  return inTurn(lane, async () => {
-    const request = requestOf(opened, lane);
-    if (request === undefined) {
-      proxy.count({ passed: 1 });
-      return passed;
-    }
-    proxy.sessions.add(lane.sessionId);
-    if (proxy.options.watch === true || lane.isWatched) return watched(proxy, lane);
-    try {
-      const result = await shape(proxy, { lane, opened }, request);
-      return exchangeOf(proxy, { lane, opened, request, result });
-    } catch (error) {
-      return failOpen(proxy, { lane, opened, request }, error);
-    }
-  });
+  const exchange = await inTurn(lane, async () =>
+    (await belongsTo(proxy, lane, opened)) ? followIn(proxy, lane, opened) : undefined,
+  );
+  if (exchange !== undefined) return exchange;
+  const { startKeys, isAnswered } = opened;
+  // Without an answer there is nothing yet that tells it apart, and nothing that could be shaped.
+  if (!isAnswered) return beginning(proxy, lane);
+  const branched = { ...opened, branch: fingerprintText(startKeys.join()).slice(0, 8) };
+  const other = proxy.registry.laneOf(branched);
+  return inTurn(other, () => followIn(proxy, other, branched));
 }
 
 /** Opens a proxy over a store, which stays the caller's. Nothing listens: hand each request to `exchange`. */

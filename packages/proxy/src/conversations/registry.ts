@@ -28,6 +28,8 @@ export interface LaneRequest {
   readonly caller: Caller;
   /** What its first message says, hashed. */
   readonly firstKey: string;
+  /** Tells it from another conversation that begins with the same words, if the client names none. */
+  readonly branch?: string;
   readonly model: string;
   /** Whether the client's marks ask for an hour. */
   readonly isHour: boolean;
@@ -40,9 +42,9 @@ const maxLanes = 64;
 const largeWindowTokens = 1_000_000;
 
 /** The session of a conversation: what the client calls it, and how it begins, which is other after the client compacted it. */
-export function sessionIdOf({ caller, firstKey }: LaneRequest): string {
+export function sessionIdOf({ caller, firstKey, branch }: LaneRequest): string {
   const { client, conversation } = caller;
-  return [client, conversation, firstKey.slice(0, 8)]
+  return [client, conversation, firstKey.slice(0, 8), branch]
     .filter((part) => part !== undefined)
     .join('-');
 }

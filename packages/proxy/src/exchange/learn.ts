@@ -66,17 +66,29 @@ export function answerOf(
 
 /** A request that goes out as the client wrote it, and counts. */
 export function watched(proxy: OpenProxy, lane: Lane): Exchange {
-  proxy.count({ requests: 1 });
   const { store } = proxy.options;
+  const { sessionId } = lane;
+  const keep = ({ input, output }: ReportedUsage): void => {
+    store.sessions.observe(sessionId, { usage: { input, output } });
+  };
+  return { ...counted(proxy, lane, keep), sessionId };
+}
+
+/** The first request of a conversation that has no session yet: it goes out as the client wrote it, and counts. */
+export function beginning(proxy: OpenProxy, lane: Lane): Exchange {
+  return counted(proxy, lane, () => undefined);
+}
+
+function counted(proxy: OpenProxy, lane: Lane, keepMore: (usage: ReportedUsage) => void): Exchange {
+  proxy.count({ requests: 1 });
   const keep = (usage: ReportedUsage): void => {
     const dollars = lane.account.dollarsOf(usage);
-    const { input, output } = usage;
+    const { input } = usage;
     proxy.count({ inputTokens: input, plainTokens: input, dollars, plainDollars: dollars });
-    store.sessions.observe(lane.sessionId, { usage: { input, output } });
+    keepMore(usage);
   };
   return {
     ...passed,
-    sessionId: lane.sessionId,
     answer: (contentType) => {
       const reader = createUsageReader(contentType);
       return {

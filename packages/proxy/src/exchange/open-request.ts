@@ -1,6 +1,6 @@
 import { fingerprintText } from '@ctx/core/encoding';
 import type { LaneRequest } from '../conversations/registry.ts';
-import type { Dialect, Headers } from '../dialects/dialect.ts';
+import type { ClientMessage, Dialect, Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { elementTexts, type RequestBody, readBody } from '../requests/request-body.ts';
 
@@ -14,25 +14,43 @@ export interface ClientRequest {
   readonly body: Uint8Array;
 }
 
+/** How a conversation begins: up to the user's first words, and up to the model's first answer. */
+interface Beginning {
+  /** What it says up to the user's first words, hashed. */
+  readonly firstKey: string;
+  /** The messages up to the first answer, hashed, that one included. */
+  readonly startKeys: readonly string[];
+  readonly isAnswered: boolean;
+}
+
 /** A request of a conversation, read as far as its lane can be found. */
-export interface OpenedRequest extends LaneRequest {
+export interface OpenedRequest extends LaneRequest, Beginning {
   readonly body: RequestBody;
   readonly elements: readonly string[];
 }
 
-/** What a conversation says up to the user's first words, hashed. */
-function keyOfStart(dialect: Dialect, elements: readonly string[]): string | undefined {
-  const keys: string[] = [];
+/** The messages up to the first answer; `undefined` if one of them cannot be read. */
+function startOf(dialect: Dialect, elements: readonly string[]): ClientMessage[] | undefined {
+  const start: ClientMessage[] = [];
   for (let from = 0; from < elements.length; ) {
     const length = dialect.lengthOfMessage?.(elements, from) ?? 1;
     const read = dialect.read(elements.slice(from, from + length));
     if (read === undefined) return undefined;
-    keys.push(read.key);
-    if (read.message.role !== 'system') break;
+    start.push(read);
+    if (read.message.role === 'assistant') break;
     from += length;
   }
-  const [first] = keys;
-  return keys.length < 2 ? first : fingerprintText(keys.join());
+  return start;
+}
+
+function beginningOf(dialect: Dialect, elements: readonly string[]): Beginning | undefined {
+  const start = startOf(dialect, elements) ?? [];
+  const startKeys = start.map(({ key }) => key);
+  const first = start.findIndex(({ message }) => message.role !== 'system');
+  const [only, ...others] = first < 0 ? startKeys : startKeys.slice(0, first + 1);
+  if (only === undefined) return undefined;
+  const firstKey = others.length === 0 ? only : fingerprintText([only, ...others].join());
+  return { firstKey, startKeys, isAnswered: start.at(-1)?.message.role === 'assistant' };
 }
 
 /** Reads a request; `undefined` for one that is passed on. @throws SyntaxError for what is no JSON. */
@@ -47,15 +65,15 @@ export function openRequest({
   const body = readBody(text);
   if (dialect.isAside(body)) return undefined;
   const elements = elementTexts(body, dialect.list);
-  const firstKey = keyOfStart(dialect, elements);
-  if (firstKey === undefined) return undefined;
+  const beginning = beginningOf(dialect, elements);
+  if (beginning === undefined) return undefined;
   const model = dialect.modelOf(body, path);
   return {
     dialect,
     body,
     elements,
     model,
-    firstKey,
+    ...beginning,
     caller: dialect.callerOf(body, headers),
     isHour: /"ttl"\s*:\s*"1h"/.test(
       text.slice(body.members.get(dialect.system)?.start ?? text.length),
