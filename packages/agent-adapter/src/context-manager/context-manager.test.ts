@@ -161,6 +161,7 @@ describe('a process that ended between a result and the next request', () => {
     const manager = createContextManager({ store, sessionId: 's' });
     const { messages } = await manager.prepare(history);
     expect(messages).toEqual(history);
+    expect(await manager.getAllPointers()).toHaveLength(2);
     expect(manager.size).toBe(2);
     await manager.end();
     const again = createContextManager({ store, sessionId: 's' });
