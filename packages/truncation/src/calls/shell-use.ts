@@ -112,7 +112,7 @@ const windowsReaders = /(?:^|[\s"'(;|])(?:get-content|gc|type|select-string)\s/i
 
 /** To these a backslash is a part of a path. */
 function withSlashes(command: string): string {
-  return windowsReaders.test(command) ? command.replace(/\\+(?=[\w.])/g, '/') : command;
+  return windowsReaders.test(command) ? command.replace(/\\(?=[\w.])/g, '/') : command;
 }
 
 /**

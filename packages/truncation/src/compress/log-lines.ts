@@ -34,7 +34,9 @@ function patternOf(line: string): string {
 /** What tables and code have between words, and messages hardly. */
 const separators = /[,;|\t{}<>"]/;
 
-const twoWords = /[A-Za-z]{3,}\W.*[A-Za-z]{3,}/;
+function hasTwoWords(line: string): boolean {
+  return line.split(/[^A-Za-z]/).filter(({ length }) => length >= 3).length >= 2;
+}
 
 /** Fewest lines that say the same of different things. */
 const manyAlike = 20;
@@ -44,7 +46,7 @@ function isMonotonous(lines: readonly string[]): boolean {
   const seen = new Map<string, number>();
   for (const line of lines) {
     const start = startOf(line);
-    if (separators.test(start) || !twoWords.test(start)) continue;
+    if (separators.test(start) || !hasTwoWords(start)) continue;
     const pattern = patternOf(start);
     seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
   }
