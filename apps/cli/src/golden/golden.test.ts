@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,6 @@ import { runOn } from '../test-support/fake-host.ts';
 import {
   anthropicSession,
   longSession,
-  serviceLog,
   writeJsonFile,
 } from '../test-support/sample-transcripts.ts';
 import { normalise } from './normalise.ts';
@@ -20,6 +19,7 @@ const goldenFolder = fileURLToPath(new URL('../../src/test-support/golden/', imp
 /** Commands whose output is tried elsewhere, and where. */
 const elsewhere: Readonly<Record<string, string>> = {
   completion: 'manual/manual.test.ts, in the shells',
+  compress: 'commands/window/compress.test.ts: its tokens depend on the id of the output',
   conform: 'commands/store/conform.test.ts: it runs the whole kit',
   doctor: 'commands/store/doctor.test.ts: it tells of the machine',
   hook: 'beside its code: it speaks the protocol of its caller',
@@ -81,7 +81,6 @@ const calls: readonly (readonly string[])[] = [
   ['purge', 'one', '--dry-run', ...store],
   ['config'],
   ['fit', 'two.json', '--budget', '3000', '--store', 'sqlite:fit.db'],
-  ['compress', 'build.log', '--store', 'sqlite:compress.db'],
   ['why', 'one.json'],
   ['replay', 'two.json', '--policy', 'none,offload'],
   ['cache-lint', 'requests.jsonl'],
@@ -116,7 +115,6 @@ beforeAll(async () => {
   const cwd = folder;
   writeJsonFile(cwd, 'one.json', anthropicSession('one'));
   writeJsonFile(cwd, 'two.json', longSession('two', 6));
-  writeFileSync(join(cwd, 'build.log'), serviceLog(400));
   const opened = await openStore(
     await backendOf({ scheme: 'sqlite', path: join(cwd, 'ctx.db'), text: '' }),
   );

@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CompressAnswer } from '../../schemas/window/compress.ts';
 import { runOn } from '../../test-support/fake-host.ts';
-import { makeFolder, serviceLog, sourceLines } from '../../test-support/sample-transcripts.ts';
+import { makeFolder, serviceLog } from '../../test-support/sample-transcripts.ts';
 
 const store = ['--store', 'fs:kept'];
+
+const words = 'some text that reads as people write, with other words on each line'.split(' ');
+
+const prose = Array.from({ length: 400 }, (_line, index) =>
+  words.map((_word, at) => words[(index * 5 + at * (index % 7)) % words.length]).join(' '),
+).join('\n');
 
 function folderWith(text: string | Uint8Array): string {
   const folder = makeFolder();
@@ -41,7 +47,7 @@ describe('ctx compress', () => {
 
   it.each([
     ['short', serviceLog(5)],
-    ['prose of no known kind', sourceLines(400)],
+    ['prose of no known kind', prose],
     ['without a line break at its end', 'one line'],
   ])('prints a text as it is, says so and stores nothing, if it is %s', async (_name, text) => {
     const cwd = folderWith(text);
