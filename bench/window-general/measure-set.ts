@@ -62,12 +62,12 @@ function policiesNamed(names: readonly string[]): readonly ReplayPolicy[] {
   return all.filter(({ name }) => names.length === 0 || name === 'none' || names.includes(name));
 }
 
-function rowOf({ policy, cost, ...report }: PolicyReport, price: CachePrice): PolicyRow {
+function rowOf({ policy, cost, ...report }: PolicyReport): PolicyRow {
   const { evidence, reread, names, invalid, overWindow, outputs } = report;
   return {
     policy,
     ute: cost.ute,
-    inputUte: cost.ute - price.output * cost.outputTokens,
+    inputUte: cost.inputUte,
     edits: evidence.edits,
     editsInView: evidence.inView,
     rereadTokens: reread.tokens,
@@ -122,7 +122,7 @@ export async function measureSet(set: DataSet, options: MeasureOptions): Promise
       await store.close();
       sessions += 1;
       requests += report.requests;
-      const rows = report.policies.map((policy) => rowOf(policy, price));
+      const rows = report.policies.map(rowOf);
       addRows(sums, rows);
       options.onProgress(`${set.name} ${basename(file)}: ${String(report.requests)} requests`);
     }

@@ -11,6 +11,7 @@ const columns: readonly TableColumn[] = [
   right('requests'),
   right('input tokens'),
   right('peak'),
+  right('input UTE'),
   right('UTE'),
   right('cost'),
   right('cached'),
@@ -30,6 +31,7 @@ function cellsOf(row: ReplayRow): string[] {
     countText(row.requests),
     countText(row.inputTokens),
     countText(row.peakTokens),
+    countText(row.inputUte),
     countText(row.ute),
     `$${row.dollars.toFixed(2)}`,
     percentText(row.cachedTokens, row.inputTokens),
@@ -51,9 +53,10 @@ const readingAid: readonly (readonly [name: string, text: string])[] = [
     "none sends everything; classic drops half of the messages at the limit; offload puts a preview and a pointer in place of large results and keeps the whole in the store; ctx is the window manager in one of its modes, recipe the AI SDK's pruneMessages",
   ],
   [
-    'UTE, cost',
-    'tokens in units of an uncached one: cached ones cost less, output more; the rest is a list price',
+    'input UTE, UTE',
+    'tokens in units of an uncached one, cached ones cost less: of the input alone, by which policies compare, and with what models wrote',
   ],
+  ['cost', 'UTE at a list price'],
   ['cached', "share of the input that the provider's prompt cache answers"],
   ['breaks', 'requests in which tokens were paid again because something before them changed'],
   [

@@ -45,6 +45,9 @@ export interface CostTotal {
   readonly hitTokens: number;
   readonly peakTokens: number;
   readonly outputTokens: number;
+  /** What the input alone cost. */
+  readonly inputUte: number;
+  /** Input and output together. */
   readonly ute: number;
   readonly dollars: number;
   /** hitTokens / inputTokens, 0 where nothing was sent. */
@@ -128,6 +131,7 @@ const noSums: Sums = {
   hitTokens: 0,
   peakTokens: 0,
   outputTokens: 0,
+  inputUte: 0,
   ute: 0,
   prefixBreaks: 0,
   waste: { lifetime: 0, changed: 0, minimum: 0, granularity: 0 },
@@ -140,6 +144,7 @@ function addCost(sums: Sums, cost: RequestCost, outputTokens: number): Sums {
     hitTokens: sums.hitTokens + cost.hitTokens,
     peakTokens: Math.max(sums.peakTokens, cost.inputTokens),
     outputTokens: sums.outputTokens + outputTokens,
+    inputUte: sums.inputUte + cost.inputUte,
     ute: sums.ute + cost.inputUte + cost.outputUte,
     prefixBreaks: sums.prefixBreaks + (cost.prefixBreak ? 1 : 0),
     waste: addWaste(sums.waste, cost.waste),

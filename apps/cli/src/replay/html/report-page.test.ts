@@ -15,6 +15,7 @@ function row(policy: string, ute: number, inView: number): ReplayRow {
     inputTokens: 1000,
     outputTokens: 100,
     peakTokens: 500,
+    inputUte: ute - 100,
     ute,
     dollars: 1,
     cachedTokens: 900,

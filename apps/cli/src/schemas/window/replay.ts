@@ -9,7 +9,9 @@ const replayRowSchema = z.object({
   outputTokens: z.number(),
   /** Largest request, tokens. */
   peakTokens: z.number(),
-  /** Cost in uncached-token equivalents: input tokens at full price, cached ones at theirs, output tokens at theirs. */
+  /** Cost of the input in uncached-token equivalents: input tokens at full price, cached ones at theirs. */
+  inputUte: z.number(),
+  /** The same with the answers and what a summariser wrote, whose tokens have a price of their own. */
   ute: z.number(),
   dollars: z.number(),
   /** Input tokens that the provider's prompt cache answers. */
