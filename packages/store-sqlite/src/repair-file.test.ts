@@ -118,6 +118,23 @@ test('a damaged index is rebuilt in place, and no record is lost', async () => {
   expect(mended).toBeGreaterThan(5);
 }, 60_000);
 
+test('a damaged key does not go into the indexes, which know the true one: its record is named as lost', async () => {
+  const path = await filled();
+  const bytes = readFileSync(path);
+  const isRowPage = (at: number): boolean => bytes[Math.floor(at / 4096) * 4096] === 13;
+  let at = bytes.indexOf('defaultsBash_');
+  while (at >= 0 && !isRowPage(at)) at = bytes.indexOf('defaultsBash_', at + 1);
+  expect(at).toBeGreaterThan(0);
+  bytes[at + 2] = (bytes[at + 2] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  const { how, collections } = await repair(path);
+  expect(how).toBe('recovered');
+  const found = collections.find(({ name }) => name === 'outputs');
+  expect(found).toMatchObject({ recovered: outputs - 1, lost: 1 });
+  expect(found?.lostKeys).toEqual([['default', 's', expect.stringMatching(/^Bash_/)]]);
+  expect(await readAll(path)).toEqual({ right: outputs - 1, missing: 1 });
+});
+
 test('wrong kept counts are found and counted again', async () => {
   const path = await filled();
   const database = (await loadDriver())(path);

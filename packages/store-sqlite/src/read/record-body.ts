@@ -68,7 +68,10 @@ function checkSeal(place: BodyPlace, { body, seal }: OpenedSeal<string | Uint8Ar
 function decode(place: BodyPlace, stored: SqliteValue | undefined): DecodedBody {
   if (typeof stored === 'string') {
     const opened = openText(stored);
-    return { body: opened.body, isSealed: checkSeal(place, opened) };
+    const isSealed = checkSeal(place, opened);
+    // A text ends at its first zero byte, and its checksum is gone with the rest.
+    if (!isSealed && !isJson(opened.body)) throw new Misfit('its end is missing');
+    return { body: opened.body, isSealed };
   }
   if (!(stored instanceof Uint8Array)) throw new Misfit('it has no body');
   const text = gunzipSync(stored);

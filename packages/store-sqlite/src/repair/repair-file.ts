@@ -126,6 +126,14 @@ async function damagedCopy(
   return undefined;
 }
 
+/**
+ * Whether the indexes were rebuilt from rows as they were written. A damaged key would go into them, and the index of the damaged file was
+ * the last to know the true one: then that file is read instead.
+ */
+async function fitsItsIndexes(path: string, mayRebuild: boolean): Promise<boolean> {
+  return !mayRebuild || (await checkSqliteFile(path)).records.length === 0;
+}
+
 /** Puts the new file in the place of the damaged one. The log goes first: it belongs to no other file. */
 function exchange(path: string, rebuilt: string): void {
   try {
@@ -149,7 +157,7 @@ export async function repairSqliteFile(options: SqliteRepairOptions): Promise<Sq
   if (found === undefined) return { how: 'none', damage: [], collections: [], missingBytes: 0 };
   const { kept, damage } = found;
   try {
-    if (await mendInPlace(path)) {
+    if ((await mendInPlace(path)) && (await fitsItsIndexes(path, rebuild))) {
       return { how: 'mended', damage, kept, collections: [], missingBytes: 0 };
     }
   } catch (error) {
