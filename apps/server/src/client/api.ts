@@ -1219,6 +1219,8 @@ export interface paths {
                                 score: number;
                             }[];
                             isComplete: boolean;
+                            /** @description records of an older store that no search finds until their words are taken in */
+                            unsearched: number;
                         };
                     };
                 };
@@ -2277,6 +2279,8 @@ export interface paths {
                                 score: number;
                             }[];
                             isComplete: boolean;
+                            /** @description records of an older store that no search finds until their words are taken in */
+                            unsearched: number;
                         };
                     };
                 };

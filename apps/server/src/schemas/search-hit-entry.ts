@@ -19,6 +19,12 @@ export const searchMatchSchema = z
     'all: all words and quoted phrases; words: all words, but not the phrases as quoted; some: only some of the words',
   );
 
+/** Says what a search could not look at. */
+export const unsearchedSchema = z
+  .int()
+  .min(0)
+  .describe('records of an older store that no search finds until their words are taken in');
+
 /** An output that was found. */
 export const searchHitEntrySchema = z.object({
   score: z.number(),

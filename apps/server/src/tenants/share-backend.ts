@@ -10,16 +10,25 @@ export interface SharedBackend {
 
 /**
  * Shares a backend: it is opened once, with the collections of the first handle that is opened.
- * Contract: every handle declares the same collections, as `openStore` does. Cost: none.
+ * Contract: every handle declares the same collections, as `openStore` does, and each is told how many records no search finds yet.
  */
 export function shareBackend(backend: StoreBackend): SharedBackend {
   let opening: Promise<void> | undefined;
+  let unsearched = 0;
+  const listeners = new Set<(records: number) => void>();
+  const onUnsearched = (records: number): void => {
+    unsearched = records;
+    for (const listener of listeners) listener(records);
+  };
   return {
     handle: () =>
       wrapBackend(backend, {
         open: async (collections, options) => {
-          opening ??= backend.open(collections, options);
+          const listener = options?.onUnsearched;
+          if (listener !== undefined) listeners.add(listener);
+          opening ??= backend.open(collections, { ...options, onUnsearched });
           await opening;
+          if (unsearched > 0) listener?.(unsearched);
         },
         close: async () => undefined,
       }),

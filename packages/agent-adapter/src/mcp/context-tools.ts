@@ -119,7 +119,7 @@ function readTools({ store, sessionId }: ContextScope): ContextTool[] {
           const found = await findOutputs(store, args, sessionId);
           const links = found.hits.map(({ pointer }) => linkOf(pointer));
           const hits = found.hits.map((hit, at) => toldHit(hit, matchHeading(found.hits, at)));
-          return { text: hitLines(found), data: { hits }, links };
+          return { text: hitLines(found, store.unsearched()), data: { hits }, links };
         },
       },
     ),

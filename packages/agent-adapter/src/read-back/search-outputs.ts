@@ -42,9 +42,12 @@ function hitLine(hit: OutputHit): string {
 }
 
 /** What a search found, a line each: pointers with the lines that match; a line of its own before those that hold less than was asked for. */
-export function hitLines({ hits }: OutputSearchAnswer): string {
-  if (hits.length === 0) return 'No stored output holds these words.';
+export function hitLines({ hits }: OutputSearchAnswer, unsearched: number): string {
   const lines = hits.flatMap((hit, at) => [matchHeading(hits, at) ?? [], hitLine(hit)].flat());
+  if (hits.length === 0) lines.push('No stored output holds these words.');
+  if (unsearched > 0) {
+    lines.push(`${String(unsearched)} older records cannot be searched yet: search again later.`);
+  }
   return lines.join('\n');
 }
 
@@ -54,5 +57,5 @@ export async function searchOutputsText(
   args: SearchOutputsArgs,
   sessionId?: string,
 ): Promise<string> {
-  return hitLines(await findOutputs(store, args, sessionId));
+  return hitLines(await findOutputs(store, args, sessionId), store.unsearched());
 }

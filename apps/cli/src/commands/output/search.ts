@@ -116,6 +116,7 @@ async function runSearch(
         hits: entries,
         isComplete,
         copies,
+        unsearched: store.unsearched(),
       });
       return;
     }

@@ -9,6 +9,8 @@ export const searchAnswerSchema = z.object({
   hits: z.array(entrySchemas.searchHit),
   /** False where more may match. */
   isComplete: z.boolean(),
+  /** Records of an older store that no search finds until their words are taken in. */
+  unsearched: z.int().min(0),
   /** How many hits are left out that repeat a call and its result from another session. */
   copies: z.int().min(0),
 });

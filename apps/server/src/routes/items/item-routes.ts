@@ -5,7 +5,7 @@ import { storeOf } from '../../http/caller.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { textId } from '../../http/id-in-url.ts';
 import { itemEntrySchema } from '../../schemas/item-entry.ts';
-import { searchMatchSchema } from '../../schemas/search-hit-entry.ts';
+import { searchMatchSchema, unsearchedSchema } from '../../schemas/search-hit-entry.ts';
 import {
   agentParams,
   nextMember,
@@ -113,6 +113,7 @@ function searchRoute(app: App, { stores }: ServerContext): void {
               z.object({ score: z.number(), match: searchMatchSchema, item: itemEntrySchema }),
             ),
             isComplete: z.boolean(),
+            unsearched: unsearchedSchema,
           }),
         },
       },
@@ -123,7 +124,7 @@ function searchRoute(app: App, { stores }: ServerContext): void {
       const found = { text, limit, peek: true, ...filter };
       const { hits, isComplete } = await store.items.search(request.params.agent, found);
       const entries = hits.map(({ item, ...hit }) => ({ ...hit, item: entryOf(store, item) }));
-      return { hits: entries, isComplete };
+      return { hits: entries, isComplete, unsearched: store.unsearched() };
     },
   );
 }

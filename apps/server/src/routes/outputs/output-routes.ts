@@ -7,7 +7,11 @@ import { entityTag, isKnownVersion } from '../../http/entity-tag.ts';
 import { textId, urlId } from '../../http/id-in-url.ts';
 import { notFound } from '../../problems/problem.ts';
 import { pointerEntryOf, pointerEntrySchema } from '../../schemas/pointer-entry.ts';
-import { searchHitEntryOf, searchHitEntrySchema } from '../../schemas/search-hit-entry.ts';
+import {
+  searchHitEntryOf,
+  searchHitEntrySchema,
+  unsearchedSchema,
+} from '../../schemas/search-hit-entry.ts';
 import { nextMember, nextOf, noQuery, pageMembers, pageOf, wholeNumber } from '../route-parts.ts';
 import { partAnswer, partOfOutput, partQuery } from './output-part.ts';
 
@@ -105,7 +109,11 @@ function searchRoute(app: App, { stores }: ServerContext): void {
           limit: wholeNumber(1, 200).default(20),
         }),
         response: {
-          200: z.object({ hits: z.array(searchHitEntrySchema), isComplete: z.boolean() }),
+          200: z.object({
+            hits: z.array(searchHitEntrySchema),
+            isComplete: z.boolean(),
+            unsearched: unsearchedSchema,
+          }),
         },
       },
     },
@@ -115,7 +123,7 @@ function searchRoute(app: App, { stores }: ServerContext): void {
       const scope = session === undefined ? {} : { sessionId: session };
       const found = await store.outputs.search({ text, limit, lines: true, ...scope });
       const hits = found.hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id)));
-      return { hits, isComplete: found.isComplete };
+      return { hits, isComplete: found.isComplete, unsearched: store.unsearched() };
     },
   );
 }
