@@ -99,6 +99,12 @@ export interface ContextManager extends StoredOutputs {
   restore(name: string, options?: CallOptions): Promise<ManagerRestored>;
   /** Begins another session from such a moment, and gives its manager. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`. */
   fork(name: string, fork: ManagerFork): Promise<ContextManager>;
+  /**
+   * Returns the manager of another loop that runs beside this one, such as a sub-agent: with the same store, agent and settings, and a
+   * session of its own, `<session>/<name>`. The same name gives the same manager, and `end` ends it, too.
+   * @throws `CTX_INVALID_OPTION` for an empty name.
+   */
+  lane(name: string): ContextManager;
   /** The stored outputs that answer a query, best first. */
   relevant(query: string, budget?: RelevanceBudget): Promise<OutputRelevance>;
   /** Keeps a fact beyond the session. */

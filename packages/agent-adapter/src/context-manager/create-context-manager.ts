@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { outputIdOf, recordedCalls } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
@@ -33,6 +34,14 @@ async function loadSteps({ settings, hub }: Managing): Promise<Steps> {
 
 type Prepare = ContextManager['prepare'];
 
+/** Each turn throws away what the window and the provider's cache hold of the other history. */
+function warnOfTurns(sessionId: string): void {
+  const fix = "give each loop a manager of its own: manager.lane('name')";
+  process.emitWarning(`two histories take turns in session ${sessionId}; ${fix}`, {
+    code: 'CTX_SHARED_MANAGER',
+  });
+}
+
 /** Making requests, and learning from them. */
 function requests(
   managing: Managing,
@@ -41,7 +50,12 @@ function requests(
   const { store, sessionId } = settings;
   const measure = createFixedMeter(settings);
   let steps: Promise<Steps> | undefined;
+  let isWarned = false;
   const tell = ({ receipt }: Prepared): void => {
+    if (receipt.alternates === true && !isWarned) {
+      isWarned = true;
+      warnOfTurns(sessionId);
+    }
     if (receipt.compaction !== undefined) hub.tell('compacted', receipt.compaction);
     if (receipt.degraded !== undefined) hub.tell('degraded', receipt.degraded);
     hub.tell('prepared', receipt);
@@ -134,6 +148,21 @@ async function statusOf(managing: Managing): Promise<string> {
   ].join('\n');
 }
 
+/** The managers of further loops, each made once. */
+function lanesOf(options: ContextManagerOptions) {
+  const lanes = new Map<string, ContextManager>();
+  return {
+    lane: (name: string): ContextManager => {
+      if (name === '') throw new CtxError('CTX_INVALID_OPTION', 'the name of a lane is empty');
+      const sessionId = `${options.sessionId}/${name}`;
+      const lane = lanes.get(name) ?? createContextManager({ ...options, sessionId });
+      lanes.set(name, lane);
+      return lane;
+    },
+    end: (keep: boolean) => Promise.all([...lanes.values()].map((lane) => lane.end({ keep }))),
+  };
+}
+
 async function end(managing: Managing, keep: boolean): Promise<void> {
   if (managing.isEnded) return;
   const { store, sessionId } = managing.settings;
@@ -168,6 +197,7 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
   });
   const status = () => inManagerTurn(managing, () => statusOf(managing));
   const { shared, ...requesting } = requests(managing);
+  const lanes = lanesOf({ ...options, agentId });
   const manager: ContextManager = {
     ...{ sessionId, agentId },
     on: (name, listener) => hub.on(name, listener),
@@ -178,6 +208,7 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
       await forkManagerSession(managing, name, fork);
       return createContextManager({ ...options, agentId, ...fork });
     },
+    lane: lanes.lane,
     session: managerSession(store, sessionId),
     items: managerItems(store, agentId),
     ...memory(managing),
@@ -186,7 +217,10 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
       return stored.size();
     },
     tools: () => managerTools({ store, agentId, sessionId, status }),
-    end: ({ keep = true } = {}) => end(managing, keep),
+    end: async ({ keep = true } = {}) => {
+      await lanes.end(keep);
+      await end(managing, keep);
+    },
   };
   registerSharedPrepare(manager, shared);
   return manager;

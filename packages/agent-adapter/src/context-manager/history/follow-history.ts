@@ -79,6 +79,14 @@ function continues(
   return length === list.length ? length : undefined;
 }
 
+/** Whether what a host gives goes on from a list. */
+export function goesOnFrom(
+  list: readonly FollowedMessage[],
+  given: readonly GivenMessage[],
+): boolean {
+  return list.length > 0 && continues(list, given) !== undefined;
+}
+
 function planRewind(
   list: readonly FollowedMessage[],
   common: number,

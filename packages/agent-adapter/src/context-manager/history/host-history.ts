@@ -6,6 +6,7 @@ import type {
   RecordedResults,
   SessionWindow,
 } from '@ctx/truncation';
+import { type Alternation, createAlternation } from './alternation.ts';
 import { keyOfMessage } from './compare-messages.ts';
 import {
   type FollowedMessage,
@@ -21,6 +22,8 @@ import { type RebuiltHistory, rebuiltHistory } from './rebuilt-history.ts';
 export interface FollowReceipt {
   readonly inserted: number;
   readonly rewound?: { readonly kept: number; readonly leftEvents: number };
+  /** Present if this history and another one take turns: two loops share the manager. */
+  readonly alternates?: true;
 }
 
 /** What happens to messages on their way into the window. */
@@ -154,17 +157,20 @@ interface Following {
   readonly window: SessionWindow;
   readonly host: HistoryHost;
   readonly rebuilt: RebuiltHistory;
+  readonly alternation: Alternation;
 }
 
 /** Compares, goes back where the two part, and takes what is new. */
 async function followAnew(
-  { window, host, rebuilt }: Following,
+  { window, host, rebuilt, alternation }: Following,
   followed: Followed,
   messages: readonly Message[],
 ): Promise<FollowReceipt> {
   const { given, taken } = followed;
   const known = { given, taken, returned: followed.returned.map((message) => ({ message })) };
-  const plan = planFollow(known, messages.map(givenMessage));
+  const asked = messages.map(givenMessage);
+  const plan = planFollow(known, asked);
+  const turns = alternation.takesTurns(given, asked, plan) ? { alternates: true as const } : {};
   const { rewindTo } = plan;
   const rewound = rewindTo === undefined ? undefined : await window.rewind(rewindTo);
   const list = listOf(known, plan);
@@ -179,10 +185,10 @@ async function followAnew(
   followed.taken = [...upTo(taken, rewindTo), ...added.map(withoutMessage)];
   followed.objects = messages.slice(0, followed.given.length);
   followed.list = messages;
-  if (rewound === undefined) return { inserted: added.length };
+  if (rewound === undefined) return { inserted: added.length, ...turns };
   rebuilt.comesFromStore();
   const { leftEvents } = rewound;
-  return { inserted: added.length, rewound: { kept: plan.known, leftEvents } };
+  return { inserted: added.length, rewound: { kept: plan.known, leftEvents }, ...turns };
 }
 
 /** Follows the history of a host. `marks`: what the log of the window holds already. */
@@ -196,6 +202,7 @@ export function hostHistory(
     returned: window.view(),
   };
   const rebuilt = rebuiltHistory();
+  const alternation = createAlternation();
   if (marks.length > 0) rebuilt.comesFromStore();
   const knownOf = (messages: readonly Message[]): readonly Message[] =>
     rebuilt.isRebuilt(followed.objects, messages)
@@ -206,7 +213,7 @@ export function hostHistory(
       const isSame = isContinued(followed, given);
       const messages = isSame ? given : knownOf(given);
       if (!isSame && !(messages !== given && isContinued(followed, messages))) {
-        return followAnew({ window, host, rebuilt }, followed, messages);
+        return followAnew({ window, host, rebuilt, alternation }, followed, messages);
       }
       const plan = { known: followed.given.length, knownBlocks: 0, isReturned: false };
       const fresh = messages.slice(plan.known);

@@ -38,6 +38,8 @@ export interface PrepareReceipt {
   readonly inserted: number;
   /** Where the history was no continuation: how many of its messages the log had, and how many events were left behind. */
   readonly rewound?: { readonly kept: number; readonly leftEvents: number };
+  /** Present if this history and another one take turns: give each loop a manager of its own with `lane`. */
+  readonly alternates?: true;
   /** What left for this request. */
   readonly flush?: Flush;
   /** What a compaction did before it; absent where none was due. */
