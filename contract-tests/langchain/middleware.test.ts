@@ -67,7 +67,7 @@ describe('a result of a tool', () => {
     expect(output?.result).toBe(big);
     const again = await middleware.wrapToolCall(request, () => result);
     expect(again.text).toBe(made.text);
-    expect(await manager.size).toBe(1);
+    expect(manager.size).toBe(1);
   });
 
   it('is the tool’s own object where nothing left', async () => {
@@ -169,7 +169,7 @@ describe('a tool that throws', () => {
     await expect(
       middleware.wrapToolCall({ toolCall, runtime: { signal } }, throwing(new Error('off'))),
     ).rejects.toThrow('off');
-    expect(await manager.size).toBe(0);
+    expect(manager.size).toBe(0);
   });
 });
 
@@ -218,7 +218,7 @@ describe('a stream of LangChain', () => {
     const config = { configurable: { thread_id: 't' } };
     const agent = createAgent({ model: fake, ...settings });
     await expect(agent.invoke(ask, { ...config, signal: controller.signal })).rejects.toThrow();
-    expect(await manager.size).toBe(0);
+    expect(manager.size).toBe(0);
     const later = fakeModel().respond(new AIMessage('done'));
     const again = createAgent({ model: later, ...settings });
     const { messages } = await again.invoke({ messages: [new HumanMessage('and now?')] }, config);
@@ -293,8 +293,8 @@ describe('one agent for many threads', () => {
     await agent.invoke(ask, { configurable: { thread_id: 'a' } });
     await agent.invoke(ask, { configurable: { thread_id: 'b' } });
     expect([...managers.keys()]).toEqual(['a', 'b']);
-    expect(await managers.get('a')?.size).toBe(1);
-    expect(await managers.get('b')?.size).toBe(0);
+    expect(managers.get('a')?.size).toBe(1);
+    expect(managers.get('b')?.size).toBe(0);
   });
 });
 

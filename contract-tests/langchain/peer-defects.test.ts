@@ -184,6 +184,6 @@ describe('clearing old results', () => {
     }
     expect(breaks).toBeLessThanOrEqual(5);
     expect(cached / all).toBeGreaterThan(0.9);
-    expect(await manager.size).toBe(120);
+    expect(manager.size).toBe(120);
   });
 });

@@ -1,6 +1,6 @@
-import { agentCommands } from './agent-commands.ts';
+import { agentCommands } from './commands/agent-commands.ts';
 import type { CommandEntry } from './command-context.ts';
-import { itemCommands } from './item-commands.ts';
+import { itemCommands } from './commands/item-commands.ts';
 
 /** Every command of `ctx`, in the order of its help. */
 export const commandTable: readonly CommandEntry[] = [

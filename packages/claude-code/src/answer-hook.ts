@@ -2,9 +2,9 @@ import type { ContextStore } from '@ctx/store';
 import { contextAnswer, type HookAnswer } from './hook-answer.ts';
 import type { HookInput, SessionStartInput } from './hook-input.ts';
 import { noteHostSession } from './host-session.ts';
-import { type PromptNotesPolicy, promptNotes } from './prompt-notes.ts';
+import { type PromptNotesPolicy, promptNotes } from './notes/prompt-notes.ts';
 import { recordToolUse, type ToolUseOptions } from './record-tool-use.ts';
-import { type SessionNotesPolicy, sessionNotes } from './session-notes.ts';
+import { type SessionNotesPolicy, sessionNotes } from './notes/session-notes.ts';
 
 /** How hooks answer. */
 export interface HookOptions {

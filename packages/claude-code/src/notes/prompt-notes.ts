@@ -3,10 +3,10 @@ import { argsText, type SelectedPointer, searchWords } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
 import { defaultOffloadPolicy } from '@ctx/truncation';
 import { holdingOutputs } from './holding-outputs.ts';
-import { hostSessionOf } from './host-session.ts';
-import { writeNotes } from './notes.ts';
+import { hostSessionOf } from '../host-session.ts';
+import { writeNotes } from './write-notes.ts';
 import { pointerLine } from './session-notes.ts';
-import { defaultShellCommand, readCommand, type ShellCommand } from './shell-command.ts';
+import { defaultShellCommand, readCommand, type ShellCommand } from '../shell-command.ts';
 
 /** When a prompt is told of stored outputs, and how much. */
 export interface PromptNotesPolicy {

@@ -2,9 +2,9 @@ import type { ContextPointer } from '@ctx/core';
 import type { Session } from '@ctx/store';
 import { type ContextStore, isTerminalStatus, type SessionTask, sessionExtras } from '@ctx/store';
 import { oneLine, pointerUri } from '@ctx/truncation';
-import { hostSessionOf } from './host-session.ts';
-import { type NoteSection, writeNotes } from './notes.ts';
-import { defaultShellCommand, readCommand, type ShellCommand } from './shell-command.ts';
+import { hostSessionOf } from '../host-session.ts';
+import { type NoteSection, writeNotes } from './write-notes.ts';
+import { defaultShellCommand, readCommand, type ShellCommand } from '../shell-command.ts';
 
 /** How much a session is told when it goes on. */
 export interface SessionNotesPolicy {

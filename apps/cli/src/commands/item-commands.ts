@@ -1,8 +1,8 @@
 import type { ItemAction } from '@ctx/store';
-import type { CommandEntry } from './command-context.ts';
+import type { CommandEntry } from '../command-context.ts';
 
 function changing(name: ItemAction, summary: string): CommandEntry {
-  const load = async () => (await import('./commands/item/change-item.ts')).changeItemCommand(name);
+  const load = async () => (await import('./item/change-item.ts')).changeItemCommand(name);
   return { name, group: 'memory', as: `items ${name}`, summary, load };
 }
 
@@ -13,27 +13,27 @@ export const itemCommands: readonly CommandEntry[] = [
     group: 'memory',
     as: 'items save',
     summary: 'save an item that an agent should keep in mind',
-    load: async () => (await import('./commands/item/save.ts')).saveCommand,
+    load: async () => (await import('./item/save.ts')).saveCommand,
   },
   {
     name: 'items',
     group: 'memory',
     summary: 'list what an agent has in mind, or search it',
-    load: async () => (await import('./commands/item/items.ts')).itemsCommand,
+    load: async () => (await import('./item/items.ts')).itemsCommand,
   },
   {
     name: 'item',
     group: 'memory',
     as: 'items show',
     summary: 'show one item and why it matters',
-    load: async () => (await import('./commands/item/item.ts')).itemCommand,
+    load: async () => (await import('./item/item.ts')).itemCommand,
   },
   {
     name: 'tiers',
     group: 'memory',
     as: 'items tiers',
     summary: "show an agent's hot, warm and cold items",
-    load: async () => (await import('./commands/item/tiers.ts')).tiersCommand,
+    load: async () => (await import('./item/tiers.ts')).tiersCommand,
   },
   changing('pin', 'keep an item hot'),
   changing('unpin', 'let a pinned item fade again'),
@@ -47,6 +47,6 @@ export const itemCommands: readonly CommandEntry[] = [
     group: 'memory',
     as: 'items delete',
     summary: 'destroy an item',
-    load: async () => (await import('./commands/session/delete.ts')).deleteCommand,
+    load: async () => (await import('./session/delete.ts')).deleteCommand,
   },
 ];
