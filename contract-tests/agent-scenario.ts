@@ -13,8 +13,8 @@ export const scenarioSteps = 60;
 /** The step whose tool returns a megabyte. */
 export const hugeStep = 20;
 
-/** A marker in the middle of the huge output: it is only there when the whole is. */
-export const hugeMarker = 'the marker in the middle of it';
+/** A line in the middle of the huge output, alike but for its number: it is only there when the whole is. */
+export const hugeMarker = `step ${String(hugeStep)} line 987654321 of the log`;
 
 function isParallel(step: number): boolean {
   return step % 5 === 0;
