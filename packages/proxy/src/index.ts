@@ -1,4 +1,5 @@
 export { proxyListeners } from './http/listener.ts';
+export { proxyFetch } from './http/proxy-fetch.ts';
 export { defaultUpstreams, type Upstreams } from './http/upstreams.ts';
 export { createProxy, type Proxy } from './proxy.ts';
 export { type KnownAgent, knownAgents, planAgentRun } from './run/plan-agent-run.ts';
