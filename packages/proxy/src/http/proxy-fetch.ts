@@ -53,22 +53,25 @@ function withBody(init: RequestInit, body: string): RequestInit {
   return { ...init, headers, body };
 }
 
+/** A request of a conversation, as the proxy reads it; `undefined` for everything else. */
+function conversationOf(input: string | URL | Request, init: RequestInit) {
+  const body = bytesOf(init.body);
+  if (input instanceof Request || body === undefined) return undefined;
+  const path = ownPath(new URL(input));
+  const headers = Object.fromEntries(new Headers(init.headers).entries());
+  const isRead = init.method?.toUpperCase() === 'POST' && dialectOf(path) !== undefined;
+  return isRead && headers['content-encoding'] === undefined ? { path, headers, body } : undefined;
+}
+
 /**
  * Wraps a `fetch`, for SDKs that take one: conversations are kept small as by the proxy, everything else goes out as it came.
  * @example const client = new Anthropic({ fetch: proxyFetch({ proxy: createProxy({ store }) }) });
  */
 export function proxyFetch({ proxy, fetch: send = fetch }: ProxyFetchOptions): typeof fetch {
-  return async (input, init) => {
-    const url = input instanceof Request ? undefined : new URL(input);
-    const body = bytesOf(init?.body);
-    const path = url === undefined ? '' : ownPath(url);
-    const isConversation = init?.method?.toUpperCase() === 'POST' && dialectOf(path) !== undefined;
-    const given = new Headers(init?.headers);
-    if (!isConversation || body === undefined || given.has('content-encoding')) {
-      return send(input, init);
-    }
-    const headers = Object.fromEntries(given.entries());
-    const exchange = await proxy.exchange({ path, headers, body });
+  return async (input, init = {}) => {
+    const request = conversationOf(input, init);
+    if (request === undefined) return send(input, init);
+    const exchange = await proxy.exchange(request);
     const first = exchange.body === undefined ? init : withBody(init, exchange.body);
     const answer = await send(input, first);
     const again = await secondBody(exchange, answer);
