@@ -33,14 +33,14 @@ export const script = Array.from({ length: rounds }, (_, round) => roundOf(round
 /** A part whose text is a megabyte. */
 const hugePart = 'b3';
 
-/** A marker in the middle of that text: it is only there when the whole is. */
-export const hugeMarker = 'the marker in the middle of it';
+/** A line in the middle of that text, alike but for its number: it is only there when the whole is. */
+export const hugeMarker = 'line 987654321 says so.';
 
 /** What the tool `read` returns. */
 export function textOfPart(name: string): string {
   if (name !== hugePart) return textOf(9000, name);
   const half = textOf(220_000, name);
-  return `${half}\n${hugeMarker}\n${half}`;
+  return `${half}\n${name} ${hugeMarker}\n${half}`;
 }
 
 /** What the tool `look` returns. */
