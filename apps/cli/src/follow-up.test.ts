@@ -13,4 +13,8 @@ test('a follow-up command is called as this one was', () => {
   expect(followUp({ env: { npm_lifecycle_event: 'ctx' } }, ['read', 'a'])).toBe(
     'npm run ctx -- read a',
   );
+  // `npm start` leaves no ctx on the PATH.
+  expect(followUp({ env: { npm_lifecycle_event: 'start' } }, ['read', 'a'])).toBe(
+    'npm run ctx -- read a',
+  );
 });

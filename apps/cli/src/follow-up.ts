@@ -7,6 +7,6 @@ export function shellWord(word: string): string {
 
 /** A command to copy and paste, called in the way that this one was called. */
 export function followUp({ env }: Pick<CliHost, 'env'>, words: readonly string[]): string {
-  const isScript = env['npm_lifecycle_event'] === 'ctx';
+  const isScript = ['ctx', 'start'].includes(env['npm_lifecycle_event'] ?? '');
   return [isScript ? 'npm run ctx -- ' : 'ctx ', words.map(shellWord).join(' ')].join('');
 }

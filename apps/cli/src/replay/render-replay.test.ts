@@ -5,20 +5,55 @@ import { explainedNames, wordsInLines } from './narrow-text.ts';
 
 const policies = ['none', 'classic', 'offload', 'recipe', 'ctx'];
 
-async function linesAt(columns: number): Promise<string[]> {
+async function linesAt(columns: number, ...flags: string[]): Promise<string[]> {
   const folder = makeFolder();
   writeJsonFile(folder, 'session.json', longSession('s-1', 4));
   const machine = { cwd: folder, isTty: true, columns, env: { NO_COLOR: '1' } };
-  const run = await runOn(machine, 'replay', 'session.json', '--policy', policies.join(','));
+  const run = await runOn(
+    machine,
+    'replay',
+    'session.json',
+    '--policy',
+    policies.join(','),
+    ...flags,
+  );
   expect(run.exitCode).toBe(0);
   return run.stdout.split('\n');
 }
 
-describe('the table of ctx replay', () => {
+describe('the first table of ctx replay', () => {
+  it.each([40, 60, 99, 100, 200])(
+    'has no line wider than a terminal of %i columns, nor than 100, and none of what needs explaining',
+    async (columns) => {
+      const lines = await linesAt(columns);
+      const isCommand = (line: string) => line.startsWith('  ctx ');
+      const most = Math.min(columns, 100);
+      expect(lines.filter((line) => line.length > most && !isCommand(line))).toEqual([]);
+      for (const title of ['cost', 'of sending all', 'recoverable', 'over window']) {
+        expect(lines.join('\n')).toContain(title);
+      }
+      expect(lines.join('\n')).not.toContain('UTE');
+      expect(lines.filter(isCommand)).toHaveLength(3);
+    },
+  );
+
+  it('compares ctx with what others do where no policy is named', async () => {
+    const folder = makeFolder();
+    writeJsonFile(folder, 'session.json', longSession('s-1', 4));
+    const { stdout } = await runOn({ cwd: folder }, 'replay', 'session.json');
+    const rows = ['none: ', 'classic: ', 'recipe: ', 'offload: ', 'ctx: '];
+    const found = stdout.split('\n').filter((line) => rows.some((row) => line.startsWith(row)));
+    expect(found).toHaveLength(5);
+    expect(found[0]).toContain('100');
+    expect(stdout).toContain('of sending everything');
+  });
+});
+
+describe('the wide table of ctx replay', () => {
   it.each([40, 60, 100, 149])(
     'has no line wider than a terminal of %i columns',
     async (columns) => {
-      const lines = await linesAt(columns);
+      const lines = await linesAt(columns, '--wide');
       expect(lines.filter((line) => line.length > columns)).toEqual([]);
       for (const policy of policies) {
         expect(

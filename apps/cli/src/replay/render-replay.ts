@@ -2,6 +2,7 @@ import type { CommandContext } from '../command-context.ts';
 import type { ReplayAnswer, ReplayRow } from '../schemas/window/replay.ts';
 import { bytesText, countedText, countText, percentText } from '../terminal/render.ts';
 import { renderTable, type TableColumn } from '../terminal/render-table.ts';
+import { firstTable, firstWords } from './first-table.ts';
 import { explainedNames, wordsInLines } from './narrow-text.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });
@@ -87,29 +88,53 @@ const aidWidth = 119;
 /** Narrower terminals get a column for each policy instead of a row. */
 const wideEnough = 150;
 
-function tableOf(context: CommandContext, totals: readonly ReplayRow[]): string {
+/** The table with every measure. */
+function wideTable(context: CommandContext, totals: readonly ReplayRow[]): string {
   const { isTty, columns: width } = context.host.out;
   const rows = totals.map(cellsOf);
   if (!isTty || width >= wideEnough) return renderTable(context, columns, rows);
-  return policiesThatFit(rows, width)
-    .map((part) => renderTable(context, ...turned(part)))
+  return turnedTable(context, columns, rows);
+}
+
+/** The first table is never wider. */
+const firstWidth = 100;
+
+function narrowTable(context: CommandContext, totals: readonly ReplayRow[]): string {
+  const { isTty, columns: width } = context.host.out;
+  const isTurned = isTty && width < firstWidth;
+  const [measures, rows] = firstTable(totals, isTurned);
+  return isTurned ? turnedTable(context, measures, rows) : renderTable(context, measures, rows);
+}
+
+function turnedTable(
+  context: CommandContext,
+  measures: readonly TableColumn[],
+  rows: readonly Cells[],
+): string {
+  return policiesThatFit(measures, rows, context.host.out.columns)
+    .map((part) => renderTable(context, ...turned(measures, part)))
     .join('\n');
 }
 
 type Cells = readonly string[];
 
 /** A column for each policy, a row for each measure. */
-function turned(rows: readonly Cells[]): [TableColumn[], Cells[]] {
-  const lines = columns.map(({ title }, index) => [title, ...rows.map((row) => row[index] ?? '')]);
+function turned(
+  measures: readonly TableColumn[],
+  rows: readonly Cells[],
+): [TableColumn[], Cells[]] {
+  const lines = measures.map(({ title }, index) => [title, ...rows.map((row) => row[index] ?? '')]);
   const [[policy = '', ...policies] = [], ...figures] = lines;
   return [[{ title: policy }, ...policies.map(right)], figures];
 }
 
-/** Widest name of a measure. */
-const titleWidth = Math.max(...columns.map(({ title }) => title.length));
-
 /** Runs of policies whose columns stand next to each other in so many characters; one policy at least. */
-function policiesThatFit(rows: readonly Cells[], width: number): Cells[][] {
+function policiesThatFit(
+  measures: readonly TableColumn[],
+  rows: readonly Cells[],
+  width: number,
+): Cells[][] {
+  const titleWidth = Math.max(...measures.map(({ title }) => title.length));
   const runs: Cells[][] = [];
   let room = 0;
   for (const row of rows) {
@@ -125,8 +150,8 @@ function policiesThatFit(rows: readonly Cells[], width: number): Cells[][] {
   return runs;
 }
 
-/** The table for people. */
-export function replayText(context: CommandContext, answer: ReplayAnswer): string {
+/** The table for people: what a newcomer asks, or every measure. */
+export function replayText(context: CommandContext, answer: ReplayAnswer, isWide: boolean): string {
   const { sessions, totals } = answer;
   const outputs = sessions.reduce((sum, { saved }) => sum + saved.outputs, 0);
   const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);
@@ -134,12 +159,12 @@ export function replayText(context: CommandContext, answer: ReplayAnswer): strin
   const head = `${countedText(sessions.length, 'session')}, window ${countText(answer.windowTokens)} tokens, prices ${answer.price} of ${answer.pricesDate}; ${countText(outputs)} tool outputs (${bytesText(bytes)}) stored, ${countText(offloaded)} large enough to offload`;
   const { isTty, columns: width } = context.host.out;
   const room = isTty ? Math.min(width, aidWidth) : aidWidth;
-  const lines = [
-    ...(isTty ? wordsInLines(head, width) : [head]),
-    '',
-    tableOf(context, totals),
-    'How to read this',
-    ...explainedNames(readingAid, room),
-  ];
+  const firstRoom = Math.min(room, firstWidth);
+  const wideRoom = isTty ? width : head.length;
+  const headWidth = isWide ? wideRoom : firstRoom;
+  const shown = isWide
+    ? [wideTable(context, totals), 'How to read this', ...explainedNames(readingAid, room)]
+    : [narrowTable(context, totals), ...firstWords(context, totals, firstRoom)];
+  const lines = [...wordsInLines(head, headWidth), '', ...shown];
   return `${lines.join('\n')}\n`;
 }

@@ -4,7 +4,6 @@ import { automaticCompaction } from '@ctx/agent-adapter';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import type { RedactionMode } from '@ctx/redact';
 import {
-  defaultReplayPolicies,
   type LoadedSession,
   loadSessions,
   type ReplayPolicy,
@@ -20,6 +19,7 @@ import { namingFile } from '../fit/read-source.ts';
 import type { ReplayedSession } from '../schemas/window/replay.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { countText } from '../terminal/render.ts';
+import { firstPolicies } from './first-table.ts';
 import { priceNamed } from './price-named.ts';
 import { beginReplay, openReplayStore } from './replay-store.ts';
 import { rowOf } from './sum-rows.ts';
@@ -40,6 +40,8 @@ export interface ReplayFlags extends StoreFlags {
   readonly redact: RedactionMode;
   readonly requestsOut?: string;
   readonly html?: string;
+  /** Every measure, not only the first. */
+  readonly wide?: boolean;
 }
 
 /** A replay that goes on. */
@@ -54,7 +56,9 @@ export interface ReplayRun {
 
 /** A report shows everything there is, unless it is told. */
 function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
-  return policy ?? (html === undefined ? defaultReplayPolicies : replayPolicies);
+  if (policy !== undefined) return policy;
+  if (html !== undefined) return replayPolicies;
+  return firstPolicies.flatMap((name) => replayPolicies.find((each) => each.name === name) ?? []);
 }
 
 async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {

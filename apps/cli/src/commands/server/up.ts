@@ -157,6 +157,7 @@ async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boole
   } finally {
     await server.stop();
   }
+  await writeErr(context, `Stopped; ${url.text} is closed.`);
 }
 
 /** `ctx up` */

@@ -10,6 +10,7 @@ import { type CommandContext, writeErr, writeJson, writeRendered } from '../../c
 import { ownFile } from '../../config/own-file.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { firstPolicies } from '../../replay/first-table.ts';
 import { checkReportPath, writeReport } from '../../replay/html/write-report.ts';
 import { priceNamed } from '../../replay/price-named.ts';
 import { readTimes } from '../../replay/read-times.ts';
@@ -87,7 +88,7 @@ async function runReplay(
       totals,
     };
     if (flags.json === true) await writeJson(context, replayAnswerSchema, answer);
-    else await writeRendered(context, replayText(context, answer));
+    else await writeRendered(context, replayText(context, answer, flags.wide === true));
     if (reportPath !== undefined) {
       await writeReport(reportPath, answer);
       await writeErr(context, `The report is in ${reportPath}`);
@@ -130,7 +131,7 @@ export function replayCommand(context: CommandContext): Command {
     .option('--window <tokens>', "the model's window", wholeNumber(1000), usualWindow)
     .option(
       '--policy <names>',
-      `with commas, of ${replayPolicies.map(({ name }) => name).join(', ')} (default: none,classic,offload; with --html all)`,
+      `with commas, of ${replayPolicies.map(({ name }) => name).join(', ')} (default: ${firstPolicies.join(',')}; with --html all)`,
       parsePolicies,
     )
     .option(
@@ -152,6 +153,7 @@ export function replayCommand(context: CommandContext): Command {
     )
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'off')
     .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl')
+    .option('--wide', 'show every measure, and how to read it')
     .option('--html <file>', 'write a page with charts, all measures and every session');
   const fallback = 'memory, kept nowhere; with --demo demo.db in the data folder';
   return withStoreFlag(command, fallback).action((names: string[], flags: ReplayFlags) =>

@@ -1,0 +1,124 @@
+import type { CommandContext } from '../command-context.ts';
+import { followUp } from '../follow-up.ts';
+import type { ReplayRow } from '../schemas/window/replay.ts';
+import { countedText, countText, percentText } from '../terminal/render.ts';
+import type { TableColumn } from '../terminal/render-table.ts';
+import { wordsInLines } from './narrow-text.ts';
+
+/** What is compared unless the policies are named. */
+export const firstPolicies: readonly string[] = ['none', 'classic', 'recipe', 'offload', 'ctx'];
+
+/** What these do, in few words. */
+const inShort: ReadonlyMap<string, string> = new Map([
+  ['none', 'none: send everything'],
+  ['classic', 'classic: drop the oldest half'],
+  ['recipe', 'recipe: drop old tool calls'],
+  ['offload', 'offload: preview large results'],
+  ['ctx', 'ctx: the window manager'],
+]);
+
+const right = (title: string): TableColumn => ({ title, align: 'right' });
+
+/** A measure of the first table. */
+interface Measure {
+  readonly title: string;
+  readonly cell: (row: ReplayRow, all: ReplayRow | undefined) => string;
+}
+
+const evidence: Measure = {
+  title: 'evidence in view',
+  cell: (row) => percentText(row.editsInView, row.edits),
+};
+
+const measures: readonly Measure[] = [
+  { title: 'cost', cell: ({ dollars }) => `$${dollars.toFixed(2)}` },
+  {
+    title: 'of sending all',
+    cell: ({ dollars }, all) => (all === undefined ? '–' : percentText(dollars, all.dollars)),
+  },
+  evidence,
+  { title: 'recoverable', cell: (row) => percentText(row.outputsRecoverable, row.outputs) },
+  { title: 'over window', cell: ({ overWindow }) => countText(overWindow) },
+];
+
+/** Whether a measure is the same under all of several policies. */
+function isEqual({ cell }: Measure, rows: readonly ReplayRow[]): boolean {
+  return rows.length > 1 && new Set(rows.map((row) => cell(row, undefined))).size === 1;
+}
+
+const named = (rows: readonly ReplayRow[], name: string): ReplayRow | undefined =>
+  rows.find(({ policy }) => policy === name);
+
+/** The first table. `isShort` leaves policies their bare names; evidence that is the same in every row is left to the words. */
+export function firstTable(
+  rows: readonly ReplayRow[],
+  isShort: boolean,
+): readonly [columns: readonly TableColumn[], cells: string[][]] {
+  const all = named(rows, 'none');
+  const shown = measures.filter((measure) => measure !== evidence || !isEqual(evidence, rows));
+  const cells = rows.map((row) => [
+    isShort ? row.policy : (inShort.get(row.policy) ?? row.policy),
+    ...shown.map(({ cell }) => cell(row, all)),
+  ]);
+  return [[{ title: 'policy' }, ...shown.map(({ title }) => right(title))], cells];
+}
+
+function ofCtx(ctx: ReplayRow, all: ReplayRow, rows: readonly ReplayRow[]): string {
+  const parts = [`ctx costs ${percentText(ctx.dollars, all.dollars)} of sending everything`];
+  if (ctx.outputs > 0) {
+    const share = percentText(ctx.outputsRecoverable, ctx.outputs);
+    parts.push(`${share} of the tool outputs come back byte for byte (recoverable)`);
+  }
+  if (ctx.edits > 0) {
+    const same = isEqual(evidence, rows) ? ', as under every policy' : '';
+    const share = percentText(ctx.editsInView, ctx.edits);
+    parts.push(
+      `of what the agent edited, ${share} still stood in the request (evidence in view${same})`,
+    );
+  }
+  return `${parts.join('; ')}.`;
+}
+
+/** Why one that sends less may cost more. */
+function ofClassic(classic: ReplayRow, all: ReplayRow): string {
+  if (classic.inputTokens < all.inputTokens && classic.dollars > all.dollars) {
+    return "classic sends less than none and costs more: each time it drops something the request begins differently, so that the provider's cache does not answer and the rest is paid in full.";
+  }
+  return `classic costs ${percentText(classic.dollars, all.dollars)} of it: whatever changes the beginning of a request has the rest paid in full, without the provider's cache.`;
+}
+
+function ofWindow(rows: readonly ReplayRow[]): string {
+  const over = rows.filter(({ overWindow }) => overWindow > 0);
+  if (over.length === 0) return 'No policy made a request that is larger than the window.';
+  const found = over.map(
+    ({ policy, overWindow }) => `${policy} made ${countedText(overWindow, 'request')}`,
+  );
+  return `A provider refuses what is larger than the window: ${found.join(', ')} over it.`;
+}
+
+/** What the figures say, and what can be done next. */
+export function firstWords(
+  { host }: CommandContext,
+  rows: readonly ReplayRow[],
+  width: number,
+): string[] {
+  const all = named(rows, 'none');
+  const ctx = named(rows, 'ctx');
+  const classic = named(rows, 'classic');
+  const sentences = [
+    ...(all && ctx ? [ofCtx(ctx, all, rows)] : []),
+    ...(all && classic ? [ofClassic(classic, all)] : []),
+    ofWindow(rows),
+  ];
+  const commands = [
+    [followUp(host, ['replay', '--demo', '--wide']), 'every measure, explained'],
+    [`${followUp(host, ['replay'])} ~/.claude/projects`, 'the same for sessions of your own'],
+    [followUp(host, ['run', 'claude']), 'put ctx between an agent and its model'],
+  ] as const;
+  const longest = Math.max(...commands.map(([command]) => command.length));
+  const next = commands.flatMap(([command, what]) => {
+    const line = `  ${command.padEnd(longest)}  ${what}`;
+    return line.length <= width ? [line] : [`  ${command}`];
+  });
+  return [...sentences.flatMap((text) => wordsInLines(text, width)), '', 'Next:', ...next];
+}
