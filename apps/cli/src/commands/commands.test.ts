@@ -583,9 +583,14 @@ describe('ctx replay', () => {
     writeJsonFile(folder, 'long.json', longSession('long', 6, 800));
     const { exitCode, stdout, stderr } = await runOn({ cwd: folder }, 'replay', 'long.json');
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('redaction off')]);
-    const policies = stdout.split('\n').map((line) => line.split(' ')[0]);
-    expect(policies.slice(2, 6)).toEqual(['policy', 'none', 'classic', 'offload']);
-    expect(stdout).toContain('How to read this');
+    const words = ['policy', 'none', 'classic', 'recipe', 'offload', 'ctx'];
+    const firstWords = (text: string) =>
+      text.split('\n').flatMap((line) => /^\w+/.exec(line)?.[0] ?? []);
+    expect(firstWords(stdout)).toEqual(expect.arrayContaining(words));
+    expect(stdout).not.toContain('How to read this');
+    const wide = await runOn({ cwd: folder }, 'replay', 'long.json', '--wide');
+    expect(firstWords(wide.stdout)).toEqual(expect.arrayContaining(words));
+    expect(wide.stdout).toContain('How to read this');
   });
 
   it('writes every request of every policy, and sums sessions', async () => {
@@ -725,11 +730,12 @@ describe('ctx replay on a narrow terminal', () => {
       'replay',
       'long.json',
       '--no-color',
+      '--wide',
     );
     const lines = stdout.split('\n');
     const [head = '', first = ''] = lines.slice(lines.indexOf('') + 1);
-    expect(head).toMatch(/^policy +none +classic +offload$/);
-    expect(first).toMatch(/^requests +4 +4 +4$/);
+    expect(head).toMatch(/^policy +none +classic +recipe +offload +ctx$/);
+    expect(first).toMatch(/^requests +4 +4 +4 +4 +4$/);
   });
 });
 
