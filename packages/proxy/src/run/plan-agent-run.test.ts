@@ -85,3 +85,19 @@ describe('the plan for opencode', () => {
     expect(() => planOfConfigs([JSON.stringify(odd)])).toThrow('{file:./url}');
   });
 });
+
+describe('the plan for Gemini CLI', () => {
+  const name = 'GOOGLE_GEMINI_BASE_URL';
+  const plan = (env: Record<string, string>, ...envFiles: string[]) =>
+    planAgentRun('gemini', base, { env, envFiles, settings: [], args: [] });
+
+  it('lets no address of an .env file decide where a key goes', () => {
+    const file = `# ours\nGEMINI_API_KEY=k\nexport ${name}="https://gateway.example"\n`;
+    expect(() => plan({}, '', file)).toThrow(`set it in the environment of ctx run`);
+    const { env, upstreams } = plan({ [name]: 'https://gateway.example' }, file);
+    expect([env[name], upstreams.gemini.href]).toEqual([base, 'https://gateway.example/']);
+    expect(plan({}, 'GEMINI_API_KEY=k').upstreams.gemini.host).toBe(
+      'generativelanguage.googleapis.com',
+    );
+  });
+});

@@ -52,8 +52,16 @@ async function settingsFiles(context: CommandContext, agent: KnownAgent): Promis
   ];
 }
 
-async function settingsOf(context: CommandContext, agent: KnownAgent): Promise<readonly string[]> {
-  const files = await settingsFiles(context, agent);
+/** The `.env` files that an agent may load. */
+async function envFiles({ host }: CommandContext, agent: KnownAgent): Promise<string[]> {
+  if (agent !== 'gemini') return [];
+  const { home } = await host.folders();
+  const folders = [...foldersUp(host.cwd), home];
+  return folders.flatMap((folder) => [join(folder, '.gemini', '.env'), join(folder, '.env')]);
+}
+
+/** The texts of those files that can be read. */
+async function textsOf(files: readonly string[]): Promise<readonly string[]> {
   const texts = await Promise.all(
     files.map((file) => readFile(file, 'utf8').catch(() => undefined)),
   );
@@ -89,7 +97,8 @@ async function runAgent(
     const serving = await serveProxy({ store, port: 0, policy: flags.policy, onFailure });
     const plan = planAgentRun(agent, serving.url, {
       env: host.env,
-      settings: await settingsOf(context, agent),
+      settings: await textsOf(await settingsFiles(context, agent)),
+      envFiles: await textsOf(await envFiles(context, agent)),
       args,
     });
     serving.upstreams = plan.upstreams;

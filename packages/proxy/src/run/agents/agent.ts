@@ -5,6 +5,8 @@ export interface AgentPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The texts of the agent's own settings files, those that count most first. */
   readonly settings: readonly string[];
+  /** The texts of the `.env` files that the agent may load. Default: none. */
+  readonly envFiles?: readonly string[];
   /** The user's own arguments. */
   readonly args: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { parseEnv } from 'node:util';
 import { CtxError } from '@ctx/core';
 import { defaultUpstreams } from '../../http/upstreams.ts';
 import { textAt } from '../../json/values.ts';
@@ -16,7 +17,19 @@ function settingsIn(text: string): unknown {
   }
 }
 
-export function planGemini(base: string, { env, settings }: AgentPlace): AgentRun {
+/** An address in a file that a project may bring along must not decide where a key goes: the user has to name it. */
+function checkEnvFiles({ env, envFiles = [] }: AgentPlace): void {
+  if (given(env[urlName]) !== undefined) return;
+  if (!envFiles.some((text) => given(parseEnv(text)[urlName]) !== undefined)) return;
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `${urlName} stands in an .env file, which ctx does not follow; set it in the environment of ctx run, or take it out of the file`,
+  );
+}
+
+export function planGemini(base: string, place: AgentPlace): AgentRun {
+  const { env, settings } = place;
+  checkEnvFiles(place);
   const [login = byKey] = settings.flatMap(
     (text) => textAt(settingsIn(text), 'security', 'auth', 'selectedType') ?? [],
   );
