@@ -41,6 +41,7 @@ export const largeResponses: readonly (readonly [string, unknown, unknown])[] = 
   ],
   ['mcp__files__list', { path: '/' }, [{ type: 'text', text }]],
   ['mcp__files__list', { path: '/a' }, text],
+  ['Bash', { command: 'make -k' }, `Error: exit code 2\n${text}`],
 ];
 
 /** Responses that stay as they are. */
@@ -53,7 +54,6 @@ export const untouchedResponses: readonly (readonly [string, unknown, unknown])[
       file: { filePath: '/a.txt', content: text, numLines: 2500, startLine: 1, totalLines: 2500 },
     },
   ],
-  ['Bash', { command: 'make' }, `Error: exit code 2\n${text}`],
   ['Edit', { file_path: '/a' }, { filePath: '/a', oldString: text, structuredPatch: [] }],
   ['Bash', { command: 'ls' }, { stdout: 'a\nb', stderr: '', interrupted: false, isImage: false }],
 ];

@@ -32,7 +32,10 @@ interface Asking {
 const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
 
 /** The answer with another body. */
-function withBody({ status, statusText, headers: given }: Response, body: BodyInit): Response {
+function withBody(
+  { status, statusText, headers: given }: Response,
+  body: ConstructorParameters<typeof Response>[0],
+): Response {
   const headers = new Headers(given);
   for (const name of ['content-length', 'content-encoding']) headers.delete(name);
   return new Response(body, { status, statusText, headers });

@@ -18,7 +18,7 @@ function ownPath({ pathname, search }: URL): string {
 }
 
 /** The text of a body; `undefined` for one that can be read once only. */
-function bytesOf(body: BodyInit | null | undefined): Uint8Array | undefined {
+function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
   if (typeof body === 'string') return Buffer.from(body);
   return body instanceof Uint8Array ? body : undefined;
 }
