@@ -7,7 +7,7 @@ import type { ScriptedStep } from './ai-sdk/provider-wires.ts';
 import { inFolder } from './child-program.ts';
 import { asked, hugeMarker, rounds, script, textOfPart, windowTokens } from './hard-scenario.ts';
 
-/** What `withContext` is told by the laws. */
+/** The options that the laws pass to `withContext`. */
 export interface LawOptions {
   readonly session: string;
   readonly store: string;

@@ -180,7 +180,7 @@ test('whatever the history, the budget and the policy: valid, small enough, and 
         const meter = conversationMeter({ system: undefined }, approximateTokens);
         expect(meter.total(list)).toBe(fitted.tokensAfter);
         expect(fitted.tokensAfter).toBeLessThanOrEqual(budget);
-        // As often as a block stands in the view, so often a part is called whole, and no more.
+        // A part is called whole once for each time its block is in the view.
         const shown = countsOf(list.flatMap(({ content }) => content));
         const given = fitted.parts.map(({ form, message, block }) => ({
           form,

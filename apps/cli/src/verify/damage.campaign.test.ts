@@ -182,7 +182,7 @@ async function judge(store: Store, known: Records, cwd: string): Promise<string[
   // A damaged event leaves a note in its place, so that the log goes on.
   const wrong = after.wrong.filter((name) => !isNamed(name));
   faults.push(...wrong.map((name) => `wrong after the repair: ${name}`));
-  // What stood beyond the end of the file is told by its bytes.
+  // For a cut file, the receipt counts the missing bytes.
   if (!hasLostItsEnd) faults.push(...lost.map((name) => `lost and not named: ${name}`));
   return faults;
 }

@@ -18,7 +18,7 @@ function transcript(calls: number): string {
   return JSON.stringify({ id: 'recorded', messages });
 }
 
-/** What somebody sees who imported what an agent did. */
+/** Tests of what the page shows for an imported session. */
 export function importTests(world: () => World): void {
   it('shows an imported session on the open page, with its requests and every text', async () => {
     const { up, faults, openPage, openView } = world();

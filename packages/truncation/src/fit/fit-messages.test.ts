@@ -204,7 +204,7 @@ function checkFit(messages: readonly Message[], more: Partial<FitMessagesOptions
     expect(fitted.tokens).toBeLessThanOrEqual(budgetTokens);
     expect(list.reduce((sum, each) => sum + tokensOf(each), 10)).toBe(fitted.tokens);
     expect(fitted.parts).toHaveLength(messages.flatMap(({ content }) => content).length);
-    // As often as a block stands in the view, so often a part is called whole, and no more.
+    // A part is called whole once for each time its block is in the view.
     const view = countsOf(list.flatMap(({ content }) => content));
     const given = fitted.parts.map((part) => ({
       part,

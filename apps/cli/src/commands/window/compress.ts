@@ -73,7 +73,7 @@ function isWordOf(words: string): (word: string) => boolean {
   return (word) => known.has(word);
 }
 
-/** What stands for the text; a file that is not stored is the place of the whole itself. */
+/** The pointer that stands for the text. With `--no-store`, the input file itself is where the whole is. */
 function shorten({ flags, name }: Compressing, text: string, kept?: KeptText) {
   const place = kept?.uri ?? (name === '-' ? undefined : name);
   const pointer = {

@@ -7,7 +7,7 @@ export const compressAnswerSchema = z.object({
   file: z.string(),
   /** What the text turned out to be: a kind that is shortened by its content, or `preview`; absent if none. */
   kind: z.string().exactOptional(),
-  /** Whether `text` is a shortened form; else it is the text as it came. */
+  /** Whether `text` was shortened. False: it is the input, unchanged. */
   isShortened: z.boolean(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
