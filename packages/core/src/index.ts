@@ -5,6 +5,7 @@ export type { TokenCounter } from './host/token-counter.ts';
 export { missingResultText } from './messages/place-results.ts';
 export { addedUserText, repairMessages } from './messages/repair.ts';
 export type { Repair } from './messages/repair-report.ts';
+export { speech } from './messages/said/speech.ts';
 export { callsOf, type Unit, unitsOf } from './messages/unit.ts';
 export { validateMessages } from './messages/validate.ts';
 export type { ContextItem, ItemSummary } from './records/context-item.ts';

@@ -1,7 +1,6 @@
-import type { Message, TokenCounter } from '@ctx/core';
+import { type Message, speech, type TokenCounter } from '@ctx/core';
 import { carryUserTexts } from '../ledger/carry-user-texts.ts';
 import type { CarriedText } from '../ledger/ledger.ts';
-import { spokenText } from '../reading/said/spoken-text.ts';
 import { summaryRecordOf } from './summary-message.ts';
 
 /** The messages of the user that are carried on, and the same as texts. */
@@ -33,7 +32,7 @@ export function carryMessages(
 }
 
 function textIn({ content }: Message): string {
-  return spokenText(
+  return speech.spokenText(
     content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
   );
 }

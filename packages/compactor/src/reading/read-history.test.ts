@@ -1,12 +1,10 @@
-import type { Message } from '@ctx/core';
+import { type Message, speech } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { assistant, call, result, step, system, user } from '../test-support/conversation.ts';
 import { callText } from './call-text.ts';
 import { newTextOf } from './edit-text.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { surveyHistory } from './read-history.ts';
-import { sentencesOf } from './said/sentences.ts';
-import { spokenText } from './said/spoken-text.ts';
 
 test('calls come with what they asked, what came back, and where it is read again', () => {
   const messages = [
@@ -34,10 +32,10 @@ test('calls come with what they asked, what came back, and where it is read agai
 });
 
 test('what a host put into a message is not what the user said', () => {
-  expect(spokenText('<system-reminder>Todo list is empty</system-reminder>\nFix it. <b>')).toBe(
-    'Fix it. <b>',
-  );
-  expect(spokenText('a <system-reminder>no end')).toBe('a <system-reminder>no end');
+  expect(
+    speech.spokenText('<system-reminder>Todo list is empty</system-reminder>\nFix it. <b>'),
+  ).toBe('Fix it. <b>');
+  expect(speech.spokenText('a <system-reminder>no end')).toBe('a <system-reminder>no end');
   const hidden: Message = user('<system-reminder>x</system-reminder>');
   expect(surveyHistory([hidden]).texts).toEqual([]);
 });
@@ -78,7 +76,7 @@ test('arguments are read as text, whatever they are', () => {
 });
 
 test('sentences are cut at full stops, not in names, and lose the signs of lists', () => {
-  expect(sentencesOf('- Use v1.2 of a.ts. Then run it!\n2. Never stop')).toEqual([
+  expect(speech.sentencesOf('- Use v1.2 of a.ts. Then run it!\n2. Never stop')).toEqual([
     'Use v1.2 of a.ts.',
     'Then run it!',
     'Never stop',

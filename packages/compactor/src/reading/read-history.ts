@@ -2,6 +2,7 @@ import {
   type ContentBlock,
   callsOf,
   type Message,
+  speech,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
@@ -11,7 +12,6 @@ import { commandOf } from './command-of.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
 import { refusalOf } from './said/refusals.ts';
-import { spokenText, withoutReminders } from './said/spoken-text.ts';
 
 /** Pointers by the id of the call whose result they stand for. */
 export type PointersByCall = ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export function surveyHistory(
   const calls: HistoryCall[] = [];
   const texts: HistoryText[] = [];
   messages.forEach((message, messageIndex) => {
-    const text = message.role === 'system' ? '' : spokenText(textOf(message.content));
+    const text = message.role === 'system' ? '' : speech.spokenText(textOf(message.content));
     if (text !== '' && message.role !== 'system') {
       texts.push({ role: message.role, text, messageIndex, callsBefore: calls.length });
     }
@@ -80,7 +80,7 @@ function resultPart(
   isCommand: boolean,
 ): Pick<HistoryCall, 'result' | 'exitCode'> {
   if (result === undefined) return {};
-  const text = withoutReminders(textOf(result.content));
+  const text = speech.withoutReminders(textOf(result.content));
   const exitCode = isCommand ? exitCodeOf(text) : undefined;
   return exitCode === undefined ? { result: text } : { result: text, exitCode };
 }

@@ -1,6 +1,6 @@
+import { speech } from '@ctx/core';
 import type { HistoryEntry } from '@ctx/store';
 import { isUserEntry } from '@ctx/store';
-import { isHostMessage } from '../reading/said/typed-text.ts';
 
 /** Where the user's messages stand in a history. Cost: one look at the ends. */
 export interface UserPlaces {
@@ -11,7 +11,7 @@ export interface UserPlaces {
 }
 
 function isSaid(entry: HistoryEntry): boolean {
-  return isUserEntry(entry) && !isHostMessage(entry.content);
+  return isUserEntry(entry) && !speech.isHostMessage(entry.content);
 }
 
 /** Finds the first and the last message of the user; what a host wrote in their place is none. */

@@ -1,4 +1,4 @@
-import { isRecordLine } from '../../reading/said/record-line.ts';
+import { speech } from '@ctx/core';
 import type { Corpus, SourceLine } from './corpus.ts';
 
 /** Words and signs that tie a thing to its value. */
@@ -79,7 +79,10 @@ function isCode(text: string): boolean {
 
 /** A line that a program wrote about its own run: a time first, a place in a file first, or several settings. */
 function isLog(text: string): boolean {
-  if (isRecordLine(text) || /^\[?\d{4}[-/]\d{2}[-/]\d{2}|^[\w./-]{1,100}:\d{1,6}:/.test(text))
+  if (
+    speech.isRecordLine(text) ||
+    /^\[?\d{4}[-/]\d{2}[-/]\d{2}|^[\w./-]{1,100}:\d{1,6}:/.test(text)
+  )
     return true;
   return text.split('=').length > 3;
 }

@@ -1,3 +1,4 @@
+import { speech } from '@ctx/core';
 import { isDecision, isRule } from '../../ledger/rules-and-decisions.ts';
 import { ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
@@ -7,7 +8,6 @@ import { openErrors, subjectOf } from '../../reading/open-errors.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../../reading/plans.ts';
 import { lastIntention, type Requests, requestsOf } from '../../reading/said/requests.ts';
 import { type Sentence, saidSentences } from '../../reading/said/sentences.ts';
-import { typedText } from '../../reading/said/typed-text.ts';
 import { linesOfText } from './split-lines.ts';
 
 /** What a summary without a model may draw on, as lines, the most wanted first. */
@@ -98,7 +98,7 @@ function decisionLines(said: readonly Sentence[]): string[] {
 /** Cost: a few passes over the calls and over what was said; results are looked at only where a call failed. */
 export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): GatheredLines {
   const own = history.texts
-    .map(({ role, text }) => (role === 'user' ? typedText(text) : ''))
+    .map(({ role, text }) => (role === 'user' ? speech.typedText(text) : ''))
     .filter((words) => words !== '');
   const said = saidSentences(history).reverse();
   const requests = requestsOf(whole);

@@ -1,7 +1,7 @@
+import { speech } from '@ctx/core';
 import { describeToolCall } from '@ctx/store';
 import { newTextOf } from '../../reading/edit-text.ts';
 import type { History, HistoryCall, HistoryText } from '../../reading/history.ts';
-import { typedText } from '../../reading/said/typed-text.ts';
 import { stringLeaves } from '../../reading/string-leaves.ts';
 import { linesOfText } from './split-lines.ts';
 
@@ -58,7 +58,7 @@ function blocksOfText({ role, text, callsBefore }: HistoryText, callCount: numbe
   const age = callCount - callsBefore;
   const block = { kind: role, group: speakerGroups[role], age, lines: linesOfText(text) };
   if (role === 'assistant') return [block];
-  const own = new Set(linesOfText(typedText(text)));
+  const own = new Set(linesOfText(speech.typedText(text)));
   const isOwn = (line: string): boolean => own.has(line);
   const pasted = block.lines.filter((line) => !isOwn(line));
   return [

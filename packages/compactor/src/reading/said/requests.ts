@@ -1,6 +1,5 @@
+import { speech } from '@ctx/core';
 import type { History, HistoryText } from '../history.ts';
-import { sentencesOf } from './sentences.ts';
-import { typedText, withoutCode } from './typed-text.ts';
 
 /** What the user asked for. */
 export interface Requests {
@@ -20,7 +19,7 @@ interface Own {
 /** Finds what the user asked for first and last. Cost: linear in the user's words. */
 export function requestsOf({ texts, calls }: History): Requests {
   const own: Own[] = texts.flatMap((text) => {
-    const words = text.role === 'user' ? typedText(text.text) : '';
+    const words = text.role === 'user' ? speech.typedText(text.text) : '';
     return words === '' ? [] : [{ text, words }];
   });
   const first = own[0]?.words ?? '';
@@ -46,7 +45,9 @@ const newestTexts = 3;
 export function lastIntention({ texts }: History): string | undefined {
   const said = texts.filter(({ role }) => role === 'assistant').slice(-newestTexts);
   for (const { text } of said.toReversed()) {
-    const found = sentencesOf(withoutCode(text)).findLast((sentence) => intention.test(sentence));
+    const found = speech
+      .sentencesOf(speech.withoutCode(text))
+      .findLast((sentence) => intention.test(sentence));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,0 +1,16 @@
+/** Longest sentence, characters; longer ones are no sentences. */
+const maxSentence = 400;
+
+/** Cuts a text at line ends and after full stops, without list signs. Cost: linear. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => line.split(/(?<=[.!?]) (?=[\p{Lu}\d"'`])/u))
+    .map((sentence) =>
+      sentence
+        .trim()
+        .replace(/^(?:[-*•>] |#{1,6} |\d{1,3}[.)] )/, '')
+        .trim(),
+    )
+    .filter((sentence) => sentence.length > 3 && sentence.length <= maxSentence);
+}
