@@ -16,9 +16,17 @@ function isReasoning({ role }: Message, { type }: ContentBlock): boolean {
   return role === 'assistant' && type === 'opaque';
 }
 
+/** Contents of the SDK's messages: results stand in one of their own, before what the user says beside them. */
+function asInSdk({ role, content }: Message): (readonly ContentBlock[])[] {
+  if (role !== 'user') return [content];
+  const isResult = ({ type }: ContentBlock): boolean => type === 'tool_result';
+  const parts = [content.filter(isResult), content.filter((block) => !isResult(block))];
+  return parts.filter(({ length }) => length > 0);
+}
+
 function prune(messages: readonly Message[]): Message[] {
-  const kept = messages.slice(-keptMessages);
-  const ids = new Set(kept.flatMap(({ content }) => content.map(callIdOf)));
+  const kept = messages.flatMap(asInSdk).slice(-keptMessages);
+  const ids = new Set(kept.flat().map(callIdOf));
   const stays = (block: ContentBlock): boolean => {
     const id = callIdOf(block);
     return id === undefined || ids.has(id);

@@ -72,10 +72,10 @@ test('the sum over messages is the count of the list, so it can be carried along
   );
 });
 
-test('a call counts its name and arguments, a result its content', () => {
+test('a call counts its name and its arguments as compact JSON, a result its content', () => {
   expect(
     countMessage(user(call('read', { path: 'a' })), { provider: 'openai', counter: length }),
-  ).toBe(4 + 8 + 'read {\n  "path": "a"\n}'.length);
+  ).toBe(4 + 8 + 'read {"path":"a"}'.length);
   const raw = user(call('read', 'not json'));
   expect(countMessage(raw, { provider: 'openai', counter: length })).toBe(
     4 + 8 + 'read not json'.length,

@@ -118,9 +118,8 @@ function ownTokens(block: ContentBlock, { count, framing, media }: Counting): nu
   }
 }
 
-/** Indented as models are shown JSON that they wrote before. */
-const inputText = (input: unknown): string =>
-  typeof input === 'string' ? input : jsonText(input, 2);
+/** Compact: indented it counts 4 % more than the output tokens that providers report for recorded calls. */
+const inputText = (input: unknown): string => (typeof input === 'string' ? input : jsonText(input));
 
 /** Only the text of thinking is billed, its signature is not; everything else counts as JSON. */
 function opaqueText(data: unknown): string {

@@ -14,24 +14,24 @@ const endOfUnbilled = 'ignature"';
  * leaves, one a line, each object once.
  * Cost: one pass, two where a proof may be among it.
  */
-export function jsonText(value: unknown, indent = 0): string {
-  const whole = allText(value, indent);
+export function jsonText(value: unknown): string {
+  const whole = allText(value);
   // A function that looks at each member takes several times as long.
   if (whole?.includes(endOfUnbilled) === false) return whole;
   try {
     // `stringify` gives undefined for undefined and functions, which its type does not say.
     const billed = (key: string, inner: unknown): unknown =>
       unbilledKeys.has(key) ? undefined : inner;
-    const text = JSON.stringify(value, billed, indent) as string | undefined;
+    const text = JSON.stringify(value, billed) as string | undefined;
     return text ?? '';
   } catch {
     return leafText(value);
   }
 }
 
-function allText(value: unknown, indent: number): string | undefined {
+function allText(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, null, indent);
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }
