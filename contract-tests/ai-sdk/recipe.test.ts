@@ -1,10 +1,10 @@
-import type { ContentBlock, Message } from '@ctx/core';
+import type { ContentBlock, Message, TextBlock } from '@ctx/core';
 import { replayPolicies } from '@ctx/replay';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { realRecipes } from '../../bench/window-general/real-recipe.ts';
 
-const text: ContentBlock = { type: 'text', text: 'words' };
+const text: TextBlock = { type: 'text', text: 'words' };
 const thinking: ContentBlock = { type: 'opaque', format: 'anthropic', data: { type: 'thinking' } };
 
 /** What an agent thinks and says, how many calls it makes, and whether the user says something beside their results. */
@@ -53,9 +53,9 @@ test('our recipe sends what pruneMessages of the installed package leaves, reque
       const given = context as Parameters<NonNullable<typeof real>['start']>[0];
       const [own, theirs] = [ours?.start(given), real?.start(given)];
       for (const message of messagesOf(steps)) {
-        own?.insert(message);
-        theirs?.insert(message);
-        expect(own?.render()).toEqual(theirs?.render());
+        own?.insert(message, new Map());
+        theirs?.insert(message, new Map());
+        expect(own?.render(0)).toEqual(theirs?.render(0));
       }
     }),
   );
