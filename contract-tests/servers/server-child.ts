@@ -1,7 +1,7 @@
 /**
  * One server of several over a store. Arguments: the store's URL, the schema, `newer` for a version of ctx that knows more than this
- * one, the requests that a key may send in a minute, and how often it looks for works that are shared, ms. Says its port, then what it
- * does of such works, and stops at SIGTERM.
+ * one, the requests that a key may send in a minute, how often it looks for works that are shared, ms, and where requests of agents go.
+ * Says its port, then what it does of such works, and stops at SIGTERM.
  */
 
 import { serve } from '@ctx/server';
@@ -36,8 +36,8 @@ function newer(backend: StoreBackend): StoreBackend {
   return { ...backend, open: (collections, options) => backend.open(grown(collections), options) };
 }
 
-const [url = '', schema = '', version = '', requestsPerMinute = '', worksEveryMs = ''] =
-  process.argv.slice(2);
+const [url = '', schema = '', version = '', ...more] = process.argv.slice(2);
+const [requestsPerMinute = '', worksEveryMs = '', upstream = ''] = more;
 const backend = backendAt(url, schema);
 const logStream = {
   write: (line: string): void => {
@@ -52,6 +52,7 @@ const server = await serve({
     requestsPerMinute: Number(requestsPerMinute),
     worksEveryMs: Number(worksEveryMs),
   },
+  ...(upstream === '' ? {} : { proxy: { upstreams: { anthropic: new URL(upstream) } } }),
   logLevel: 'info',
   logStream,
 });

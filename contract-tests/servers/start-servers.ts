@@ -29,6 +29,8 @@ export interface ServerWish {
   readonly requestsPerMinute?: number;
   /** How often it looks for works that are shared, ms. Default 10,000. */
   readonly worksEveryMs?: number;
+  /** Where requests of agents go. Default: it serves no proxy. */
+  readonly upstream?: string;
 }
 
 function workIn(line: string): LoggedWork[] {
@@ -52,13 +54,13 @@ export async function startServerProcess(
   wish: ServerWish = {},
 ): Promise<ServerProcess> {
   const { version = 'this', requestsPerMinute = Number.MAX_SAFE_INTEGER } = wish;
-  const { worksEveryMs = 10_000 } = wish;
+  const { worksEveryMs = 10_000, upstream = '' } = wish;
   bundled ??= bundleProgram(new URL('server-child.ts', import.meta.url));
   const path = await bundled;
   return new Promise((resolve, reject) => {
     const program = startProgram(
       path,
-      [url, schema, version, String(requestsPerMinute), String(worksEveryMs)],
+      [url, schema, version, String(requestsPerMinute), String(worksEveryMs), upstream],
       (line) => {
         if (program.lines.length > 1) return;
         const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {

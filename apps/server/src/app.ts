@@ -21,6 +21,8 @@ declare module 'fastify' {
     readonly isLarge?: boolean;
     /** Whether a WebSocket is served here, which sends its key as first message. Default false. */
     readonly isSocket?: boolean;
+    /** Whether the key stands in the path and the body goes on as it comes, to a provider. Default false. */
+    readonly isProxied?: boolean;
   }
   interface FastifyRequest {
     /** Who asks; null before the key was looked at, and on open routes. */

@@ -202,6 +202,10 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   referenceRoutes(app);
   dashboardRoutes(app);
   addRoutes(app, context, options);
+  if (options.proxy !== undefined) {
+    const { proxyRoute } = await import('./proxy/proxy-route.ts');
+    await proxyRoute(app, context, options.proxy);
+  }
   const stopTelling = watchTiers(context);
   const stopRetaining = retainOften(options.stores, options.retention);
   const stopSharing = shareOften(options.stores, limits.worksEveryMs, logWork(app));

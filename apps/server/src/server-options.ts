@@ -1,4 +1,6 @@
 import type { Clock } from '@ctx/core';
+import type { Upstreams } from '@ctx/proxy';
+import type { WindowMode } from '@ctx/truncation';
 import type { AddressRules } from './http/address-guard.ts';
 import type { ServerRetention } from './retention/retain-often.ts';
 import type { ServerMetrics } from './telemetry/metrics.ts';
@@ -75,6 +77,14 @@ export const defaultServerLimits: ServerLimits = {
   worksEveryMs: 10_000,
 };
 
+/** How requests of agents go on to their providers. */
+export interface ServerProxyOptions {
+  /** Where they go, unless the agent's key says so. Default: the providers themselves. */
+  readonly upstreams?: Partial<Upstreams>;
+  /** When content leaves; `watch`: never, requests are only counted. Default `default`. */
+  readonly policy?: WindowMode | 'watch';
+}
+
 /** What a server is made of. */
 export interface ServerOptions {
   /** The stores of all tenants. They are not closed with the server: who opened them closes them. */
@@ -93,6 +103,8 @@ export interface ServerOptions {
   readonly metrics?: ServerMetrics;
   /** What outputs may stay; left out, all of them. Any number of processes may be given it: they share the work. */
   readonly retention?: ServerRetention;
+  /** Serves the proxy for agents at `/t/<key>/…`; left out, there is none. */
+  readonly proxy?: ServerProxyOptions;
   /** File or folder whose disk must have room; left out, the disk is not looked at. */
   readonly storePath?: string;
   /** Writes the log. Default false: the server says nothing. */

@@ -1,4 +1,4 @@
-export { proxyListeners } from './http/listener.ts';
+export { proxyListeners, serveRequest } from './http/listener.ts';
 export { proxyFetch } from './http/proxy-fetch.ts';
 export { defaultUpstreams, type Upstreams } from './http/upstreams.ts';
 export { createProxy, type Proxy } from './proxy.ts';

@@ -1,6 +1,6 @@
 import type { ContextStore } from '@ctx/store';
 import type { FastifyRequest } from 'fastify';
-import { type ApiKey, allows, type KeyScope } from '../keys/api-key.ts';
+import { type ApiKey, allows, type KeyScope, type KeyUpstreams } from '../keys/api-key.ts';
 import { problem } from '../problems/problem.ts';
 import type { TenantStores } from '../tenants/open-tenants.ts';
 
@@ -10,6 +10,8 @@ export interface Caller {
   readonly keyId: string;
   readonly tenant: string;
   readonly scope: KeyScope;
+  /** Where requests of its agents go, if its key says so. */
+  readonly upstreams?: KeyUpstreams;
 }
 
 /** Who asks where no key is needed. */
@@ -23,7 +25,9 @@ export function bearerOf(header: string | undefined): string | undefined {
 }
 
 function callerWith(key: ApiKey | undefined): Caller | undefined {
-  return key && { keyId: key.id, tenant: key.tenant, scope: key.scope };
+  if (key === undefined) return undefined;
+  const { id: keyId, tenant, scope, upstreams } = key;
+  return { keyId, tenant, scope, ...(upstreams === undefined ? {} : { upstreams }) };
 }
 
 /** Who a key's text stands for; `undefined` for one that is not good. At once where the key is remembered. */

@@ -26,7 +26,14 @@ function isCompressed({ headers }: FastifyRequest): boolean {
 }
 
 function checkEncoding(request: FastifyRequest): void {
-  if (isCompressed(request)) throw problem(415, 'Compressed bodies are not taken.');
+  if (request.routeOptions.config.isProxied !== true && isCompressed(request))
+    throw problem(415, 'Compressed bodies are not taken.');
+}
+
+/** The text of the key that a request bears. */
+function keyTextOf({ headers, params, routeOptions }: FastifyRequest): string | undefined {
+  if (routeOptions.config.isProxied !== true) return bearerOf(headers.authorization);
+  return (params as { readonly key?: string }).key;
 }
 
 /** Looks at a request: throws, or rejects, where it may not in. Gives nothing where that can be told at once, as nearly always. */
@@ -53,7 +60,7 @@ function guardCallers({ stores, access }: ServerOptions, calls: CallLimits): Gua
       return undefined;
     };
     if (access === 'none') return letIn(localCaller);
-    const caller = callerOfKey(stores, bearerOf(request.headers.authorization));
+    const caller = callerOfKey(stores, keyTextOf(request));
     return caller instanceof Promise ? caller.then(letIn) : letIn(caller);
   };
 }

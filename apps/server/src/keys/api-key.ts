@@ -4,6 +4,9 @@ export type KeyScope = 'read' | 'write' | 'admin';
 /** The scopes, weakest first. */
 export const keyScopes: readonly KeyScope[] = ['read', 'write', 'admin'];
 
+/** Addresses of providers by the name of their API: `anthropic`, `openai` or `gemini`. */
+export type KeyUpstreams = Readonly<Record<string, string>>;
+
 /** A key of the server, without its secret. */
 export interface ApiKey {
   /** Made by ctx: 16 hexadecimal digits. */
@@ -19,6 +22,8 @@ export interface ApiKey {
   readonly expiresAt?: number;
   /** ms since the epoch; missing where nobody ended it. */
   readonly revokedAt?: number;
+  /** Where requests of agents that come with this key go, if not where those of the server go. */
+  readonly upstreams?: KeyUpstreams;
   /** The last day (UTC, `2026-01-31`) on which it was used. */
   readonly lastUsedDay?: string;
 }

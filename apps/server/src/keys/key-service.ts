@@ -11,7 +11,7 @@ import {
   registryTenant,
 } from '@ctx/store';
 import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
-import { type ApiKey, hasEnded, type KeyScope, keyScopes } from './api-key.ts';
+import { type ApiKey, hasEnded, type KeyScope, type KeyUpstreams, keyScopes } from './api-key.ts';
 import { type KnownKey, type KnownKeys, knownKeys } from './key-cache.ts';
 import {
   equalHashes,
@@ -31,6 +31,8 @@ export interface KeyInput {
   readonly label?: string;
   /** From when on it is refused, ms since the epoch; ahead of now. Default: it does not expire. */
   readonly expiresAt?: number;
+  /** Where its agents' requests go, if not where those of the server go. */
+  readonly upstreams?: KeyUpstreams;
 }
 
 /** A new key. */
@@ -76,7 +78,12 @@ export interface KeyServiceOptions {
 
 const maxLabelLength = 200;
 
-function keyOf({ key, columns }: StoredRecord): ApiKey {
+function upstreamsOf(body: string): KeyUpstreams | undefined {
+  return (JSON.parse(body) as { readonly upstreams?: KeyUpstreams }).upstreams;
+}
+
+function keyOf({ key, columns, body }: StoredRecord): ApiKey {
+  const upstreams = upstreamsOf(body);
   const { expires_at: expiresAt, revoked_at: revokedAt, last_used_day: lastUsedDay } = columns;
   return {
     id: key[0] ?? '',
@@ -87,6 +94,7 @@ function keyOf({ key, columns }: StoredRecord): ApiKey {
     ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
     ...(typeof revokedAt === 'number' ? { revokedAt } : {}),
     ...(typeof lastUsedDay === 'string' ? { lastUsedDay } : {}),
+    ...(upstreams === undefined ? {} : { upstreams }),
   };
 }
 
@@ -119,7 +127,7 @@ async function noteUse({ backend, collection, clock }: Keys, key: ApiKey): Promi
 /** The key of an id that is good, as the store has it now. */
 async function readKey(keys: Keys, id: string): Promise<KnownKey | undefined> {
   const mark = keys.known.mark();
-  const record = await keys.collection.get([id], 'columns');
+  const record = await keys.collection.get([id]);
   if (record === undefined) return undefined;
   const key = keyOf(record);
   if (hasEnded(key, keys.clock())) return undefined;
@@ -150,10 +158,13 @@ function verifyKey(keys: Keys, text: string): ReturnType<KeyService['verify']> {
 async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Promise<CreatedKey> {
   const createdAt = keys.clock();
   checkInput(input, createdAt);
-  const { tenant, scope, label = '', expiresAt } = input;
+  const { tenant, scope, label = '', expiresAt, upstreams } = input;
   const parts = newKeyParts(random);
-  const ends = expiresAt === undefined ? {} : { expiresAt };
-  const key: ApiKey = { id: parts.id, tenant, scope, label, createdAt, ...ends };
+  const more = {
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(upstreams === undefined ? {} : { upstreams }),
+  };
+  const key: ApiKey = { id: parts.id, tenant, scope, label, createdAt, ...more };
   const put = keys.collection.put({
     key: [key.id],
     columns: {
@@ -164,7 +175,7 @@ async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Prom
       created_at: createdAt,
       expires_at: expiresAt ?? null,
     },
-    body: '{}',
+    body: JSON.stringify({ upstreams }),
     expectVersion: 0,
   });
   await keys.backend.write([put], { durability: 'power' });
@@ -173,7 +184,7 @@ async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Prom
 
 async function revokeKey(keys: Keys, id: string, tenant: string | undefined): Promise<ApiKey> {
   const { collection, backend, clock, known } = keys;
-  const record = await collection.get([id], 'columns');
+  const record = await collection.get([id]);
   const key = record && keyOf(record);
   if (key === undefined || (tenant !== undefined && key.tenant !== tenant)) {
     throw new CtxError('CTX_NOT_FOUND', `there is no key ${id}`);
@@ -197,7 +208,7 @@ export function keyService(
   const collection = accessCollection(backend, collections.apiKeys, registryTenant);
   const keys: Keys = { backend, collection, clock, known: knownKeys(clock, rememberMs) };
   const get = async (id: string): Promise<ApiKey | undefined> => {
-    const record = await collection.get([id], 'columns');
+    const record = await collection.get([id]);
     return record && keyOf(record);
   };
   return {
@@ -214,7 +225,6 @@ export function keyService(
         {
           index: 'by_tenant',
           ...(tenant === undefined ? {} : { equal: [tenant] }),
-          part: 'columns',
           decode: keyOf,
         },
         page,

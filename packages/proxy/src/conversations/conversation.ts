@@ -65,6 +65,8 @@ export interface Conversation {
   observe(usage: { inputTokens: number; cachedTokens?: number }): Promise<UsageReport>;
   /** Takes a refusal; says whether it was because the request was too long. */
   overflowed(error: unknown): Promise<boolean>;
+  /** Whether no other process has continued the session since. */
+  isCurrent(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -162,6 +164,13 @@ function repeat(open: OpenConversation, { messages }: ReadRequest): readonly str
   return view.render([...plan, ...rest], messages);
 }
 
+async function isCurrent({ store, sessionId, window }: OpenConversation): Promise<boolean> {
+  for await (const _event of store.events.read(sessionId, { from: window.next, limit: 1 })) {
+    return false;
+  }
+  return true;
+}
+
 /** Opens the conversation of a session where it left off. Cost: its log. */
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
   const { store, sessionId, policy, price, windowTokens, dialect } = options;
@@ -196,6 +205,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     repeat: (request) => repeat(open, request),
     observe: (usage) => window.observe(usage),
     overflowed: async (error) => (await window.overflowed(error)) !== undefined,
+    isCurrent: () => isCurrent(open),
     close: () => window.close(),
   };
 }

@@ -4,7 +4,7 @@ import { type CachePrice, cachePriceOf, modelProfile, priceOfProfile } from '@ct
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
 import { type Account, openAccount } from '../totals/account.ts';
-import { type Conversation, openConversation } from './conversation.ts';
+import { type Conversation, type ConversationOptions, openConversation } from './conversation.ts';
 
 /** A conversation that this process serves, and what is kept of it beside its window. */
 export interface Lane {
@@ -59,7 +59,7 @@ export function inTurn<Result>(lane: Lane, work: () => Promise<Result>): Promise
 /** Keeps the conversations of a proxy. */
 export interface Registry {
   laneOf(request: LaneRequest): Lane;
-  /** Opens the window of a lane, if it is not open. */
+  /** Opens the window of a lane, if it is not open or another process went on with its session. */
   opened(lane: Lane, request: LaneRequest): Promise<Conversation>;
   close(): Promise<void>;
 }
@@ -82,6 +82,23 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
   };
 }
 
+function openFor(
+  { sessionId, sentWhole }: Lane,
+  request: LaneRequest,
+  place: Pick<ConversationOptions, 'store' | 'policy'>,
+): Promise<Conversation> {
+  const { dialect, model, isLargeWindow } = request;
+  const { windowTokens } = modelProfile(model);
+  return openConversation({
+    ...place,
+    sessionId,
+    dialect,
+    price: priceOf(request),
+    windowTokens: isLargeWindow ? Math.max(windowTokens, largeWindowTokens) : windowTokens,
+    sentWhole,
+  });
+}
+
 export function createRegistry(store: ContextStore, policy: WindowPolicy): Registry {
   const lanes = new Map<string, Lane>();
   const dropOldest = (): void => {
@@ -100,17 +117,10 @@ export function createRegistry(store: ContextStore, policy: WindowPolicy): Regis
       return lane;
     },
     opened: async (lane, request) => {
-      const { dialect, model, isLargeWindow } = request;
-      const { windowTokens } = modelProfile(model);
-      lane.conversation ??= await openConversation({
-        store,
-        sessionId: lane.sessionId,
-        dialect,
-        policy,
-        price: priceOf(request),
-        windowTokens: isLargeWindow ? Math.max(windowTokens, largeWindowTokens) : windowTokens,
-        sentWhole: lane.sentWhole,
-      });
+      const { conversation } = lane;
+      if (conversation !== undefined && (await conversation.isCurrent())) return conversation;
+      lane.conversation = await openFor(lane, request, { store, policy });
+      await conversation?.close().catch(() => undefined);
       return lane.conversation;
     },
     close: async () => {

@@ -101,48 +101,59 @@ async function answerConversation(proxy: Proxy, outgoing: Outgoing, path: string
   await sendExchange(outgoing, exchange, given);
 }
 
+/** How requests that were let in are answered. */
+export type ServeRequestOptions = Pick<ListenerOptions, 'proxy' | 'upstreams'>;
+
 async function answer(
-  { proxy, token, upstreams }: ListenerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { proxy, upstreams }: ServeRequestOptions,
+  { path, incoming, response }: ProxiedRequest,
 ): Promise<void> {
-  const refusal = refusalOf(request);
-  if (refusal !== undefined) {
-    answerError(response, 403, `ctx: ${refusal}`);
-    return;
-  }
-  const path = pathBehind(request.url ?? '', token);
-  if (path === undefined) {
-    answerError(response, 404, 'ctx: the path of this proxy begins with /t/<token>');
-    return;
-  }
-  const url = upstreamOf(upstreams, path, request.headers);
-  if (isForeignLogin(request, url)) {
+  const url = upstreamOf(upstreams, path, incoming.headers);
+  if (isForeignLogin(incoming, url)) {
     answerError(response, 403, `ctx: ${foreignLogin}`);
     return;
   }
-  const outgoing = { url, incoming: request, response };
-  const isConversation = request.method === 'POST' && dialectOf(path) !== undefined;
+  const outgoing = { url, incoming, response };
+  const isConversation = incoming.method === 'POST' && dialectOf(path) !== undefined;
   if (isConversation) await answerConversation(proxy, outgoing, path);
-  else await passThrough(outgoing, request);
+  else await passThrough(outgoing, incoming);
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A request of an agent, and its path as the provider knows it. */
+export interface ProxiedRequest {
+  /** With the query. */
+  readonly path: string;
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Answers a request whose sender the caller has checked. Never rejects: what fails is answered 413 or 502. */
+export async function serveRequest(
+  options: ServeRequestOptions,
+  request: ProxiedRequest,
+): Promise<void> {
+  try {
+    await answer(options, request);
+  } catch (error) {
+    const status = error instanceof RangeError ? 413 : 502;
+    const message = `ctx: the provider could not be reached: ${messageOf(error)}`;
+    answerError(request.response, status, message);
+  }
+}
+
 /** Makes the listeners of a server: requests go on to the providers, conversations shaped, everything else byte for byte. */
 export function proxyListeners(options: ListenerOptions): ProxyListeners {
   return {
-    request: (request, response) => {
-      answer(options, request, response).catch((error: unknown) => {
-        const status = error instanceof RangeError ? 413 : 502;
-        answerError(
-          response,
-          status,
-          `ctx: the provider could not be reached: ${messageOf(error)}`,
-        );
-      });
+    request: (incoming, response) => {
+      const refusal = refusalOf(incoming);
+      const path = pathBehind(incoming.url ?? '', options.token);
+      if (refusal !== undefined) answerError(response, 403, `ctx: ${refusal}`);
+      else if (path !== undefined) void serveRequest(options, { path, incoming, response });
+      else answerError(response, 404, 'ctx: the path of this proxy begins with /t/<token>');
     },
     upgrade: (_request, socket) => {
       socket.on('error', () => undefined);

@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { defaultUpstreams, summaryLine, type Upstreams } from '@ctx/proxy';
+import { defaultUpstreams, summaryLine } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import type { WindowMode } from '@ctx/truncation';
 import type { Command } from 'commander';
@@ -12,6 +11,7 @@ import {
 } from '../../command-context.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { serveProxy } from '../../proxy/serve-proxy.ts';
+import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import { proxyAnswerSchema } from '../../schemas/agent/run.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
@@ -19,23 +19,6 @@ interface ProxyFlags extends StoreFlags {
   readonly port: number;
   readonly policy: WindowMode | 'watch';
   readonly upstream?: readonly string[];
-}
-
-/** Reads `anthropic=URL`. Throws: `CTX_USAGE`. */
-function upstreamsOf(given: readonly string[] = []): Upstreams {
-  const named = given.map((text) => {
-    const end = text.indexOf('=');
-    const [name, url] = [text.slice(0, Math.max(end, 0)), text.slice(end + 1)] as const;
-    if (Object.hasOwn(defaultUpstreams, name) && URL.canParse(url)) {
-      return [name, new URL(url)] as const;
-    }
-    const names = Object.keys(defaultUpstreams).join(', ');
-    throw new CtxError(
-      'CTX_USAGE',
-      `--upstream must be name=URL with one of ${names}, got ${text}`,
-    );
-  });
-  return { ...defaultUpstreams, ...Object.fromEntries(named) };
 }
 
 function untilStopped({ host: { signal } }: CommandContext): Promise<void> {
@@ -48,7 +31,7 @@ function untilStopped({ host: { signal } }: CommandContext): Promise<void> {
 }
 
 async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<void> {
-  const upstreams = upstreamsOf(flags.upstream);
+  const upstreams = { ...defaultUpstreams, ...upstreamsOf(flags.upstream) };
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void writeErr(context, `ctx: ${line}`);
@@ -85,15 +68,12 @@ export function proxyCommand(context: CommandContext): Command {
   })
     .option('--port <number>', '0 for a free one', wholeNumber(0, 65_535), 0)
     .option(
-      '--upstream <name=url>',
-      'where requests of an API go: anthropic, openai or gemini. Repeat for more',
-      (text: string, before: readonly string[] | undefined) => [...(before ?? []), text],
-    )
-    .option(
       '--policy <name>',
       'default, thrifty, evidence, or watch: change nothing, only count',
       oneOf(['default', 'thrifty', 'evidence', 'watch']),
       'default',
     );
-  return withStoreFlag(command).action((flags: ProxyFlags) => runProxy(context, flags));
+  return withStoreFlag(withUpstreamFlag(command)).action((flags: ProxyFlags) =>
+    runProxy(context, flags),
+  );
 }

@@ -11,6 +11,7 @@ import {
 } from '../../command-context.ts';
 import { ageOf } from '../../config/retention-config.ts';
 import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../../make-command.ts';
+import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import {
   type KeyEntry,
   type KeysAnswer,
@@ -27,6 +28,7 @@ interface KeysFlags extends StoreFlags {
   readonly tenant?: string;
   readonly label: string;
   readonly expires?: string;
+  readonly upstream?: readonly string[];
   readonly limit: number;
   readonly after?: string;
 }
@@ -36,9 +38,13 @@ type Answered = Omit<KeysAnswer, 'store'>;
 const actions = ['create', 'list', 'revoke'] as const;
 
 async function created({ keys }: TenantStores, flags: KeysFlags): Promise<Answered> {
-  const { scope, tenant = 'default', label, expires } = flags;
+  const { scope, tenant = 'default', label, expires, upstream } = flags;
   const ends = expires === undefined ? {} : { expiresAt: systemClock() + ageOf(expires) };
-  const { key, text } = await keys.create({ tenant, scope, label, ...ends });
+  const named = Object.entries(upstreamsOf(upstream)).map(
+    ([name, { href }]) => [name, href] as const,
+  );
+  const upstreams = named.length === 0 ? {} : { upstreams: Object.fromEntries(named) };
+  const { key, text } = await keys.create({ tenant, scope, label, ...ends, ...upstreams });
   return { keys: [keyEntryOf(key)], text };
 }
 
@@ -148,7 +154,7 @@ export function keysCommand(context: CommandContext): Command {
       '--expires <age>',
       'create: how long it is good: 12h, 90d, 8w (default: until revoked)',
     );
-  return withPageFlags(withStoreFlag(command), 50).action(
+  return withPageFlags(withStoreFlag(withUpstreamFlag(command, 'create: ')), 50).action(
     (action: (typeof actions)[number], id: string | undefined, flags: KeysFlags) =>
       runKeys(context, [action, id], flags),
   );

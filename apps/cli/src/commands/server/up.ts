@@ -5,6 +5,7 @@ import { createRedactor } from '@ctx/redact';
 import { loopbackRules, type ServeOptions, type ServingServer, serve } from '@ctx/server';
 import { openStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
+import type { WindowMode } from '@ctx/truncation';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -14,7 +15,8 @@ import {
   writeOut,
 } from '../../command-context.ts';
 import { ageOf, sizeOf } from '../../config/retention-config.ts';
-import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import { type UpAnswer, upAnswerSchema } from '../../schemas/server/up.ts';
 import { backendOf } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
@@ -29,6 +31,9 @@ interface UpFlags extends StoreFlags, ListenFlags {
   readonly auth: boolean;
   readonly demo?: boolean;
   readonly once?: boolean;
+  readonly proxy?: boolean;
+  readonly upstream?: readonly string[];
+  readonly policy: WindowMode | 'watch';
 }
 
 const usualPort = 4777;
@@ -58,6 +63,9 @@ async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<Ser
     ...(host === undefined ? {} : { host }),
     ...(addresses === undefined ? {} : { addresses }),
     ...(drain === undefined ? {} : { limits: { drainMs: drain } }),
+    ...(flags.proxy === true
+      ? { proxy: { upstreams: upstreamsOf(flags.upstream), policy: flags.policy } }
+      : {}),
     tokenCounter: tokenCounterFor(),
     redactor: createRedactor(),
     ...(hasFiles(url) ? { storePath: url.path } : {}),
@@ -103,6 +111,9 @@ async function tell(
     );
   }
   await writeErr(context, `Serving ${url.text}. Stop with Ctrl-C.`);
+  if (flags.proxy === true) {
+    await writeErr(context, `Agents send their requests to ${server.url}/t/<key>.`);
+  }
   if (key !== undefined) await writeErr(context, `The key is kept in ${key.path}.`);
 }
 
@@ -137,7 +148,10 @@ async function storeOf(context: CommandContext, flags: UpFlags): Promise<StoreUr
   return url;
 }
 
-function checkFlags({ demo, once, json }: UpFlags): void {
+function checkFlags({ demo, once, json, proxy, upstream }: UpFlags): void {
+  if (upstream !== undefined && proxy !== true) {
+    throw new CtxError('CTX_USAGE', '--upstream goes with --proxy');
+  }
   if (once === true && demo !== true) {
     throw new CtxError('CTX_USAGE', '--once goes with --demo');
   }
@@ -170,6 +184,7 @@ export function upCommand(context: CommandContext): Command {
       'ctx up --demo',
       'ctx up --port 0 --json',
       'ctx up --store memory: --no-auth',
+      'ctx up --proxy --upstream anthropic=https://gateway.example',
       'ctx up --store postgres://ctx@db/ctx --host 0.0.0.0 --name ctx.example.org --drain 5000',
     ],
   })
@@ -193,9 +208,19 @@ export function upCommand(context: CommandContext): Command {
     .option('--max-age <age>', 'let older outputs of all tenants go, once an hour: 12h, 90d, 8w')
     .option('--max-bytes <size>', 'let the oldest outputs of a tenant beyond this size go: 2GB')
     .option('--no-auth', 'ask for no key; whoever uses this machine may do everything')
+    .option(
+      '--proxy',
+      'keep the requests of agents small that come to /t/<key>, with a key that may write',
+    )
+    .option(
+      '--policy <name>',
+      'with --proxy: default, thrifty, evidence, or watch: change nothing, only count',
+      oneOf(['default', 'thrifty', 'evidence', 'watch']),
+      'default',
+    )
     .option('--demo', 'replay the recorded session that comes with ctx first, and serve its store')
     .option('--once', 'with --demo: end after its table');
-  return withStoreFlag(command).action((flags: UpFlags) =>
+  return withStoreFlag(withUpstreamFlag(command, 'with --proxy: ')).action((flags: UpFlags) =>
     runUp(context, flags, command.getOptionValueSource('port') !== 'default'),
   );
 }
