@@ -170,6 +170,13 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   liveRoutes(app, context, options.access ?? 'keys');
 }
 
+/** Adds the route of agents if it is wanted: its package is loaded only then. */
+async function addProxy(app: App, context: ServerContext, { proxy }: ServerOptions): Promise<void> {
+  if (proxy === undefined) return;
+  const { proxyRoute } = await import('./proxy/proxy-route.ts');
+  await proxyRoute(app, context, proxy);
+}
+
 /**
  * Makes the server over the stores of all tenants; it does not listen yet.
  * Contract: every route but the open ones wants a key with its scope, and sees its tenant alone; every failure is
@@ -202,10 +209,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   referenceRoutes(app);
   dashboardRoutes(app);
   addRoutes(app, context, options);
-  if (options.proxy !== undefined) {
-    const { proxyRoute } = await import('./proxy/proxy-route.ts');
-    await proxyRoute(app, context, options.proxy);
-  }
+  await addProxy(app, context, options);
   const stopTelling = watchTiers(context);
   const stopRetaining = retainOften(options.stores, options.retention);
   const stopSharing = shareOften(options.stores, limits.worksEveryMs, logWork(app));

@@ -20,13 +20,15 @@ afterEach(async () => {
 /** A provider on loopback, which answers everything. */
 async function startProvider() {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { url = '', headers } = request;
-    received.push({ url, headers, body: Buffer.concat(chunks) });
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end('{"usage":{"input_tokens":10,"output_tokens":3}}');
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url = '', headers } = request;
+      received.push({ url, headers, body: Buffer.concat(chunks) });
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"usage":{"input_tokens":10,"output_tokens":3}}');
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -68,7 +70,11 @@ const body = JSON.stringify({
   max_tokens: 1000,
 });
 
-function ask(base: string, given: string | Uint8Array<ArrayBuffer> = body, more: Record<string, string> = {}) {
+function ask(
+  base: string,
+  given: string | Uint8Array<ArrayBuffer> = body,
+  more: Record<string, string> = {},
+) {
   const headers = {
     'content-type': 'application/json',
     'x-api-key': 'key-of-the-provider',
@@ -87,7 +93,11 @@ it('an agent whose path holds a key is shaped into a session of the tenant of th
     200,
     '{"usage":{"input_tokens":10,"output_tokens":3}}',
   ]);
-  await (await ask(`${server.url}/t/${a}`, new Uint8Array(gzipSync(body)), { 'content-encoding': 'gzip' })).text();
+  await (
+    await ask(`${server.url}/t/${a}`, new Uint8Array(gzipSync(body)), {
+      'content-encoding': 'gzip',
+    })
+  ).text();
   const [sent, again] = provider.received;
   expect(sent?.url).toBe('/v1/messages?beta=true');
   expect(sent?.headers).toMatchObject({ 'x-api-key': 'key-of-the-provider' });
