@@ -3,84 +3,27 @@ import {
   type CollectionDefinition,
   checkCollections,
   checkKeys,
-  checkScan,
   checkSearch,
   checkWrite,
   collectionNamed,
-  fieldsOfIndex,
   lookForWrites,
   type OpenOptions,
   plainOperations,
   type RecordKey,
-  type ScanQuery,
   type StoreBackend,
-  type StoredRecord,
   type StoreSupport,
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/store/backend';
 import type { Durability } from './files/write-atomically.ts';
 import { takeInOldWords } from './index/old-words.ts';
-import type { RecordIndex } from './index/record-index.ts';
-import { checkReadable, readColumns, readRecords, readScanned } from './read/read-records.ts';
+import { readColumns, readRecords } from './read/read-records.ts';
+import { scanRecords } from './read/scan-records.ts';
 import { openReadOnlyState } from './state/read-only-state.ts';
 import { openStoreState, type StoreState } from './state/store-state.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
 import { applyWrite } from './write/apply-write.ts';
 import { planWrite } from './write/plan-write.ts';
-
-/** Records whose files a scan reads ahead: few at first, since many scans stop early. */
-const firstPage = 4;
-const laterPages = 32;
-
-async function* scanWhole(
-  state: StoreState,
-  definition: CollectionDefinition,
-  query: ScanQuery,
-): AsyncGenerator<StoredRecord> {
-  const fields = fieldsOfIndex(definition, query.index);
-  const index = await state.refresh();
-  let page: StoredRecord[] = [];
-  let pageSize = firstPage;
-  for await (const record of index.columns.scan(query)) {
-    page.push(record);
-    if (page.length < pageSize) continue;
-    yield* await readScanned(state, definition, { scanned: page, fields });
-    page = [];
-    pageSize = laterPages;
-  }
-  yield* await readScanned(state, definition, { scanned: page, fields });
-}
-
-/**
- * Throws: `CTX_STORE_CORRUPT` where a scan names one record by parts of its key, as one of ids does, and that record cannot be read. Scans of
- * many leave out what was set aside.
- */
-function checkWanted(
-  index: RecordIndex,
-  { name, key, indexes }: CollectionDefinition,
-  query: ScanQuery,
-): void {
-  const { fields = [] } = indexes.find((one) => one.name === query.index) ?? {};
-  const isNamed = fields.length > 0 && fields.length === query.equal.length;
-  if (!isNamed || !fields.every((field) => key.includes(field))) return;
-  const matches = (one: RecordKey): boolean =>
-    fields.every((field, at) => one[key.indexOf(field)] === query.equal[at]);
-  const found = index.quarantinedKeys(name).find(matches);
-  if (found !== undefined) checkReadable(index, name, found);
-}
-
-async function* scanRecords(
-  state: StoreState,
-  definition: CollectionDefinition,
-  query: ScanQuery,
-): AsyncGenerator<StoredRecord> {
-  checkScan(definition, query);
-  const index = await state.refresh();
-  checkWanted(index, definition, query);
-  if (query.part === 'columns') yield* index.columns.scan(query);
-  else yield* scanWhole(state, definition, { ...query });
-}
 
 interface CheckedWrite {
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;

@@ -1,4 +1,4 @@
-import { CtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
 import { guardBackend } from './backend/guard-backend.ts';
 import type {
   CollectionDefinition,
@@ -8,6 +8,7 @@ import type {
 } from './backend/store-backend.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
 import { wordsOfRecord } from './collections/record-words.ts';
+import { readAround } from './records/read-around.ts';
 
 /** How a migration runs. */
 export interface MigrateOptions {
@@ -33,6 +34,8 @@ export interface MigrationReceipt {
   readonly unchanged: number;
   /** Records compared, if asked for. */
   readonly verified?: number;
+  /** What the source says of each record that it could not give, and that the target lacks or keeps as it was; at most 100. */
+  readonly unreadable: readonly string[];
   /** Records that differ or stand on one side only; empty means identical. At most 100 are named. */
   readonly differences: readonly string[];
 }
@@ -48,7 +51,10 @@ function isSame(left: StoredRecord, right: StoredRecord | undefined): boolean {
 
 async function tenantsOf(backend: StoreBackend): Promise<string[]> {
   const tenants: string[] = [registryTenant];
-  const all = { collection: tenantsCollection.name, index: 'key', equal: [registryTenant] };
+  const all = {
+    ...{ collection: tenantsCollection.name, index: 'key', equal: [registryTenant] },
+    part: 'columns',
+  } as const;
   for await (const record of backend.scan(all)) tenants.push(record.key[1] ?? '');
   return tenants;
 }
@@ -58,6 +64,16 @@ interface Copying {
   readonly to: StoreBackend;
   readonly definition: CollectionDefinition;
   readonly tenant: string;
+}
+
+/** The search words of a record; none where they are those of another record that cannot be read: that one is named itself. */
+async function wordsOf({ from, definition }: Copying, record: StoredRecord) {
+  try {
+    return await wordsOfRecord(from, definition.name, record);
+  } catch (error) {
+    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return undefined;
+    throw error;
+  }
 }
 
 /** Copies the records that the target lacks or has otherwise. Returns how many were copied and how many stood there. */
@@ -73,7 +89,7 @@ async function copyBatch(
   const operations: WriteOperation[] = [];
   for (const [index, record] of batch.entries()) {
     if (isSame(record, present[index])) continue;
-    const words = await wordsOfRecord(copying.from, copying.definition.name, record);
+    const words = await wordsOf(copying, record);
     operations.push({
       type: 'put',
       collection: definition.name,
@@ -87,11 +103,21 @@ async function copyBatch(
   return { copied: operations.length, unchanged: batch.length - operations.length };
 }
 
-async function* batchesOf(backend: StoreBackend, copying: Copying): AsyncGenerator<StoredRecord[]> {
+/** Records of the source in batches; `onUnreadable` is told of each that is left out. */
+async function* batchesOf(
+  backend: StoreBackend,
+  copying: Copying,
+  onUnreadable: (reason: string) => void,
+): AsyncGenerator<StoredRecord[]> {
   let batch: StoredRecord[] = [];
   let bytes = 0;
-  const query = { collection: copying.definition.name, index: 'key', equal: [copying.tenant] };
-  for await (const record of backend.scan(query)) {
+  const query = { index: 'key', equal: [copying.tenant] };
+  for await (const read of readAround(backend, copying.definition, query)) {
+    if ('unreadable' in read) {
+      onUnreadable(read.unreadable);
+      continue;
+    }
+    const { record } = read;
     batch.push(record);
     bytes += record.body.length;
     if (batch.length < batchSize && bytes < 8_000_000) continue;
@@ -109,7 +135,8 @@ async function compare(
   differences: string[],
 ): Promise<number> {
   let compared = 0;
-  for await (const batch of batchesOf(copying.from, copying)) {
+  // What the source cannot give was named by the copying; what the target cannot, where it is looked up.
+  for await (const batch of batchesOf(copying.from, copying, () => undefined)) {
     const present = await copying.to.get(
       copying.definition.name,
       batch.map((record) => record.key),
@@ -127,7 +154,7 @@ async function compare(
 
 /**
  * Copies all tenants and collections of one backend into another; search words are made anew, versions begin at 1.
- * Contract: the source is only read. Run again after an interruption it copies what is missing and doubles nothing.
+ * Contract: the source is only read; what of it cannot be read is named, and the rest copied. Run again after an interruption it copies what is missing and doubles nothing.
  * Cost: memory of one batch (8 MB). Throws: `CTX_ABORTED` and the codes of either store.
  */
 export async function migrateStore(
@@ -145,8 +172,12 @@ export async function migrateStore(
   );
   let copied = 0;
   let unchanged = 0;
+  const unreadable: string[] = [];
+  const onUnreadable = (reason: string): void => {
+    if (unreadable.length < maxDifferences) unreadable.push(reason);
+  };
   for (const copying of copyings) {
-    for await (const batch of batchesOf(from, copying)) {
+    for await (const batch of batchesOf(from, copying, onUnreadable)) {
       if (options.signal?.aborted === true) {
         throw new CtxError('CTX_ABORTED', `the migration stopped after ${String(copied)} records`);
       }
@@ -156,7 +187,7 @@ export async function migrateStore(
       options.onProgress?.({ tenant: copying.tenant, collection: copying.definition.name, copied });
     }
   }
-  const receipt = { tenants: tenants.length - 1, copied, unchanged };
+  const receipt = { tenants: tenants.length - 1, copied, unchanged, unreadable };
   if (options.verify !== true) return { ...receipt, differences: [] };
   const differences: string[] = [];
   let verified = 0;

@@ -1,4 +1,4 @@
-import { isCtxError } from '@ctx/core';
+import { type CtxError, isCtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
   completeColumns,
@@ -194,14 +194,21 @@ export async function readRecords(
   });
 }
 
+/** Part of what a scan of the index gave. */
+export interface ScannedRecords {
+  readonly scanned: readonly StoredRecord[];
+  readonly fields: readonly string[];
+  readonly onDamage: (damage: CtxError) => void;
+}
+
 /**
- * Reads the bodies of records that a scan of the index gave; those deleted or unreadable meanwhile are left out. A record
- * that has moved in the index meanwhile keeps the columns of its place, so that a page never goes back or skips.
+ * Reads the bodies of records that a scan of the index gave. Those deleted meanwhile are left out, and those that cannot be read, of
+ * which `onDamage` is told. A record that has moved in the index meanwhile keeps the columns of its place, so that a page never goes back or skips.
  */
 export async function readScanned(
   state: StoreState,
   definition: CollectionDefinition,
-  { scanned, fields }: { scanned: readonly StoredRecord[]; fields: readonly string[] },
+  { scanned, fields, onDamage }: ScannedRecords,
 ): Promise<StoredRecord[]> {
   const index = await state.refresh();
   const read = async (record: StoredRecord): Promise<StoredRecord | undefined> => {
@@ -211,8 +218,9 @@ export async function readScanned(
       const hasMoved = fields.some((field) => found.columns[field] !== record.columns[field]);
       return hasMoved ? { ...record, body: found.body } : found;
     } catch (error) {
-      if (isCtxError(error, 'CTX_STORE_CORRUPT')) return undefined;
-      throw error;
+      if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+      onDamage(error);
+      return undefined;
     }
   };
   const records = await Promise.all(scanned.map(read));

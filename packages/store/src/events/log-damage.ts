@@ -52,15 +52,22 @@ export async function* withoutGaps(
   { from, limit }: { readonly from: number; readonly limit: number | undefined },
 ): AsyncGenerator<StoredRecord, void, undefined> {
   let next = from;
-  for await (const record of records) {
-    const sequence = Number(record.key[1]);
-    if (sequence > next) throw await errorOf(log, next, sequence - 1);
-    yield record;
-    next = sequence + 1;
+  let damage: CtxError | undefined;
+  try {
+    for await (const record of records) {
+      const sequence = Number(record.key[1]);
+      if (sequence > next) throw await errorOf(log, next, sequence - 1);
+      yield record;
+      next = sequence + 1;
+    }
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+    damage = error;
   }
-  if (limit !== undefined && next - from >= limit) return;
+  if (damage === undefined && limit !== undefined && next - from >= limit) return;
   const end = await firstFree(log, next);
   if (end > next) throw await errorOf(log, next, end - 1);
+  if (damage !== undefined) throw damage;
 }
 
 /** Returns how many events a log has lost, given how many it still has. */

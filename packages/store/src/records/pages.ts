@@ -1,4 +1,4 @@
-import { CtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
 import { collectScan } from '../backend/indexes/map-scan.ts';
 import type { StoredRecord } from '../backend/store-backend.ts';
 import type { CollectionAccess, IndexScan } from './collection-access.ts';
@@ -12,6 +12,8 @@ export interface Page<T> {
   readonly entries: readonly T[];
   /** Give it as `after` to read on; missing at the end. */
   readonly next?: string;
+  /** What the store says of each record that this page leaves out because it cannot be read; missing where there is none. */
+  readonly unreadable?: readonly string[];
 }
 
 /** How much of a list is wanted. */
@@ -36,7 +38,63 @@ export interface PageQuery<T> extends Omit<IndexScan, 'after' | 'limit'> {
   readonly decode: (record: StoredRecord) => T;
 }
 
-/** Reads one page of an index. The cursor leaves out what the query fixes, so that it stays short. Cost: the records of the page. */
+/** The first `limit` of the records that a query comes by, without those that cannot be read, and the one behind which the page ends. */
+interface PageRead {
+  readonly records: readonly StoredRecord[];
+  readonly last?: StoredRecord;
+  readonly unreadable?: readonly string[];
+}
+
+async function readWhole(
+  collection: CollectionAccess,
+  query: IndexScan,
+  limit: number,
+): Promise<PageRead> {
+  const found = await collectScan(collection.scan({ ...query, limit: limit + 1 }));
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return { records: found.slice(0, limit), ...(last && { last }) };
+}
+
+/** Reads each record alone. */
+async function readEach(
+  collection: CollectionAccess,
+  query: IndexScan,
+  { limit, damage }: { readonly limit: number; readonly damage: Error },
+): Promise<PageRead> {
+  const known = await readWhole(collection, { ...query, part: 'columns' }, limit);
+  const records: StoredRecord[] = [];
+  const unreadable: string[] = [];
+  for (const { key } of known.records) {
+    try {
+      const record = await collection.get(key);
+      if (record !== undefined) records.push(record);
+    } catch (error) {
+      if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+      unreadable.push(error.message);
+    }
+  }
+  // Of a record that was set aside no columns are left.
+  if (unreadable.length === 0) unreadable.push(damage.message);
+  return { ...known, records, unreadable };
+}
+
+async function readReadable(
+  collection: CollectionAccess,
+  query: IndexScan,
+  limit: number,
+): Promise<PageRead> {
+  try {
+    return await readWhole(collection, query, limit);
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CORRUPT') || query.part === 'columns') throw error;
+    return await readEach(collection, query, { limit, damage: error });
+  }
+}
+
+/**
+ * Reads one page of an index. The cursor leaves out what the query fixes, so that it stays short.
+ * Contract: a damaged record is left out and named in `unreadable`; the rest of the list is given. Cost: the records of the page.
+ */
 export async function readPage<T>(
   collection: CollectionAccess,
   { decode, ...query }: PageQuery<T>,
@@ -47,10 +105,11 @@ export async function readPage<T>(
   const place = request.after === undefined ? undefined : decodeCursor(request.after);
   const after =
     place === undefined ? {} : { after: { ...place, values: [...equal, ...place.values] } };
-  const records = await collectScan(collection.scan({ limit: limit + 1, ...query, ...after }));
-  const entries = records.slice(0, limit).map(decode);
-  const last = records[limit - 1];
-  if (records.length <= limit || last === undefined) return { entries };
+  const read = await readReadable(collection, { ...query, ...after }, limit);
+  const { last, unreadable } = read;
+  const entries = read.records.map(decode);
+  const page = { entries, ...(unreadable && { unreadable }) };
+  if (last === undefined) return page;
   const { values, key } = collection.positionOf(last, query.index);
-  return { entries, next: encodeCursor({ values: values.slice(equal.length), key }) };
+  return { ...page, next: encodeCursor({ values: values.slice(equal.length), key }) };
 }

@@ -117,7 +117,7 @@ async function runMigrate(context: CommandContext, flags: MigrateFlags): Promise
   await checkStoreExists(from, context.host);
   if (flags.yes !== true) await checkTarget(context, from, to);
   const answer = await copy(context, { from, to, verify: flags.verify === true });
-  const { differences, verified, tenants, copied, unchanged } = answer;
+  const { differences, unreadable, verified, tenants, copied, unchanged } = answer;
   if (flags.json === true) await writeJson(context, migrateAnswerSchema, answer);
   else {
     const lines = [
@@ -127,9 +127,10 @@ async function runMigrate(context: CommandContext, flags: MigrateFlags): Promise
       lines.push(`${countedText(verified, 'record')} compared both ways: identical`);
     }
     await writeOut(context, `${lines.join('\n')}\n`);
+    for (const reason of unreadable) await writeErr(context, `not copied: ${reason}`);
     for (const difference of differences) await writeErr(context, `differs: ${difference}`);
   }
-  if (differences.length > 0) context.finish(1);
+  if (differences.length + unreadable.length > 0) context.finish(1);
 }
 
 /** `ctx migrate` */

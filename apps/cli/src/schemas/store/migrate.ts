@@ -11,6 +11,8 @@ export const migrateAnswerSchema = z.object({
   unchanged: z.number(),
   /** Records compared; missing without --verify. */
   verified: z.number().exactOptional(),
+  /** What the source says of each record that could not be copied, at most 100. */
+  unreadable: z.array(z.string()),
   /** Records that differ, at most 100; empty means identical. */
   differences: z.array(z.string()),
 });

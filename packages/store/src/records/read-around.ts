@@ -1,0 +1,50 @@
+import { isCtxError } from '@ctx/core';
+import { positionOf } from '../backend/index-order.ts';
+import type {
+  CollectionDefinition,
+  ScanPosition,
+  ScanQuery,
+  StoreBackend,
+  StoredRecord,
+} from '../backend/store-backend.ts';
+
+/** A record, or what the store says of one that cannot be read. */
+export type AroundRead = { readonly record: StoredRecord } | { readonly unreadable: string };
+
+/**
+ * Reads what a scan gives, and goes on where it meets a damaged record: what the store says of it stands in its place.
+ * Cost: that of the scan; behind damage one read for each record. Throws: the codes of the store but for damage of records.
+ */
+export async function* readAround(
+  backend: StoreBackend,
+  definition: CollectionDefinition,
+  query: Omit<ScanQuery, 'collection' | 'limit' | 'after'>,
+): AsyncGenerator<AroundRead, void, undefined> {
+  const collection = definition.name;
+  let after: ScanPosition | undefined;
+  let damage: Error;
+  try {
+    for await (const record of backend.scan({ ...query, collection })) {
+      after = positionOf(definition, query.index, record);
+      yield { record };
+    }
+    return;
+  } catch (error) {
+    if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+    damage = error;
+  }
+  let isNamed = false;
+  const rest = { ...query, collection, part: 'columns', ...(after && { after }) } as const;
+  for await (const { key } of backend.scan(rest)) {
+    try {
+      const [record] = await backend.get(collection, [key]);
+      if (record !== undefined) yield { record };
+    } catch (error) {
+      if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+      isNamed = true;
+      yield { unreadable: error.message };
+    }
+  }
+  // Of a record that was set aside no columns are left.
+  if (!isNamed) yield { unreadable: damage.message };
+}
