@@ -6,6 +6,7 @@ export interface DistinctHits {
   readonly hits: readonly OutputHit[];
   readonly isComplete: boolean;
   readonly copies: number;
+  readonly partlySearched: number;
 }
 
 /** What a call and its result are known by in every session. */
@@ -59,5 +60,6 @@ export async function searchDistinct(
     hits: found.hits.filter(({ pointer }) => ids.has(pointer.id)),
     isComplete: isComplete && isAll,
     copies: last - kept.length,
+    partlySearched: found.partlySearched,
   };
 }

@@ -2279,6 +2279,8 @@ export interface paths {
                                 score: number;
                             }[];
                             isComplete: boolean;
+                            /** @description outputs so long that the words at their end are not found; reading them finds those */
+                            partlySearched: number;
                             /** @description records of an older store that no search finds until their words are taken in */
                             unsearched: number;
                         };

@@ -25,6 +25,12 @@ export const unsearchedSchema = z
   .min(0)
   .describe('records of an older store that no search finds until their words are taken in');
 
+/** Says of how many outputs a search looked at the beginning alone. */
+export const partlySearchedSchema = z
+  .int()
+  .min(0)
+  .describe('outputs so long that the words at their end are not found; reading them finds those');
+
 /** An output that was found. */
 export const searchHitEntrySchema = z.object({
   score: z.number(),

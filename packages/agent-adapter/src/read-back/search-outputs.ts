@@ -42,11 +42,18 @@ function hitLine(hit: OutputHit): string {
 }
 
 /** What a search found, a line each: pointers with the lines that match; a line of its own before those that hold less than was asked for. */
-export function hitLines({ hits }: OutputSearchAnswer, unsearched: number): string {
+export function hitLines(
+  { hits, partlySearched }: OutputSearchAnswer,
+  unsearched: number,
+): string {
   const lines = hits.flatMap((hit, at) => [matchHeading(hits, at) ?? [], hitLine(hit)].flat());
   if (hits.length === 0) lines.push('No stored output holds these words.');
   if (unsearched > 0) {
     lines.push(`${String(unsearched)} older records cannot be searched yet: search again later.`);
+  }
+  if (partlySearched > 0) {
+    const count = `${String(partlySearched)} stored ${partlySearched === 1 ? 'output is' : 'outputs are'}`;
+    lines.push(`${count} too long to be searched to the end: read there with a pattern.`);
   }
   return lines.join('\n');
 }

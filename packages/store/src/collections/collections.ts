@@ -73,6 +73,8 @@ export const outputsCollection: CollectionDefinition = {
     content_of: { type: 'text', nullable: true },
     content_users: { type: 'integer' },
     searched_characters: { type: 'integer', nullable: true },
+    // 1 where no search finds the words at its end.
+    partly_searched: { type: 'integer', nullable: true },
   },
   indexes: [
     { name: 'by_session', fields: ['tenant', 'session_id', 'sequence'] },
@@ -89,6 +91,11 @@ export const outputsCollection: CollectionDefinition = {
     { name: 'by_fingerprint', fields: ['tenant', 'session_id', 'fingerprint', 'sequence'] },
     { name: 'by_id', fields: ['tenant', 'output_id'] },
     { name: 'by_age', fields: ['tenant', 'created_at'] },
+    {
+      name: 'by_partly_searched',
+      fields: ['tenant', 'partly_searched', 'session_id'],
+      notNull: 'partly_searched',
+    },
   ],
   search: [
     { name: 'args', weight: 4 },

@@ -1,5 +1,5 @@
-import { searchWords } from '@ctx/relevance';
 import type { StoredRecord } from '../backend/store-backend.ts';
+import { wordsOfText } from '../outputs/output-words.ts';
 
 /** The content in an item's body; `undefined` where it holds none or is damaged. */
 export function contentOfBody({ body: json }: StoredRecord): string | undefined {
@@ -14,7 +14,7 @@ export function contentOfBody({ body: json }: StoredRecord): string | undefined 
 
 /** What full text sees of an item. */
 export function itemWords(content: string): Readonly<Record<string, string>> {
-  return { content: searchWords(content).join(' ') };
+  return { content: wordsOfText(content).join(' ') };
 }
 
 /** What full text sees of the item in a record; nothing where it is damaged: reading it tells. */

@@ -18,8 +18,8 @@ export interface OutputPolicy {
   /** Equal results from this size on are stored once per session, bytes. Default 1 KiB. */
   readonly shareFromBytes: number;
   /**
-   * Characters of the result whose words a search finds: each time in the first 8,000, which is what ranks, once behind them. Words
-   * behind this many are not found. Default 8,000,000.
+   * Characters of the result, and of the arguments, whose words a search finds: each time in the first 8,000, which is what ranks, once
+   * behind them. Words behind this many are not found, and the answer of a search says so. Default 8,000,000.
    */
   readonly searchedCharacters: number;
 }

@@ -37,8 +37,15 @@ export interface OutputPlace {
   readonly contentOf: string | null;
   /** Outputs that show the result of this one. */
   readonly contentUsers: number;
-  /** Characters of the result that full text sees. */
+  /** Characters of the result, and of the arguments, that full text sees. */
   readonly searchedCharacters: number;
+}
+
+function isPartlySearched(
+  { resultText, argsJson }: OutputDraft,
+  { searchedCharacters }: OutputPlace,
+): boolean {
+  return Math.max(resultText.length, argsJson.length) > searchedCharacters;
 }
 
 /** The columns of a draft. */
@@ -61,6 +68,7 @@ export function columnsOf(draft: OutputDraft, place: OutputPlace): Record<string
     content_of: place.contentOf,
     content_users: place.contentUsers,
     searched_characters: place.searchedCharacters,
+    partly_searched: isPartlySearched(draft, place) ? 1 : null,
   };
 }
 

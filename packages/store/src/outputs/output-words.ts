@@ -4,6 +4,16 @@ import { searchWords } from '@ctx/relevance';
 import type { StoredRecord } from '../backend/store-backend.ts';
 import { readBody } from './output-record.ts';
 
+/**
+ * The search words of a text: each time where they rank, once behind it.
+ * Cost: one pass over the text.
+ */
+export function wordsOfText(text: string): string[] {
+  const words = searchWords(text.slice(0, rankedCharacters));
+  if (text.length > rankedCharacters) for (const word of restWords(text, words)) words.push(word);
+  return words;
+}
+
 /** What full text sees of an output. */
 export interface OutputWords {
   readonly args: string;
@@ -29,12 +39,9 @@ export function outputWords(
   parts: { readonly toolName: string; readonly argsJson: string; readonly resultText: string },
   searchedCharacters: number,
 ): OutputWords {
-  const ranked = Math.min(rankedCharacters, searchedCharacters);
-  const args = `${parts.toolName} ${parts.argsJson.slice(0, ranked)}`;
-  const text = parts.resultText.slice(0, searchedCharacters);
-  const words = searchWords(text.slice(0, ranked));
-  if (text.length > rankedCharacters) for (const word of restWords(text, words)) words.push(word);
-  return { args: searchWords(args).join(' '), body: words.join(' ') };
+  const args = `${parts.toolName} ${parts.argsJson.slice(0, searchedCharacters)}`;
+  const result = parts.resultText.slice(0, searchedCharacters);
+  return { args: wordsOfText(args).join(' '), body: wordsOfText(result).join(' ') };
 }
 
 /**

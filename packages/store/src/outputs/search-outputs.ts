@@ -42,6 +42,18 @@ export interface OutputSearchAnswer {
   readonly hits: readonly OutputHit[];
   /** False where more outputs may match than were looked at or asked for. */
   readonly isComplete: boolean;
+  /** Outputs of what was searched so long that the words at their end are not found: see `OutputPolicy.searchedCharacters`. */
+  readonly partlySearched: number;
+}
+
+/** How many outputs are too long to be searched whole. Cost: a look at an index of those alone. */
+async function partlySearchedIn(
+  collection: CollectionAccess,
+  sessionId: string | undefined,
+): Promise<number> {
+  const equal = sessionId === undefined ? [1] : [1, sessionId];
+  const [found] = await collection.tally({ index: 'by_partly_searched', equal });
+  return found?.count ?? 0;
 }
 
 /** Looks through arguments and results by words and phrases. Throws: `CTX_STORE_UNSUPPORTED` where the backend has no search. */
@@ -76,7 +88,7 @@ export async function searchOutputs(
       ...(line === undefined ? {} : { line }),
     });
   }
-  return { hits, isComplete };
+  return { hits, isComplete, partlySearched: await partlySearchedIn(collection, sessionId) };
 }
 
 /** What the words and phrases of a search stand in. */

@@ -107,7 +107,7 @@ async function runSearch(
       session === undefined
         ? await searchDistinct(store, text, limit)
         : { ...(await searchSession(store, session, { text, limit })), copies: 0 };
-    const { hits, isComplete, copies } = found;
+    const { hits, isComplete, copies, partlySearched } = found;
     if (flags.json === true) {
       const entries = hits.map((hit) => entryOf.searchHit(hit, pointerUri(hit.pointer.id)));
       await writeJson(context, searchAnswerSchema, {
@@ -117,6 +117,7 @@ async function runSearch(
         isComplete,
         copies,
         unsearched: store.unsearched(),
+        partlySearched,
       });
       return;
     }
@@ -133,6 +134,13 @@ async function runSearch(
       await writeErr(
         context,
         `Of an older store ${records} cannot be found yet: their words are taken in while the store is open.`,
+      );
+    }
+    if (partlySearched > 0) {
+      const long = countedText(partlySearched, 'output');
+      await writeErr(
+        context,
+        `Of ${long} the words at the end are not found, so long they are: ctx read <pointer> --grep <pattern> looks there.`,
       );
     }
     if (!isComplete) await writeErr(context, 'There may be more: raise --limit.');

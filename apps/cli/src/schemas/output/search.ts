@@ -11,6 +11,8 @@ export const searchAnswerSchema = z.object({
   isComplete: z.boolean(),
   /** Records of an older store that no search finds until their words are taken in. */
   unsearched: z.int().min(0),
+  /** Outputs so long that the words at their end are not found. */
+  partlySearched: z.int().min(0),
   /** How many hits are left out that repeat a call and its result from another session. */
   copies: z.int().min(0),
 });

@@ -10,6 +10,7 @@ import { pointerEntryOf, pointerEntrySchema } from '../../schemas/pointer-entry.
 import {
   searchHitEntryOf,
   searchHitEntrySchema,
+  partlySearchedSchema,
   unsearchedSchema,
 } from '../../schemas/search-hit-entry.ts';
 import { nextMember, nextOf, noQuery, pageMembers, pageOf, wholeNumber } from '../route-parts.ts';
@@ -113,6 +114,7 @@ function searchRoute(app: App, { stores }: ServerContext): void {
             hits: z.array(searchHitEntrySchema),
             isComplete: z.boolean(),
             unsearched: unsearchedSchema,
+            partlySearched: partlySearchedSchema,
           }),
         },
       },
@@ -123,7 +125,8 @@ function searchRoute(app: App, { stores }: ServerContext): void {
       const scope = session === undefined ? {} : { sessionId: session };
       const found = await store.outputs.search({ text, limit, lines: true, ...scope });
       const hits = found.hits.map((hit) => searchHitEntryOf(hit, pointerUri(hit.pointer.id)));
-      return { hits, isComplete: found.isComplete, unsearched: store.unsearched() };
+      const { isComplete, partlySearched } = found;
+      return { hits, isComplete, unsearched: store.unsearched(), partlySearched };
     },
   );
 }
