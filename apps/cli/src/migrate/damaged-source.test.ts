@@ -68,7 +68,10 @@ test.each(['sqlite', 'fs'] as const)(
     const told = await runOn({ cwd, isTty: false }, ...argv.filter((one) => one !== '--json'));
     expect([told.exitCode, told.stderr.match(/^not copied: /gm)?.length]).toEqual([1, 2]);
     const copy = await open(target, to);
-    expect((await copy.items.list('a')).entries.map(({ id }) => id).sort()).toEqual(['first', 'third']);
+    expect((await copy.items.list('a')).entries.map(({ id }) => id).sort()).toEqual([
+      'first',
+      'third',
+    ]);
     expect(await copy.outputs.tally()).toMatchObject({ outputs: 2 });
     await copy.close();
   },

@@ -15,7 +15,9 @@ test.each(['sqlite', 'fs'] as const)(
     const path = join(cwd, scheme === 'fs' ? 'data' : 'ctx.db');
     const url = `${scheme}:${path}`;
     const policy = { searchedCharacters: 50_000 };
-    const store = await openStore(await backendOf({ scheme, path, text: url }), { outputs: policy });
+    const store = await openStore(await backendOf({ scheme, path, text: url }), {
+      outputs: policy,
+    });
     const { item } = await store.items.save({
       ...{ agentId: 'a', kind: 'NOTE' },
       content: `${filler.repeat(1_000)} zebrafinch`,

@@ -42,10 +42,7 @@ function hitLine(hit: OutputHit): string {
 }
 
 /** What a search found, a line each: pointers with the lines that match; a line of its own before those that hold less than was asked for. */
-export function hitLines(
-  { hits, partlySearched }: OutputSearchAnswer,
-  unsearched: number,
-): string {
+export function hitLines({ hits, partlySearched }: OutputSearchAnswer, unsearched: number): string {
   const lines = hits.flatMap((hit, at) => [matchHeading(hits, at) ?? [], hitLine(hit)].flat());
   if (hits.length === 0) lines.push('No stored output holds these words.');
   if (unsearched > 0) {

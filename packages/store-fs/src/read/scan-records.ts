@@ -46,7 +46,10 @@ async function* scanWhole(
 function lies(part: string, { from, fromExclusive, to, toExclusive }: FieldRange): boolean {
   const low = from === undefined ? 1 : compareText(part, String(from));
   const high = to === undefined ? -1 : compareText(part, String(to));
-  return (low > 0 || (low === 0 && fromExclusive !== true)) && (high < 0 || (high === 0 && toExclusive !== true));
+  return (
+    (low > 0 || (low === 0 && fromExclusive !== true)) &&
+    (high < 0 || (high === 0 && toExclusive !== true))
+  );
 }
 
 /** Whether a scan in the order of keys comes by a key. */
