@@ -95,6 +95,11 @@ function rowsOf(
   });
 }
 
+function partlyText(outputs: number): string {
+  const long = countedText(outputs, 'output');
+  return `Of ${long} the words at the end are not found, so long they are: ctx read <pointer> --grep <pattern> looks there.`;
+}
+
 async function runSearch(
   context: CommandContext,
   words: readonly string[],
@@ -136,13 +141,7 @@ async function runSearch(
         `Of an older store ${records} cannot be found yet: their words are taken in while the store is open.`,
       );
     }
-    if (partlySearched > 0) {
-      const long = countedText(partlySearched, 'output');
-      await writeErr(
-        context,
-        `Of ${long} the words at the end are not found, so long they are: ctx read <pointer> --grep <pattern> looks there.`,
-      );
-    }
+    if (partlySearched > 0) await writeErr(context, partlyText(partlySearched));
     if (!isComplete) await writeErr(context, 'There may be more: raise --limit.');
   });
 }

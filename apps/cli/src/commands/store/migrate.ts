@@ -117,6 +117,14 @@ async function runMigrate(context: CommandContext, flags: MigrateFlags): Promise
   await checkStoreExists(from, context.host);
   if (flags.yes !== true) await checkTarget(context, from, to);
   const answer = await copy(context, { from, to, verify: flags.verify === true });
+  await writeAnswer(context, answer, flags);
+}
+
+async function writeAnswer(
+  context: CommandContext,
+  answer: MigrateAnswer,
+  flags: MigrateFlags,
+): Promise<void> {
   const { differences, unreadable, verified, tenants, copied, unchanged } = answer;
   if (flags.json === true) await writeJson(context, migrateAnswerSchema, answer);
   else {
