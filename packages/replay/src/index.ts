@@ -27,3 +27,13 @@ export {
   systemText,
   withoutGaps,
 } from './sessions/load-sessions.ts';
+export { readRequests } from './requests/read-requests.ts';
+export { startRequestWriter } from './requests/write-requests.ts';
+export { reportPage } from './report/report-page.ts';
+export {
+  type ReplayedSession,
+  type ReplayRow,
+  type ReplaySummary,
+  replaySummarySchema,
+} from './summary/replay-summary.ts';
+export { rowOf, sumRows } from './summary/sum-rows.ts';

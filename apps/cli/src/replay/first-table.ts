@@ -1,9 +1,9 @@
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import type { ReplayRow } from '../schemas/window/replay.ts';
+import type { ReplayRow } from '@ctx/replay';
 import { countedText, countText, percentText } from '../terminal/render.ts';
 import type { TableColumn } from '../terminal/render-table.ts';
-import { wordsInLines } from './narrow-text.ts';
+import { wordsInLines } from '../terminal/wrap-words.ts';
 
 /** What is compared unless the policies are named. */
 export const firstPolicies: readonly string[] = ['none', 'classic', 'recipe', 'offload', 'ctx'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runOn } from '../test-support/fake-host.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
-import { explainedNames, wordsInLines } from './narrow-text.ts';
+import { explainedNames, wordsInLines } from '../terminal/wrap-words.ts';
 
 const policies = ['none', 'classic', 'offload', 'recipe', 'ctx'];
 

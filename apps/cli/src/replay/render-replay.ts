@@ -1,9 +1,9 @@
 import type { CommandContext } from '../command-context.ts';
-import type { ReplayAnswer, ReplayRow } from '../schemas/window/replay.ts';
+import type { ReplayRow, ReplaySummary } from '@ctx/replay';
 import { bytesText, countedText, countText, percentText } from '../terminal/render.ts';
 import { renderTable, type TableColumn } from '../terminal/render-table.ts';
 import { firstTable, firstWords } from './first-table.ts';
-import { explainedNames, wordsInLines } from './narrow-text.ts';
+import { explainedNames, wordsInLines } from '../terminal/wrap-words.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });
 
@@ -151,7 +151,7 @@ function policiesThatFit(
 }
 
 /** The table for people: what a newcomer asks, or every measure. */
-export function replayText(context: CommandContext, answer: ReplayAnswer, isWide: boolean): string {
+export function replayText(context: CommandContext, answer: ReplaySummary, isWide: boolean): string {
   const { sessions, totals } = answer;
   const outputs = sessions.reduce((sum, { saved }) => sum + saved.outputs, 0);
   const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);

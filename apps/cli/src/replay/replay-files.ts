@@ -6,24 +6,24 @@ import type { RedactionMode } from '@ctx/redact';
 import {
   type LoadedSession,
   loadSessions,
+  type ReplayedSession,
   type ReplayPolicy,
   replayPolicies,
   replaySession,
+  rowOf,
   type SessionTimes,
+  startRequestWriter,
   withoutGaps,
 } from '@ctx/replay';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
 import { namingFile } from '../fit/read-source.ts';
-import type { ReplayedSession } from '../schemas/window/replay.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { countText } from '../terminal/render.ts';
 import { firstPolicies } from './first-table.ts';
 import { priceNamed } from './price-named.ts';
 import { beginReplay, openReplayStore } from './replay-store.ts';
-import { rowOf } from './sum-rows.ts';
-import { startRequestWriter } from './write-requests.ts';
 
 /** What a replay was told. */
 export interface ReplayFlags extends StoreFlags {

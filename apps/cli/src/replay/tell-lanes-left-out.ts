@@ -1,5 +1,5 @@
 import { type CommandContext, writeErr } from '../command-context.ts';
-import type { ReplayedSession } from '../schemas/window/replay.ts';
+import type { ReplayedSession } from '@ctx/replay';
 import { countedText } from '../terminal/render.ts';
 
 /** Says of each file with more lanes than were replayed, such as those of subagents, how many there are. */

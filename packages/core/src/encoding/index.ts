@@ -1,3 +1,11 @@
+export {
+  bytesText,
+  countedText,
+  countsText,
+  countText,
+  percentText,
+  timeText,
+} from '../text/count-text.ts';
 export { decodeText, encodeText, escapeCharacter, isWellFormed } from '../text/well-formed.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { copyData } from './copy-data.ts';

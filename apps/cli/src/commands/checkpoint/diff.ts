@@ -4,7 +4,7 @@ import type { ContextStore, DiffChange, ItemDiff } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { diffRequests } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
-import { readRequests } from '../../cache-lint/read-requests.ts';
+import { readRequests } from '@ctx/replay';
 import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
 import { findCheckpoint } from '../../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';

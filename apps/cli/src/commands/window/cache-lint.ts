@@ -10,7 +10,7 @@ import {
   type LintedRequest,
 } from '@ctx/truncation/cost';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readRequests } from '../../cache-lint/read-requests.ts';
+import { readRequests } from '@ctx/replay';
 import { cacheLintText } from '../../cache-lint/render-cache-lint.ts';
 import {
   type CommandContext,

@@ -1,9 +1,8 @@
 import { lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { type ReplaySummary, reportPage } from '@ctx/replay';
 import { fileFailure } from '@ctx/transcripts/import';
-import type { ReplayAnswer } from '../../schemas/window/replay.ts';
-import { reportPage } from './report-page.ts';
 
 function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
@@ -25,7 +24,7 @@ export async function checkReportPath(path: string): Promise<void> {
 }
 
 /** Writes the page; a file that stands there is replaced. It is readable by its owner only. Throws: the codes of the file. */
-export async function writeReport(path: string, answer: ReplayAnswer): Promise<void> {
+export async function writeReport(path: string, answer: ReplaySummary): Promise<void> {
   try {
     // The file of before may be a link or have another mode: it is made anew.
     await rm(path, { force: true });

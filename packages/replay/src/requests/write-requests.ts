@@ -3,10 +3,10 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Message } from '@ctx/core';
-import type { ReplayedRequest } from '@ctx/replay';
 import { safeNameOf } from '@ctx/store/backend';
 import { writeTranscript } from '@ctx/transcripts';
 import { fileFailure } from '@ctx/transcripts/import';
+import type { ReplayedRequest } from '../replay.ts';
 
 /** Writes the requests of one session as JSONL, one file a policy. */
 export interface RequestWriter {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReplayRow } from '../schemas/window/replay.ts';
+import type { ReplayRow } from './replay-summary.ts';
 import { sumRows } from './sum-rows.ts';
 
 const row = (policy: string, inputTokens: number, cachedTokens: number): ReplayRow => ({

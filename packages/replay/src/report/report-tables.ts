@@ -1,11 +1,11 @@
-import type { ReplayedSession, ReplayRow } from '../../schemas/window/replay.ts';
+import type { ReplayedSession, ReplayRow } from '../summary/replay-summary.ts';
 import {
   bytesText,
   countedText,
   countsText,
   countText,
   percentText,
-} from '../../terminal/render.ts';
+} from '@ctx/core/encoding';
 import { equalEvidence } from './equal-evidence.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,6 +1,6 @@
-import { replayPolicies } from '@ctx/replay';
-import type { ReplayAnswer, ReplayRow } from '../../schemas/window/replay.ts';
-import { bytesText, countedText, countText } from '../../terminal/render.ts';
+import { replayPolicies } from '../policies/replay-policies.ts';
+import type { ReplaySummary, ReplayRow } from '../summary/replay-summary.ts';
+import { bytesText, countedText, countText } from '@ctx/core/encoding';
 import { type FrontMeasure, frontChart, mark } from './front-chart.ts';
 import { type Html, html } from './html.ts';
 import { groupNames, groupOf, type PolicyGroup } from './policy-group.ts';
@@ -55,7 +55,7 @@ function policyList(totals: readonly ReplayRow[]): Html {
   return html`<dl>${items}</dl>`;
 }
 
-function lead({ sessions, windowTokens, price, pricesDate, redact, totals }: ReplayAnswer): string {
+function lead({ sessions, windowTokens, price, pricesDate, redact, totals }: ReplaySummary): string {
   const saved = sessions.reduce(
     (sum, session) => ({
       outputs: sum.outputs + session.saved.outputs,
@@ -72,11 +72,11 @@ const noChart = html`<p>There is no chart: no edit, no second read of a file and
 const title = 'ctx replay: cost and what stays in view';
 
 /**
- * The answer of `ctx replay` as a page of its own: charts of cost against what stayed in view, a table of all measures, and
+ * What replays found as a page of its own: charts of cost against what stayed in view, a table of all measures, and
  * the sessions one by one.
  * Contract: pure; loads nothing, runs nothing; everything that comes from a transcript is escaped. Cost: policies × sessions.
  */
-export function reportPage(answer: ReplayAnswer): string {
+export function reportPage(answer: ReplaySummary): string {
   const { totals, sessions } = answer;
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   const drawn = measures.map((measure) => frontChart(totals, measure));

@@ -1,4 +1,4 @@
-import type { ReplayRow } from '../../schemas/window/replay.ts';
+import type { ReplayRow } from '../summary/replay-summary.ts';
 import { groupOf } from './policy-group.ts';
 
 /** A policy beside the recipe where that keeps as much evidence in view. */

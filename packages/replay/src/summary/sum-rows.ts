@@ -1,5 +1,5 @@
-import type { PolicyReport } from '@ctx/replay';
-import type { ReplayRow } from '../schemas/window/replay.ts';
+import type { PolicyReport } from '../replay-report.ts';
+import { type ReplayRow, replayRowSchema } from './replay-summary.ts';
 
 /** One policy's report as a row. */
 export function rowOf({
@@ -40,34 +40,16 @@ export function rowOf({
   };
 }
 
+const names = Object.keys(replayRowSchema.shape) as (keyof ReplayRow)[];
+
 function addRows(a: ReplayRow, b: ReplayRow): ReplayRow {
-  const inputTokens = a.inputTokens + b.inputTokens;
-  const cachedTokens = a.cachedTokens + b.cachedTokens;
+  const sum = { ...a };
+  for (const name of names) if (name !== 'policy') sum[name] = a[name] + b[name];
+  const { inputTokens, cachedTokens } = sum;
   return {
-    policy: a.policy,
-    requests: a.requests + b.requests,
-    inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
+    ...sum,
     peakTokens: Math.max(a.peakTokens, b.peakTokens),
-    inputUte: a.inputUte + b.inputUte,
-    ute: a.ute + b.ute,
-    dollars: a.dollars + b.dollars,
-    cachedTokens,
     hitRate: inputTokens === 0 ? 0 : cachedTokens / inputTokens,
-    resentTokens: a.resentTokens + b.resentTokens,
-    expiredTokens: a.expiredTokens + b.expiredTokens,
-    prefixBreaks: a.prefixBreaks + b.prefixBreaks,
-    overWindow: a.overWindow + b.overWindow,
-    invalid: a.invalid + b.invalid,
-    edits: a.edits + b.edits,
-    editsInView: a.editsInView + b.editsInView,
-    editsRecoverable: a.editsRecoverable + b.editsRecoverable,
-    rereadTokens: a.rereadTokens + b.rereadTokens,
-    rereadTokensInView: a.rereadTokensInView + b.rereadTokensInView,
-    namesUsed: a.namesUsed + b.namesUsed,
-    namesInView: a.namesInView + b.namesInView,
-    outputs: a.outputs + b.outputs,
-    outputsRecoverable: a.outputsRecoverable + b.outputsRecoverable,
   };
 }
 

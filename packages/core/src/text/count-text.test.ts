@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, countedText, countsText, countText, percentText, timeText } from './render.ts';
+import { bytesText, countedText, countsText, countText, percentText, timeText } from './count-text.ts';
 
 describe('figures for people', () => {
   it('count with commas in every locale', () => {

@@ -1,4 +1,4 @@
-import type { ReplayRow } from '../../schemas/window/replay.ts';
+import type { ReplayRow } from '../summary/replay-summary.ts';
 import { type ChartScale, chartScale } from './chart-scale.ts';
 import { type Html, html } from './html.ts';
 import { type PlacedLabel, placeLabels } from './place-labels.ts';
