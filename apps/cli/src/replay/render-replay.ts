@@ -151,7 +151,11 @@ function policiesThatFit(
 }
 
 /** The table for people: what a newcomer asks, or every measure. */
-export function replayText(context: CommandContext, answer: ReplaySummary, isWide: boolean): string {
+export function replayText(
+  context: CommandContext,
+  answer: ReplaySummary,
+  isWide: boolean,
+): string {
   const { sessions, totals } = answer;
   const outputs = sessions.reduce((sum, { saved }) => sum + saved.outputs, 0);
   const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, countedText, countsText, countText, percentText, timeText } from './count-text.ts';
+import {
+  bytesText,
+  countedText,
+  countsText,
+  countText,
+  percentText,
+  timeText,
+} from './count-text.ts';
 
 describe('figures for people', () => {
   it('count with commas in every locale', () => {

@@ -55,7 +55,14 @@ function policyList(totals: readonly ReplayRow[]): Html {
   return html`<dl>${items}</dl>`;
 }
 
-function lead({ sessions, windowTokens, price, pricesDate, redact, totals }: ReplaySummary): string {
+function lead({
+  sessions,
+  windowTokens,
+  price,
+  pricesDate,
+  redact,
+  totals,
+}: ReplaySummary): string {
   const saved = sessions.reduce(
     (sum, session) => ({
       outputs: sum.outputs + session.saved.outputs,

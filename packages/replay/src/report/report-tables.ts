@@ -1,11 +1,5 @@
 import type { ReplayedSession, ReplayRow } from '../summary/replay-summary.ts';
-import {
-  bytesText,
-  countedText,
-  countsText,
-  countText,
-  percentText,
-} from '@ctx/core/encoding';
+import { bytesText, countedText, countsText, countText, percentText } from '@ctx/core/encoding';
 import { equalEvidence } from './equal-evidence.ts';
 import { type Html, html } from './html.ts';
 
