@@ -20,3 +20,19 @@ test.each(['frugal', 'constructor', ''])('the policy "%s" is refused with the na
     'policy must be default, thrifty, evidence, or numbers of your own',
   );
 });
+
+test('a profile without a price gets that of its name', () => {
+  const model = { name: 'gpt-5-mini', windowTokens: 32_000 };
+  expect(managerSettings({ store, sessionId: 's', model }).profile).toEqual({
+    ...model,
+    price: 'openai',
+  });
+});
+
+test('a price of its own in which a number is missing is refused by the name of the number', () => {
+  const model = { name: 'm', windowTokens: 32_000, price: { name: 'mine', read: 0.1 } };
+  // @ts-expect-error A program without types may leave out numbers.
+  expect(() => managerSettings({ store, sessionId: 's', model })).toThrow(
+    'price.write must be a number from 0 up',
+  );
+});

@@ -26,9 +26,9 @@ export interface ContextManagerOptions {
   readonly agentId?: string;
   /**
    * The model's name, or what has to be known of it; sizes and prices that stand here hold for every request, whatever model it names.
-   * Default: an unknown one with a window of 128,000 tokens.
+   * Default: an unknown one with a window of 128,000 tokens; a profile without a price gets that of its name.
    */
-  readonly model?: string | ModelProfile;
+  readonly model?: string | (Omit<ModelProfile, 'price'> & Partial<Pick<ModelProfile, 'price'>>);
   /** Counts messages. Default: the store's counter. */
   readonly tokenCounter?: TokenCounter;
   /** Writes summaries. Default: without a model. */
@@ -58,8 +58,10 @@ export interface ManagerSettings {
   readonly flashSave: FlashSavePolicy | false;
 }
 
-function profileOf(model: string | ModelProfile = 'unknown'): ModelProfile {
-  const profile = typeof model === 'string' ? modelProfile(model) : model;
+function profileOf(model: ContextManagerOptions['model'] = 'unknown'): ModelProfile {
+  const known = modelProfile(typeof model === 'string' ? model : model.name);
+  const profile =
+    typeof model === 'string' ? known : { ...model, price: model.price ?? known.price };
   priceOfProfile(profile);
   if (Number.isSafeInteger(profile.windowTokens) && profile.windowTokens > 0) return profile;
   throw new CtxError('CTX_INVALID_OPTION', 'model.windowTokens must be a whole number above 0');

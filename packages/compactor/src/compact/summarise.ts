@@ -45,7 +45,7 @@ export async function summarise(
       const work = (signal: AbortSignal): Promise<SummaryDraft> =>
         member.summarize({ ...request, maxTokens, signal });
       const timed = await withinTime(work, options);
-      const verify = { ...options.verify, maxTokens };
+      const verify = { ...options.verify, maxTokens, ...sectionsOf(member) };
       const verdict =
         timed.outcome === 'done' ? verifyCompaction(draftOf(timed.result), verify) : undefined;
       attempts.push(attemptOf(member, timed, verdict));
@@ -54,6 +54,11 @@ export async function summarise(
     }
   }
   return { attempts };
+}
+
+/** A summariser is held to the sections that it promises. */
+export function sectionsOf({ sections }: Summarizer): { readonly sections?: readonly string[] } {
+  return sections === undefined ? {} : { sections };
 }
 
 const extractiveName = extractive().name;

@@ -1,13 +1,19 @@
 import { progressTitles, sectionTitles } from '../summary/sections.ts';
 
 /** What a model is told to write, and how it is to treat what tools returned. */
-export function summaryInstructions(maxTokens: number, mark: string): string {
+export function summaryInstructions(
+  maxTokens: number,
+  mark: string,
+  sections: readonly string[] = sectionTitles,
+): string {
+  const parts = progressTitles.map((title) => `"### ${title}"`).join(', ');
+  const inProgress = sections.includes('Progress') ? `In the section Progress write ${parts}. ` : '';
   return `You write the summary that will stand in the place of a conversation between a user and an assistant with tools.
 Another assistant will go on from your summary alone, so keep exact names, paths, numbers, addresses and error messages.
 
 Write these sections, each title on its own line as "## Title", in this order, and nothing before or after:
-${sectionTitles.map((title) => `## ${title}`).join('\n')}
-In the section Progress write ${progressTitles.map((title) => `"### ${title}"`).join(', ')}. Where a section has nothing, write "- none".
+${sections.map((title) => `## ${title}`).join('\n')}
+${inProgress}Where a section has nothing, write "- none".
 
 Rules:
 - At most ${maxTokens} tokens in all.

@@ -1,3 +1,5 @@
+import { CtxError } from '@ctx/core';
+import { checkSections, type sectionTitles } from '../summary/sections.ts';
 import type {
   Summarizer,
   SummaryDraft,
@@ -36,6 +38,11 @@ export interface ModelOptions {
   readonly extraOutputTokens?: number;
   /** In suffix mode the prompt exactly as it was sent last. Default: written from the messages. */
   readonly sentPrompt?: readonly PromptMessage[];
+  /**
+   * Titles of the sections of a summary, in their order, for a team with a format of its own; a summary without them is refused.
+   * Default {@link sectionTitles}.
+   */
+  readonly sections?: readonly string[];
   /** Added to the instructions, such as what matters in this field of work. */
   readonly guidance?: string;
 }
@@ -46,19 +53,30 @@ const defaultChunkTokens = 100_000;
  * Makes a summariser from a model of the AI SDK (specification v2, v3 or later) or from an async function.
  * Contract: sends no tools; stops at the request's signal as far as the model heeds it; reports the usage of all its requests; what it
  * returns is not checked here. Cost: one request, in prepend mode one for each chunk.
+ * Throws: `CTX_INVALID_OPTION` for what is neither a model nor a function, and for sections that can't be told apart.
  */
 export function model(
   given: LanguageModelLike | SummaryFunction,
   options: ModelOptions = {},
 ): Summarizer {
+  checkModel(given);
+  const sections = options.sections === undefined ? undefined : checkSections(options.sections);
   const ask = typeof given === 'function' ? asker(given) : languageModelAsker(given, options);
   const name = options.name ?? (typeof given === 'function' ? 'function' : given.modelId);
   const inSuffix = options.mode === 'suffix' && typeof given !== 'function';
   return {
     name,
+    ...(sections === undefined ? {} : { sections }),
     summarize: (request) =>
       inSuffix ? askInSuffix(ask, request, options) : askInChunks(ask, request, options),
   };
+}
+
+/** A caller without types may hand in anything; it hears of it now, not in the first compaction. */
+function checkModel(given: unknown): void {
+  const isModel = typeof given === 'object' && given !== null && 'doGenerate' in given;
+  if (typeof given === 'function' || isModel) return;
+  throw new CtxError('CTX_INVALID_OPTION', 'a model of the AI SDK or an async function is needed');
 }
 
 interface Question {
@@ -117,9 +135,9 @@ function statedLimit(maxTokens: number): number {
 async function askInSuffix(
   ask: Ask,
   { messages, earlier = '', maxTokens, mark, signal }: SummaryRequest,
-  { sentPrompt, guidance = '' }: ModelOptions,
+  { sentPrompt, guidance = '', sections }: ModelOptions,
 ): Promise<SummaryDraft> {
-  const instructions = summaryInstructions(statedLimit(maxTokens), mark);
+  const instructions = summaryInstructions(statedLimit(maxTokens), mark, sections);
   const text = [suffixRequest, instructions, guidance].filter((part) => part !== '').join('\n\n');
   const before = earlier === '' ? [] : [said(`${earlierTitle}\n${earlier}`)];
   return ask({
@@ -136,7 +154,7 @@ async function askInChunks(
   options: ModelOptions,
 ): Promise<SummaryDraft> {
   const { messages, earlier = '', maxTokens, mark, countTokens, signal } = request;
-  const instructions = summaryInstructions(statedLimit(maxTokens), mark);
+  const instructions = summaryInstructions(statedLimit(maxTokens), mark, options.sections);
   const system = [instructions, options.guidance ?? ''].filter((part) => part !== '').join('\n\n');
   const room = (options.chunkTokens ?? defaultChunkTokens) - countTokens(system) - maxTokens;
   const chunks = textChunksOf(renderMessages(messages, mark), Math.max(500, room), countTokens);

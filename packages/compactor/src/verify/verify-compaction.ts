@@ -1,7 +1,7 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { outsideQuotes, quoteData } from '../summary/quote.ts';
-import { sectionProblem } from '../summary/sections.ts';
+import { sectionProblem, type sectionTitles } from '../summary/sections.ts';
 import type { SummaryDraft } from '../summary/summarizer.ts';
 import { missingEntries, missingTexts } from './missing-entries.ts';
 import type { SummaryProblem } from './problems.ts';
@@ -23,6 +23,8 @@ export interface VerifyCompactionOptions {
   readonly countTokens: TokenCounter;
   /** The mark of the quotes in the summary. */
   readonly mark: string;
+  /** Titles that it must have, in their order. Default {@link sectionTitles}. */
+  readonly sections?: readonly string[];
 }
 
 /** What came of the check. */
@@ -40,7 +42,7 @@ const tolerance = 1.1;
 
 /**
  * Checks a summary before it takes the place of anything, and adds what it lacks.
- * Contract: pure. Not accepted: unfinished, empty, with a tool call, an echo of its input, without the fixed sections in their order, over
+ * Contract: pure. Not accepted: unfinished, empty, with a tool call, an echo of its input, without its sections in their order, over
  * its limit or not smaller than what it stands for, or with an order that only tools gave. Pinned texts are added word by word under their own title, ledger
  * entries as lists; what came from tools stays quoted. Cost: linear in the text.
  */
@@ -80,7 +82,7 @@ function problemsOf(draft: SummaryDraft, options: VerifyCompactionOptions): Summ
     problems.push({ kind: 'unfinished', detail: `ended with ${finish}` });
   }
   if (isEcho(text, options.messages)) problems.push({ kind: 'echo', detail: 'repeats its input' });
-  const sections = sectionProblem(outside);
+  const sections = sectionProblem(outside, options.sections);
   if (sections !== undefined) problems.push({ kind: 'sections', detail: sections });
   const orders = countToolInstructions(text, options);
   if (orders > 0) {

@@ -47,9 +47,19 @@ export function modelProfile(name: string): ModelProfile {
   return { ...(found ?? unknownProfile), name };
 }
 
-/** The prices that a profile names. Throws: `CTX_INVALID_INPUT` for a name that is not in the list. */
-export function priceOfProfile({ price }: ModelProfile): CachePrice {
-  if (typeof price !== 'string') return price;
+/** Numbers without which no request can be priced. */
+const neededNumbers = ['read', 'write', 'minimumTokens', 'granularity', 'lifetimeMs'] as const;
+
+/**
+ * The prices that a profile names.
+ * Throws: `CTX_INVALID_OPTION` for a name that is not in the list, and for a price of one's own in which a number is missing.
+ */
+export function priceOfProfile({ price }: Pick<ModelProfile, 'price'>): CachePrice {
+  if (typeof price !== 'string') {
+    const missing = neededNumbers.find((name) => !(Number.isFinite(price[name]) && price[name] >= 0));
+    if (missing === undefined) return price;
+    throw new CtxError('CTX_INVALID_OPTION', `price.${missing} must be a number from 0 up`);
+  }
   const found = cachePrices.find(({ name }) => name === price);
   if (found !== undefined) return found;
   const known = cachePrices.map(({ name }) => name).join(', ');

@@ -113,7 +113,9 @@ function movedTo(line: string, place: Place): Place | undefined {
   }
   if (place.isQuoted) return movedInQuote(line, place);
   if (!line.startsWith('#')) return undefined;
-  return { ...place, section: titleOf(line) ?? place.section, isInLines: false };
+  // A title that is not ours ends the section before it: what follows is not the user's goal. Deeper titles are parts of a section.
+  const section = titleOf(line) ?? (line.startsWith('## ') ? '' : place.section);
+  return { ...place, section, isInLines: false };
 }
 
 function movedInQuote(line: string, place: Place): Place | undefined {

@@ -1,5 +1,6 @@
 import { type IdSource, randomIds } from '@ctx/core';
 import { entryTokens } from '@ctx/store';
+import { sectionsOf } from '../../compact/summarise.ts';
 import { buildLedger } from '../../ledger/build-ledger.ts';
 import { newQuoteMark } from '../../summary/quote.ts';
 import type { Summarizer, SummaryRequest } from '../../summary/summarizer.ts';
@@ -42,7 +43,9 @@ async function checkedSummary(
   { leavingTokens, maxTokens }: { readonly leavingTokens: number; readonly maxTokens: number },
 ): Promise<{ readonly text: string } | string> {
   const draft = await summarizer.summarize(request);
-  const verdict = verifyCompaction(draft, { ...request, pinned: [], leavingTokens });
+  const verdict = verifyCompaction(draft, {
+    ...{ ...request, ...sectionsOf(summarizer), pinned: [], leavingTokens },
+  });
   if (!verdict.accepted) return verdict.problems.map(({ detail }) => detail).join('; ');
   const fits = request.countTokens(verdict.text) <= maxTokens;
   return { text: fits ? verdict.text : draft.text.trim() };
