@@ -7,7 +7,9 @@ export function summaryInstructions(
   sections: readonly string[] = sectionTitles,
 ): string {
   const parts = progressTitles.map((title) => `"### ${title}"`).join(', ');
-  const inProgress = sections.includes('Progress') ? `In the section Progress write ${parts}. ` : '';
+  const inProgress = sections.includes('Progress')
+    ? `In the section Progress write ${parts}. `
+    : '';
   return `You write the summary that will stand in the place of a conversation between a user and an assistant with tools.
 Another assistant will go on from your summary alone, so keep exact names, paths, numbers, addresses and error messages.
 

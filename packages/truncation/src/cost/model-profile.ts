@@ -56,7 +56,9 @@ const neededNumbers = ['read', 'write', 'minimumTokens', 'granularity', 'lifetim
  */
 export function priceOfProfile({ price }: Pick<ModelProfile, 'price'>): CachePrice {
   if (typeof price !== 'string') {
-    const missing = neededNumbers.find((name) => !(Number.isFinite(price[name]) && price[name] >= 0));
+    const missing = neededNumbers.find(
+      (name) => !(Number.isFinite(price[name]) && price[name] >= 0),
+    );
     if (missing === undefined) return price;
     throw new CtxError('CTX_INVALID_OPTION', `price.${missing} must be a number from 0 up`);
   }
