@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { checkSections, type sectionTitles } from '../summary/sections.ts';
+import { checkSections } from '../summary/sections.ts';
 import type {
   Summarizer,
   SummaryDraft,
@@ -40,7 +40,7 @@ export interface ModelOptions {
   readonly sentPrompt?: readonly PromptMessage[];
   /**
    * Titles of the sections of a summary, in their order, for a team with a format of its own; a summary without them is refused.
-   * Default {@link sectionTitles}.
+   * Default the seven of `sectionTitles`.
    */
   readonly sections?: readonly string[];
   /** Added to the instructions, such as what matters in this field of work. */

@@ -1,7 +1,6 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PointersByCall } from '../reading/read-history.ts';
-import type { sectionTitles } from './sections.ts';
 
 /** What stays of a conversation around the messages that a summary stands for. */
 export interface SurroundingMessages {
@@ -56,7 +55,7 @@ export interface Summarizer {
   /** For receipts, such as `extractive`. */
   readonly name: string;
   readonly summarize: (request: SummaryRequest) => Promise<SummaryDraft>;
-  /** Titles of the sections that its summaries have, in their order. Default {@link sectionTitles}. */
+  /** Titles of the sections that its summaries have, in their order. Default the seven of `sectionTitles`. */
   readonly sections?: readonly string[];
   /** Those tried one after the other, where this is a chain. */
   readonly members?: readonly Summarizer[];

@@ -1,7 +1,7 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { outsideQuotes, quoteData } from '../summary/quote.ts';
-import { sectionProblem, type sectionTitles } from '../summary/sections.ts';
+import { sectionProblem } from '../summary/sections.ts';
 import type { SummaryDraft } from '../summary/summarizer.ts';
 import { missingEntries, missingTexts } from './missing-entries.ts';
 import type { SummaryProblem } from './problems.ts';
@@ -23,7 +23,7 @@ export interface VerifyCompactionOptions {
   readonly countTokens: TokenCounter;
   /** The mark of the quotes in the summary. */
   readonly mark: string;
-  /** Titles that it must have, in their order. Default {@link sectionTitles}. */
+  /** Titles that it must have, in their order. Default the seven of `sectionTitles`. */
   readonly sections?: readonly string[];
 }
 
