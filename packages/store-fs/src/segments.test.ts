@@ -309,6 +309,9 @@ describe('a segment that is damaged', () => {
   });
 
   it('reads as missing where somebody removed it', async () => {
+    const before = await open();
+    await before.write([sessionPut('one', 1)]);
+    await before.close();
     rmSync(pathOf(files()[0]));
     const backend = await open();
     expect(await backend.get('outputs', [keyOf(1)])).toEqual([undefined]);

@@ -1761,6 +1761,7 @@ export interface paths {
                                 id: string;
                                 label: string;
                                 lastUsedDay?: string;
+                                requestsPerMinute?: number;
                                 revokedAt?: string;
                                 /** @enum {string} */
                                 scope: "read" | "write" | "admin";
@@ -1812,6 +1813,7 @@ export interface paths {
                                 id: string;
                                 label: string;
                                 lastUsedDay?: string;
+                                requestsPerMinute?: number;
                                 revokedAt?: string;
                                 /** @enum {string} */
                                 scope: "read" | "write" | "admin";
@@ -1865,6 +1867,7 @@ export interface paths {
                                 id: string;
                                 label: string;
                                 lastUsedDay?: string;
+                                requestsPerMinute?: number;
                                 revokedAt?: string;
                                 /** @enum {string} */
                                 scope: "read" | "write" | "admin";

@@ -10,6 +10,8 @@ export interface Caller {
   readonly keyId: string;
   readonly tenant: string;
   readonly scope: KeyScope;
+  /** As of its key. */
+  readonly requestsPerMinute?: number;
   /** Where requests of its agents go, if its key says so. */
   readonly upstreams?: KeyUpstreams;
 }
@@ -26,8 +28,12 @@ export function bearerOf(header: string | undefined): string | undefined {
 
 function callerWith(key: ApiKey | undefined): Caller | undefined {
   if (key === undefined) return undefined;
-  const { id: keyId, tenant, scope, upstreams } = key;
-  return { keyId, tenant, scope, ...(upstreams === undefined ? {} : { upstreams }) };
+  const { id: keyId, tenant, scope, requestsPerMinute, upstreams } = key;
+  return {
+    ...{ keyId, tenant, scope },
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(upstreams === undefined ? {} : { upstreams }),
+  };
 }
 
 /** Who a key's text stands for; `undefined` for one that is not good. At once where the key is remembered. */

@@ -22,6 +22,8 @@ export interface ApiKey {
   readonly expiresAt?: number;
   /** ms since the epoch; missing where nobody ended it. */
   readonly revokedAt?: number;
+  /** So many requests it may send a minute, if not what the server says of all keys. */
+  readonly requestsPerMinute?: number;
   /** Where requests of agents that come with this key go, if not where those of the server go. */
   readonly upstreams?: KeyUpstreams;
   /** The last day (UTC, `2026-01-31`) on which it was used. */

@@ -31,6 +31,8 @@ export interface KeyInput {
   readonly label?: string;
   /** From when on it is refused, ms since the epoch; ahead of now. Default: it does not expire. */
   readonly expiresAt?: number;
+  /** So many requests it may send a minute, at least 1. Default: what the server says of all keys. */
+  readonly requestsPerMinute?: number;
   /** Where its agents' requests go, if not where those of the server go. */
   readonly upstreams?: KeyUpstreams;
 }
@@ -85,6 +87,7 @@ function upstreamsOf(body: string): KeyUpstreams | undefined {
 function keyOf({ key, columns, body }: StoredRecord): ApiKey {
   const upstreams = upstreamsOf(body);
   const { expires_at: expiresAt, revoked_at: revokedAt, last_used_day: lastUsedDay } = columns;
+  const { requests_per_minute: requestsPerMinute } = columns;
   return {
     id: key[0] ?? '',
     tenant: String(columns['key_tenant']),
@@ -94,14 +97,21 @@ function keyOf({ key, columns, body }: StoredRecord): ApiKey {
     ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
     ...(typeof revokedAt === 'number' ? { revokedAt } : {}),
     ...(typeof lastUsedDay === 'string' ? { lastUsedDay } : {}),
+    ...(typeof requestsPerMinute === 'number' ? { requestsPerMinute } : {}),
     ...(upstreams === undefined ? {} : { upstreams }),
   };
 }
 
-function checkInput({ tenant, label = '', expiresAt }: KeyInput, now: number): void {
+function checkInput(
+  { tenant, label = '', expiresAt, requestsPerMinute = 1 }: KeyInput,
+  now: number,
+): void {
   if (tenant === registryTenant) throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
   if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
     throw new CtxError('CTX_INVALID_INPUT', 'a key has to expire after now');
+  }
+  if (!Number.isSafeInteger(requestsPerMinute) || requestsPerMinute < 1) {
+    throw new CtxError('CTX_INVALID_INPUT', 'a rate is a whole number of requests, at least 1');
   }
   if (label.length <= maxLabelLength) return;
   const most = String(maxLabelLength);
@@ -158,10 +168,11 @@ function verifyKey(keys: Keys, text: string): ReturnType<KeyService['verify']> {
 async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Promise<CreatedKey> {
   const createdAt = keys.clock();
   checkInput(input, createdAt);
-  const { tenant, scope, label = '', expiresAt, upstreams } = input;
+  const { tenant, scope, label = '', expiresAt, requestsPerMinute, upstreams } = input;
   const parts = newKeyParts(random);
   const more = {
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
     ...(upstreams === undefined ? {} : { upstreams }),
   };
   const key: ApiKey = { id: parts.id, tenant, scope, label, createdAt, ...more };
@@ -174,6 +185,7 @@ async function createKey(keys: Keys, input: KeyInput, random: RandomBytes): Prom
       label,
       created_at: createdAt,
       expires_at: expiresAt ?? null,
+      requests_per_minute: requestsPerMinute ?? null,
     },
     body: JSON.stringify({ upstreams }),
     expectVersion: 0,

@@ -41,6 +41,25 @@ describe('limits that servers share', () => {
     expect(later.slice(10)).toEqual(times(5, 429));
   });
 
+  it('a key with a rate of its own has that one over two servers, beside keys without', async () => {
+    const place = createMemoryPlace();
+    const limits = { requestsPerMinute: 20 };
+    const one = await start({ backend: memoryBackend({ place }), limits });
+    const two = await start({ backend: memoryBackend({ place }), limits });
+    const few = { tenant: 'default', scope: 'read', requestsPerMinute: 4 } as const;
+    const { text: slow } = await one.stores.keys.create(few);
+    const { text: fast } = await one.stores.keys.create({ ...few, requestsPerMinute: 40 });
+    const first = await one.call('/v1/stats', { key: slow });
+    expect(first.headers.get('x-ratelimit-limit')).toBe('4');
+    expect(await statuses(two, 5, '/v1/stats', slow)).toEqual([200, 200, 200, 429, 429]);
+    expect(await statuses(one, 40, '/v1/stats', fast)).toEqual(times(40, 200));
+    expect(await statuses(one, 1, '/v1/stats', fast)).toEqual([429]);
+    expect(await statuses(one, 20, '/v1/stats', await one.key('read'))).toEqual(times(20, 200));
+    await expect(one.stores.keys.create({ ...few, requestsPerMinute: 0 })).rejects.toMatchObject({
+      code: 'CTX_INVALID_INPUT',
+    });
+  });
+
   it('an address that is refused has one limit over two servers', async () => {
     const place = createMemoryPlace();
     const limits = { refusalsPerMinute: 6 };

@@ -32,23 +32,24 @@ export function limitCalls(
   // Who needs no key gets no record either: whether the server lives must be told also while the store is away.
   const unnamed = { ...requests, free: requests.limit };
   const refusals = { limit: limits.refusalsPerMinute, windowMs };
-  const settle = (reply: FastifyReply, answer: BudgetAnswer): void => {
-    void reply.header('x-ratelimit-limit', requests.limit);
+  const settle = (reply: FastifyReply, limit: number, answer: BudgetAnswer): void => {
+    void reply.header('x-ratelimit-limit', limit);
     void reply.header('x-ratelimit-remaining', answer.remaining);
     void reply.header('x-ratelimit-reset', seconds(answer.resetMs));
     if (!answer.isAdmitted) throw tooMany('This key has sent too many requests.', answer);
   };
   return {
     count: ({ caller, ip }, reply) => {
+      const limit = caller?.requestsPerMinute ?? requests.limit;
       const answer =
         caller === null
           ? budgets.take({ tenant: nobodysTenant, name: `address ${networkOf(ip)}` }, unnamed)
-          : budgets.take({ tenant: caller.tenant, name: `key ${caller.keyId}` }, requests);
+          : budgets.take({ tenant: caller.tenant, name: `key ${caller.keyId}` }, { limit, windowMs });
       if (answer instanceof Promise)
         return answer.then((later) => {
-          settle(reply, later);
+          settle(reply, limit, later);
         });
-      settle(reply, answer);
+      settle(reply, limit, answer);
       return undefined;
     },
     countRefusal: async ({ ip }) => {

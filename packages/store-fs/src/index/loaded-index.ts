@@ -16,6 +16,8 @@ import {
 } from '../journal/journal-state.ts';
 import { bootId } from '../lock/lock-owner.ts';
 import type { CommittedState, HeldLock } from '../lock/store-lock.ts';
+import { knownKeyLengths } from '../lock/store-mark.ts';
+import { checkNotEmptied } from '../recover/check-emptied.ts';
 import type { RecordIndex } from './record-index.ts';
 
 /** A compaction pays when so many steps are stale beside those that are not. */
@@ -130,6 +132,8 @@ export async function bringUpToDate(loaded: LoadedIndex, held: HeldLock): Promis
   if (isKnown) return false;
   loaded.lastGeneration = Math.max(loaded.lastGeneration, held.generation);
   if (!catchUp(loaded, held)) use(loaded, await openIndex(loaded.place, held));
+  const { root, definitions } = loaded.place;
+  if (loaded.isFirst) checkNotEmptied(root, loaded.state, knownKeyLengths(root, definitions));
   const wasCutOff = loaded.state?.journal?.size() !== held.length;
   if (!(await isTrusted(loaded, held))) await rebuildNow(loaded);
   loaded.isFirst = false;

@@ -61,9 +61,9 @@ function readMark(root: string): Map<string, number> | undefined {
   throw new CtxError('CTX_INVALID_INPUT', `${found}; install that one to open it`);
 }
 
-function markBytes(lengths: KeyLengths): Uint8Array {
+function markBytes(lengths: KeyLengths, isFilled: boolean): Uint8Array {
   const collections = Object.fromEntries([...lengths].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const mark = { ctx: 'store-fs', version: markVersion, collections };
+  const mark = { ctx: 'store-fs', version: markVersion, collections, ...(isFilled && { isFilled }) };
   return Buffer.from(`${JSON.stringify(mark, null, 2)}\n`);
 }
 
@@ -123,7 +123,7 @@ export async function claimFolder(root: string, options: MarkOptions): Promise<v
     const text = `${root} is not empty and is no store of ctx; give an empty or a new folder`;
     throw new CtxError('CTX_INVALID_INPUT', text);
   }
-  const bytes = markBytes(new Map(declaredLengths(options.definitions)));
+  const bytes = markBytes(new Map(declaredLengths(options.definitions)), false);
   try {
     await writeNewFile(join(root, markName), bytes, options.durability);
   } catch (error) {
@@ -132,20 +132,30 @@ export async function claimFolder(root: string, options: MarkOptions): Promise<v
   }
 }
 
+/** Whether the store held records when that was last noted. Throws: what the system's error means. */
+export function isNotedAsFilled(root: string): boolean {
+  if (readMark(root) === undefined) return false;
+  return parsed(readFileSync(join(root, markName), 'utf8'))['isFilled'] === true;
+}
+
 /**
- * Adds the declared collections to the mark, for rebuilds by processes that declare others. A file of that name that is not
- * ours stays. The lock is held.
+ * Adds the declared collections to the mark, for rebuilds by processes that declare others, and whether there are records. A file of that
+ * name that is not ours stays. The lock is held.
  */
-export async function noteCollections(root: string, options: MarkOptions): Promise<void> {
+export async function noteInMark(
+  root: string,
+  { isFilled, ...options }: MarkOptions & { readonly isFilled: boolean },
+): Promise<void> {
   const path = join(root, markName);
   const before = readMark(root);
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (before === undefined && isThere) return;
   const declared = declaredLengths(options.definitions);
-  const isCurrent = isThere && parsed(readFileSync(path, 'utf8'))['version'] === markVersion;
+  const now = isThere ? parsed(readFileSync(path, 'utf8')) : {};
+  const isCurrent = now['version'] === markVersion && (now['isFilled'] === true) === isFilled;
   if (isCurrent && declared.every(([name, length]) => before?.get(name) === length)) return;
   const temporary = join(root, temporaryName());
-  const bytes = markBytes(new Map([...(before ?? []), ...declared]));
+  const bytes = markBytes(new Map([...(before ?? []), ...declared]), isFilled);
   await writeNewFile(temporary, bytes, options.durability);
   renameSync(temporary, path);
 }

@@ -12,7 +12,8 @@ import {
 } from '../journal/journal-state.ts';
 import { bootId } from '../lock/lock-owner.ts';
 import { committedToken, type LockToken, markOf } from '../lock/store-lock.ts';
-import { checkIsNoFile, checkIsStore } from '../lock/store-mark.ts';
+import { checkIsNoFile, checkIsStore, knownKeyLengths } from '../lock/store-mark.ts';
+import { checkNotEmptied } from '../recover/check-emptied.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import type { StoreState } from './store-state.ts';
 
@@ -40,6 +41,7 @@ async function loadIndex(place: IndexPlace): Promise<{ token: LockToken; state: 
   for (let attempt = 1; ; attempt++) {
     const token = committedToken(place.root);
     const state = await openIndex(place, token);
+    checkNotEmptied(place.root, state, knownKeyLengths(place.root, place.definitions));
     if (state !== undefined && isTrusted(state)) return { token, state };
     state?.journal?.close();
     const isReplaced = committedToken(place.root).generation !== token.generation;

@@ -31,7 +31,7 @@ import {
   markOf,
   removeOlderTokens,
 } from '../lock/store-lock.ts';
-import { knownKeyLengths, noteCollections } from '../lock/store-mark.ts';
+import { knownKeyLengths, noteInMark } from '../lock/store-mark.ts';
 import { sweepLeftovers, sweepOwnFolders } from '../recover/recover-writes.ts';
 import { setAside } from '../recover/set-aside.ts';
 import type { HeldAt } from '../recover/set-aside-lines.ts';
@@ -224,13 +224,18 @@ async function runTurn<T>(
   return result;
 }
 
-async function closeInTurn(
-  { root, loaded }: TurnParts,
-  inTurn: StoreState['locked'],
-): Promise<void> {
+async function noteInTurn({ root, settings, loaded }: TurnParts): Promise<void> {
+  const { definitions } = loaded.place;
+  const isFilled = presentIndex(loaded).size() > 0;
+  await noteInMark(root, { definitions, durability: settings.durability, isFilled });
+}
+
+async function closeInTurn(parts: TurnParts, inTurn: StoreState['locked']): Promise<void> {
+  const { root, loaded } = parts;
   try {
     await inTurn(async () => {
       await tidyIndex(loaded, true);
+      await noteInTurn(parts);
       await logClosed(loaded);
     });
     await syncFolder(join(root, lockFolderName));
@@ -268,9 +273,7 @@ export async function openStoreState(
 
   await locked(async () => {
     // Without room for it this process still knows its own collections, and the next open tries again.
-    await noteCollections(root, { definitions, durability: settings.durability }).catch(
-      () => undefined,
-    );
+    await noteInTurn(parts).catch(() => undefined);
     await tidyIndex(loaded, true);
   });
   return {

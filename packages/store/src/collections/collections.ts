@@ -187,6 +187,7 @@ export const apiKeysCollection: CollectionDefinition = {
     expires_at: { type: 'integer', nullable: true },
     revoked_at: { type: 'integer', nullable: true },
     last_used_day: { type: 'text', nullable: true },
+    requests_per_minute: { type: 'integer', nullable: true },
   },
   indexes: [{ name: 'by_tenant', fields: ['tenant', 'key_tenant', 'created_at'] }],
   search: [],

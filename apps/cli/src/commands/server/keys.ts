@@ -10,7 +10,7 @@ import {
   writeRendered,
 } from '../../command-context.ts';
 import { ageOf } from '../../config/retention-config.ts';
-import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, oneOf, wholeNumber, withPageFlags, withStoreFlag } from '../../make-command.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import {
   type KeyEntry,
@@ -20,7 +20,7 @@ import {
 } from '../../schemas/server/keys.ts';
 import { backendOf, checkStoreExists, readableBackend } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import { timeText } from '../../terminal/render.ts';
+import { countText, timeText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';
 
 interface KeysFlags extends StoreFlags {
@@ -28,6 +28,7 @@ interface KeysFlags extends StoreFlags {
   readonly tenant?: string;
   readonly label: string;
   readonly expires?: string;
+  readonly rate?: number;
   readonly upstream?: readonly string[];
   readonly limit: number;
   readonly after?: string;
@@ -38,13 +39,14 @@ type Answered = Omit<KeysAnswer, 'store'>;
 const actions = ['create', 'list', 'revoke'] as const;
 
 async function created({ keys }: TenantStores, flags: KeysFlags): Promise<Answered> {
-  const { scope, tenant = 'default', label, expires, upstream } = flags;
+  const { scope, tenant = 'default', label, expires, rate, upstream } = flags;
   const ends = expires === undefined ? {} : { expiresAt: systemClock() + ageOf(expires) };
+  const limited = rate === undefined ? {} : { requestsPerMinute: rate };
   const named = Object.entries(upstreamsOf(upstream)).map(
     ([name, { href }]) => [name, href] as const,
   );
   const upstreams = named.length === 0 ? {} : { upstreams: Object.fromEntries(named) };
-  const { key, text } = await keys.create({ tenant, scope, label, ...ends, ...upstreams });
+  const { key, text } = await keys.create({ tenant, scope, label, ...ends, ...limited, ...upstreams });
   return { keys: [keyEntryOf(key)], text };
 }
 
@@ -82,6 +84,7 @@ const columns = [
   { title: 'scope' },
   { title: 'made' },
   { title: 'last used' },
+  { title: 'rate' },
   { title: 'state' },
   { title: 'label', isFlexible: true },
 ];
@@ -98,6 +101,7 @@ async function show(context: CommandContext, { keys, text, next }: Answered): Pr
     key.scope,
     timeText(Date.parse(key.createdAt)),
     key.lastUsedDay ?? '',
+    key.requestsPerMinute === undefined ? '' : `${countText(key.requestsPerMinute)}/min`,
     stateOf(key),
     key.label,
   ]);
@@ -153,6 +157,11 @@ export function keysCommand(context: CommandContext): Command {
     .option(
       '--expires <age>',
       'create: how long it is good: 12h, 90d, 8w (default: until revoked)',
+    )
+    .option(
+      '--rate <count>',
+      'create: requests a minute that it may send (default: what the server allows each key)',
+      wholeNumber(1),
     );
   return withPageFlags(withStoreFlag(withUpstreamFlag(command, 'create: ')), 50).action(
     (action: (typeof actions)[number], id: string | undefined, flags: KeysFlags) =>

@@ -14,6 +14,8 @@ const keyEntrySchema = z.object({
   expiresAt: z.string().exactOptional(),
   /** ISO 8601. */
   revokedAt: z.string().exactOptional(),
+  /** Requests a minute, if the key has a rate of its own. */
+  requestsPerMinute: z.int().exactOptional(),
   /** Day on which it was used last, UTC. */
   lastUsedDay: z.string().exactOptional(),
 });
@@ -35,7 +37,7 @@ export type KeysAnswer = Answer<typeof keysAnswerSchema>;
 
 /** Makes the entry of a key. */
 export function keyEntryOf({ id, tenant, scope, label, ...key }: ApiKey): KeyEntry {
-  const { createdAt, expiresAt, revokedAt, lastUsedDay } = key;
+  const { createdAt, expiresAt, revokedAt, requestsPerMinute, lastUsedDay } = key;
   return {
     id,
     tenant,
@@ -44,6 +46,7 @@ export function keyEntryOf({ id, tenant, scope, label, ...key }: ApiKey): KeyEnt
     createdAt: new Date(createdAt).toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
     ...(revokedAt === undefined ? {} : { revokedAt: new Date(revokedAt).toISOString() }),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
     ...(lastUsedDay === undefined ? {} : { lastUsedDay }),
   };
 }

@@ -13,6 +13,8 @@ const keyEntry = z.object({
   createdAt: z.string(),
   expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),
+  /** Where the key has a rate of its own. */
+  requestsPerMinute: z.int().exactOptional(),
   lastUsedDay: z.string().exactOptional(),
 });
 
@@ -26,7 +28,7 @@ const newKey = z.strictObject({
 const keyParams = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16}$/) });
 
 function entryOf(key: ApiKey): z.infer<typeof keyEntry> {
-  const { id, label, createdAt, expiresAt, revokedAt, lastUsedDay } = key;
+  const { id, label, createdAt, expiresAt, revokedAt, requestsPerMinute, lastUsedDay } = key;
   return {
     id,
     scope: key.scope,
@@ -34,6 +36,7 @@ function entryOf(key: ApiKey): z.infer<typeof keyEntry> {
     createdAt: new Date(createdAt).toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
     ...(revokedAt === undefined ? {} : { revokedAt: new Date(revokedAt).toISOString() }),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
     ...(lastUsedDay === undefined ? {} : { lastUsedDay }),
   };
 }
