@@ -49,21 +49,20 @@ const losses: readonly (readonly [string, (folder: string) => void])[] = [
   ],
 ];
 
-test.each(losses.flatMap(([what, lose]) => [false, true].map((only) => [what, only, lose] as const)))(
-  'a store that lost %s is refused with the reason (read only: %s)',
-  async (_, readOnly, lose) => {
-    const folder = await filled();
-    lose(folder);
-    for (let time = 0; time < 2; time += 1) {
-      const opened = fsBackend({ path: folder, readOnly }).open(testCollections);
-      await expect(opened).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
-      await expect(fsBackend({ path: folder, readOnly }).open(testCollections)).rejects.toThrow(
-        /is empty, and held records before; it was left as it is: bring its files back/,
-      );
-    }
-    expect(treeOf(folder)).toContain(markName);
-  },
-);
+test.each(
+  losses.flatMap(([what, lose]) => [false, true].map((only) => [what, only, lose] as const)),
+)('a store that lost %s is refused with the reason (read only: %s)', async (_, readOnly, lose) => {
+  const folder = await filled();
+  lose(folder);
+  for (let time = 0; time < 2; time += 1) {
+    const opened = fsBackend({ path: folder, readOnly }).open(testCollections);
+    await expect(opened).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    await expect(fsBackend({ path: folder, readOnly }).open(testCollections)).rejects.toThrow(
+      /is empty, and held records before; it was left as it is: bring its files back/,
+    );
+  }
+  expect(treeOf(folder)).toContain(markName);
+});
 
 test('a store whose records were deleted, and a folder that was emptied altogether, are opened', async () => {
   const folder = await filled();

@@ -44,7 +44,10 @@ export function limitCalls(
       const answer =
         caller === null
           ? budgets.take({ tenant: nobodysTenant, name: `address ${networkOf(ip)}` }, unnamed)
-          : budgets.take({ tenant: caller.tenant, name: `key ${caller.keyId}` }, { limit, windowMs });
+          : budgets.take(
+              { tenant: caller.tenant, name: `key ${caller.keyId}` },
+              { limit, windowMs },
+            );
       if (answer instanceof Promise)
         return answer.then((later) => {
           settle(reply, limit, later);

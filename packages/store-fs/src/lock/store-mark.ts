@@ -63,7 +63,12 @@ function readMark(root: string): Map<string, number> | undefined {
 
 function markBytes(lengths: KeyLengths, isFilled: boolean): Uint8Array {
   const collections = Object.fromEntries([...lengths].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const mark = { ctx: 'store-fs', version: markVersion, collections, ...(isFilled && { isFilled }) };
+  const mark = {
+    ctx: 'store-fs',
+    version: markVersion,
+    collections,
+    ...(isFilled && { isFilled }),
+  };
   return Buffer.from(`${JSON.stringify(mark, null, 2)}\n`);
 }
 

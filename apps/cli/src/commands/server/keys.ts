@@ -10,7 +10,13 @@ import {
   writeRendered,
 } from '../../command-context.ts';
 import { ageOf } from '../../config/retention-config.ts';
-import { makeCommand, oneOf, wholeNumber, withPageFlags, withStoreFlag } from '../../make-command.ts';
+import {
+  makeCommand,
+  oneOf,
+  wholeNumber,
+  withPageFlags,
+  withStoreFlag,
+} from '../../make-command.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import {
   type KeyEntry,
@@ -46,7 +52,14 @@ async function created({ keys }: TenantStores, flags: KeysFlags): Promise<Answer
     ([name, { href }]) => [name, href] as const,
   );
   const upstreams = named.length === 0 ? {} : { upstreams: Object.fromEntries(named) };
-  const { key, text } = await keys.create({ tenant, scope, label, ...ends, ...limited, ...upstreams });
+  const { key, text } = await keys.create({
+    tenant,
+    scope,
+    label,
+    ...ends,
+    ...limited,
+    ...upstreams,
+  });
   return { keys: [keyEntryOf(key)], text };
 }
 
@@ -154,10 +167,7 @@ export function keysCommand(context: CommandContext): Command {
     )
     .option('--tenant <name>', 'whose records it opens (default: default; of a list: all)')
     .option('--label <text>', 'what you call it', '')
-    .option(
-      '--expires <age>',
-      'create: how long it is good: 12h, 90d, 8w (default: until revoked)',
-    )
+    .option('--expires <age>', 'create: how long it is good: 12h, 90d, 8w (default: until revoked)')
     .option(
       '--rate <count>',
       'create: requests a minute that it may send (default: what the server allows each key)',
