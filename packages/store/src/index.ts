@@ -16,8 +16,10 @@ export type { CompactionDraft, CompactionSummary } from './compactions/compactio
 export type { DiffChange, DiffEntry, ItemDiff } from './diff/item-diff.ts';
 export type { AppendedEvents, EventInput } from './events/events.ts';
 export type { AgentFact } from './facts/agent-fact.ts';
-export type { RecalledFact, RememberReceipt } from './facts/agent-facts.ts';
+export type { RecalledFact } from './facts/agent-facts.ts';
+export type { FactDetail, FactKind, FactVector } from './facts/fact-detail.ts';
 export type { ForgetReceipt } from './facts/forget-fact.ts';
+export type { RememberReceipt } from './facts/write-fact.ts';
 export { applyFlashSave, type FlashSaveReceipt, flashSave } from './flash-save/flash-save.ts';
 export { type FlashSavePolicy, flashSavePolicy } from './flash-save/flash-save-policy.ts';
 export { type FlashSavePlan, planFlashSave } from './flash-save/plan-flash-save.ts';

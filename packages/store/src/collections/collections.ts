@@ -169,8 +169,13 @@ export const factsCollection: CollectionDefinition = {
     created_at: { type: 'integer' },
     updated_at: { type: 'integer' },
     tokens: { type: 'integer' },
+    // Null in facts that nothing can take the place of, and in those of stores from before this column.
+    slot: { type: 'text', nullable: true },
   },
-  indexes: [{ name: 'by_time', fields: ['tenant', 'agent_id', 'updated_at'] }],
+  indexes: [
+    { name: 'by_time', fields: ['tenant', 'agent_id', 'updated_at'] },
+    { name: 'by_slot', fields: ['tenant', 'agent_id', 'slot', 'updated_at'], notNull: 'slot' },
+  ],
   search: [{ name: 'text', weight: 1 }],
 };
 

@@ -5,6 +5,7 @@ import type { PutOperation, StoredRecord } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import type { AgentFact, AgentFactBody } from './agent-fact.ts';
 import { agentFactBodySchema } from './agent-fact.ts';
+import { type FactDetail, isCurrent } from './fact-detail.ts';
 import { normaliseFact } from './normalise-fact.ts';
 
 const idCharacters = 32;
@@ -43,15 +44,22 @@ export function agentFactOf(record: StoredRecord): AgentFact {
   };
 }
 
-/** What full text sees of a fact. */
-function factWords(text: string): { readonly text: string } {
-  return { text: searchWords(text).join(' ') };
+/** What full text sees of a fact: nothing of one that no longer holds. */
+function factWords(fact: AgentFactBody): { readonly text: string } {
+  return { text: isCurrent(fact) ? searchWords(fact.text).join(' ') : '' };
+}
+
+/** The name of what a fact is about; `null` for one that nothing can take the place of. */
+export function slotOf(detail: FactDetail | undefined): string | null {
+  const { subject, attribute } = detail ?? {};
+  if (subject === undefined || attribute === undefined) return null;
+  return fingerprintText(`${normaliseFact(subject)}\n${normaliseFact(attribute)}`).slice(0, 32);
 }
 
 /** The same out of a record; none where it cannot be read. */
 export function wordsOfFact(record: StoredRecord): Readonly<Record<string, string>> {
   const body = bodyIn(record.body);
-  return body === undefined ? {} : { ...factWords(body.text) };
+  return body === undefined ? {} : { ...factWords(body) };
 }
 
 /** Writes a fact over the version it was read in. */
@@ -60,7 +68,8 @@ export function agentFactPut(
   fact: AgentFact,
   expectVersion: number,
 ): PutOperation {
-  const { text, origins, supersedes } = fact;
+  const { text, origins, supersedes, detail } = fact;
+  const body = { text, origins, supersedes, ...(detail === undefined ? {} : { detail }) };
   return collection.put({
     key: [fact.agentId, fact.id],
     columns: {
@@ -70,9 +79,10 @@ export function agentFactPut(
       created_at: fact.createdAt,
       updated_at: fact.updatedAt,
       tokens: fact.tokens,
+      slot: slotOf(detail),
     },
-    body: JSON.stringify({ text, origins, supersedes }),
-    words: factWords(text),
+    body: JSON.stringify(body),
+    words: factWords(body),
     expectVersion,
   });
 }

@@ -1,11 +1,14 @@
 import type { Trust } from '@ctx/core';
 import * as z from 'zod';
+import { type FactDetail, factDetailSchema } from './fact-detail.ts';
 
 /** Where an agent learned a fact. */
 export interface FactOrigin {
   readonly sessionId: string;
   /** ms since the epoch. */
   readonly at: number;
+  /** Place in the session's log of the newest message that says it. */
+  readonly sequence?: number;
 }
 
 /** Something that an agent knows beyond one session. */
@@ -27,6 +30,8 @@ export interface AgentFact {
   readonly origins: readonly FactOrigin[];
   /** What it took the place of, newest first, at most 20. */
   readonly supersedes: readonly string[];
+  /** Of facts that the memory observed. */
+  readonly detail?: FactDetail;
 }
 
 /** The stored part of a fact: all but what key and columns say. */
@@ -34,11 +39,15 @@ export interface AgentFactBody {
   readonly text: string;
   readonly origins: readonly FactOrigin[];
   readonly supersedes: readonly string[];
+  readonly detail?: FactDetail;
 }
 
 /** Checks the body of a stored fact. */
 export const agentFactBodySchema: z.ZodType<AgentFactBody> = z.object({
   text: z.string(),
-  origins: z.array(z.object({ sessionId: z.string(), at: z.number() })),
+  origins: z.array(
+    z.object({ sessionId: z.string(), at: z.number(), sequence: z.number().exactOptional() }),
+  ),
   supersedes: z.array(z.string()),
+  detail: factDetailSchema.exactOptional(),
 });

@@ -1,32 +1,17 @@
-import { CtxError } from '@ctx/core';
 import type { Reranker } from '@ctx/relevance';
 import { factsCollection } from '../collections/collections.ts';
 import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../records/pages.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import { defaultAgentId } from '../sessions/default-agent.ts';
-import { type FactInput, noteOf } from '../sessions/facts.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { AgentFact } from './agent-fact.ts';
-import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
+import { agentFactOf } from './agent-fact-record.ts';
+import type { FactVector } from './fact-detail.ts';
 import { type ForgetReceipt, type ForgetRequest, forgetFact } from './forget-fact.ts';
 import { recallFacts } from './recall-facts.ts';
-
-/** A fact to keep beyond the session. */
-export interface RememberInput extends FactInput {
-  /** Default {@link defaultAgentId}. */
-  readonly agentId?: string;
-  /** The session in which it was learned. */
-  readonly sessionId?: string;
-  /** Text of the fact whose place it takes. That one is no longer found. */
-  readonly supersedes?: string;
-}
-
-export interface RememberReceipt {
-  readonly fact: AgentFact;
-  /** False where the agent knew it already; then its origin and time were noted. */
-  readonly isNew: boolean;
-}
+import type { RememberInput } from './state-fact.ts';
+import { type RememberReceipt, writeFact, writeVectors } from './write-fact.ts';
 
 /** What is to be recalled. */
 export interface RecallRequest {
@@ -64,76 +49,11 @@ export interface FactService {
    * `eraseOnClose` (SQLite). Cost: reads the sessions of the agent. Throws: the codes of the store; run again it goes on.
    */
   forget(request: ForgetRequest): Promise<ForgetReceipt>;
+  /** Says where facts stand among those that mean the same. Facts that are gone are passed over. Returns how many were written. */
+  setVectors(agentId: string, vectors: ReadonlyMap<string, FactVector>): Promise<number>;
   get(factId: string, agentId?: string): Promise<AgentFact | undefined>;
   /** Last stated first. */
   list(request?: PageRequest & { readonly agentId?: string }): Promise<Page<AgentFact>>;
-}
-
-/** Most origins and superseded texts that a fact keeps. */
-const mostKept = 20;
-
-function merged(before: AgentFact | undefined, stated: AgentFact): AgentFact {
-  if (before === undefined) return stated;
-  const known = before.origins.filter(
-    ({ sessionId }) => !stated.origins.some((origin) => origin.sessionId === sessionId),
-  );
-  return {
-    ...before,
-    // A pinned fact stays word for word.
-    text: stated.pinned && !before.pinned ? stated.text : before.text,
-    trust: stated.trust === 'trusted' ? 'trusted' : before.trust,
-    pinned: before.pinned || stated.pinned,
-    updatedAt: Math.max(before.updatedAt, stated.updatedAt),
-    origins: [...stated.origins, ...known].slice(0, mostKept),
-    supersedes: [...stated.supersedes, ...before.supersedes].slice(0, mostKept),
-  };
-}
-
-function statedFact(host: StoreHost, input: RememberInput): AgentFact {
-  const now = host.clock();
-  const {
-    text,
-    source,
-    trust,
-    pinned = false,
-  } = noteOf({ ...input, text: host.redactor.redact(input.text).value }, now);
-  const { agentId = defaultAgentId, sessionId } = input;
-  if (agentId === '') throw new CtxError('CTX_INVALID_INPUT', 'an agent needs a name');
-  return {
-    id: factIdOf(text),
-    agentId,
-    text,
-    source,
-    trust,
-    pinned,
-    createdAt: now,
-    updatedAt: now,
-    tokens: host.countTokens(text),
-    origins: sessionId === undefined ? [] : [{ sessionId, at: now }],
-    supersedes: [],
-  };
-}
-
-/** The fact and the one whose place it takes, in one write. */
-async function writeFact(
-  host: StoreHost,
-  collection: CollectionAccess,
-  input: RememberInput,
-): Promise<RememberReceipt> {
-  const stated = statedFact(host, input);
-  const oldId = input.supersedes === undefined ? stated.id : factIdOf(input.supersedes);
-  const key = [stated.agentId, stated.id];
-  const [before, old] = await collection.getMany([key, [stated.agentId, oldId]]);
-  const known = before && agentFactOf(before);
-  const gone = old === undefined || oldId === stated.id ? undefined : agentFactOf(old);
-  const supersedes = gone === undefined ? [] : [gone.text, ...gone.supersedes];
-  const fact = merged(known, { ...stated, supersedes: supersedes.slice(0, mostKept) });
-  const removal =
-    gone === undefined || old === undefined
-      ? []
-      : [collection.remove({ key: [gone.agentId, gone.id], expectVersion: old.version })];
-  await host.backend.write([agentFactPut(collection, fact, before?.version ?? 0), ...removal]);
-  return { fact, isNew: known === undefined };
 }
 
 /** Makes the service. Cost: none until used. */
@@ -147,6 +67,8 @@ export function factService(host: StoreHost): FactService {
         { ...request, agentId, limit: checkLimit(limit), maxTokens },
       ),
     forget: (request) => forgetFact(host, request),
+    setVectors: (agentId, vectors) =>
+      retryOnConflict(() => writeVectors(host, collection, { agentId, vectors })),
     get: async (factId, agentId = defaultAgentId) => {
       const record = await collection.get([agentId, factId]);
       return record && agentFactOf(record);

@@ -14,7 +14,7 @@ import { sessionOf, sessionPut } from '../sessions/session-record.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { AgentFact } from './agent-fact.ts';
 import { agentFactOf, agentFactPut, factIdOf } from './agent-fact-record.ts';
-import { eraseFact, eraseFromCompaction, isMentionable } from './erase-text.ts';
+import { eraseFact, eraseFromCompaction, eraseText, isMentionable } from './erase-text.ts';
 import { findMentions, type RemainingMention, sessionsWithRecords } from './find-mentions.ts';
 import { normaliseFact } from './normalise-fact.ts';
 
@@ -51,18 +51,27 @@ function textsOf({ text, factId }: ForgetRequest, known: AgentFact | undefined):
   return [...new Set([text, known?.text].flatMap((one) => one?.trim() ?? []))];
 }
 
-/** Takes the texts out of what other facts say they took the place of. */
+/** The fact without the texts: not in what it took the place of, nor in the words that it quotes. The fact itself if it has none. */
+function withoutTexts(fact: AgentFact, texts: readonly string[]): AgentFact {
+  const said = new Set(texts.map(normaliseFact));
+  const supersedes = fact.supersedes.filter((text) => !said.has(normaliseFact(text)));
+  const detail = texts.reduce(eraseText, fact.detail);
+  const isSame = supersedes.length === fact.supersedes.length && detail === fact.detail;
+  if (isSame) return fact;
+  return { ...fact, supersedes, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** Takes the texts out of what other facts say beside their own text. */
 async function forgetSuperseded(
   host: StoreHost,
   collection: CollectionAccess,
   { agentId, texts }: { readonly agentId: string; readonly texts: readonly string[] },
 ): Promise<void> {
-  const said = new Set(texts.map(normaliseFact));
   for await (const record of collection.scan({ index: 'by_time', equal: [agentId] })) {
     const fact = agentFactOf(record);
-    const supersedes = fact.supersedes.filter((text) => !said.has(normaliseFact(text)));
-    if (supersedes.length === fact.supersedes.length) continue;
-    const next = agentFactPut(collection, { ...fact, supersedes }, record.version);
+    const erased = withoutTexts(fact, texts);
+    if (erased === fact) continue;
+    const next = agentFactPut(collection, erased, record.version);
     await host.backend.write([next], { durability: 'power' });
   }
 }

@@ -3,6 +3,7 @@ import { type Reranker, rerank, scoreCandidates, searchWords } from '@ctx/releva
 import type { CollectionAccess } from '../records/collection-access.ts';
 import type { AgentFact } from './agent-fact.ts';
 import { agentFactOf } from './agent-fact-record.ts';
+import { isCurrent } from './fact-detail.ts';
 
 /** Facts that are found by words and then looked at. */
 const mostCandidates = 200;
@@ -60,6 +61,7 @@ async function byScan(
   const facts: AgentFact[] = [];
   for await (const record of collection.scan(newest)) {
     const fact = agentFactOf(record);
+    if (!isCurrent(fact)) continue;
     if (searchWords(fact.text).some((word) => wanted.has(word))) facts.push(fact);
   }
   const candidates = facts.map(({ id, text }) => ({ id, body: text }));
@@ -78,7 +80,7 @@ async function withLatest(
   for await (const record of collection.scan(newest)) {
     if (known.size + others.length >= mostCandidates) break;
     const fact = agentFactOf(record);
-    if (!known.has(fact.id)) others.push(fact);
+    if (isCurrent(fact) && !known.has(fact.id)) others.push(fact);
   }
   const unscored = others.map(({ id }) => ({ id, score: 0, parts: { ...noParts, text: 0 } }));
   return { facts: [...facts, ...others], ranked: [...ranked, ...unscored] };

@@ -16,6 +16,7 @@ import {
 } from '../collections/checkpoint-collections.ts';
 import { agentFactBodySchema } from '../facts/agent-fact.ts';
 import { wordsOfFact } from '../facts/agent-fact-record.ts';
+import type { FactDetail } from '../facts/fact-detail.ts';
 import { accessCollection } from '../records/collection-access.ts';
 import { maxConflictTries } from '../records/retry-on-conflict.ts';
 import type { ClaimedBatch } from '../work/claim-batch.ts';
@@ -112,6 +113,12 @@ async function removeCheckpoints(place: WorkPlace, keys: readonly RecordKey[]): 
   }
 }
 
+/** The words and the address may be those of a session that goes. */
+function withoutSource(detail: FactDetail): FactDetail {
+  const { quote: _quote, address: _address, sequence: _sequence, ...rest } = detail;
+  return rest;
+}
+
 /** Facts without the origins that go; one that has none left goes, too. */
 async function factOperations(
   { backend }: WorkPlace,
@@ -127,7 +134,9 @@ async function factOperations(
     const { key, columns, version: expectVersion } = record;
     const origins = body.origins.filter(({ sessionId }) => !going.has(sessionId));
     if (origins.length === 0) return [{ type: 'delete', collection, key, expectVersion }];
-    const kept = { collection, key, columns, body: JSON.stringify({ ...body, origins }) };
+    const detail = body.detail && withoutSource(body.detail);
+    const next = { ...body, origins, ...(detail === undefined ? {} : { detail }) };
+    const kept = { collection, key, columns, body: JSON.stringify(next) };
     return [{ type: 'put', ...kept, words: wordsOfFact(record), expectVersion }];
   });
 }

@@ -1,0 +1,67 @@
+import type { AgentFact } from './agent-fact.ts';
+import { type FactDetail, type FactPeriod, isCurrent } from './fact-detail.ts';
+
+/** Most stretches of time that a fact keeps. */
+const mostPeriods = 20;
+
+/** A fact that is stated, with what is known of the same text and of others about the same matter. */
+export interface Statement {
+  readonly stated: AgentFact;
+  /** Whether the caller said from when on it holds; otherwise what is stated last holds, whatever the clock says. */
+  readonly isDated: boolean;
+  /** Those with the same subject and attribute, or whose place it takes by name, last changed first. */
+  readonly rivals: readonly AgentFact[];
+}
+
+function withPeriods(fact: AgentFact, periods: readonly FactPeriod[]): AgentFact {
+  const { detail } = fact;
+  if (detail === undefined) return fact;
+  return { ...fact, detail: { ...detail, periods: periods.slice(0, mostPeriods) } };
+}
+
+const startOf = ({ detail, createdAt }: AgentFact): number => detail?.periods[0]?.from ?? createdAt;
+
+const sessionOf = ({ origins }: AgentFact): string | undefined => origins[0]?.sessionId;
+
+/** Whether `stated` was said before `rival`: by its place in their session's log, else by the time that the caller gave. */
+function isEarlier({ stated, isDated }: Statement, rival: AgentFact): boolean {
+  const [place, other] = [stated.detail?.sequence, rival.detail?.sequence];
+  const isSameSession = sessionOf(stated) !== undefined && sessionOf(stated) === sessionOf(rival);
+  if (isSameSession && place !== undefined && other !== undefined && place !== other) {
+    return place < other;
+  }
+  return isDated && startOf(stated) < startOf(rival);
+}
+
+/** Ends the newest stretch of a fact. One that would end before it began is empty. */
+function ended(fact: AgentFact, to: number): AgentFact {
+  const [newest, ...earlier] = fact.detail?.periods ?? [];
+  const from = newest?.from ?? fact.createdAt;
+  const detail: FactDetail = fact.detail ?? {
+    ...{ kind: 'preference', saidAt: fact.createdAt, confidence: 1, periods: [] },
+  };
+  return withPeriods({ ...fact, detail }, [{ from, to: Math.max(from, to) }, ...earlier]);
+}
+
+/** What is written: the stated fact, and those that end with it. */
+export interface PlacedFact {
+  readonly fact: AgentFact;
+  readonly ended: readonly AgentFact[];
+}
+
+/**
+ * Finds the time in which a stated fact holds, and ends the facts whose place it takes. A fact that was said before the one that
+ * holds is kept as past.
+ */
+export function placeInTime(statement: Statement): PlacedFact {
+  const { stated, rivals } = statement;
+  const current = rivals.filter(isCurrent);
+  const later = rivals.filter((rival) => isEarlier(statement, rival)).map(startOf);
+  if (later.length > 0) return { fact: ended(stated, Math.min(...later)), ended: [] };
+  const [newest, ...earlier] = stated.detail?.periods ?? [];
+  const from = Math.max(newest?.from ?? stated.createdAt, ...current.map(startOf));
+  return {
+    fact: withPeriods(stated, [{ from }, ...earlier]),
+    ended: current.map((rival) => ended(rival, from)),
+  };
+}
