@@ -17,7 +17,7 @@ export type { DiffChange, DiffEntry, ItemDiff } from './diff/item-diff.ts';
 export type { AppendedEvents, EventInput } from './events/events.ts';
 export type { AgentFact } from './facts/agent-fact.ts';
 export type { RecalledFact } from './facts/agent-facts.ts';
-export type { FactDetail, FactKind, FactVector } from './facts/fact-detail.ts';
+export type { FactKind, FactVector } from './facts/fact-detail.ts';
 export type { ForgetReceipt } from './facts/forget-fact.ts';
 export type { RememberReceipt } from './facts/write-fact.ts';
 export { applyFlashSave, type FlashSaveReceipt, flashSave } from './flash-save/flash-save.ts';

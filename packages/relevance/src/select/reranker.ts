@@ -6,6 +6,8 @@ export interface RerankRequest {
   readonly query: RelevanceQuery;
   /** Best first. */
   readonly ids: readonly string[];
+  /** The text of each id, if the caller has them. */
+  readonly texts?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -23,6 +25,8 @@ export interface RerankOptions {
   readonly depth?: number;
   /** Added for the best of the reranker's scores, less for the others by share. Default .5. */
   readonly weight?: number;
+  /** The texts of the documents, in their order. */
+  readonly texts?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -33,7 +37,7 @@ export interface RerankOptions {
 export async function rerank(
   ranked: readonly RankedDocument[],
   query: RelevanceQuery,
-  { reranker, depth = 50, weight = 0.5, signal }: RerankOptions,
+  { reranker, depth = 50, weight = 0.5, texts, signal }: RerankOptions,
 ): Promise<RankedDocument[]> {
   const judged = ranked.slice(0, depth);
   if (judged.length === 0) return [...ranked];
@@ -41,6 +45,7 @@ export async function rerank(
   const scores: unknown = await reranker({
     query,
     ids,
+    ...(texts === undefined ? {} : { texts: texts.slice(0, depth) }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (!(scores instanceof Map)) {

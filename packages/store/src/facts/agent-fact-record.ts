@@ -46,7 +46,11 @@ export function agentFactOf(record: StoredRecord): AgentFact {
 
 /** What full text sees of a fact: nothing of one that no longer holds. */
 function factWords(fact: AgentFactBody): { readonly text: string } {
-  return { text: isCurrent(fact) ? searchWords(fact.text).join(' ') : '' };
+  return {
+    text: isCurrent(fact)
+      ? searchWords(`${fact.text} ${fact.detail?.attribute ?? ''}`).join(' ')
+      : '',
+  };
 }
 
 /** The name of what a fact is about; `null` for one that nothing can take the place of. */

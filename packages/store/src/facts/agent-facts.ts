@@ -1,6 +1,6 @@
 import type { Reranker } from '@ctx/relevance';
 import { factsCollection } from '../collections/collections.ts';
-import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
+import { accessCollection } from '../records/collection-access.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../records/pages.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import { defaultAgentId } from '../sessions/default-agent.ts';

@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
-import type { RememberReceipt } from '../facts/write-fact.ts';
 import { normaliseFact } from '../facts/normalise-fact.ts';
+import type { RememberReceipt } from '../facts/write-fact.ts';
 import type { ContextStore } from '../open-store.ts';
 import { addFact, type FactChange, type FactInput, supersedeFact } from './facts.ts';
 import { appendEntries, type EntryInput } from './history.ts';

@@ -5,10 +5,10 @@ import type {
   RecordPart,
   ScanQuery,
   SearchHit,
+  SearchQuery,
   StoreBackend,
   StoredRecord,
   Tally,
-  SearchQuery,
   TallyQuery,
 } from '../backend/store-backend.ts';
 import { thingKey, things } from './case-collections.ts';

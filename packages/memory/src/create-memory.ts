@@ -1,0 +1,152 @@
+import { CtxError } from '@ctx/core';
+import type { Reranker } from '@ctx/relevance';
+import type { ContextStore, FactVector } from '@ctx/store';
+import { given } from './given.ts';
+import { addFact, observeMessages } from './keep-fact.ts';
+import type { Memory, MemoryEvent } from './memory.ts';
+import {
+  heldAt,
+  type MemoryFact,
+  type MemoryScope,
+  memoryFactOf,
+  ownerOf,
+  ownersOf,
+  usualLevel,
+} from './memory-fact.ts';
+import { factsOfOwner, type MemoryHost } from './memory-host.ts';
+import type { Observer } from './observe/observer.ts';
+import { rules } from './observe/rules.ts';
+import { promptBlock } from './prompt-block.ts';
+import { type Embedder, embedTexts, nameOfEmbedder, vectorRecord } from './recall/embedder.ts';
+import { recallFacts } from './recall/recall-facts.ts';
+import { vectorIndex } from './recall/vector-index.ts';
+import { withinTime } from './within-time.ts';
+
+/** How a memory is made. */
+export interface MemoryOptions {
+  /** Whose facts are read and kept. Default: those of the agent `default`, as `ctx facts` shows them. */
+  readonly scope?: MemoryScope;
+  /** Who reads facts out of messages. Default: `rules()`. */
+  readonly observe?: Observer | readonly Observer[];
+  /** Default: recall goes by words alone. */
+  readonly embedder?: Embedder;
+  /** Judges up to 200 facts that were found; it gets their texts. */
+  readonly reranker?: Reranker;
+  /** What the best of the reranker's scores adds, beside at most 1 of words and vectors. Default 0.5. */
+  readonly rerankWeight?: number;
+  /** Time of one request to the embedder or the reranker, ms. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Is told what was kept, what was refused, and what failed. */
+  readonly onEvent?: (event: MemoryEvent) => void;
+}
+
+/** Facts that a prompt block is chosen from, for each scope: those that changed last. */
+const mostInBlock = 1000;
+
+/** Facts of one scope that get vectors. */
+const mostEmbedded = 100_000;
+
+/** Facts that get vectors with one write. */
+const embedSize = 64;
+
+function hostOf(store: ContextStore, options: MemoryOptions): MemoryHost {
+  const { scope = { agent: 'default' }, observe = rules(), timeoutMs = 10_000, embedder } = options;
+  if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
+    throw new CtxError('CTX_INVALID_OPTION', `timeoutMs must be above 0, got ${String(timeoutMs)}`);
+  }
+  const { reranker, rerankWeight, onEvent: tell = () => undefined } = options;
+  const vectors = embedder && vectorIndex(store, embedder);
+  return {
+    ...{ store, scope, timeoutMs, tell },
+    owners: ownersOf(scope),
+    observers: 'observe' in observe ? [observe] : observe,
+    ...given({ embedder, vectors, reranker, rerankWeight }),
+  };
+}
+
+/** The facts that hold now, in all scopes. */
+async function currentFacts({ store, owners }: MemoryHost): Promise<MemoryFact[]> {
+  const current: MemoryFact[] = [];
+  for (const { owner, level } of owners) {
+    for await (const fact of factsOfOwner(store, owner, mostInBlock)) {
+      if (heldAt(fact, undefined)) current.push(memoryFactOf(fact, level));
+    }
+  }
+  return current;
+}
+
+async function reembed(host: MemoryHost, signal: AbortSignal | undefined): Promise<number> {
+  const { embedder, vectors, store, owners, timeoutMs } = host;
+  if (embedder === undefined) {
+    throw new CtxError(
+      'CTX_INVALID_OPTION',
+      'this memory has no embedder: give it one to embed facts',
+    );
+  }
+  let written = 0;
+  const model = nameOfEmbedder(embedder);
+  for (const { owner } of owners) {
+    const facts: { readonly id: string; readonly text: string }[] = [];
+    for await (const { id, text } of factsOfOwner(store, owner, mostEmbedded))
+      facts.push({ id, text });
+    for (let at = 0; at < facts.length; at += embedSize) {
+      const batch = facts.slice(at, at + embedSize);
+      const texts = batch.map(({ text }) => text);
+      const placed = await withinTime((stop) => embedTexts(embedder, texts, stop), {
+        timeoutMs,
+        signal,
+      });
+      const byId = new Map<string, FactVector>();
+      placed.forEach((vector, place) =>
+        byId.set(batch[place]?.id ?? '', vectorRecord(model, vector)),
+      );
+      written += await store.facts.setVectors(owner, byId);
+    }
+  }
+  vectors?.clear();
+  return written;
+}
+
+/**
+ * Makes the memory of a user, an agent, a session or a tenant over a store. Nothing is read before the first call; the store stays the
+ * caller's. Works without a model and without an embedder.
+ * @throws `CTX_INVALID_OPTION` for options that make no sense.
+ */
+export function createMemory(store: ContextStore, options: MemoryOptions = {}): Memory {
+  const host = hostOf(store, options);
+  const { scope, owners, tell } = host;
+  return {
+    observe: (messages, place) => observeMessages(host, messages, place),
+    add: (fact) => addFact(host, fact),
+    recall: (query, request = {}) =>
+      recallFacts(
+        {
+          ...host,
+          degraded: (during, error) => {
+            tell({ type: 'degraded', during, error });
+          },
+        },
+        { ...request, query },
+      ),
+    list: async ({ scope: level = usualLevel(scope), ...request } = {}) => {
+      const agentId = ownerOf(scope, level);
+      if (agentId === undefined) {
+        throw new CtxError('CTX_INVALID_INPUT', `this memory has no scope ${level}`);
+      }
+      const page = await store.facts.list({ ...request, agentId });
+      return { ...page, entries: page.entries.map((fact) => memoryFactOf(fact, level)) };
+    },
+    forget: async (fact) => {
+      const named = 'text' in fact ? { text: fact.text } : { factId: fact.id };
+      const receipts = [];
+      for (const { owner } of owners) {
+        receipts.push(await store.facts.forget({ agentId: owner, ...named }));
+      }
+      host.vectors?.clear();
+      return receipts;
+    },
+    block: async ({ maxTokens = 1000 } = {}) =>
+      promptBlock(await currentFacts(host), { maxTokens, countTokens: store.countTokens }),
+    reembed: ({ signal } = {}) => reembed(host, signal),
+  };
+}

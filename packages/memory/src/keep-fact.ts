@@ -1,0 +1,169 @@
+import { CtxError, type Message } from '@ctx/core';
+import type { FactVector } from '@ctx/store';
+import { given } from './given.ts';
+import type { FactStatement, KeptFact, Observation } from './memory.ts';
+import {
+  type MemoryScope,
+  memoryFactOf,
+  ownerOf,
+  type ScopeLevel,
+  usualLevel,
+} from './memory-fact.ts';
+import type { MemoryHost } from './memory-host.ts';
+import { refusalOf } from './observe/check-proposal.ts';
+import { type ProposedFact, saidIn } from './observe/observer.ts';
+import { rules } from './observe/rules.ts';
+import { embedTexts, nameOfEmbedder, vectorRecord } from './recall/embedder.ts';
+import { withinTime } from './within-time.ts';
+
+type StoredStatement = Parameters<MemoryHost['store']['facts']['remember']>[0];
+type StoredDetail = NonNullable<StoredStatement['detail']>;
+
+/** Time of one request to a model that observes, ms: they write more than embedders. */
+const observeTimeoutMs = 60_000;
+
+/** The vectors of texts; none without an embedder, or where it fails. */
+async function vectorsOf(
+  { embedder, timeoutMs, tell }: MemoryHost,
+  texts: readonly string[],
+): Promise<readonly (FactVector | undefined)[]> {
+  if (embedder === undefined || texts.length === 0) return [];
+  try {
+    const work = (signal: AbortSignal) => embedTexts(embedder, texts, signal);
+    const vectors = await withinTime(work, { timeoutMs });
+    return vectors.map((vector) => vectorRecord(nameOfEmbedder(embedder), vector));
+  } catch (error) {
+    tell({ type: 'degraded', during: 'embed', error });
+    return [];
+  }
+}
+
+/** A fact ready to be kept, and where. */
+interface Draft {
+  readonly level: ScopeLevel;
+  readonly statement: StoredStatement;
+}
+
+/** The scope that a fact asks for, if the memory has it. */
+function levelOf(scope: MemoryScope, asked: ScopeLevel | undefined): ScopeLevel {
+  return asked !== undefined && ownerOf(scope, asked) !== undefined ? asked : usualLevel(scope);
+}
+
+async function keep(host: MemoryHost, drafts: readonly Draft[]): Promise<KeptFact[]> {
+  const vectors = await vectorsOf(
+    host,
+    drafts.map(({ statement }) => statement.text),
+  );
+  const kept: KeptFact[] = [];
+  for (const [at, { level, statement }] of drafts.entries()) {
+    const vector = vectors[at];
+    const { detail } = statement;
+    const complete =
+      vector === undefined || detail === undefined
+        ? statement
+        : { ...statement, detail: { ...detail, vector } };
+    const { fact, isNew, ended } = await host.store.facts.remember(complete);
+    const told = {
+      fact: memoryFactOf(fact, level),
+      isNew,
+      ended: ended.map((one) => memoryFactOf(one, level)),
+    };
+    host.tell({ type: 'kept', kept: told });
+    kept.push(told);
+  }
+  return kept;
+}
+
+/** What the rules read in a text that somebody states outright. */
+async function readByRules(text: string): Promise<Partial<ProposedFact>> {
+  const message = { sequence: 0, speaker: 'user', text } as const;
+  const { signal } = new AbortController();
+  const [found] = await rules().observe([message], { signal });
+  return found ?? {};
+}
+
+/** The details of a fact that was stated outright: what the rules read in it, unless the caller says more. */
+async function detailOf(statement: FactStatement): Promise<StoredDetail> {
+  const { kind, subject, attribute, validFrom, validTo } = statement;
+  const read = await readByRules(statement.text);
+  const isNamed = subject !== undefined && attribute !== undefined;
+  const matter = isNamed ? { subject, attribute } : read;
+  return {
+    kind: kind ?? read.kind ?? 'preference',
+    confidence: 1,
+    ...given({ subject: matter.subject, attribute: matter.attribute, validFrom, validTo }),
+  };
+}
+
+/** Keeps a fact that was stated outright. */
+export async function addFact(host: MemoryHost, statement: FactStatement): Promise<KeptFact> {
+  const { text, source = 'user', sessionId, pinned, supersedes, scope: asked } = statement;
+  const level = asked ?? usualLevel(host.scope);
+  const agentId = ownerOf(host.scope, level);
+  if (agentId === undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `this memory has no scope ${level}`);
+  }
+  const detail = await detailOf(statement);
+  const more = given({ sessionId, pinned, supersedes });
+  const [kept] = await keep(host, [
+    { level, statement: { text, source, agentId, detail, ...more } },
+  ]);
+  if (kept === undefined) throw new CtxError('CTX_STORE_IO', 'the fact was not kept');
+  return kept;
+}
+
+/** Where and when the messages that are read were said. */
+export interface SaidWhere {
+  readonly sessionId: string;
+  readonly from?: number;
+  readonly saidAt?: number;
+  readonly signal?: AbortSignal;
+}
+
+async function proposed(
+  host: MemoryHost,
+  said: ReturnType<typeof saidIn>,
+  signal: AbortSignal | undefined,
+): Promise<ProposedFact[]> {
+  const found: ProposedFact[] = [];
+  for (const observer of host.observers) {
+    try {
+      const work = (stop: AbortSignal) => observer.observe(said, { signal: stop });
+      const timeoutMs = Math.max(host.timeoutMs, observeTimeoutMs);
+      found.push(...(await withinTime(work, { timeoutMs, signal })));
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      host.tell({ type: 'degraded', during: 'observe', error });
+    }
+  }
+  return found.sort((a, b) => a.sequence - b.sequence);
+}
+
+/** Reads messages, and keeps what can be believed of what the observers propose. */
+export async function observeMessages(
+  host: MemoryHost,
+  messages: readonly Message[],
+  { sessionId, from = 0, saidAt, signal }: SaidWhere,
+): Promise<Observation> {
+  const said = saidIn(messages, from);
+  const bySequence = new Map(said.map((message) => [message.sequence, message]));
+  const refused: { fact: ProposedFact; reason: string }[] = [];
+  const drafts: Draft[] = [];
+  for (const fact of said.length === 0 ? [] : await proposed(host, said, signal)) {
+    const reason = refusalOf(fact, bySequence);
+    if (reason !== undefined) {
+      refused.push({ fact, reason });
+      host.tell({ type: 'refused', fact, reason });
+      continue;
+    }
+    const { text, scope, sequence, confidence = 1, ...about } = fact;
+    const level = levelOf(host.scope, scope);
+    const address = `ctx://messages/${String(sequence)}`;
+    const time = saidAt === undefined ? {} : { saidAt };
+    const source = bySequence.get(sequence)?.speaker ?? 'assistant';
+    const agentId = ownerOf(host.scope, level) ?? '';
+    const detail = { ...about, address, sequence, confidence, ...time };
+    drafts.push({ level, statement: { text, source, sessionId, agentId, detail } });
+  }
+  return { kept: await keep(host, drafts), refused };
+}

@@ -1,0 +1,44 @@
+import type { Reranker } from '@ctx/relevance';
+import type { AgentFact, ContextStore } from '@ctx/store';
+import type { MemoryEvent } from './memory.ts';
+import type { MemoryScope, ScopeOwner } from './memory-fact.ts';
+import type { Observer } from './observe/observer.ts';
+import type { Embedder } from './recall/embedder.ts';
+import type { VectorIndex } from './recall/vector-index.ts';
+
+/** What a memory works with: its options, checked, with their defaults. */
+export interface MemoryHost {
+  readonly store: ContextStore;
+  readonly scope: MemoryScope;
+  readonly owners: readonly ScopeOwner[];
+  readonly observers: readonly Observer[];
+  readonly timeoutMs: number;
+  readonly embedder?: Embedder;
+  readonly vectors?: VectorIndex;
+  readonly reranker?: Reranker;
+  readonly rerankWeight?: number;
+  readonly tell: (event: MemoryEvent) => void;
+}
+
+/** Facts of one page. */
+const pageSize = 1000;
+
+/** The facts of an owner, last changed first, at most `most`. */
+export async function* factsOfOwner(
+  { facts }: ContextStore,
+  owner: string,
+  most: number,
+): AsyncGenerator<AgentFact, void, undefined> {
+  let after: string | undefined;
+  for (let read = 0; read < most; read += pageSize) {
+    const place = after === undefined ? {} : { after };
+    const page = await facts.list({
+      agentId: owner,
+      limit: Math.min(pageSize, most - read),
+      ...place,
+    });
+    yield* page.entries;
+    after = page.next;
+    if (after === undefined) return;
+  }
+}

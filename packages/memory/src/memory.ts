@@ -1,0 +1,83 @@
+import type { Message } from '@ctx/core';
+import type { FactKind, ForgetReceipt, Page, PageRequest } from '@ctx/store';
+import type { MemoryFact, ScopeLevel } from './memory-fact.ts';
+import type { ProposedFact } from './observe/observer.ts';
+import type { MemoryRecall, RecallRequest } from './recall/recall-facts.ts';
+
+/** A fact that somebody states outright. */
+export interface FactStatement {
+  readonly text: string;
+  /** Default: what the rules read in it, else `preference`. */
+  readonly kind?: FactKind;
+  readonly subject?: string;
+  readonly attribute?: string;
+  /** Default `user`. */
+  readonly source?: string;
+  readonly sessionId?: string;
+  /** From when on it holds, ms since the epoch. Default: now. */
+  readonly validFrom?: number;
+  /** Until when it held, for a fact that is past. */
+  readonly validTo?: number;
+  readonly pinned?: boolean;
+  /** Text of the fact whose place it takes. That one stays readable as past. */
+  readonly supersedes?: string;
+  /** Default: the user if the memory has one, else the agent. */
+  readonly scope?: ScopeLevel;
+}
+
+/** What became of a stated fact. */
+export interface KeptFact {
+  readonly fact: MemoryFact;
+  /** False if it was known and holds. */
+  readonly isNew: boolean;
+  /** Facts that no longer hold because of it. */
+  readonly ended: readonly MemoryFact[];
+}
+
+/** What became of messages that were read. */
+export interface Observation {
+  readonly kept: readonly KeptFact[];
+  /** Facts that cannot be believed, such as those whose quote does not stand in the message. */
+  readonly refused: readonly { readonly fact: ProposedFact; readonly reason: string }[];
+}
+
+/** Something that the program may want to log. */
+export type MemoryEvent =
+  | { readonly type: 'kept'; readonly kept: KeptFact }
+  | { readonly type: 'refused'; readonly fact: ProposedFact; readonly reason: string }
+  | {
+      /** A part failed and the rest went on without it. */
+      readonly type: 'degraded';
+      readonly during: 'observe' | 'embed' | 'rerank';
+      readonly error: unknown;
+    };
+
+/** What is known beyond one session. */
+export interface Memory {
+  /**
+   * Reads messages of a session and keeps the facts in them. Messages that were read before change nothing.
+   * @param place.from place of the first message in the session's log
+   */
+  observe(
+    messages: readonly Message[],
+    place: {
+      readonly sessionId: string;
+      readonly from?: number;
+      /** When they were said, ms since the epoch. Default: now. */
+      readonly saidAt?: number;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<Observation>;
+  /** Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE` over 4,000 characters. */
+  add(fact: FactStatement): Promise<KeptFact>;
+  /** The facts that answer a query. */
+  recall(query: string, options?: Omit<RecallRequest, 'query'>): Promise<MemoryRecall>;
+  /** Facts of one scope, last changed first, past ones among them. */
+  list(request?: PageRequest & { readonly scope?: ScopeLevel }): Promise<Page<MemoryFact>>;
+  /** Destroys a fact in every scope of this memory: its text, its vector, what quotes it. */
+  forget(fact: { readonly text: string } | { readonly id: string }): Promise<ForgetReceipt[]>;
+  /** The facts that hold now, each with its date, for a prompt. Byte for byte the same until a fact changes. */
+  block(options?: { readonly maxTokens?: number }): Promise<string>;
+  /** Gives every fact a vector of the embedder, such as after it was changed. Returns how many. */
+  reembed(options?: { readonly signal?: AbortSignal }): Promise<number>;
+}

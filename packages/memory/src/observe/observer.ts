@@ -1,0 +1,50 @@
+import { type Message, speech } from '@ctx/core';
+import type { FactKind } from '@ctx/store';
+import type { ScopeLevel } from '../memory-fact.ts';
+
+/** What somebody said in one message: of the user's words only those that they typed. */
+export interface SaidMessage {
+  /** Place in the session's log. */
+  readonly sequence: number;
+  readonly speaker: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** A fact that an observer read out of messages. Nothing is kept before its quote was found in the message. */
+export interface ProposedFact {
+  readonly text: string;
+  readonly kind: FactKind;
+  /** Place of the message that says it. */
+  readonly sequence: number;
+  /** The words of that message that say it. */
+  readonly quote: string;
+  readonly subject?: string;
+  readonly attribute?: string;
+  /** From 0 to 1. Default 1. */
+  readonly confidence?: number;
+  /** Default: that of the memory. */
+  readonly scope?: ScopeLevel;
+}
+
+/** Reads facts out of what was said. */
+export interface Observer {
+  readonly name: string;
+  observe(
+    messages: readonly SaidMessage[],
+    options: { readonly signal: AbortSignal },
+  ): readonly ProposedFact[] | Promise<readonly ProposedFact[]>;
+}
+
+/** Longest text of one message that is read, characters. */
+const mostRead = 100_000;
+
+/** What was said in messages of which the first has the place `from`: no calls, results, reminders or code. */
+export function saidIn(messages: readonly Message[], from: number): SaidMessage[] {
+  return messages.flatMap(({ role, content }, at) => {
+    if (role === 'system') return [];
+    const written = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    const whole = written.join('\n').slice(0, mostRead);
+    const text = role === 'user' ? speech.typedText(whole) : speech.withoutCode(whole).trim();
+    return text === '' ? [] : [{ sequence: from + at, speaker: role, text }];
+  });
+}

@@ -1,0 +1,250 @@
+import { CtxError } from '@ctx/core';
+import { type Reranker, rerank, scoreCandidates, searchWords } from '@ctx/relevance';
+import type { AgentFact, ContextStore } from '@ctx/store';
+import { heldAt, type MemoryFact, memoryFactOf, type ScopeOwner } from '../memory-fact.ts';
+import { factsOfOwner } from '../memory-host.ts';
+import { withinTime } from '../within-time.ts';
+import { type Embedder, embedTexts } from './embedder.ts';
+import { evidenceOf } from './evidence.ts';
+import { fuseRanks } from './fuse-ranks.ts';
+import type { VectorIndex } from './vector-index.ts';
+
+/** What answers a query. */
+export interface MemoryRecall {
+  /** Best first. */
+  readonly facts: readonly (MemoryFact & { readonly score: number })[];
+  /** Facts were found, and none says enough about the query. */
+  readonly abstained: boolean;
+  /** Whether a part failed and the rest answered: see the event. */
+  readonly degraded: boolean;
+}
+
+export interface RecallRequest {
+  readonly query: string;
+  /** Facts that held at this moment, ms since the epoch. Default: those that hold now. */
+  readonly asOf?: number;
+  /** Most facts. Default 10. */
+  readonly limit?: number;
+  /** Most tokens together. Default 2,000. */
+  readonly budgetTokens?: number;
+  /** From 0 to 1: facts of which less speaks for the query are not recalled. Default 0.25. */
+  readonly threshold?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a recall works with. */
+export interface RecallPlace {
+  readonly store: ContextStore;
+  readonly owners: readonly ScopeOwner[];
+  readonly timeoutMs: number;
+  readonly embedder?: Embedder;
+  readonly vectors?: VectorIndex;
+  readonly reranker?: Reranker;
+  readonly rerankWeight?: number;
+  /** Is told what failed while the rest goes on. */
+  readonly degraded: (during: 'embed' | 'rerank', error: unknown) => void;
+}
+
+interface Candidate {
+  /** Unique over all scopes. */
+  readonly name: string;
+  readonly fact: AgentFact;
+  readonly owner: ScopeOwner;
+}
+
+/** Facts of each way to find them that are looked at. */
+const mostCandidates = 200;
+
+/** Facts of one owner that are looked through for what held at a moment. */
+const mostPast = 100_000;
+
+/** What words are looked for in: the store finds the same. */
+const textOf = ({ text, detail }: AgentFact): string => `${text} ${detail?.attribute ?? ''}`;
+
+const nameOf = ({ owner }: ScopeOwner, id: string): string => `${owner}\n${id}`;
+
+const noParts = { text: 0, args: 0, title: 0, named: 0, activity: 0, recency: 0, fileRead: 0 };
+
+/** What the words of the query find among the facts that hold now. */
+async function wordsNow(place: RecallPlace, query: string): Promise<Candidate[]> {
+  const found: (Candidate & { readonly score: number })[] = [];
+  for (const owner of place.owners) {
+    const request = { query, agentId: owner.owner, limit: mostCandidates, maxTokens: Infinity };
+    for (const { score, ...fact } of await place.store.facts.recall(request)) {
+      found.push({ name: nameOf(owner, fact.id), fact, owner, score });
+    }
+  }
+  return found.sort((a, b) => b.score - a.score);
+}
+
+/** The same among those that held at a moment: they are read one by one. */
+async function wordsThen(place: RecallPlace, query: string, asOf: number): Promise<Candidate[]> {
+  const words = new Set(searchWords(query));
+  const found = new Map<string, Candidate>();
+  for (const owner of place.owners) {
+    for await (const fact of factsOfOwner(place.store, owner.owner, mostPast)) {
+      const isMeant =
+        heldAt(fact, asOf) && searchWords(textOf(fact)).some((word) => words.has(word));
+      const name = nameOf(owner, fact.id);
+      if (isMeant) found.set(name, { name, fact, owner });
+    }
+  }
+  const bodies = [...found.values()].map(({ name: id, fact }) => ({ id, body: textOf(fact) }));
+  return scoreCandidates(bodies, { text: query })
+    .slice(0, mostCandidates)
+    .flatMap(({ id }) => found.get(id) ?? []);
+}
+
+interface Near {
+  readonly candidates: readonly Candidate[];
+  readonly cosines: ReadonlyMap<string, number>;
+}
+
+/** What means the same as the query, whatever its words. */
+async function byMeaning(place: RecallPlace, request: RecallRequest): Promise<Near> {
+  const { embedder, vectors, store, timeoutMs } = place;
+  const cosines = new Map<string, number>();
+  if (embedder === undefined || vectors === undefined) return { candidates: [], cosines };
+  const [vector] = await withinTime((signal) => embedTexts(embedder, [request.query], signal), {
+    ...{ timeoutMs, signal: request.signal },
+  });
+  if (vector === undefined) return { candidates: [], cosines };
+  const candidates: Candidate[] = [];
+  for (const owner of place.owners) {
+    const near = await vectors.nearest(owner.owner, vector, mostCandidates);
+    const facts = await Promise.all(near.map(({ id }) => store.facts.get(id, owner.owner)));
+    near.forEach(({ id, cosine }, at) => {
+      const fact = facts[at];
+      if (fact === undefined || !heldAt(fact, request.asOf)) return;
+      const name = nameOf(owner, id);
+      cosines.set(name, cosine);
+      candidates.push({ name, fact, owner });
+    });
+  }
+  candidates.sort((a, b) => (cosines.get(b.name) ?? 0) - (cosines.get(a.name) ?? 0));
+  return { candidates: candidates.slice(0, mostCandidates), cosines };
+}
+
+/** Without embedder, or with one that fails, what the words find is all. */
+async function byMeaningOrNot(
+  place: RecallPlace,
+  request: RecallRequest,
+): Promise<Near & { readonly failed: boolean }> {
+  try {
+    return { ...(await byMeaning(place, request)), failed: false };
+  } catch (error) {
+    checkAborted(request);
+    place.degraded('embed', error);
+    return { candidates: [], cosines: new Map(), failed: true };
+  }
+}
+
+function checkAborted({ signal }: RecallRequest): void {
+  if (signal?.aborted !== true) return;
+  throw new CtxError('CTX_ABORTED', 'the recall was aborted', { cause: signal.reason });
+}
+
+interface Scored extends Candidate {
+  readonly score: number;
+}
+
+async function reranked(
+  place: RecallPlace,
+  request: RecallRequest,
+  scored: readonly Scored[],
+): Promise<{ readonly scored: readonly Scored[]; readonly failed: boolean }> {
+  const { reranker, timeoutMs, rerankWeight: weight = 0.5 } = place;
+  if (reranker === undefined || scored.length === 0) return { scored, failed: false };
+  const byName = new Map(scored.map((one) => [one.name, one]));
+  const documents = scored.map(({ name: id, score }) => ({ id, score, parts: noParts }));
+  const texts = scored.map(({ fact }) => fact.text);
+  try {
+    const ranked = await withinTime(
+      (signal) =>
+        rerank(
+          documents,
+          { text: request.query },
+          {
+            ...{ reranker, depth: mostCandidates, weight, signal, texts },
+          },
+        ),
+      { timeoutMs, signal: request.signal },
+    );
+    const again = ranked.flatMap(({ id, score }) => {
+      const one = byName.get(id);
+      return one === undefined ? [] : [{ ...one, score }];
+    });
+    return { scored: again, failed: false };
+  } catch (error) {
+    checkAborted(request);
+    place.degraded('rerank', error);
+    return { scored, failed: true };
+  }
+}
+
+/** Of several facts about one matter the narrowest scope's stays; within a scope the one that began last. */
+function oneOfEachMatter(scored: readonly Scored[], owners: readonly ScopeOwner[]): Scored[] {
+  const rankOf = ({ owner, fact }: Candidate): readonly [number, number] => [
+    owners.indexOf(owner),
+    -(fact.detail?.periods[0]?.from ?? 0),
+  ];
+  const best = new Map<string, Scored>();
+  for (const one of scored) {
+    const { subject, attribute } = one.fact.detail ?? {};
+    const matter = subject === undefined ? one.name : JSON.stringify([subject, attribute]);
+    const known = best.get(matter);
+    const [scope, began] = rankOf(one);
+    const [knownScope, knownBegan] = known === undefined ? [Infinity, 0] : rankOf(known);
+    if (scope < knownScope || (scope === knownScope && began < knownBegan)) best.set(matter, one);
+  }
+  const kept = new Set(best.values());
+  return scored.filter((one) => kept.has(one));
+}
+
+function within(scored: readonly Scored[], { limit = 10, budgetTokens = 2000 }: RecallRequest) {
+  let tokens = 0;
+  return scored
+    .filter(({ fact }) => {
+      if (tokens + fact.tokens > budgetTokens) return false;
+      tokens += fact.tokens;
+      return true;
+    })
+    .slice(0, limit);
+}
+
+/** Finds the facts that answer a query, by words and by meaning. */
+export async function recallFacts(
+  place: RecallPlace,
+  request: RecallRequest,
+): Promise<MemoryRecall> {
+  checkAborted(request);
+  const { query, asOf, threshold = 0.25 } = request;
+  const hasWords = searchWords(query).length > 0;
+  const find = () => (asOf === undefined ? wordsNow(place, query) : wordsThen(place, query, asOf));
+  const worded = hasWords ? await find() : [];
+  const { candidates, cosines, failed } = await byMeaningOrNot(place, request);
+  const all = new Map([...worded, ...candidates].map((one) => [one.name, one]));
+  const evidence = evidenceOf(
+    query,
+    [...all.values()].map(({ name, fact }) => ({ name, text: textOf(fact) })),
+  );
+  const scores = fuseRanks([worded, candidates].map((list) => list.map(({ name }) => name)));
+  const fused = [...all.values()]
+    .map((one) => ({ ...one, score: scores.get(one.name) ?? 0 }))
+    .sort((a, b) => b.score - a.score || b.fact.updatedAt - a.fact.updatedAt)
+    .slice(0, mostCandidates);
+  const judged = await reranked(place, request, fused);
+  const told = oneOfEachMatter(judged.scored, place.owners);
+  const good = told.filter(
+    ({ name }) => Math.max(evidence.get(name) ?? 0, cosines.get(name) ?? 0) >= threshold,
+  );
+  const facts = within(good, request).map(({ fact, owner, score }) => ({
+    ...memoryFactOf(fact, owner.level),
+    score,
+  }));
+  return {
+    facts,
+    abstained: facts.length === 0 && told.length > 0,
+    degraded: failed || judged.failed,
+  };
+}
