@@ -1,6 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { Reranker } from '@ctx/relevance';
 import type { ContextStore, FactVector } from '@ctx/store';
+import { factsOfOwner } from './facts-of-owner.ts';
 import { given } from './given.ts';
 import { addFact, observeMessages } from './keep-fact.ts';
 import type { Memory, MemoryEvent } from './memory.ts';
@@ -13,7 +14,7 @@ import {
   ownersOf,
   usualLevel,
 } from './memory-fact.ts';
-import { factsOfOwner, type MemoryHost } from './memory-host.ts';
+import type { MemoryHost } from './memory-host.ts';
 import type { Observer } from './observe/observer.ts';
 import { rules } from './observe/rules.ts';
 import { promptBlock } from './prompt-block.ts';

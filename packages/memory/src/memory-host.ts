@@ -1,5 +1,5 @@
 import type { Reranker } from '@ctx/relevance';
-import type { AgentFact, ContextStore } from '@ctx/store';
+import type { ContextStore } from '@ctx/store';
 import type { MemoryEvent } from './memory.ts';
 import type { MemoryScope, ScopeOwner } from './memory-fact.ts';
 import type { Observer } from './observe/observer.ts';
@@ -18,27 +18,4 @@ export interface MemoryHost {
   readonly reranker?: Reranker;
   readonly rerankWeight?: number;
   readonly tell: (event: MemoryEvent) => void;
-}
-
-/** Facts of one page. */
-const pageSize = 1000;
-
-/** The facts of an owner, last changed first, at most `most`. */
-export async function* factsOfOwner(
-  { facts }: ContextStore,
-  owner: string,
-  most: number,
-): AsyncGenerator<AgentFact, void, undefined> {
-  let after: string | undefined;
-  for (let read = 0; read < most; read += pageSize) {
-    const place = after === undefined ? {} : { after };
-    const page = await facts.list({
-      agentId: owner,
-      limit: Math.min(pageSize, most - read),
-      ...place,
-    });
-    yield* page.entries;
-    after = page.next;
-    if (after === undefined) return;
-  }
 }

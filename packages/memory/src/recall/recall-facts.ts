@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
 import { type Reranker, rerank, scoreCandidates, searchWords } from '@ctx/relevance';
 import type { AgentFact, ContextStore } from '@ctx/store';
+import { factsOfOwner } from '../facts-of-owner.ts';
 import { heldAt, type MemoryFact, memoryFactOf, type ScopeOwner } from '../memory-fact.ts';
-import { factsOfOwner } from '../memory-host.ts';
 import { withinTime } from '../within-time.ts';
 import { type Embedder, embedTexts } from './embedder.ts';
 import { evidenceOf } from './evidence.ts';
