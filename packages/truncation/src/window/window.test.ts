@@ -348,9 +348,8 @@ describe('what is shown in part', () => {
     insertPair(window, 'd', { name: 'Edit', input: { path: 'd.ts', s: textOf(1500) }, text: 'ok' });
     insertPair(window, 'x', { name: 'Read', input: { path: 'x.ts' }, text: textOf(12_000, 'x') });
     expect(window.request(2 * day).flush?.pairs).toContain(0);
-    expect(window.request(2 * day).messages[1]).toEqual(
-      user('[Edit a.ts (input: ctx://messages/1) → ctx://outputs/e]'),
-    );
+    const text = '[Edit a.ts (input: ctx://messages/1) → ctx://outputs/e]';
+    expect(window.request(2 * day).messages[1]?.content[0]).toEqual({ type: 'text', text });
   });
 
   it('is no read at work that is not large: it stays whole', () => {

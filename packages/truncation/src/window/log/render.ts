@@ -10,6 +10,8 @@ export interface RenderedLog {
 interface RenderedMessage {
   readonly index: number;
   readonly message: Message;
+  /** Whether it is the object that went into the log. */
+  readonly isWhole: boolean;
 }
 
 function blocksOf(log: RenderedLog, { first, end }: LoggedMessage): ContentBlock[] {
@@ -43,7 +45,8 @@ export function renderUnit(log: RenderedLog, start: number, end: number): Render
     const shown = waits ? results : [...results, ...lines];
     if (logged.role === 'user') waiting = waits ? lines : [];
     if (shown.length === 0) continue;
-    rendered.push({ index: start + offset, message: messageOf(logged, shown) });
+    const message = messageOf(logged, shown);
+    rendered.push({ index: start + offset, message, isWhole: message === logged.whole });
   }
   return rendered;
 }

@@ -1,6 +1,7 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import type { FlushCause } from '../leave/plan-flush.ts';
 import { cutNotice } from '../leave/stub.ts';
+import { createJoining, mayJoin, type ViewEntry } from './join-neighbours.ts';
 import { renderUnit } from './render.ts';
 import type { LoggedMessage, SegmentEdit, WindowSegment } from './segment.ts';
 import { segmentsOf } from './segments-of.ts';
@@ -45,18 +46,12 @@ export interface WindowLog {
   compact(epoch: Epoch): void;
   /** Tokens shown from a segment on. */
   tokensFrom(segment: number): number;
-  /** The messages shown, in order. Contract: those that did not change are the same objects. */
+  /** The messages shown, in order, neighbours of one role joined. Contract: those that did not change are the same objects. */
   view(): readonly Message[];
-  /** What is shown of the messages from `from` up to, but without, `to`. */
+  /** What is shown of the messages from `from` up to, but without, `to`, each apart. */
   viewBetween(from: number, to: number): readonly Message[];
   /** Messages rendered so far: the work that was done. */
   readonly steps: number;
-}
-
-interface ViewEntry {
-  /** Place of the message in the log. */
-  readonly index: number;
-  readonly message: Message;
 }
 
 interface LogState {
@@ -97,20 +92,31 @@ function unitEnd({ messages }: LogState, start: number): number {
   return end;
 }
 
+/** Puts messages at the end of the view: lines of neighbours become one message. */
+function show(state: LogState, entries: readonly Omit<ViewEntry, 'isJoined'>[]): void {
+  for (const entry of entries) {
+    const before = state.view.at(-1);
+    state.view.push({ ...entry, isJoined: before !== undefined && mayJoin(before, entry) });
+  }
+}
+
 /** Renders anew what is shown from the unit of message `index` on. */
 function rebuild(state: LogState, index: number): void {
   const start = state.messages[index]?.unit ?? index;
   state.view.length = viewPlace(state, start);
   for (let at = start; at < state.messages.length; ) {
     if (state.cut?.from === at) {
-      state.view.push(...standIns(state).map((message) => ({ index: at, message })));
+      show(
+        state,
+        standIns(state).map((message) => ({ index: at, message, isWhole: false })),
+      );
       state.steps += 1;
       at = state.cut.to + 1;
       continue;
     }
     const end = unitEnd(state, at);
     state.steps += end - at;
-    state.view.push(...renderUnit(state, at, end));
+    show(state, renderUnit(state, at, end));
     at = end;
   }
 }
@@ -142,7 +148,8 @@ function append(state: LogState, message: Message, drafts: readonly SegmentDraft
   const end = first + drafts.length;
   const isWith = extra === undefined ? {} : { extra };
   state.messages.push({ role, ...isWith, first, end, unit, whole });
-  state.view.push({ index, message: whole });
+  // What was sent before it stays as it was sent, also where it ends with the same role.
+  state.view.push({ index, message: whole, isWhole: true, isJoined: false });
   state.steps += 1;
 }
 
@@ -162,6 +169,7 @@ function compactMessages(state: LogState, epoch: Epoch, tree: SumTree): void {
 /** Starts empty. Cost: an append its own blocks; an edit the messages from the first changed one on. */
 export function createWindowLog(): WindowLog {
   const tree = createSumTree();
+  const join = createJoining();
   const state: LogState = {
     messages: [],
     segments: [],
@@ -200,7 +208,7 @@ export function createWindowLog(): WindowLog {
       rebuild(state, epoch.from);
     },
     tokensFrom: (segment) => tree.sumFrom(segment),
-    view: () => state.view.map(({ message }) => message),
+    view: () => join(state.view),
     viewBetween: (from, to) =>
       state.view.slice(viewPlace(state, from), viewPlace(state, to)).map(({ message }) => message),
     get steps() {
