@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prefixOf, problemOf } from '../../packages/proxy/src/test-support/judge-anthropic.ts';
 import { anthropicApi } from './apis/anthropic.ts';
 import { clientsFolder } from './clients.ts';
 import {
   type ClientPlace,
   changedItems,
+  clientPlaces,
   filesIn,
   lastHolds,
   lastLength,
-  prepareClient,
 } from './real-client.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('claude');
 const dummyKey = 'sk-ant-api03-dummy-key-of-a-test';
 
-const opened: ClientPlace[] = [];
-afterEach(async () => {
-  for (const place of opened.splice(0)) await place.close();
-});
+const open = clientPlaces();
 
 const log = 'for i in $(seq 1 1200); do echo "step $i of the build"; done';
 
@@ -38,13 +36,13 @@ const script: readonly Turn[] = [
   { text: 'All chores are done.' },
 ];
 
-async function prepare(): Promise<ClientPlace> {
-  const place = await prepareClient({
+function prepare(turns: readonly Turn[] = script): Promise<ClientPlace> {
+  return open({
     command: 'claude',
     folder: folder ?? '',
     api: anthropicApi,
     judge: (body) => problemOf(body, new Set()),
-    script,
+    script: turns,
     args: [
       '-p',
       'Do the chores.',
@@ -59,8 +57,6 @@ async function prepare(): Promise<ClientPlace> {
     },
     pointAt: (url) => ({ ANTHROPIC_BASE_URL: url }),
   });
-  opened.push(place);
-  return place;
 }
 
 describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
@@ -101,5 +97,12 @@ describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
     expect(run.exitCode).toBe(0);
     expect(lastHolds(place, 'step 800 of the build')).toBe(true);
     expect(run.stderr).toMatch(/ctx: 7 requests/);
+  });
+
+  it('lets its model read back with a tool that it does not know', {
+    timeout: 240_000,
+  }, async () => {
+    const [build = { text: '' }] = script;
+    await expectReadBack(await prepare(readBackScript(build)), prefixOf);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   responsesPrefixOf,
   responsesProblemOf,
@@ -9,22 +9,20 @@ import { openAiResponsesApi, reasoningOf } from './apis/openai-responses.ts';
 import { clientsFolder } from './clients.ts';
 import {
   changedItems,
+  clientPlaces,
   type ClientPlace,
   filesIn,
   lastHolds,
   lastLength,
-  prepareClient,
   type RealClient,
 } from './real-client.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('codex');
 const dummyKey = 'sk-dummy-key-of-a-test';
 
-const opened: ClientPlace[] = [];
-afterEach(async () => {
-  for (const place of opened.splice(0)) await place.close();
-});
+const open = clientPlaces();
 
 const log = 'for i in $(seq 1 1200); do echo "step $i of the build"; done';
 const shell = (cmd: string): Turn => ({
@@ -72,11 +70,7 @@ function codex(more: Partial<RealClient> = {}): RealClient {
   };
 }
 
-async function prepare(more: Partial<RealClient> = {}): Promise<ClientPlace> {
-  const place = await prepareClient(codex(more));
-  opened.push(place);
-  return place;
-}
+const prepare = (more: Partial<RealClient> = {}): Promise<ClientPlace> => open(codex(more));
 
 describe.skipIf(folder === undefined)('Codex through ctx run', () => {
   it('ends as without it: exit code, final text, files; every request is valid and begins with the one before', {
@@ -157,5 +151,12 @@ describe.skipIf(folder === undefined)('Codex through ctx run', () => {
     expect(run.exitCode).toBe(0);
     expect(lastHolds(place, 'step 200 of the build')).toBe(true);
     expect(run.stderr).toMatch(/ctx: 6 requests/);
+  });
+
+  it('lets its model read back with a tool that it does not know', {
+    timeout: 240_000,
+  }, async () => {
+    const [build = { text: '' }] = script;
+    await expectReadBack(await prepare({ script: readBackScript(build) }), responsesPrefixOf);
   });
 });

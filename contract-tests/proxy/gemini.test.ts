@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   geminiPrefixOf,
   geminiProblemOf,
@@ -10,20 +10,18 @@ import { clientsFolder } from './clients.ts';
 import {
   type ClientPlace,
   changedItems,
+  clientPlaces,
   filesIn,
   lastHolds,
   lastLength,
-  prepareClient,
 } from './real-client.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('gemini');
 const dummyKey = 'AIza-dummy-key-of-a-test';
 
-const opened: ClientPlace[] = [];
-afterEach(async () => {
-  for (const place of opened.splice(0)) await place.close();
-});
+const open = clientPlaces();
 
 const shell = (command: string): Turn => ({
   tool: 'run_shell_command',
@@ -46,13 +44,13 @@ const script: readonly Turn[] = [
   { text: 'All chores are done.' },
 ];
 
-async function prepare(login = 'gemini-api-key'): Promise<ClientPlace> {
-  const place = await prepareClient({
+function prepare(login = 'gemini-api-key', turns: readonly Turn[] = script): Promise<ClientPlace> {
+  return open({
     command: 'gemini',
     folder: folder ?? '',
     api: geminiApi,
     judge: geminiProblemOf,
-    script,
+    script: turns,
     args: ['-y', '-m', 'gemini-2.5-pro', '-p', 'Do the chores.'],
     env: { GEMINI_API_KEY: dummyKey, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     pointAt: (url, home) => {
@@ -62,8 +60,6 @@ async function prepare(login = 'gemini-api-key'): Promise<ClientPlace> {
       return { GOOGLE_GEMINI_BASE_URL: url };
     },
   });
-  opened.push(place);
-  return place;
 }
 
 describe.skipIf(folder === undefined)('Gemini CLI through ctx run', () => {
@@ -98,5 +94,13 @@ describe.skipIf(folder === undefined)('Gemini CLI through ctx run', () => {
     expect(run.exitCode).not.toBe(0);
     expect(run.stderr).toContain('choose an API key');
     expect(provider.received).toEqual([]);
+  });
+
+  it('lets its model read back with a tool that it does not know', {
+    timeout: 240_000,
+  }, async () => {
+    const [build = { text: '' }] = script;
+    const place = await prepare('gemini-api-key', readBackScript(build));
+    await expectReadBack(place, geminiPrefixOf);
   });
 });

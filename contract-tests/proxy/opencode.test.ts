@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prefixOf, problemOf } from '../../packages/proxy/src/test-support/judge-anthropic.ts';
 import {
   chatPrefixOf,
@@ -18,20 +18,18 @@ import { clientsFolder } from './clients.ts';
 import {
   type ClientPlace,
   changedItems,
+  clientPlaces,
   filesIn,
   lastHolds,
   lastLength,
-  prepareClient,
 } from './real-client.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('opencode');
 const dummyKey = 'sk-dummy-key-of-a-test';
 
-const opened: ClientPlace[] = [];
-afterEach(async () => {
-  for (const place of opened.splice(0)) await place.close();
-});
+const open = clientPlaces();
 
 const shell = (command: string): Turn => ({ tool: 'bash', input: { command, description: 'x' } });
 
@@ -83,14 +81,17 @@ const spoken: readonly Spoken[] = [
   },
 ];
 
-async function prepare({ model, npm, api, judge }: Spoken): Promise<ClientPlace> {
+function prepare(
+  { model, npm, api, judge }: Spoken,
+  turns: readonly Turn[] = script,
+): Promise<ClientPlace> {
   const [provider = '', name = ''] = model.split('/');
-  const place = await prepareClient({
+  return open({
     command: 'opencode',
     folder: folder ?? '',
     api,
     judge,
-    script,
+    script: turns,
     args: ['run', 'Do the chores.'],
     env: {},
     pointAt: (url, home) => {
@@ -103,8 +104,6 @@ async function prepare({ model, npm, api, judge }: Spoken): Promise<ClientPlace>
       return { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data') };
     },
   });
-  opened.push(place);
-  return place;
 }
 
 describe.skipIf(folder === undefined)('opencode through ctx run', () => {
@@ -135,6 +134,15 @@ describe.skipIf(folder === undefined)('opencode through ctx run', () => {
       const ours = filesIn(join(place.home.folder, 'home', 'data', 'ctx'));
       expect(ours.length).toBeGreaterThan(0);
       for (const file of ours) expect(readFileSync(file).includes(dummyKey)).toBe(false);
+    },
+  );
+
+  it.each(spoken)(
+    'lets its model read back with a tool that it does not know: $name',
+    { timeout: 240_000 },
+    async (one) => {
+      const [build = { text: '' }] = script;
+      await expectReadBack(await prepare(one, readBackScript(build)), one.prefixOf);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { afterEach } from 'vitest';
 import { makeTestHome, type TestHome } from '../../apps/cli/src/test-support/run-bin.ts';
 import type { ScriptedApi } from './apis/scripted-api.ts';
 import {
@@ -67,7 +68,7 @@ function runDirect({ command, args }: RealClient, { cwd, env }: Started): Promis
   });
 }
 
-export async function prepareClient(client: RealClient): Promise<ClientPlace> {
+async function prepareClient(client: RealClient): Promise<ClientPlace> {
   const home = makeTestHome();
   const project = join(home.folder, 'project');
   const own = join(home.folder, 'home');
@@ -91,6 +92,19 @@ export async function prepareClient(client: RealClient): Promise<ClientPlace> {
       await provider.close();
       home.remove();
     },
+  };
+}
+
+/** Opens places that end with the test. Call it at the top of a file of tests. */
+export function clientPlaces(): (client: RealClient) => Promise<ClientPlace> {
+  const opened: ClientPlace[] = [];
+  afterEach(async () => {
+    for (const place of opened.splice(0)) await place.close();
+  });
+  return async (client) => {
+    const place = await prepareClient(client);
+    opened.push(place);
+    return place;
   };
 }
 

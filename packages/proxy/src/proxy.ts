@@ -6,9 +6,10 @@ import { nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
 import { answerOf, beginning, passed, watched } from './exchange/learn.ts';
 import { type ClientRequest, type OpenedRequest, openRequest } from './exchange/open-request.ts';
+import { bodyOf } from './exchange/body-of.ts';
 import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
+import { answeredIn, withKnownAnswers } from './read-back/answered-request.ts';
 import { type ReadRequest, readMessages } from './requests/read-request.ts';
-import { withElements } from './requests/request-body.ts';
 import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
 
 /** Keeps the conversations that pass through it small. */
@@ -20,11 +21,6 @@ export interface Proxy {
   sessions(): readonly string[];
   /** Waits for what is being kept. The store stays open. */
   close(): Promise<void>;
-}
-
-function bodyOf({ opened, result: { elements } }: Shaped): { body?: string } {
-  if (elements === undefined) return {};
-  return { body: withElements(opened.body, opened.dialect.list, elements) };
 }
 
 /** Another process wrote the log, or the store failed: what is in memory is no more what is stored. */
@@ -41,8 +37,12 @@ async function shapeOnce(
 ): Promise<ShapedRequest> {
   const { store } = proxy.options;
   const conversation = await proxy.registry.opened(lane, opened);
-  if (conversation.length === 0) await nameSession(store, lane.sessionId, { opened, request });
-  return conversation.shape(request, store.clock());
+  if (conversation.length === 0) {
+    const { caller } = opened;
+    await nameSession(store, lane.sessionId, { caller, request, hasTool: lane.hasTool });
+  }
+  const answered = await answeredIn(proxy, { lane, opened }, request);
+  return conversation.shape(answered, store.clock());
 }
 
 /** Shapes a request, again if another process wrote the log meanwhile. */
@@ -85,12 +85,11 @@ async function failOpen(
     error,
   );
   proxy.count({ requests: 1, failedOpen: 1 });
-  const elements = lane.conversation?.repeat(request);
+  const elements = lane.conversation?.repeat(withKnownAnswers(lane, request));
+  const body = bodyOf(lane, opened, elements);
   lane.sentWhole = request.messages.length;
   await forget(lane);
-  const { sessionId } = lane;
-  if (elements === undefined) return { ...passed, sessionId };
-  return { ...passed, sessionId, body: withElements(opened.body, opened.dialect.list, elements) };
+  return { ...passed, sessionId: lane.sessionId, ...body };
 }
 
 /** What to send after a refusal: less where it was too long, else what the client wrote. */
@@ -104,10 +103,11 @@ async function retryOf(
   const conversation: Conversation | undefined = lane.conversation;
   const isTooLong = await conversation?.overflowed({ status, message: answer });
   if (conversation !== undefined && isTooLong === true) {
-    const again = await conversation.shape(request, proxy.options.store.clock());
-    return bodyOf({ ...shaped, result: again }).body;
+    const known = withKnownAnswers(lane, request);
+    const again = await conversation.shape(known, proxy.options.store.clock());
+    return bodyOf(lane, opened, again.elements).body;
   }
-  if (result.elements === undefined || status !== 400) return undefined;
+  if (bodyOf(lane, opened, result.elements).body === undefined || status !== 400) return undefined;
   lane.isWatched = true;
   proxy.count({ failedOpen: 1 });
   const line = `${lane.sessionId}: the provider refused the request; this conversation goes out as the client writes it`;
@@ -116,7 +116,7 @@ async function retryOf(
 }
 
 function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
-  const { lane, result } = shaped;
+  const { lane, opened, result } = shaped;
   let isTried = false;
   proxy.count({
     requests: 1,
@@ -124,7 +124,7 @@ function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
     flushes: result.flush === undefined ? 0 : 1,
   });
   return {
-    ...bodyOf(shaped),
+    ...bodyOf(lane, opened, result.elements),
     sessionId: lane.sessionId,
     refused: async (status, answer) => {
       if (isTried) return undefined;
@@ -179,7 +179,10 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
   if (exchange !== undefined) return exchange;
   const { startKeys, isAnswered } = opened;
   // Without an answer there is nothing yet that tells it apart, and nothing that could be shaped.
-  if (!isAnswered) return beginning(proxy, lane);
+  if (!isAnswered) {
+    const hasTool = proxy.options.tool === true;
+    return { ...beginning(proxy, lane), ...bodyOf({ hasTool }, opened, undefined) };
+  }
   const branched = { ...opened, branch: fingerprintText(startKeys.join()).slice(0, 8) };
   const other = proxy.registry.laneOf(branched);
   return inTurn(other, () => followIn(proxy, other, branched));
@@ -187,7 +190,8 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
 
 /** Opens a proxy over a store, which stays the caller's. Nothing listens: hand each request to `exchange`. */
 export function createProxy(options: ProxyOptions): Proxy {
-  const registry = createRegistry(options.store, options.policy ?? windowModes.default);
+  const { store, policy = windowModes.default, tool: isOffering = false } = options;
+  const registry = createRegistry({ store, policy, isOffering });
   let totals = noTotals;
   const proxy: OpenProxy = {
     options,

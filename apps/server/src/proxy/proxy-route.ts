@@ -33,6 +33,7 @@ function tenantProxies({ stores }: ServerContext, { policy }: ServerProxyOptions
   const open = async (tenant: string): Promise<Proxy> =>
     createProxy({
       store: await stores.store(tenant),
+      tool: true, // A shell of theirs does not reach this store.
       ...(policy === 'watch' ? { watch: true } : { policy: windowPolicy(policy ?? 'default') }),
       onFailure: (line, err) => {
         log.warn({ err, tenant }, line);

@@ -59,15 +59,21 @@ function reportOf(usage: Numbers): ReportedUsage | undefined {
 /** Longest line or answer that is looked into, characters. */
 const maxCharacters = 4_000_000;
 
-/** Makes a reader of an answer of this media type. Contract: it keeps no more than one line of a stream. */
-export function createUsageReader(contentType: string | undefined): UsageReader {
+/** Makes a reader of an answer of this media type; `onEvent` is told what stands in it. Contract: it keeps no more than one line of a stream. */
+export function createUsageReader(
+  contentType: string | undefined,
+  onEvent?: (event: unknown) => void,
+): UsageReader {
   const isStream = contentType?.includes('event-stream') === true;
   const decoder = new TextDecoder();
   let rest = '';
   let usage: Numbers = {};
   const take = (text: string): void => {
-    if (!text.includes('sage')) return; // usage, usageMetadata
-    const found = usageIn(parsed(text));
+    const mayTell = text.includes('sage'); // usage, usageMetadata
+    if (!mayTell && onEvent === undefined) return;
+    const event = parsed(text);
+    onEvent?.(event);
+    const found = mayTell ? usageIn(event) : undefined;
     const told = Object.entries(found ?? {}).filter(([, value]) => value !== null);
     usage = { ...usage, ...Object.fromEntries(told) };
   };

@@ -13,6 +13,7 @@ import {
 } from '@ctx/truncation';
 import { type CachePrice } from '@ctx/truncation/cost';
 import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
+import { readTool } from '../read-back/read-tool.ts';
 import type { ReadRequest } from '../requests/read-request.ts';
 import { previewsOf } from './previews.ts';
 import { redactMessage } from './redact-message.ts';
@@ -28,6 +29,8 @@ export interface ConversationOptions {
   readonly windowTokens: number;
   /** How many messages went out as the client wrote them while the window could not be used. */
   readonly sentWhole: number;
+  /** Whether the model reads back with a tool of the proxy's instead of a shell. */
+  readonly hasTool: boolean;
 }
 
 /** A request as it goes out. */
@@ -67,6 +70,8 @@ export interface Conversation {
   overflowed(error: unknown): Promise<boolean>;
   /** Whether no other process has continued the session since. */
   isCurrent(): Promise<boolean>;
+  /** The calls of the tool that are in view, by id. */
+  readCalls(): ReadonlyMap<string, unknown>;
   close(): Promise<void>;
 }
 
@@ -148,18 +153,21 @@ async function shape(
   const { messages: view, flush } = await open.window.request(now, parts);
   open.plan = open.view.plan(view);
   open.planned = messages.length;
+  const isAnswered = messages.some((message) => message.isAnswered === true);
   const common = {
     rewound,
     segments: open.window.explain(),
     ...(flush === undefined ? {} : { flush }),
   };
-  if (isAsGiven(open.plan, messages.length)) return common;
+  if (!isAnswered && isAsGiven(open.plan, messages.length)) return common;
   return { ...common, elements: open.view.render(open.plan, messages) };
 }
 
 function repeat(open: OpenConversation, { messages }: ReadRequest): readonly string[] | undefined {
   const { plan, planned, view } = open;
-  if (planned === 0 || planned > messages.length || isAsGiven(plan, planned)) return undefined;
+  const isAnswered = messages.some((message) => message.isAnswered === true);
+  if (planned === 0 || planned > messages.length) return undefined;
+  if (!isAnswered && isAsGiven(plan, planned)) return undefined;
   const rest = messages.slice(planned).map((_, index) => ({ whole: planned + index }));
   return view.render([...plan, ...rest], messages);
 }
@@ -171,9 +179,18 @@ async function isCurrent({ store, sessionId, window }: OpenConversation): Promis
   return true;
 }
 
+function readCalls(messages: readonly Message[]): ReadonlyMap<string, unknown> {
+  const calls = messages
+    .flatMap(({ content }) => content)
+    .filter((block) => block.type === 'tool_use' && block.name === readTool.name);
+  return new Map(
+    calls.flatMap((call) => (call.type === 'tool_use' ? [[call.id, call.input]] : [])),
+  );
+}
+
 /** Opens the conversation of a session where it left off. Cost: its log. */
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
-  const { store, sessionId, policy, price, windowTokens, dialect } = options;
+  const { store, sessionId, policy, price, windowTokens, dialect, hasTool } = options;
   const window = await openSessionWindow({
     store,
     sessionId,
@@ -181,14 +198,14 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     price,
     windowTokens,
     tokensOf: messageCounter({ counter: store.countTokens }),
-    previewText: previewsOf(store.countTokens),
+    previewText: previewsOf(store.countTokens, hasTool),
     namesMessages: false,
     sharesMessages: true, // Blocks are found again by identity, and none is changed.
   });
   const open: OpenConversation = {
     ...options,
     window,
-    view: createSentView(dialect, sessionId),
+    view: createSentView(dialect, hasTool ? undefined : sessionId),
     followed: (await readHistory(store, sessionId)).map(({ key, before }) => ({ key, before })),
     viewed: 0,
     plan: [],
@@ -206,6 +223,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     observe: (usage) => window.observe(usage),
     overflowed: async (error) => (await window.overflowed(error)) !== undefined,
     isCurrent: () => isCurrent(open),
+    readCalls: () => readCalls(window.view()),
     close: () => window.close(),
   };
 }

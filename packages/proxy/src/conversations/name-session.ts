@@ -1,4 +1,4 @@
-import type { ContextStore } from '@ctx/store';
+import type { ContextStore, Session } from '@ctx/store';
 import type { Caller } from '../dialects/dialect.ts';
 import type { ReadRequest } from '../requests/read-request.ts';
 
@@ -19,20 +19,43 @@ function titleOf({ messages }: ReadRequest): string | undefined {
   return title === '' ? undefined : title;
 }
 
+/** What says in a session's state whether its model has the tool. */
+const toolMark = 'proxy_read_tool';
+
+/** Whether the model of a session has the tool: as it began, or as is wanted for one that begins now. */
+export async function hasToolIn(
+  { sessions }: ContextStore,
+  sessionId: string,
+  isWanted: boolean,
+): Promise<boolean> {
+  const session = await sessions.get(sessionId);
+  if (session?.source === undefined) return isWanted;
+  return session.document.system_state[toolMark] === true;
+}
+
+function withMark(document: Session['document']): Session['document'] {
+  return { ...document, system_state: { ...document.system_state, [toolMark]: true } };
+}
+
+/** What a new session is called by. */
+export interface SessionNaming {
+  readonly caller: Caller;
+  readonly request: ReadRequest;
+  readonly hasTool: boolean;
+}
+
 /** Gives a new session its source and a title. A session that has them keeps them. */
 export async function nameSession(
   store: ContextStore,
   sessionId: string,
-  {
-    opened,
-    request,
-  }: { readonly opened: { readonly caller: Caller }; readonly request: ReadRequest },
+  { caller, request, hasTool }: SessionNaming,
 ): Promise<void> {
   const given = titleOf(request);
   const title = given === undefined ? undefined : store.redactor.redact(given).value;
   await store.sessions.update(sessionId, (session) => ({
     ...session,
-    source: session.source ?? `proxy:${opened.caller.client}`,
+    source: session.source ?? `proxy:${caller.client}`,
+    ...(hasTool ? { document: withMark(session.document) } : {}),
     ...(title === undefined ? {} : { title: session.title ?? title }),
   }));
 }

@@ -1,10 +1,12 @@
 import type { TokenCounter } from '@ctx/core';
 import { type PreviewText, previewTexts, shellReadHint } from '@ctx/truncation';
+import { toolHint } from '../read-back/read-tool.ts';
 
-/** The previews of results, which say how a shell reads the rest. */
-export function previewsOf(countTokens: TokenCounter): PreviewText {
+/** The previews of results, which say how the tool, or else a shell, reads the rest. */
+export function previewsOf(countTokens: TokenCounter, hasTool: boolean): PreviewText {
   return previewTexts({
     countTokens,
-    readHint: (address, by) => shellReadHint(`ctx read ${address}`, by),
+    readHint: (address, by) =>
+      hasTool ? toolHint(address, by) : shellReadHint(`ctx read ${address}`, by),
   });
 }

@@ -2,6 +2,7 @@ import type { ContextStore } from '@ctx/store';
 import type { WindowPolicy } from '@ctx/truncation';
 import { type CachePrice, cachePriceOf, modelProfile, priceOfProfile } from '@ctx/truncation/cost';
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
+import { hasToolIn } from './name-session.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
 import { type Account, openAccount } from '../totals/account.ts';
 import { type Conversation, type ConversationOptions, openConversation } from './conversation.ts';
@@ -18,6 +19,12 @@ export interface Lane {
   isWatched: boolean;
   /** How many messages went out as the client wrote them while the window could not be used. */
   sentWhole: number;
+  /** Whether the tool is offered to its model: from the first request on, or never. */
+  hasTool: boolean;
+  /** The calls of the tool that the model made, by id. */
+  readonly calls: Map<string, unknown>;
+  /** The messages that hold answers to them, by what the client wrote. */
+  readonly answered: WeakMap<ClientMessage, ClientMessage>;
   /** What is being done: one request after the other. */
   last: Promise<unknown>;
 }
@@ -34,6 +41,8 @@ export interface LaneRequest {
   /** Whether the client's marks ask for an hour. */
   readonly isHour: boolean;
   readonly isLargeWindow: boolean;
+  /** Whether one more tool can be put into its list. */
+  readonly canHaveTool: boolean;
 }
 
 /** Most conversations that are kept open; the one that rested longest is closed for the next. */
@@ -78,12 +87,23 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
     account: openAccount(priceOf(request)),
     isWatched: false,
     sentWhole: 0,
+    hasTool: false,
+    calls: new Map(),
+    answered: new WeakMap(),
     last: Promise.resolve(),
   };
 }
 
+/** What a registry is made of. */
+export interface RegistryOptions {
+  readonly store: ContextStore;
+  readonly policy: WindowPolicy;
+  /** Whether new conversations get the tool. */
+  readonly isOffering: boolean;
+}
+
 function openFor(
-  { sessionId, sentWhole }: Lane,
+  { sessionId, sentWhole, hasTool }: Lane,
   request: LaneRequest,
   place: Pick<ConversationOptions, 'store' | 'policy'>,
 ): Promise<Conversation> {
@@ -96,10 +116,11 @@ function openFor(
     price: priceOf(request),
     windowTokens: isLargeWindow ? Math.max(windowTokens, largeWindowTokens) : windowTokens,
     sentWhole,
+    hasTool,
   });
 }
 
-export function createRegistry(store: ContextStore, policy: WindowPolicy): Registry {
+export function createRegistry({ store, policy, isOffering }: RegistryOptions): Registry {
   const lanes = new Map<string, Lane>();
   const dropOldest = (): void => {
     const [oldest] = lanes.values();
@@ -119,8 +140,10 @@ export function createRegistry(store: ContextStore, policy: WindowPolicy): Regis
     opened: async (lane, request) => {
       const { conversation } = lane;
       if (conversation !== undefined && (await conversation.isCurrent())) return conversation;
+      lane.hasTool = await hasToolIn(store, lane.sessionId, isOffering && request.canHaveTool);
       lane.conversation = await openFor(lane, request, { store, policy });
       await conversation?.close().catch(() => undefined);
+      for (const [id, args] of lane.conversation.readCalls()) lane.calls.set(id, args);
       return lane.conversation;
     },
     close: async () => {

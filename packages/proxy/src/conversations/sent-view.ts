@@ -119,7 +119,8 @@ function wholeOf(parts: readonly SentPart[], sizes: readonly number[]): number |
   return isWhole ? message : undefined;
 }
 
-function withCommandsIn(block: ContentBlock, sessionId: string): ContentBlock {
+function withCommandsIn(block: ContentBlock, sessionId: string | undefined): ContentBlock {
+  if (sessionId === undefined) return block;
   if (block.type === 'text') return { ...block, text: withCommands(block.text, sessionId) };
   if (block.type !== 'tool_result') return block;
   const content = block.content.map((part) =>
@@ -128,8 +129,8 @@ function withCommandsIn(block: ContentBlock, sessionId: string): ContentBlock {
   return { ...block, content };
 }
 
-/** Writes the view of one conversation. */
-export function createSentView(dialect: Dialect, sessionId: string): SentView {
+/** Writes the view of one conversation; its addresses become commands of a shell if `sessionId` names it. */
+export function createSentView(dialect: Dialect, sessionId: string | undefined): SentView {
   const finder = createFinder();
   const sizes: number[] = [];
   let known = new WeakMap<Message, SentMessage>();

@@ -11,6 +11,8 @@ export interface ClientMessage {
   readonly raw: readonly string[];
   /** JSON of each of its blocks, as the client wrote them. */
   readonly parts: readonly string[];
+  /** Whether it holds what the proxy put into the place of the client's error. */
+  readonly isAnswered?: true;
 }
 
 /** Who speaks, as far as a request tells. */
@@ -23,6 +25,14 @@ export interface Caller {
 
 /** Headers of a request by lower-case name. */
 export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** A tool as every API describes it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly schema: object;
+}
 
 /** How requests of one API are read and written. */
 export interface Dialect {
@@ -39,6 +49,8 @@ export interface Dialect {
   readonly answerTokensOf: (body: RequestBody) => number | undefined;
   /** Whether the request stands beside the conversation, as for a title, or cannot be followed. */
   readonly isAside: (body: RequestBody) => boolean;
+  /** JSON of the list of tools with one more at its end; `undefined` if it is not the list that the model gets. */
+  readonly withTool: (tools: string, tool: OfferedTool) => string | undefined;
   readonly callerOf: (body: RequestBody, headers: Headers) => Caller;
   /** How many elements from a place on are one message. Default: each is one. */
   readonly lengthOfMessage?: (elements: readonly string[], from: number) => number;

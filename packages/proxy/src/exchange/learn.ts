@@ -1,5 +1,6 @@
 import { createUsageReader, type ReportedUsage, type UsageReader } from '../answers/read-usage.ts';
 import { inTurn, type Lane } from '../conversations/registry.ts';
+import { createCallReader } from '../read-back/read-calls.ts';
 import type { AnswerReader, Exchange, OpenProxy, Shaped } from './types.ts';
 
 const silent: AnswerReader = { write: () => undefined, end: () => Promise.resolve() };
@@ -47,13 +48,17 @@ export function answerOf(
   shaped: Shaped,
   contentType: string | undefined,
 ): AnswerReader {
-  const reader: UsageReader = createUsageReader(contentType);
+  const { lane, opened } = shaped;
+  const isNoted = lane.hasTool && opened.caller.client === 'opencode';
+  const calls = isNoted ? createCallReader((id, args) => lane.calls.set(id, args)) : undefined;
+  const reader: UsageReader = createUsageReader(contentType, calls?.take);
   return {
     write: (chunk) => {
       reader.write(chunk);
     },
     end: async () => {
       const usage = reader.end();
+      calls?.end();
       if (usage === undefined) return;
       try {
         await learn(proxy, shaped, usage);

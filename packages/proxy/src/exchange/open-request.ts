@@ -2,7 +2,8 @@ import { fingerprintText } from '@ctx/core/encoding';
 import type { LaneRequest } from '../conversations/registry.ts';
 import type { ClientMessage, Dialect, Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
-import { elementTexts, type RequestBody, readBody } from '../requests/request-body.ts';
+import { readTool } from '../read-back/read-tool.ts';
+import { elementTexts, memberText, type RequestBody, readBody } from '../requests/request-body.ts';
 
 /** A request of a client. */
 export interface ClientRequest {
@@ -53,6 +54,15 @@ function beginningOf(dialect: Dialect, elements: readonly string[]): Beginning |
   return { firstKey, startKeys, isAnswered: start.at(-1)?.message.role === 'assistant' };
 }
 
+/** What programs are called that do not say what they are: one may end where its model calls a tool that it does not know. */
+const unnamedClient = 'program';
+
+/** Whether one more tool can be offered: the list is there, and has none of that name. */
+function canHaveTool(body: RequestBody): boolean {
+  const tools = memberText(body, 'tools');
+  return tools !== undefined && !tools.includes(`"${readTool.name}"`);
+}
+
 /** Reads a request; `undefined` for one that is passed on. @throws SyntaxError for what is no JSON. */
 export function openRequest({
   path,
@@ -68,16 +78,18 @@ export function openRequest({
   const beginning = beginningOf(dialect, elements);
   if (beginning === undefined) return undefined;
   const model = dialect.modelOf(body, path);
+  const caller = dialect.callerOf(body, headers);
   return {
     dialect,
     body,
     elements,
     model,
     ...beginning,
-    caller: dialect.callerOf(body, headers),
+    caller,
     isHour: /"ttl"\s*:\s*"1h"/.test(
       text.slice(body.members.get(dialect.system)?.start ?? text.length),
     ),
+    canHaveTool: caller.client !== unnamedClient && canHaveTool(body),
     isLargeWindow:
       headers['anthropic-beta']?.includes('context-1m') === true || model.endsWith('[1m]'),
   };

@@ -13,6 +13,12 @@ export interface ProxyOptions {
   readonly policy?: WindowPolicy;
   /** Whether every request goes out as the client wrote it: only numbers are kept. Default false. */
   readonly watch?: boolean;
+  /**
+   * Whether models get a tool that reads back what left, instead of a command for their shell. Its calls are answered in the client's next
+   * request, which Claude Code, Codex, opencode and Gemini CLI all send; other programs do not get it. Conversations that began without it go
+   * on without it. Default false.
+   */
+  readonly tool?: boolean;
   /** Told in one line what did not work, and of which conversation. */
   readonly onFailure?: (line: string, error: unknown) => void;
 }

@@ -139,3 +139,10 @@ export function withoutMembers(object: string, names: readonly string[]): string
 export function copyOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }
+
+/** A list with one more value at its end. */
+export function withLast(list: string, value: unknown): string {
+  const end = list.lastIndexOf(']');
+  const isEmpty = elementsOf(list, valueIn(list)).length === 0;
+  return `${list.slice(0, end)}${isEmpty ? '' : ','}${JSON.stringify(value)}${list.slice(end)}`;
+}

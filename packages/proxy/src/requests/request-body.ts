@@ -32,13 +32,16 @@ export function elementTexts({ text, members }: RequestBody, name: string): stri
   return list === undefined ? [] : elementsOf(text, list).map((span) => sliceOf(text, span));
 }
 
-/** The body with other elements in a list; every other character stays as it is. */
-export function withElements(
+/** The body with other JSON for some of its members; every other character stays as it is. */
+export function withMembers(
   { text, members }: RequestBody,
-  name: string,
-  elements: readonly string[],
+  changed: Readonly<Record<string, string>>,
 ): string {
-  const list = members.get(name);
-  if (list === undefined) return text;
-  return `${text.slice(0, list.start)}[${elements.join(',')}]${text.slice(list.end)}`;
+  const places = Object.entries(changed).flatMap(([name, value]) => {
+    const span = members.get(name);
+    return span === undefined ? [] : [{ ...span, value }];
+  });
+  return places
+    .sort((a, b) => b.start - a.start)
+    .reduce((body, { start, end, value }) => body.slice(0, start) + value + body.slice(end), text);
 }

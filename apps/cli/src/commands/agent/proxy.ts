@@ -18,6 +18,7 @@ import { withStore } from '../../store/open-store-url.ts';
 interface ProxyFlags extends StoreFlags {
   readonly port: number;
   readonly policy: WindowMode | 'watch';
+  readonly tool?: boolean;
   readonly upstream?: readonly string[];
 }
 
@@ -35,7 +36,8 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void writeErr(context, `ctx: ${line}`);
-    const serving = await serveProxy({ store, port: flags.port, policy: flags.policy, onFailure });
+    const { port, policy, tool = false } = flags;
+    const serving = await serveProxy({ store, port, policy, tool, onFailure });
     serving.upstreams = upstreams;
     try {
       const answer = { url: serving.url, port: serving.port, store: url.text };
@@ -72,6 +74,10 @@ export function proxyCommand(context: CommandContext): Command {
       'default, thrifty, evidence, or watch: change nothing, only count',
       oneOf(['default', 'thrifty', 'evidence', 'watch']),
       'default',
+    )
+    .option(
+      '--tool',
+      'let the model read back with a tool of ctx instead of its shell; calls are answered in the next request',
     );
   return withStoreFlag(withUpstreamFlag(command)).action((flags: ProxyFlags) =>
     runProxy(context, flags),

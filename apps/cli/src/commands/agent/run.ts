@@ -13,6 +13,7 @@ import { withStore } from '../../store/open-store-url.ts';
 
 interface RunFlags extends StoreFlags {
   readonly policy: WindowMode | 'watch';
+  readonly tool?: boolean;
 }
 
 /** A folder and those that hold it, the innermost first. */
@@ -94,7 +95,8 @@ async function runAgent(
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void failures.push(line);
-    const serving = await serveProxy({ store, port: 0, policy: flags.policy, onFailure });
+    const { policy, tool = false } = flags;
+    const serving = await serveProxy({ store, port: 0, policy, tool, onFailure });
     const plan = planAgentRun(agent, serving.url, {
       env: host.env,
       settings: await textsOf(await settingsFiles(context, agent)),
@@ -127,6 +129,7 @@ export function runCommand(context: CommandContext): Command {
       'ctx run claude -- -p "fix the failing test"',
       'ctx run codex -- exec "fix the failing test"',
       'ctx run claude --policy watch',
+      'ctx run claude --tool',
     ],
   })
     .argument('<agent>', knownAgents.join(', '), oneOf(knownAgents))
@@ -136,6 +139,10 @@ export function runCommand(context: CommandContext): Command {
       'default, thrifty, evidence, or watch: change nothing, only count',
       oneOf(['default', 'thrifty', 'evidence', 'watch']),
       'default',
+    )
+    .option(
+      '--tool',
+      'let the model read back with a tool of ctx instead of its shell; calls are answered in the next request',
     );
   return withStoreFlag(command).action(
     (agent: KnownAgent, args: readonly string[], flags: RunFlags) =>

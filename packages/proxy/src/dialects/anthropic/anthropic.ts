@@ -1,6 +1,14 @@
-import type { ContentBlock, Message, ToolResultBlock } from '@ctx/core';
+import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
-import { elementsOf, membersOf, sliceOf, valueIn } from '../../json/json-spans.ts';
+import {
+  elementsOf,
+  membersOf,
+  sliceOf,
+  valueIn,
+  withLast,
+  withMember,
+  withoutMembers,
+} from '../../json/json-spans.ts';
 import { at, isObject, numberAt, parsed, textAt } from '../../json/values.ts';
 import { memberValue, type RequestBody } from '../../requests/request-body.ts';
 import type { Caller, ClientMessage, Dialect, Headers } from '../dialect.ts';
@@ -43,14 +51,30 @@ function written(block: ContentBlock): string {
   return JSON.stringify(Array.isArray(content) ? content[0] : content);
 }
 
+function textOfMember(object: string, name: string): string | undefined {
+  const span = membersOf(object, valueIn(object)).get(name);
+  return span && sliceOf(object, span);
+}
+
 /** The client's result with another content: its marks and everything else stay as they were written. */
-function splicedResult({ content }: ToolResultBlock, origin: string): string {
+function splicedResult({ content, isError }: ToolResultBlock, origin: string): string {
   const span = membersOf(origin, valueIn(origin)).get('content');
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   const isText = content.every(({ type }) => type === 'text');
   const value = isText ? JSON.stringify(text) : JSON.stringify(content.map(written).map(parsed));
-  if (span === undefined) return `${origin.slice(0, -1)},"content":${value}}`;
-  return origin.slice(0, span.start) + value + origin.slice(span.end);
+  const spliced =
+    span === undefined
+      ? `${origin.slice(0, -1)},"content":${value}}`
+      : origin.slice(0, span.start) + value + origin.slice(span.end);
+  // What is no error any more was answered by the proxy.
+  const wasError = textOfMember(origin, 'is_error') === 'true';
+  return wasError && isError !== true ? withoutMembers(spliced, ['is_error']) : spliced;
+}
+
+/** The client's call with another name and input. */
+function splicedCall({ name, input }: ToolUseBlock, origin: string): string {
+  const named = withMember(origin, 'name', JSON.stringify(name));
+  return withMember(named, 'input', JSON.stringify(input));
 }
 
 /** The session that `metadata.user_id` names; it also names the account, which is left alone. */
@@ -99,12 +123,15 @@ export const anthropic: Dialect = {
   modelOf: (body) => textAt({ model: memberValue(body, 'model') }, 'model') ?? '',
   answerTokensOf: (body) => numberAt({ most: memberValue(body, 'max_tokens') }, 'most'),
   isAside,
+  withTool: (tools, { name, description, schema }) =>
+    withLast(tools, { name, description, input_schema: schema }),
   callerOf,
   read,
-  writePart: (block, origin) =>
-    block.type === 'tool_result' && origin !== undefined
-      ? splicedResult(block, origin)
-      : written(block),
+  writePart: (block, origin) => {
+    if (origin === undefined) return written(block);
+    if (block.type === 'tool_result') return splicedResult(block, origin);
+    return block.type === 'tool_use' ? splicedCall(block, origin) : written(block);
+  },
   writeMessage: (role: Message['role'], parts) => [
     `{"role":${JSON.stringify(role)},"content":[${parts.join(',')}]}`,
   ],

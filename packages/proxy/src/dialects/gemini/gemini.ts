@@ -1,7 +1,15 @@
 import type { Role } from '@ctx/core';
+import {
+  elementsOf,
+  membersOf,
+  sliceOf,
+  valueIn,
+  withLast,
+  withMember,
+} from '../../json/json-spans.ts';
 import { at, numberAt, parsed, textAt } from '../../json/values.ts';
 import { memberValue, type RequestBody } from '../../requests/request-body.ts';
-import type { Caller, ClientMessage, Dialect, Headers } from '../dialect.ts';
+import type { Caller, ClientMessage, Dialect, Headers, OfferedTool } from '../dialect.ts';
 import { keyOfMessage } from '../message-key.ts';
 import { readParts } from './read-content.ts';
 import { writeContent, writePart } from './write-content.ts';
@@ -26,13 +34,15 @@ function callerOf(_body: RequestBody, headers: Headers): Caller {
   return { client: isCli ? 'gemini-cli' : 'program' };
 }
 
+function isDeclaring(tool: unknown): boolean {
+  const declared = at(tool, 'functionDeclarations');
+  return Array.isArray(declared) && declared.length > 0;
+}
+
 function hasTools(body: RequestBody): boolean {
   const tools = memberValue(body, 'tools');
   if (!Array.isArray(tools)) return false;
-  return tools.some((tool) => {
-    const declared = at(tool, 'functionDeclarations');
-    return Array.isArray(declared) && declared.length > 0;
-  });
+  return tools.some(isDeclaring);
 }
 
 function isAside(body: RequestBody): boolean {
@@ -41,6 +51,20 @@ function isAside(body: RequestBody): boolean {
   if (forms.some((name) => at(settings, name) !== undefined)) return true;
   // The provider holds the beginning of the history.
   return !hasTools(body) || body.members.has('cachedContent');
+}
+
+/** Declares the tool beside the client's: the API takes one list of declarations. */
+function withTool(tools: string, { name, description, schema }: OfferedTool): string | undefined {
+  const list = elementsOf(tools, valueIn(tools));
+  const place = list.findLast((span) => isDeclaring(parsed(sliceOf(tools, span))));
+  if (place === undefined) return undefined;
+  const tool = sliceOf(tools, place);
+  const declared = membersOf(tool, valueIn(tool)).get('functionDeclarations');
+  if (declared === undefined) return undefined;
+  const declaration = { name, description, parametersJsonSchema: schema };
+  const more = withLast(sliceOf(tool, declared), declaration);
+  const changed = withMember(tool, 'functionDeclarations', more);
+  return tools.slice(0, place.start) + changed + tools.slice(place.end);
 }
 
 /** Google's Gemini API. */
@@ -52,6 +76,7 @@ export const gemini: Dialect = {
   modelOf: (_body, path) => place.exec(path)?.[1] ?? '',
   answerTokensOf: (body) => numberAt(memberValue(body, 'generationConfig'), 'maxOutputTokens'),
   isAside,
+  withTool,
   callerOf,
   read,
   writePart,

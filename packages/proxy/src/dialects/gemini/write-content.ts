@@ -34,7 +34,11 @@ export function writePart(block: ContentBlock, origin: string | undefined): stri
   if (block.type === 'tool_result') return writtenResult(block, origin);
   if (block.type === 'opaque') return origin;
   return changedIn(origin, 'functionCall', (call) =>
-    withMember(call, 'args', JSON.stringify(block.input)),
+    withMember(
+      withMember(call, 'name', JSON.stringify(block.name)),
+      'args',
+      JSON.stringify(block.input),
+    ),
   );
 }
 

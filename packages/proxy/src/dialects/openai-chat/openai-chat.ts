@@ -1,3 +1,4 @@
+import { withLast } from '../../json/json-spans.ts';
 import { isObject, numberAt, textAt } from '../../json/values.ts';
 import { memberValue, type RequestBody } from '../../requests/request-body.ts';
 import type { Caller, ClientMessage, Dialect, Headers } from '../dialect.ts';
@@ -49,6 +50,8 @@ export const openAiChat: Dialect = {
   modelOf: (body) => textAt({ model: memberValue(body, 'model') }, 'model') ?? '',
   answerTokensOf: mostTokens,
   isAside,
+  withTool: (tools, { name, description, schema }) =>
+    withLast(tools, { type: 'function', function: { name, description, parameters: schema } }),
   callerOf,
   lengthOfMessage,
   read,

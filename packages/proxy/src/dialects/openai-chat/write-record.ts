@@ -8,13 +8,14 @@ function writtenResult(block: ToolResultBlock, origin: string): string {
   return withMember(origin, 'content', JSON.stringify(at(record, 'content') ?? ''));
 }
 
-function writtenCall({ input }: ToolUseBlock, origin: string): string {
+function writtenCall({ name: tool, input }: ToolUseBlock, origin: string): string {
   const text = JSON.stringify(typeof input === 'string' ? input : JSON.stringify(input));
   const body = membersOf(origin, valueIn(origin));
   const [name, member] = body.has('function') ? ['function', 'arguments'] : ['custom', 'input'];
   const span = body.get(name);
   if (span === undefined) return origin;
-  return withMember(origin, name, withMember(sliceOf(origin, span), member, text));
+  const named = withMember(sliceOf(origin, span), 'name', JSON.stringify(tool));
+  return withMember(origin, name, withMember(named, member, text));
 }
 
 function writtenText(text: string, origin: string | undefined, role: Role): string {

@@ -1,3 +1,4 @@
+import { withLast } from '../../json/json-spans.ts';
 import { at, isObject, numberAt, parsed, textAt } from '../../json/values.ts';
 import {
   elementTexts,
@@ -75,6 +76,8 @@ export const openAiResponses: Dialect = {
   modelOf: (body) => textAt({ model: memberValue(body, 'model') }, 'model') ?? '',
   answerTokensOf: (body) => numberAt({ most: memberValue(body, 'max_output_tokens') }, 'most'),
   isAside,
+  withTool: (tools, { name, description, schema }) =>
+    withLast(tools, { type: 'function', name, description, parameters: schema, strict: false }),
   callerOf,
   lengthOfMessage,
   read,

@@ -1,4 +1,4 @@
-import type { ContentBlock, Role, ToolResultBlock } from '@ctx/core';
+import type { ContentBlock, Role, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import { toOpenAiResponses } from '@ctx/transcripts';
 import { withMember } from '../../json/json-spans.ts';
 import { at, parsed, textAt } from '../../json/values.ts';
@@ -28,17 +28,18 @@ const inputs: ReadonlyMap<string | undefined, string> = new Map([
   ['custom_tool_call', 'input'],
 ]);
 
-function writtenCall(input: unknown, origin: string): string {
+function writtenCall({ name, input }: ToolUseBlock, origin: string): string {
   const member = inputs.get(textAt(parsed(origin), 'type'));
   if (member === undefined) return origin;
   const text = typeof input === 'string' ? input : JSON.stringify(input);
-  return withMember(origin, member, JSON.stringify(text));
+  const named = withMember(origin, 'name', JSON.stringify(name));
+  return withMember(named, member, JSON.stringify(text));
 }
 
 /** JSON of the item of a block that changed; `origin`: the client's item in whose place it stands. */
 export function writeItem(block: ContentBlock, origin: string | undefined, role: Role): string {
   if (origin !== undefined && block.type === 'tool_result') return writtenResult(block, origin);
-  if (origin !== undefined && block.type === 'tool_use') return writtenCall(block.input, origin);
+  if (origin !== undefined && block.type === 'tool_use') return writtenCall(block, origin);
   if (block.type !== 'text') {
     return toOpenAiResponses([{ role, content: [block] }])
       .map((item) => JSON.stringify(item))
