@@ -27,7 +27,7 @@ function argsOf({ id, name, input }: ToolUseBlock, calls: Answering['calls']): u
 function writtenCall(
   { dialect }: Answering,
   call: ToolUseBlock,
-  { args, origin }: { readonly args: unknown; readonly origin: string | undefined },
+  { args, origin }: { readonly args: unknown; readonly origin: string },
 ): Written | undefined {
   if (call.name === readTool.name) return undefined;
   const block: ToolUseBlock = { ...call, name: readTool.name, input: args };
@@ -37,7 +37,7 @@ function writtenCall(
 async function writtenAnswer(
   { dialect, read }: Answering,
   { toolUseId }: ToolResultBlock,
-  { args, origin }: { readonly args: unknown; readonly origin: string | undefined },
+  { args, origin }: { readonly args: unknown; readonly origin: string },
 ): Promise<Written> {
   const text = await read(args);
   const block: ToolResultBlock = {
@@ -60,27 +60,33 @@ function noteCalls(
   }
 }
 
+/** What takes the place of a block, if anything. */
+async function writtenFor(
+  answering: Answering,
+  block: ContentBlock,
+  { open, origin }: { readonly open: ReadonlyMap<string, unknown>; readonly origin: string },
+): Promise<Written | undefined> {
+  if (block.type === 'tool_use' && open.has(block.id)) {
+    return writtenCall(answering, block, { args: open.get(block.id), origin });
+  }
+  if (block.type !== 'tool_result' || !open.has(block.toolUseId)) return undefined;
+  return writtenAnswer(answering, block, { args: open.get(block.toolUseId), origin });
+}
+
 async function answered(
   answering: Answering,
   given: ClientMessage,
-  open: Map<string, unknown>,
+  open: ReadonlyMap<string, unknown>,
 ): Promise<ClientMessage> {
   const content: ContentBlock[] = [];
   const parts: string[] = [];
-  let isAnswered = false;
   for (const [index, block] of given.message.content.entries()) {
-    const origin = given.parts[index];
-    let written: Written | undefined;
-    if (block.type === 'tool_use' && open.has(block.id)) {
-      written = writtenCall(answering, block, { args: open.get(block.id), origin });
-    } else if (block.type === 'tool_result' && open.has(block.toolUseId)) {
-      written = await writtenAnswer(answering, block, { args: open.get(block.toolUseId), origin });
-    }
+    const origin = given.parts[index] ?? '';
+    const written = await writtenFor(answering, block, { open, origin });
     content.push(written?.block ?? block);
-    parts.push(written?.part ?? origin ?? '');
-    if (written !== undefined) isAnswered = true;
+    parts.push(written?.part ?? origin);
   }
-  if (!isAnswered) return given;
+  if (content.every((block, index) => block === given.message.content[index])) return given;
   const { role } = given.message;
   const raw = answering.dialect.writeMessage(role, parts, given.raw);
   return { ...given, message: { ...given.message, content }, parts, raw, isAnswered: true };
