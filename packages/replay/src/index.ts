@@ -37,3 +37,10 @@ export {
   replaySummarySchema,
 } from './summary/replay-summary.ts';
 export { rowOf, sumRows } from './summary/sum-rows.ts';
+export { playRecording } from './demo/play-recording.ts';
+export {
+  type FileConversation,
+  idOfConversation,
+  loadConversation,
+} from './sessions/load-conversation.ts';
+export { beginReplay, openReplayStore } from './sessions/replay-store.ts';

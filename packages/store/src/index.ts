@@ -1,7 +1,6 @@
 export type { Checkpoint, CheckpointSummary, ItemCount } from './checkpoints/checkpoint.ts';
 export type { ForkReceipt } from './checkpoints/fork-checkpoint.ts';
 export type { RestoreOptions, RestoreReceipt } from './checkpoints/restore-checkpoint.ts';
-export { planCheckpointRetention } from './checkpoints/retention.ts';
 export { registryTenant, storeCollections } from './collections/collections.ts';
 export { graphItemWords } from './collections/graph-item-words.ts';
 export { collections } from './collections/named-collections.ts';
@@ -49,6 +48,7 @@ export type { OutputHit, OutputLine, OutputSearchAnswer } from './outputs/search
 export { describeToolCall } from './pointers/describe-tool-call.ts';
 export { pathOfArgs } from './pointers/path-of-args.ts';
 export { previewOf } from './pointers/preview.ts';
+export type { PurgeCounts } from './purge/count-plan.ts';
 export type { PurgeRecord } from './purge/purge-record.ts';
 export type { PurgeScope } from './purge/purge-scope.ts';
 export { purges } from './purge/purges.ts';
@@ -63,6 +63,12 @@ export { checkLimit, type Page, type PageRequest, readPage } from './records/pag
 export { recentMap } from './records/recent-map.ts';
 export { retryOnConflict } from './records/retry-on-conflict.ts';
 export { defaultAgentId } from './sessions/default-agent.ts';
+export {
+  type RetentionPlace,
+  type StoreRetention,
+  type StoreRetentionPlan,
+  storeRetention,
+} from './retention/store-retention.ts';
 export { exportSession, importSession } from './sessions/exchange-session.ts';
 export { addFact, mergeFacts } from './sessions/facts.ts';
 export { cutPlaces, entryTokens, isToolEntry, isUserEntry } from './sessions/history.ts';

@@ -11,7 +11,7 @@ import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';
 import { allManuals } from './command-manual.ts';
 import { completeBash } from './complete-bash.ts';
-import { writeIndex, writePage } from './write-page.ts';
+import { writeIndex, writePage } from '../test-support/write-page.ts';
 
 const context: CommandContext = {
   host: processHost(new AbortController().signal, () => undefined),

@@ -1,29 +1,32 @@
+import { namingFile } from '@ctx/transcripts/import';
 import { basename, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { automaticCompaction } from '@ctx/agent-adapter';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
-import type { RedactionMode } from '@ctx/redact';
+import { createRedactor, type RedactionMode } from '@ctx/redact';
 import {
   type LoadedSession,
-  loadSessions,
-  type ReplayedSession,
   type ReplayPolicy,
+  type ReplayedSession,
+  type SessionTimes,
+  beginReplay,
+  loadSessions,
+  openReplayStore,
   replayPolicies,
   replaySession,
   rowOf,
-  type SessionTimes,
   startRequestWriter,
   withoutGaps,
 } from '@ctx/replay';
+import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { CachePrice } from '@ctx/truncation/cost';
 import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
-import { namingFile } from '../fit/read-source.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { countText } from '../terminal/render.ts';
 import { firstPolicies } from './first-table.ts';
 import { priceNamed } from './price-named.ts';
-import { beginReplay, openReplayStore } from './replay-store.ts';
+import { backendOf } from '../store/open-store-url.ts';
 
 /** What a replay was told. */
 export interface ReplayFlags extends StoreFlags {
@@ -61,14 +64,19 @@ function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
   return firstPolicies.flatMap((name) => replayPolicies.find((each) => each.name === name) ?? []);
 }
 
+async function openedFor({ url, flags }: ReplayRun, sessionId: string): Promise<ContextStore> {
+  const redactor = createRedactor({ mode: flags.redact });
+  return openReplayStore(await backendOf(url), sessionId, redactor);
+}
+
 async function replayOne(run: ReplayRun, loaded: LoadedSession): Promise<ReplayedSession> {
-  const { context, flags, price, url, progress } = run;
+  const { context, flags, price, progress } = run;
   const { session, file, format, times, repaired, lanesLeftOut } = loaded;
   const writer =
     flags.requestsOut === undefined
       ? undefined
       : await startRequestWriter(resolve(context.host.cwd, flags.requestsOut), session.id);
-  const store = await openReplayStore(url, session.id, flags.redact);
+  const store = await openedFor(run, session.id);
   try {
     const report = await replaySession(
       { ...session, id: await beginReplay(store, loaded, context.host.signal) },

@@ -1,3 +1,4 @@
+import { namingFile, readSource } from '@ctx/transcripts/import';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
@@ -13,7 +14,6 @@ import type { ContextStore } from '@ctx/store';
 import { readTranscript } from '@ctx/transcripts';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { namingFile, readSource } from '../fit/read-source.ts';
 import { readSessionEvents } from '../import/read-session-events.ts';
 import { withStore } from '../store/open-store-url.ts';
 

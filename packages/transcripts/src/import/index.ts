@@ -2,6 +2,7 @@ export { type HeldClaim, takeClaim } from './claims/session-claim.ts';
 export { startClaimWait } from './claims/wait-for-claim.ts';
 export { type FoundFile, findFiles } from './files/find-files.ts';
 export { compareFile, fileFailure, withFile } from './files/open-file.ts';
+export { namingFile, readSource } from './files/read-source.ts';
 export { readWhole } from './files/read-whole.ts';
 export { followLogs } from './follow/follow-logs.ts';
 export { watchLogs } from './follow/watch-logs.ts';

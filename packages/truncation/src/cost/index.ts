@@ -1,6 +1,7 @@
 export { type CacheLifetime, maxBreakpoints, planBreakpoints } from './advice/plan-breakpoints.ts';
 export { planLifetime } from './advice/plan-lifetime.ts';
 export { promptCacheKey } from './advice/prompt-cache-key.ts';
+export { breakEvenRequests } from './break-even.ts';
 export { cacheMinimumOf } from './cache-minimums.ts';
 export { type CostTotal, createCostModel } from './cost-model.ts';
 export type { FlushPiece, FlushRequest, FlushTrace } from './flush-trace.ts';

@@ -1,6 +1,6 @@
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, randomIds } from '@ctx/core';
-import { openStore, type PurgeScope, purges } from '@ctx/store';
+import { openStore, type PurgeCounts, type PurgeScope, purges } from '@ctx/store';
 import type { Command } from 'commander';
 import {
   type CommandContext,
@@ -11,11 +11,9 @@ import {
 import { ageOf } from '../../config/retention-config.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { countPlan, type PlanCounts } from '../../purge/count-plan.ts';
 import { isTraceless } from '../../purge/holds-no-trace.ts';
 import { purgeStatuses, showStatuses } from '../../purge/purge-status.ts';
 import { checkWanted, showPlan, showReceipt } from '../../purge/show-purge.ts';
-import { joined, leftOf, unfinishedIn } from '../../purge/unfinished.ts';
 import { type OpenedStore, workerOn, workOff } from '../../purge/work-off.ts';
 import { type PurgeAnswer, purgeAnswerSchema } from '../../schemas/store/purge.ts';
 import {
@@ -78,7 +76,7 @@ async function scopeOf(
   return { sessions };
 }
 
-function isEmpty({ counts }: PlanCounts): boolean {
+function isEmpty({ counts }: PurgeCounts): boolean {
   return Object.values(counts).every((records) => records === 0);
 }
 
@@ -88,7 +86,7 @@ function answerOf(url: StoreUrl, tenant: string, outcome: string): PurgeAnswer {
   return { store: url.text, tenant, outcome, ...nothing };
 }
 
-function plannedOf(url: StoreUrl, tenant: string, plan: PlanCounts): PurgeAnswer {
+function plannedOf(url: StoreUrl, tenant: string, plan: PurgeCounts): PurgeAnswer {
   const { sessions, counts: records, forks } = plan;
   const outcome = isEmpty(plan) ? 'nothing' : 'planned';
   return { ...answerOf(url, tenant, outcome), sessions, records, forks };
@@ -100,15 +98,16 @@ async function resumed(
   [opened, url]: readonly [OpenedStore, StoreUrl],
   { tenant, json, dryRun }: PurgeFlags,
 ): Promise<PurgeAnswer> {
-  const unfinished = await unfinishedIn(opened);
-  const plans: PlanCounts[] = [];
+  const place = { backend: opened.backend, tenant: opened.store.tenant };
+  const unfinished = await purges.unfinished(place);
+  const plans: PurgeCounts[] = [];
   let batches = 0;
   for (const one of unfinished) {
-    plans.push(await leftOf(opened, one));
+    plans.push(await purges.left(place, one));
     if (dryRun === true) continue;
     batches += (await workOff(context, workerOn(opened), one.id)).batches;
   }
-  const planned = plannedOf(url, tenant, joined(plans));
+  const planned = plannedOf(url, tenant, purges.sum(plans));
   if (json !== true) {
     if (unfinished.length > 0) await showPlan(context, planned);
     else await writeErr(context, 'No purge was cut off.');
@@ -127,7 +126,7 @@ async function worked(
   const { backend } = opened;
   const scope = await scopeOf(opened, names, flags);
   await purges.checkScope(backend, { tenant, scope });
-  const planned = plannedOf(url, tenant, await countPlan(backend, { tenant, scope }));
+  const planned = plannedOf(url, tenant, await purges.count(backend, { tenant, scope }));
   if (flags.json !== true) await showPlan(context, planned);
   if (flags.dryRun === true) return planned;
   const isNothing = planned.outcome === 'nothing';

@@ -1,6 +1,12 @@
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
-import { openStore } from '@ctx/store';
+import {
+  openStore,
+  type RetentionPlace,
+  type StoreRetention,
+  type StoreRetentionPlan,
+  storeRetention,
+} from '@ctx/store';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
 import { type ConfigKey, withValue } from '../../config/config-keys.ts';
@@ -10,13 +16,6 @@ import { writeConfig } from '../../config/write-config.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { isTraceless } from '../../purge/holds-no-trace.ts';
 import { readConfig } from '../../read-config.ts';
-import {
-  applyStoreRetention,
-  planStoreRetention,
-  type RetentionPlace,
-  type StoreRetention,
-  type StoreRetentionPlan,
-} from '../../retention/plan-store-retention.ts';
 import {
   type RetentionWork,
   showRetentionDone,
@@ -116,13 +115,13 @@ async function worked(
   { rules, flags, isRun }: { rules: RetentionRule[]; flags: RetentionFlags; isRun: boolean },
 ): Promise<Omit<RetentionAnswer, 'store' | 'policy'>> {
   const policy = policyOf(rules);
-  const plan = await planStoreRetention(place, policy);
+  const plan = await storeRetention.plan(place, policy);
   const planned = plannedOf(plan);
   if (flags.json !== true) await showRetentionPlan(context, rules, planned);
   const isNothing = planned.outputs + planned.checkpoints === 0;
   if (isNothing || !isRun) return { outcome: isNothing ? 'nothing' : 'planned', ...planned };
   if (flags.yes !== true) await checkWanted(context, planned);
-  const { contents: _contents, ...done } = await applyStoreRetention(place, plan, policy);
+  const { contents: _contents, ...done } = await storeRetention.apply(place, plan, policy);
   return { outcome: 'done', ...done };
 }
 

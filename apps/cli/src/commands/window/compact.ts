@@ -1,3 +1,4 @@
+import { breakEvenRequests } from '@ctx/truncation/cost';
 import {
   type CompactSessionReceipt,
   compactSession,
@@ -17,7 +18,6 @@ import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
 import { takeInLog } from '../../compact/append-log.ts';
-import { breakEvenRequests } from '../../compact/break-even.ts';
 import type { Answered } from '../../compact/compact-texts.ts';
 import { showCompaction } from '../../compact/show-compaction.ts';
 import { undoNewest } from '../../compact/undo-newest.ts';

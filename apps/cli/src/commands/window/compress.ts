@@ -1,3 +1,4 @@
+import { readSource } from '@ctx/transcripts/import';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
@@ -8,7 +9,6 @@ import { tokenCounterFor } from '@ctx/tokens';
 import { pointerUri, shellReadHint, shortenText } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
-import { readSource } from '../../fit/read-source.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type CompressAnswer, compressAnswerSchema } from '../../schemas/window/compress.ts';

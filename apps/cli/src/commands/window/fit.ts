@@ -1,7 +1,12 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { CtxError, validateMessages } from '@ctx/core';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
-import { repairCounts } from '@ctx/replay';
+import {
+  type FileConversation,
+  idOfConversation,
+  loadConversation,
+  repairCounts,
+} from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { writeFitted } from '@ctx/transcripts';
@@ -11,7 +16,6 @@ import { type Command, Option } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../../command-context.ts';
 import { fitPartsOf } from '../../fit/fit-answer.ts';
 import { fitReceipt } from '../../fit/fit-receipt.ts';
-import { type Conversation, loadConversation, sessionIdOf } from '../../fit/load-conversation.ts';
 import { fitPolicies } from '../../fit/policies.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
@@ -58,7 +62,7 @@ function checkResult({ messages, tokensAfter }: FittedConversation, budget: numb
 interface FitRun {
   readonly context: CommandContext;
   readonly flags: FitFlags;
-  readonly conversation: Conversation;
+  readonly conversation: FileConversation;
   readonly answerBase: Pick<
     FitAnswer,
     'file' | 'format' | 'policy' | 'budgetTokens' | 'messagesBefore' | 'messagesAside' | 'repaired'
@@ -102,7 +106,7 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
   const { budget: budgetTokens, redact, policy } = flags;
   const { events, messages, name, system, tools = [] } = conversation;
   const redactor = createRedactor({ mode: redact });
-  const sessionId = sessionIdOf(conversation, redact);
+  const sessionId = idOfConversation(conversation, redact);
   const countTokens = tokenCounterFor();
   const use = { create: true, tokenCounter: countTokens, redactor, ids: () => sessionId };
   await withStore(context, { ...flags, use }, async (store, url) => {
@@ -139,7 +143,7 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
 
 async function runFit(context: CommandContext, name: string, flags: FitFlags): Promise<void> {
   context.host.endAtOnce();
-  const conversation = await loadConversation(context, name, flags.format);
+  const conversation = await loadConversation(resolve(context.host.cwd, name), name, flags.format);
   const { format, messages, repairs } = conversation;
   const run: FitRun = {
     context,

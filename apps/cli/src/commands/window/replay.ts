@@ -16,7 +16,7 @@ import { priceNamed } from '../../replay/price-named.ts';
 import { readTimes } from '../../replay/read-times.ts';
 import { replayText } from '../../replay/render-replay.ts';
 import { type ReplayFlags, replayFiles } from '../../replay/replay-files.ts';
-import { replayStoreUrl } from '../../replay/replay-store.ts';
+import { replayStoreUrl } from '../../replay/replay-store-url.ts';
 import { tellLanesLeftOut } from '../../replay/tell-lanes-left-out.ts';
 import { replayAnswerSchema } from '../../schemas/window/replay.ts';
 import { startProgress } from '../../terminal/progress.ts';

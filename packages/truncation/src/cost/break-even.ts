@@ -1,4 +1,4 @@
-import type { CachePrice } from '@ctx/truncation/cost';
+import type { CachePrice } from './prices.ts';
 
 /** Sizes of what a session brings into each prompt, tokens. */
 export interface CompactionSizes {

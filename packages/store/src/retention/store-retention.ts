@@ -1,7 +1,9 @@
 import { decodeText, encodeText } from '@ctx/core/encoding';
-import type { CheckpointSummary } from '@ctx/store';
-import { type ContextStore, planCheckpointRetention, type RetentionPlan } from '@ctx/store';
-import type { StoreBackend } from '@ctx/store/backend';
+import type { StoreBackend } from '../backend/store-backend.ts';
+import type { CheckpointSummary } from '../checkpoints/checkpoint.ts';
+import { planCheckpointRetention } from '../checkpoints/retention.ts';
+import type { ContextStore } from '../open-store.ts';
+import type { RetentionPlan } from '../outputs/retention.ts';
 
 /** What may stay in a store. Left out: no limit. */
 export interface StoreRetention {
@@ -68,14 +70,14 @@ async function checkpointsOf(
   return all;
 }
 
-/** The core keeps 20 where nothing is said; here nothing said means no limit. */
+/** Checkpoints alone default to the newest 20; here a missing limit means no limit. */
 function checkpointPolicy({ checkpoints, maxAgeMs }: StoreRetention) {
   const keep = checkpoints ?? Number.MAX_SAFE_INTEGER;
   return { keep, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) };
 }
 
 /** Decides what leaves. Contract: writes nothing. Cost: columns of what may leave. */
-export async function planStoreRetention(
+async function planStoreRetention(
   place: RetentionPlace,
   policy: StoreRetention,
 ): Promise<StoreRetentionPlan> {
@@ -94,7 +96,7 @@ export async function planStoreRetention(
 }
 
 /** Does what a plan says. Contract: run again after an interruption it goes on. */
-export async function applyStoreRetention(
+async function applyStoreRetention(
   { store }: RetentionPlace,
   plan: StoreRetentionPlan,
   policy: StoreRetention,
@@ -112,3 +114,6 @@ export async function applyStoreRetention(
   }
   return { outputs: deleted, bytesBefore, bytesAfter, keptPinned, checkpoints, contents };
 }
+
+/** Retention of a whole store: `plan` decides what leaves and writes nothing, `apply` deletes it. */
+export const storeRetention = { plan: planStoreRetention, apply: applyStoreRetention } as const;

@@ -1,30 +1,16 @@
-import { join } from 'node:path';
-import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import { sequenceIds } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
-import { createRedactor, type RedactionMode } from '@ctx/redact';
-import type { LoadedSession } from '@ctx/replay';
-import { type ContextStore, emptySessionDocument, openStore, type Session } from '@ctx/store';
+import {
+  type ContextStore,
+  emptySessionDocument,
+  type OpenStoreOptions,
+  openStore,
+  type Session,
+} from '@ctx/store';
+import type { StoreBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
 import { type HeldClaim, startClaimWait, takeClaim } from '@ctx/transcripts/import';
-import type { CommandContext } from '../command-context.ts';
-import { backendOf } from '../store/open-store-url.ts';
-
-/** Which store a replay takes. */
-export interface ReplayStoreFlags {
-  readonly store?: string;
-  readonly demo?: boolean;
-}
-
-/** Where the outputs go: memory unless a store is named; the demo's stay, so that they can be looked at. */
-export async function replayStoreUrl(
-  { host }: CommandContext,
-  { store, demo }: ReplayStoreFlags,
-): Promise<StoreUrl> {
-  const { home, data } = await host.folders();
-  const fallback = demo === true ? `sqlite:${join(data, 'demo.db')}` : 'memory:';
-  return parseStoreUrl(store ?? fallback, { cwd: host.cwd, home });
-}
+import type { LoadedSession } from './load-sessions.ts';
 
 /** Stands for the time of every output, ms: names of outputs hold it, and equal replays have equal names. */
 const replayTime = 1_700_000_000_000;
@@ -40,13 +26,13 @@ const endings = new WeakMap<ContextStore, () => Promise<void>>();
  * Contract: the same session gets the same names for its outputs in every run, so that its figures are the same.
  */
 export async function openReplayStore(
-  url: StoreUrl,
+  backend: StoreBackend,
   sessionId: string,
-  mode: RedactionMode,
+  redactor?: OpenStoreOptions['redactor'],
 ): Promise<ContextStore> {
-  const opened = await openStore(await backendOf(url), {
+  const opened = await openStore(backend, {
     tokenCounter: tokenCounterFor(),
-    redactor: createRedactor({ mode }),
+    ...(redactor === undefined ? {} : { redactor }),
     clock: () => replayTime,
     ids: sequenceIds(`${fingerprintText(sessionId).slice(0, 12)}-`),
   });

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { CtxError, isCtxError } from '@ctx/core';
-import { withFile } from '@ctx/transcripts/import';
+import { withFile } from './open-file.ts';
 
 /** The bytes of a file that the user named. Throws: the codes of the file. Cost: memory of the file. */
 export async function readSource(path: string, name: string): Promise<Uint8Array> {

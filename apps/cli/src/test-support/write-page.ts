@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupTitles } from '../command-names.ts';
-import type { CommandManual, ManualEntry } from './command-manual.ts';
-import { exitCodes } from './exit-codes.ts';
+import type { CommandManual, ManualEntry } from '../manual/command-manual.ts';
+import { exitCodes } from '../manual/exit-codes.ts';
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('\n', ' ');

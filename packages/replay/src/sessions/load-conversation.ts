@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
 import { CtxError, callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
-import type { RedactionMode } from '@ctx/redact';
-import { systemText } from '@ctx/replay';
 import {
   type LastView,
   lastViewOf,
@@ -10,12 +7,12 @@ import {
   type TranscriptEvent,
   toolsOf,
 } from '@ctx/transcripts';
+import { namingFile, readSource } from '@ctx/transcripts/import';
 import type { RequestFrame } from '@ctx/truncation';
-import type { CommandContext } from '../command-context.ts';
-import { namingFile, readSource } from './read-source.ts';
+import { systemText } from './load-sessions.ts';
 
 /** A conversation that was read. */
-export interface Conversation extends RequestFrame {
+export interface FileConversation extends RequestFrame {
   readonly name: string;
   readonly source: Uint8Array;
   readonly events: readonly TranscriptEvent[];
@@ -35,13 +32,12 @@ function renamedCalls({ messages, events }: LastView): Repair[] {
   );
 }
 
-/** Reads what a file holds of one conversation. Throws: `CTX_INVALID_INPUT` for several, and the codes of the file. */
+/** Reads what a file holds of one conversation; `name` is how errors name the file. Throws: `CTX_INVALID_INPUT` for several, and the codes of the file. */
 export async function loadConversation(
-  { host }: CommandContext,
+  path: string,
   name: string,
-  format: string | undefined,
-): Promise<Conversation> {
-  const path = resolve(host.cwd, name);
+  format?: string,
+): Promise<FileConversation> {
   const source = await readSource(path, name);
   const given = format === undefined ? {} : { format };
   const { events, receipt } = await namingFile(name, () => readTranscript(source, given));
@@ -61,7 +57,7 @@ export async function loadConversation(
 }
 
 /** The session that a conversation is kept in: the same file, the same one. */
-export function sessionIdOf({ source }: Conversation, redact: RedactionMode): string {
+export function idOfConversation({ source }: FileConversation, redact: string): string {
   const fingerprint = createHash('sha256').update(source).digest('hex').slice(0, 16);
   // What was redacted and what was not are different things: neither may stand for the other.
   return `fit-${fingerprint}${redact === 'on' ? '' : `-${redact}`}`;

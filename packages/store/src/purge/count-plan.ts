@@ -1,9 +1,11 @@
 import { decodeText } from '@ctx/core/encoding';
-import { type PurgeScope, purges } from '@ctx/store';
-import type { StoreBackend } from '@ctx/store/backend';
+import type { StoreBackend } from '../backend/store-backend.ts';
+import { planPurge } from './plan-purge.ts';
+import type { PurgeScope } from './purge-scope.ts';
+import { countedAs } from './purge-step.ts';
 
 /** What a purge would destroy. */
-export interface PlanCounts {
+export interface PurgeCounts {
   /** Decoded, oldest first. */
   readonly sessions: readonly string[];
   /** Records by collection. */
@@ -16,11 +18,11 @@ export interface PlanCounts {
 export async function countPlan(
   backend: StoreBackend,
   request: { readonly tenant: string; readonly scope: PurgeScope },
-): Promise<PlanCounts> {
-  const { findings, steps } = await purges.plan(backend, request);
+): Promise<PurgeCounts> {
+  const { findings, steps } = await planPurge(backend, request);
   const counts: Record<string, number> = {};
   for await (const step of steps) {
-    const name = purges.countedAs(step);
+    const name = countedAs(step);
     counts[name] = (counts[name] ?? 0) + 1;
   }
   if (findings.apiKeys > 0) counts['api_keys'] = findings.apiKeys;
