@@ -25,7 +25,10 @@ export interface FsStoreOptions {
    * `events`.
    */
   readonly segments?: readonly string[];
-  /** Told of each file that could not be read and was moved to `.quarantine`. Must not throw. Default: Node warns of it. */
+  /**
+   * Told of each file that could not be read and was moved to `.quarantine`, and of each document that was edited outside of ctx and taken in
+   * as it is; `movedTo` is its `path` then. Must not throw. Default: Node warns of it.
+   */
   readonly onQuarantine?: (report: {
     /** Where the file was, below the store's folder. */
     readonly path: string;
@@ -58,6 +61,10 @@ export function settingsOf(options: FsStoreOptions): FsStoreSettings {
     previousCopies: ['sessions'],
     segments: ['events'],
     onQuarantine: ({ path, movedTo, reason, restored }) => {
+      if (movedTo === path) {
+        process.emitWarning(`${path}: ${reason}; the edit is its newest version now`);
+        return;
+      }
       const left = restored ? 'the copy before took its place' : 'lists leave its records out';
       const message = `${path} is damaged (${reason}) and lies in ${movedTo} now; ${left}`;
       process.emitWarning(message, { code: 'CTX_STORE_CORRUPT' });

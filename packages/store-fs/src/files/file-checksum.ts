@@ -62,6 +62,15 @@ function checksumIn(bytes: Buffer): FileChecksum | undefined {
   });
 }
 
+/** The current checksum that a file holds, and where what it is of ends; undefined where it holds none. */
+export function storedChecksumOf(bytes: Buffer): { value: number; end: number } | undefined {
+  const checksum = checksumIn(bytes);
+  if (checksum !== currentChecksum) return undefined;
+  const end = bytes.length - sealBytes(checksum);
+  const digits = bytes.toString('latin1', end, end + checksum.digits);
+  return { value: Number.parseInt(digits, 16), end };
+}
+
 const faults = { empty: 'the file is empty', cutOff: 'the file is cut off, or no record of ctx' };
 
 /** Whether a fault of `checkFile` is that of a file of which a part, or all, was never written. */

@@ -150,9 +150,15 @@ function isKey(value: unknown): value is string[] {
 }
 
 function bodyOf(bytes: Buffer, head: Record<string, unknown>): string | undefined {
+  const top: unknown = head['body'] === 'text' ? {} : JSON.parse(bytes.toString('utf8'));
+  return isObject(top) ? bodyIn(top, head) : undefined;
+}
+
+function bodyIn(
+  top: Readonly<Record<string, unknown>>,
+  head: Readonly<Record<string, unknown>>,
+): string | undefined {
   if (head['body'] === 'text') return typeof head['text'] === 'string' ? head['text'] : undefined;
-  const top: unknown = JSON.parse(bytes.toString('utf8'));
-  if (!isObject(top)) return undefined;
   if (head['body'] === 'value') return JSON.stringify(top['value']);
   return JSON.stringify({ ...top, [reserved]: undefined });
 }
@@ -245,5 +251,23 @@ export function decodeRecordFile(bytes: Buffer): RecordFile | string {
     return recordOf(bytes, checksum.format) ?? 'the file is no record of this format';
   } catch {
     return 'the file is no JSON';
+  }
+}
+
+/**
+ * The record of a file whatever its checksum and layout are: an editor may have indented it anew. Undefined where it is no JSON of this
+ * format. The checksum must be there, though it need not fit.
+ */
+export function editedRecordOf(bytes: Buffer): RecordFile | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const top: unknown = JSON.parse(text);
+    const head = isObject(top) ? top[reserved] : undefined;
+    if (!isObject(top) || !isObject(head) || head['format'] !== currentChecksum.format) return;
+    const checksum = head[currentChecksum.member];
+    if (typeof checksum !== 'string' || checksum.length !== currentChecksum.digits) return;
+    return recordIn(head, bodyIn(top, head));
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { keyText } from '@ctx/store/backend';
 import {
   besidePath,
   kindOfPlace,
@@ -13,6 +14,7 @@ import { isSegmentName } from '../files/segment-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
 import type { FsStoreSettings } from '../store-options.ts';
+import { editedReason, editedRecord } from './edited-file.ts';
 import { moveToQuarantine } from './quarantine.ts';
 import { type HeldAt, setLinesAside } from './set-aside-lines.ts';
 
@@ -65,9 +67,39 @@ async function restore(root: string, bad: BadPlace, before: RecordFile): Promise
   return file;
 }
 
+/** The record of a document that somebody edited by hand. What is written once, such as an output, counts as damaged then. */
+function editedOf(
+  root: string,
+  { previousCopies }: FsStoreSettings,
+  { path, record }: BadPlace,
+): RecordFile | undefined {
+  const place = join(root, path);
+  if (record === undefined || !previousCopies.includes(record.collection)) return undefined;
+  if (kindOfPlace(place) !== 'file') return undefined;
+  const edited = editedRecord(readFileSync(place));
+  const isOfRecord =
+    edited?.collection === record.collection && keyText(edited.key) === keyText(record.key);
+  return isOfRecord ? edited : undefined;
+}
+
+/** Makes an edit by hand the newest version, so that who has read the one before gets a conflict. */
+async function takeIn(
+  root: string,
+  settings: FsStoreSettings,
+  { bad, edited }: { readonly bad: BadPlace; readonly edited: RecordFile },
+): Promise<SetAside> {
+  const restored = await restore(root, bad, edited);
+  succeeds(() => {
+    settings.onQuarantine({
+      ...{ path: bad.path, movedTo: bad.path, reason: editedReason, restored: true },
+    });
+  });
+  return { movedTo: bad.path, restored, lost: [] };
+}
+
 /**
  * Moves what cannot be read out of a record's place into the quarantine, brings the copy before back where there is one,
- * and reports. The lock is held.
+ * and reports. A document that was edited by hand stays, with its edit as the newest version. The lock is held.
  */
 export async function setAside(
   root: string,
@@ -76,6 +108,8 @@ export async function setAside(
 ): Promise<SetAside> {
   const { path, reason, record } = bad;
   const isLine = isSegmentName(basename(path)) && kindOfPlace(join(root, path)) === 'file';
+  const edited = isLine ? undefined : editedOf(root, settings, bad);
+  if (edited !== undefined) return await takeIn(root, settings, { bad, edited });
   const before = isLine ? undefined : previousOf(root, bad);
   const found = { path, reason, record, at: settings.clock() };
   const { movedTo, lost } = isLine

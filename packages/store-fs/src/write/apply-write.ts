@@ -1,6 +1,6 @@
-import { unlinkSync } from 'node:fs';
+import { readFileSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isCtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
 import {
   besidePath,
   kindOfPlace,
@@ -15,6 +15,7 @@ import { succeeds } from '../files/system-errors.ts';
 import { type Durability, syncFolder, writeNewFile } from '../files/write-atomically.ts';
 import type { FileStep, PutStep } from '../journal/journal-line.ts';
 import { readStored } from '../read/read-stored.ts';
+import { editedRecord } from '../recover/edited-file.ts';
 import { corruptRecord, purgeQuarantine } from '../recover/quarantine.ts';
 import type { LockedTurn } from '../state/store-state.ts';
 import { applyAppend, onlyAppends } from './apply-append.ts';
@@ -40,6 +41,24 @@ async function contentOf(
   throw corruptRecord(collection, key, movedTo);
 }
 
+/**
+ * Refuses to write over a document that somebody has edited by hand since it was read: the edit is taken in as a version of its own.
+ * Cost: one read of a document that keeps the copy before; none of other records.
+ */
+async function keepEdit(turn: LockedTurn, { collection, key }: PlannedPut): Promise<void> {
+  if (!turn.settings.previousCopies.includes(collection)) return;
+  const entry = turn.index.entry(collection, key);
+  if (entry === undefined || entry.segment !== undefined) return;
+  const path = recordPath(collection, key);
+  if (kindOfPlace(join(turn.root, path)) !== 'file') return;
+  const file = await readStored(turn.root, { collection, key, segment: undefined });
+  if (typeof file !== 'string' || editedRecord(readFileSync(join(turn.root, path))) === undefined)
+    return;
+  await turn.setAside(path, file, { collection, key });
+  const text = `${path} was edited outside of ctx since it was read; read it again`;
+  throw new CtxError('CTX_STORE_CONFLICT', text);
+}
+
 async function writeTemporary(
   turn: LockedTurn,
   step: PlannedPut,
@@ -47,6 +66,7 @@ async function writeTemporary(
 ): Promise<PutStep> {
   const { collection, key, version, columns } = step;
   const path = recordPath(collection, key);
+  await keepEdit(turn, step);
   const { body, words } = await contentOf(turn, step);
   const bytes = encodeRecordFile({
     collection,

@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+import { decodeRecordFile, editedRecordOf, type RecordFile } from '../files/record-file.ts';
+import { storedChecksumOf } from '../files/file-checksum.ts';
+
+/** What a report says of a file that somebody changed on purpose. */
+export const editedReason = 'the file was edited outside of ctx';
+
+/**
+ * The record of a file that somebody edited by hand: JSON with the store's own part as it was, and a checksum that does not fit. Undefined
+ * for a file that is as it was written, and for a damaged one. One flipped bit may leave good JSON, too, so a file that one bit would
+ * make whole again counts as damaged.
+ * Cost: one pass and a few steps for each byte, for such files only.
+ */
+export function editedRecord(bytes: Buffer): RecordFile | undefined {
+  if (typeof decodeRecordFile(bytes) !== 'string') return undefined;
+  const record = editedRecordOf(bytes);
+  return record === undefined || isOneBitOff(bytes) ? undefined : record;
+}
+
+/** Whether one other bit before the checksum would make it fit. */
+function isOneBitOff(bytes: Buffer): boolean {
+  const stored = storedChecksumOf(bytes);
+  if (stored === undefined) return false;
+  const wanted = (crc32(bytes.subarray(0, stored.end)) ^ stored.value) >>> 0;
+  if (wanted === 0) return true;
+  // A checksum is linear: what a flipped bit adds to it hangs on the number of bytes behind it alone.
+  const added = Array.from({ length: 8 }, (_, bit) => tableEntry(1 << bit));
+  for (let behind = 0; behind < stored.end; behind += 1) {
+    if (added.includes(wanted)) return true;
+    for (const [bit, sum] of added.entries()) {
+      added[bit] = ((sum >>> 8) ^ tableEntry(sum & 0xff)) >>> 0;
+    }
+  }
+  return false;
+}
+
+/** CRC-32 of each byte without the inversions at its ends. Source: the reversed polynomial 0xEDB88320 of IEEE 802.3. */
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  return sum >>> 0;
+});
+
+function tableEntry(byte: number): number {
+  return table[byte] ?? 0;
+}
