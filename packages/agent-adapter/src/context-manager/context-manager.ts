@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import type { Memory } from '@ctx/memory';
 import type {
   FlashSaveReceipt,
   ForgetReceipt,
@@ -113,6 +114,8 @@ export interface ContextManager extends StoredOutputs {
     options?: { readonly source?: string; readonly pinned?: boolean },
   ): Promise<RememberReceipt>;
   recall(query: string, options?: { readonly limit?: number }): Promise<readonly RecalledFact[]>;
+  /** What was said in this and in other sessions; missing without the option `memory`. */
+  readonly memory?: Memory;
   /** Destroys a fact, wherever it was kept. */
   forget(fact: string): Promise<ForgetReceipt>;
   /** Ranks an item before all others. Throws: `CTX_NOT_FOUND`. */

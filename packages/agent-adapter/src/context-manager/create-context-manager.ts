@@ -8,6 +8,7 @@ import { createEventHub } from './manager-events.ts';
 import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
 import { forgetWindow, inManagerTurn, type Managing, open } from './managing.ts';
+import { managedMemory } from './memory/managed-memory.ts';
 import { managerItems } from './memory/manager-items.ts';
 import { managerTools } from './memory/manager-tools.ts';
 import { type RecordedContent, recordCall } from './outputs/record-call.ts';
@@ -34,12 +35,17 @@ async function loadSteps({ settings, hub }: Managing): Promise<Steps> {
 
 type Prepare = ContextManager['prepare'];
 
-/** Each turn throws away what the window and the provider's cache hold of the other history. */
-function warnOfTurns(sessionId: string): void {
-  const fix = "give each loop a manager of its own: manager.lane('name')";
-  process.emitWarning(`two histories take turns in session ${sessionId}; ${fix}`, {
-    code: 'CTX_SHARED_MANAGER',
-  });
+/** Warns once: each turn throws away what the window and the provider's cache hold of the other history. */
+function turnWarner(sessionId: string): () => void {
+  let isWarned = false;
+  return () => {
+    if (isWarned) return;
+    isWarned = true;
+    const fix = "give each loop a manager of its own: manager.lane('name')";
+    process.emitWarning(`two histories take turns in session ${sessionId}; ${fix}`, {
+      code: 'CTX_SHARED_MANAGER',
+    });
+  };
 }
 
 /** Making requests, and learning from them. */
@@ -50,12 +56,9 @@ function requests(
   const { store, sessionId } = settings;
   const measure = createFixedMeter(settings);
   let steps: Promise<Steps> | undefined;
-  let isWarned = false;
+  const warnOfTurns = turnWarner(sessionId);
   const tell = ({ receipt }: Prepared): void => {
-    if (receipt.alternates === true && !isWarned) {
-      isWarned = true;
-      warnOfTurns(sessionId);
-    }
+    if (receipt.alternates === true) warnOfTurns();
     if (receipt.compaction !== undefined) hub.tell('compacted', receipt.compaction);
     if (receipt.degraded !== undefined) hub.tell('degraded', receipt.degraded);
     hub.tell('prepared', receipt);
@@ -68,6 +71,7 @@ function requests(
       if (prepared.receipt.degraded !== undefined) forgetWindow(managing);
       else await saveIfFull(prepared.receipt);
       tell(prepared);
+      managing.observer?.noted(messages);
       return prepared;
     });
   return {
@@ -169,6 +173,7 @@ async function end(managing: Managing, keep: boolean): Promise<void> {
   await managing.last;
   managing.isEnded = true;
   const opened = await managing.opened?.catch(() => undefined);
+  if (keep) await managing.observer?.finish();
   await opened?.window.close();
   await store.sessions.flush(sessionId);
   if (!keep) {
@@ -187,7 +192,9 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
   const { store, sessionId, agentId } = settings;
   const hub = createEventHub();
   const calls = recordedCalls(store, sessionId);
+  const observer = settings.memory && managedMemory(settings, settings.memory, hub);
   const managing: Managing = {
+    ...(observer === undefined ? {} : { observer }),
     ...{ settings, hub, calls, opened: undefined, isEnded: false },
     last: Promise.resolve(),
   };
@@ -211,12 +218,13 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     lane: lanes.lane,
     session: managerSession(store, sessionId),
     items: managerItems(store, agentId),
+    ...(observer === undefined ? {} : { memory: observer.memory }),
     ...memory(managing),
     ...stored.methods,
     get size() {
       return stored.size();
     },
-    tools: () => managerTools({ store, agentId, sessionId, status }),
+    tools: () => managerTools({ store, agentId, sessionId, status, memory: observer?.memory }),
     end: async ({ keep = true } = {}) => {
       await lanes.end(keep);
       await end(managing, keep);

@@ -1,5 +1,6 @@
 import type { Summarizer } from '@ctx/compactor';
 import { CtxError, type TokenCounter } from '@ctx/core';
+import type { MemoryOptions } from '@ctx/memory';
 import {
   type ContextStore,
   defaultAgentId,
@@ -39,6 +40,11 @@ export interface ContextManagerOptions {
   readonly offload?: Partial<OffloadPolicy>;
   /** How the window is compacted; `false`: never. */
   readonly compaction?: AutomaticCompactionOptions | false;
+  /**
+   * Keeps what is said beyond the session: facts are read out of each turn after its request. The scope is added to that of the agent
+   * and the session, such as `{ user: 'ada' }`. Default: only what `remember` is given.
+   */
+  readonly memory?: MemoryOptions;
   /** When a flash save is made before a request; `false`: never. Default: at 80 % of the window. */
   readonly flashSave?: Partial<FlashSavePolicy> | false;
 }
@@ -56,6 +62,7 @@ export interface ManagerSettings {
   readonly offload: OffloadPolicy;
   readonly compaction: AutomaticCompactionOptions | false;
   readonly flashSave: FlashSavePolicy | false;
+  readonly memory?: MemoryOptions;
 }
 
 function profileOf(model: ContextManagerOptions['model'] = 'unknown'): ModelProfile {
@@ -98,5 +105,6 @@ export function managerSettings(options: ContextManagerOptions): ManagerSettings
     policy: policyOf(policy),
     compaction: compactionOf(options, countTokens),
     flashSave: options.flashSave === false ? false : flashSavePolicy(options.flashSave),
+    ...(options.memory === undefined ? {} : { memory: options.memory }),
   };
 }

@@ -4,6 +4,7 @@ import type { RecordedCalls, WindowEvent } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import type { EventHub } from './manager-events.ts';
 import type { ManagerSettings } from './manager-settings.ts';
+import type { ManagedMemory } from './memory/managed-memory.ts';
 import type { ManagerWindow } from './open-manager-window.ts';
 
 /** Everything that a manager holds. */
@@ -11,6 +12,7 @@ export interface Managing {
   readonly settings: ManagerSettings;
   readonly hub: EventHub;
   readonly calls: RecordedCalls;
+  readonly observer?: ManagedMemory;
   opened: Promise<ManagerWindow> | undefined;
   /** What is being done: one thing after the other. */
   last: Promise<unknown>;

@@ -15,7 +15,7 @@ const mostCharacters = 300;
 
 /** How a clause begins or ends that asks, supposes or reports, and states nothing. */
 const statesNothing =
-  /\?\s*$|^(?:if|unless|maybe|perhaps|should|shall|can|could|would|will|what|why|how|when|where|who|which|is|are|was|were|do|does|did|has|have|i think|i guess|i wonder|it seems|suppose|imagine|e\.g|for example|let me know)\b/i;
+  /\?\s*$|^(?:if|unless|maybe|perhaps|should|shall|can|could|would|will|what|why|how|when|where|who|which|is|are|was|were|do(?! not)|does|did|has|have|i think|i guess|i wonder|it seems|suppose|imagine|e\.g|for example|let me know)\b/i;
 
 /** Words of a rule that ends with the task. */
 const passing =
@@ -37,7 +37,7 @@ const belongings =
 
 /** What projects have of which there is one. */
 const settings =
-  'port|url|host|hostname|version|path|directory|branch|database|region|endpoint|domain|registry|package manager|test runner|budget|quota|code owner|repository|repo|server|license';
+  'port|url|URL|host|hostname|version|path|directory|branch|database|region|endpoint|domain|registry|package manager|test runner|budget|quota|code owner|repository|repo|server|license';
 
 const moments =
   'deadline|release|launch|demo|due date|release date|launch date|code freeze|freeze|milestone';
@@ -46,7 +46,7 @@ const forms: readonly Form[] = [
   { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => identity('name') },
   {
     pattern:
-      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:just )?moved to) \p{Lu}/u,
+      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:just )?moved to) (?:\p{Lu}[\p{L}.'-]+[ ,]*)+(?:$|\b(?:in|last|this|now|for|with|two|a) )/u,
     read: () => identity('location'),
   },
   { pattern: /\bI (?:now |currently )?work (?:at|for) \p{Lu}/u, read: () => identity('employer') },
@@ -64,7 +64,7 @@ const forms: readonly Form[] = [
   },
   {
     pattern:
-      /\bI (?:(?:really|strongly|much|generally|usually|always|no longer|do not|don't|now) )*(?:prefer|like|love|hate|dislike|can't stand) (?!it\b|this\b|that\b|to see\b|how\b|the (?:idea|look|way)\b|what\b|your\b|them\b|these\b|those\b)\S/i,
+      /\bI (?:(?:really|strongly|much|generally|usually|always|no longer|do not|don't|now) )*(?:prefer|like|love|hate|dislike|can't stand) (?!it\b|this\b|that\b|to see\b|how\b|the (?:idea|look|way)\b|what\b|option\b|your\b|them\b|these\b|those\b)\S/i,
     read: (_, clause) => ({
       kind: 'preference',
       ...(matterOfChoice(clause) ?? matterOfLiking(clause)),
@@ -72,7 +72,7 @@ const forms: readonly Form[] = [
   },
   {
     pattern:
-      /\b(?:we(?:'ve| have)?(?: all)? (?:decided|agreed|settled|opted) (?:to|on|that|for|against)|let's (?:go with|stick with|stick to)|we(?:'re| are) going with|I(?:'ve| have)? decided (?:to|on|that|against)|the decision is)\b/i,
+      /\b(?:we(?:'ve| have)?(?: all)? (?:decided|agreed|settled|opted) (?:to|on|that|for|against)|let's (?:go with|stick with|stick to)|we(?:'re| are) going with|I(?:'ve| have)? decided (?:to|on|that|against)|the decision is)\b(?! (?:try|that|it|this|(?:the )?[\w ]{0,20}option)\b)/i,
     read: (_, clause) => ({ kind: 'decision', ...matterOfChoice(clause) }),
   },
   {
@@ -84,8 +84,8 @@ const forms: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `^(?:(?:and|but|now|the fact is) )?(?:the|our) ((?:[a-z-]+ ){0,2}(?:${settings})) (?:is|runs on|lives (?:at|in)|has moved to|moved to)(?: now)? (?:at |on |in )?(?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
-      'iu',
+      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur) ((?:[a-z-]+ ){0,2}(?:${settings})) (?:is|runs on|lives (?:at|in)|has moved to|moved to)(?: now)? (?:at |on |in )?(?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
+      'u',
     ),
     read: ofProject,
   },

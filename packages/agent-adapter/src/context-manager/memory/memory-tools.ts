@@ -1,3 +1,4 @@
+import type { Memory } from '@ctx/memory';
 import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
 
@@ -7,6 +8,8 @@ export interface MemoryHost {
   readonly agentId: string;
   /** The session in which facts are learned; left out where there is none. */
   readonly sessionId?: string;
+  /** Finds facts of all its scopes, by meaning, too. */
+  readonly memory?: Memory | undefined;
 }
 
 const factCharacters = 4000;
@@ -56,10 +59,13 @@ export interface ToldFact {
 
 /** Finds facts. Cost: one query. */
 export async function recallFacts(
-  { store, agentId }: MemoryHost,
+  { store, agentId, memory }: MemoryHost,
   { query, limit = 10 }: RecallArgs,
 ): Promise<readonly ToldFact[]> {
-  const facts = await store.facts.recall({ query, limit, agentId });
+  const facts =
+    memory === undefined
+      ? await store.facts.recall({ query, limit, agentId })
+      : (await memory.recall(query, { limit })).facts;
   return facts.map(({ text, source }) => ({ fact: text, source }));
 }
 

@@ -1,7 +1,14 @@
 /** What was done without, and why. */
 export interface Degradation {
   /** What was asked for. */
-  readonly during: 'record' | 'prepare' | 'observe' | 'compact' | 'flash-save' | 'listener';
+  readonly during:
+    | 'record'
+    | 'prepare'
+    | 'observe'
+    | 'compact'
+    | 'flash-save'
+    | 'memory'
+    | 'listener';
   /** Code of a `CtxError`, else the name of the error. */
   readonly code: string;
   readonly error: unknown;

@@ -1,0 +1,47 @@
+import type { Message } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { expect, test } from 'vitest';
+import { createContextManager } from '../create-context-manager.ts';
+
+const say = (role: 'user' | 'assistant', text: string): Message => ({
+  role,
+  content: [{ type: 'text', text }],
+});
+
+test('what the user says in one session is known in the next, with the message that says it', async () => {
+  const store = await openStore(memoryBackend());
+  const options = { store, memory: { scope: { user: 'ada' } } };
+  const first = createContextManager({ ...options, sessionId: 'one' });
+  const messages = [say('user', 'Hello'), say('assistant', 'Hi'), say('user', 'My name is Ada.')];
+  await first.prepare(messages);
+  await first.end();
+  const second = createContextManager({ ...options, sessionId: 'two' });
+  const { facts = [] } = (await second.memory?.recall('what is my name?')) ?? {};
+  expect(facts).toMatchObject([
+    { text: 'My name is Ada', scope: 'user', sessionId: 'one', address: 'ctx://messages/2' },
+  ]);
+  const recall = second.tools().find(({ name }) => name === 'ctx_recall');
+  expect(await recall?.execute({ query: 'name' })).toContain('My name is Ada');
+});
+
+test('an observer that fails does not stop the agent', async () => {
+  const store = await openStore(memoryBackend());
+  const observe = { name: 'broken', observe: () => Promise.reject(new Error('offline')) };
+  const manager = createContextManager({ store, sessionId: 's', memory: { observe } });
+  const degraded: string[] = [];
+  manager.on('degraded', ({ during }) => degraded.push(during));
+  const { messages } = await manager.prepare([say('user', 'My name is Ada.')]);
+  await manager.end();
+  expect(messages).toHaveLength(1);
+  expect(degraded).toContain('memory');
+});
+
+test('without the option nothing is observed', async () => {
+  const store = await openStore(memoryBackend());
+  const manager = createContextManager({ store, sessionId: 's' });
+  await manager.prepare([say('user', 'My name is Ada.')]);
+  await manager.end();
+  expect(manager.memory).toBeUndefined();
+  expect((await store.facts.list()).entries).toEqual([]);
+});
