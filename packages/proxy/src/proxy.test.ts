@@ -14,6 +14,7 @@ import {
   messagesAfter,
   type Step,
 } from './test-support/scripted-agent.ts';
+import { summaryLine } from './totals/summary-line.ts';
 
 const headers = { 'x-claude-code-session-id': '5e55-1' };
 const path = '/v1/messages?beta=true';
@@ -119,6 +120,33 @@ describe('a conversation through the proxy', () => {
     expect((await store.sessions.list()).entries).toHaveLength(1);
     // A result is stored once, by the proxy that sees it first.
     expect((await store.outputs.tally()).outputs).toBe(steps.length);
+  });
+
+  it('is held out as a whole if its share of conversations is: unchanged, counted apart, and so after a restart', async () => {
+    const store = await testStore();
+    const steps = longWork(3);
+    const idOf = (one: number): string => `5e55-${String(one)}`;
+    const isHeld = async (proxy: Proxy, one: number): Promise<boolean> => {
+      const large: Step = { tool: 'Bash', input: { command: 'make' }, result: 'x\n'.repeat(9000) };
+      const given = bodyOf(messagesAfter([...steps, large]));
+      const { exchange } = await send(proxy, given, { 'x-claude-code-session-id': idOf(one) });
+      const reader = exchange.answer('application/json');
+      reader.write(Buffer.from('{"usage":{"input_tokens":1000,"output_tokens":10}}'));
+      await reader.end();
+      return exchange.body === undefined;
+    };
+    const proxy = createProxy({ store, holdout: 0.3 });
+    const held: boolean[] = [];
+    for (let one = 0; one < 20; one += 1) held.push(await isHeld(proxy, one));
+    const count = held.filter((one) => one).length;
+    expect(count).toBeGreaterThan(1);
+    expect(count).toBeLessThan(12);
+    expect(proxy.totals()).toMatchObject({ requests: 20, heldOut: count, failedOpen: 0 });
+    expect(summaryLine(proxy.totals())).toMatch(/ held out at \$0\.\d+ each, the others \$0\.\d+/);
+    for (const holdout of [0, 1]) {
+      const after = createProxy({ store, holdout });
+      for (const [one, isOne] of held.entries()) expect(await isHeld(after, one)).toBe(isOne);
+    }
   });
 
   it('gives back every text that left, whole, by the command that stands in its place', async () => {

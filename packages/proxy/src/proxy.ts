@@ -2,9 +2,9 @@ import { isCtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
-import { nameSession } from './conversations/name-session.ts';
+import { isMarked, nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
-import { answerOf, beginning, passed, watched } from './exchange/learn.ts';
+import { answerOf, beginning, heldOut, passed, watched } from './exchange/learn.ts';
 import { type ClientRequest, type OpenedRequest, openRequest } from './exchange/open-request.ts';
 import { bodyOf } from './exchange/body-of.ts';
 import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
@@ -39,7 +39,8 @@ async function shapeOnce(
   const conversation = await proxy.registry.opened(lane, opened);
   if (conversation.length === 0) {
     const { caller } = opened;
-    await nameSession(store, lane.sessionId, { caller, request, hasTool: lane.hasTool });
+    const mark = lane.hasTool ? 'proxy_read_tool' : undefined;
+    await nameSession(store, lane.sessionId, { caller, request, mark });
   }
   const answered = await answeredIn(proxy, { lane, opened }, request);
   return conversation.shape(answered, store.clock());
@@ -135,6 +136,21 @@ function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
   };
 }
 
+/** Whether a conversation is one of those that nothing is done to, to compare; said once, when it begins. */
+async function isHeldOut(
+  { options: { store, holdout = 0 } }: OpenProxy,
+  { lane, opened: { caller } }: Pick<Shaped, 'lane' | 'opened'>,
+  request: ReadRequest,
+): Promise<boolean> {
+  const { sessionId } = lane;
+  if (lane.isHeldOut !== undefined) return lane.isHeldOut;
+  const mark = 'proxy_held_out';
+  const isWanted = Number.parseInt(fingerprintText(sessionId).slice(0, 8), 16) < holdout * 2 ** 32;
+  lane.isHeldOut = await isMarked(store, sessionId, { mark, isWanted });
+  if (lane.isHeldOut) await nameSession(store, sessionId, { caller, request, mark });
+  return lane.isHeldOut;
+}
+
 /** Follows a request in its lane. The caller has its turn. */
 async function followIn(proxy: OpenProxy, lane: Lane, opened: OpenedRequest): Promise<Exchange> {
   const request = requestOf(opened, lane);
@@ -145,6 +161,7 @@ async function followIn(proxy: OpenProxy, lane: Lane, opened: OpenedRequest): Pr
   proxy.sessions.add(lane.sessionId);
   if (proxy.options.watch === true || lane.isWatched) return watched(proxy, lane);
   try {
+    if (await isHeldOut(proxy, { lane, opened }, request)) return heldOut(proxy, lane);
     const result = await shape(proxy, { lane, opened }, request);
     return exchangeOf(proxy, { lane, opened, request, result });
   } catch (error) {

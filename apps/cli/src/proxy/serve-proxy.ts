@@ -12,6 +12,7 @@ export interface ProxyServing {
   readonly port: number;
   readonly policy: WindowMode | 'watch';
   readonly tool: boolean;
+  readonly holdout: number;
   readonly onFailure: (line: string, error: unknown) => void;
 }
 
@@ -28,9 +29,9 @@ export interface ServingProxy {
 
 /** Listens on loopback with a token created for this run. Throws: `CTX_INVALID_INPUT` if the port is taken. */
 export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
-  const { store, port: wanted, policy, tool, onFailure } = serving;
+  const { store, port: wanted, policy, tool, holdout, onFailure } = serving;
   const shaping = policy === 'watch' ? { watch: true } : { policy: windowPolicy(policy) };
-  const proxy = createProxy({ store, tool, onFailure, ...shaping });
+  const proxy = createProxy({ store, tool, holdout, onFailure, ...shaping });
   const token = randomBytes(18).toString('base64url');
   const server = createServer((request, response) => {
     const { upstreams } = served;

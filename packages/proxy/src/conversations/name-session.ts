@@ -19,43 +19,43 @@ function titleOf({ messages }: ReadRequest): string | undefined {
   return title === '' ? undefined : title;
 }
 
-/** What says in a session's state whether its model has the tool. */
-const toolMark = 'proxy_read_tool';
+/** What a session's state says of how it began: whether its model has the tool, and whether its requests go out as the client writes them. */
+export type SessionMark = 'proxy_read_tool' | 'proxy_held_out';
 
-/** Whether the model of a session has the tool: as it began, or as is wanted for one that begins now. */
-export async function hasToolIn(
+/** Whether a session has a mark: as it began, or as is wanted for one that begins now. */
+export async function isMarked(
   { sessions }: ContextStore,
   sessionId: string,
-  isWanted: boolean,
+  { mark, isWanted }: { readonly mark: SessionMark; readonly isWanted: boolean },
 ): Promise<boolean> {
   const session = await sessions.get(sessionId);
   if (session?.source === undefined) return isWanted;
-  return session.document.system_state[toolMark] === true;
+  return session.document.system_state[mark] === true;
 }
 
-function withMark(document: Session['document']): Session['document'] {
-  return { ...document, system_state: { ...document.system_state, [toolMark]: true } };
+function withMark(document: Session['document'], mark: SessionMark): Session['document'] {
+  return { ...document, system_state: { ...document.system_state, [mark]: true } };
 }
 
 /** What a new session is called by. */
 export interface SessionNaming {
   readonly caller: Caller;
   readonly request: ReadRequest;
-  readonly hasTool: boolean;
+  readonly mark: SessionMark | undefined;
 }
 
 /** Gives a new session its source and a title. A session that has them keeps them. */
 export async function nameSession(
   store: ContextStore,
   sessionId: string,
-  { caller, request, hasTool }: SessionNaming,
+  { caller, request, mark }: SessionNaming,
 ): Promise<void> {
   const given = titleOf(request);
   const title = given === undefined ? undefined : store.redactor.redact(given).value;
   await store.sessions.update(sessionId, (session) => ({
     ...session,
     source: session.source ?? `proxy:${caller.client}`,
-    ...(hasTool ? { document: withMark(session.document) } : {}),
+    ...(mark === undefined ? {} : { document: withMark(session.document, mark) }),
     ...(title === undefined ? {} : { title: session.title ?? title }),
   }));
 }

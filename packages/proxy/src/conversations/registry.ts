@@ -2,7 +2,7 @@ import type { ContextStore } from '@ctx/store';
 import type { WindowPolicy } from '@ctx/truncation';
 import { type CachePrice, cachePriceOf, modelProfile, priceOfProfile } from '@ctx/truncation/cost';
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
-import { hasToolIn } from './name-session.ts';
+import { isMarked } from './name-session.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
 import { type Account, openAccount } from '../totals/account.ts';
 import { type Conversation, type ConversationOptions, openConversation } from './conversation.ts';
@@ -17,6 +17,8 @@ export interface Lane {
   readonly account: Account;
   /** Whether everything goes out as the client writes it, because the provider refused what was shaped. */
   isWatched: boolean;
+  /** Whether everything goes out as the client writes it, to compare; `undefined` until it is known. */
+  isHeldOut: boolean | undefined;
   /** How many messages went out as the client wrote them while the window could not be used. */
   sentWhole: number;
   /** Whether the tool is offered to its model: from the first request on, or never. */
@@ -86,6 +88,7 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
     meter: createFixedMeter(store.countTokens),
     account: openAccount(priceOf(request)),
     isWatched: false,
+    isHeldOut: undefined,
     sentWhole: 0,
     hasTool: false,
     calls: new Map(),
@@ -140,7 +143,8 @@ export function createRegistry({ store, policy, isOffering }: RegistryOptions): 
     opened: async (lane, request) => {
       const { conversation } = lane;
       if (conversation !== undefined && (await conversation.isCurrent())) return conversation;
-      lane.hasTool = await hasToolIn(store, lane.sessionId, isOffering && request.canHaveTool);
+      const isWanted = isOffering && request.canHaveTool;
+      lane.hasTool = await isMarked(store, lane.sessionId, { mark: 'proxy_read_tool', isWanted });
       lane.conversation = await openFor(lane, request, { store, policy });
       await conversation?.close().catch(() => undefined);
       for (const [id, args] of lane.conversation.readCalls()) lane.calls.set(id, args);

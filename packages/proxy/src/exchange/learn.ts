@@ -79,6 +79,18 @@ export function watched(proxy: OpenProxy, lane: Lane): Exchange {
   return { ...counted(proxy, lane, keep), sessionId };
 }
 
+/** A request of a conversation that is kept as it is, to compare. */
+export function heldOut(proxy: OpenProxy, lane: Lane): Exchange {
+  const { sessionId } = lane;
+  proxy.count({ heldOut: 1 });
+  const keep = (usage: ReportedUsage): void => {
+    const { input, output } = usage;
+    proxy.count({ heldOutDollars: lane.account.dollarsOf(usage) });
+    proxy.options.store.sessions.observe(sessionId, { usage: { input, output } });
+  };
+  return { ...counted(proxy, lane, keep), sessionId };
+}
+
 /** The first request of a conversation that has no session yet: it goes out as the client wrote it, and counts. */
 export function beginning(proxy: OpenProxy, lane: Lane): Exchange {
   return counted(proxy, lane, () => undefined);

@@ -19,6 +19,8 @@ export interface ProxyOptions {
    * on without it. Default false.
    */
   readonly tool?: boolean;
+  /** Share of new conversations that go out as the client writes them, so that what is saved can be measured, 0 to 1. Default 0. */
+  readonly holdout?: number;
   /** Told in one line what did not work, and of which conversation. */
   readonly onFailure?: (line: string, error: unknown) => void;
 }

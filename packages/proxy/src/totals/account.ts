@@ -16,6 +16,10 @@ export interface ProxyTotals {
   readonly breaks: number;
   /** Requests that went out as the client wrote them because something failed. */
   readonly failedOpen: number;
+  /** Requests of conversations that went out as the client wrote them, to compare; they count in `requests`, too. */
+  readonly heldOut: number;
+  /** Their part of `dollars`. */
+  readonly heldOutDollars: number;
   /** Input tokens as the provider reported them, and what they would have been had everything been sent. */
   readonly inputTokens: number;
   readonly plainTokens: number;
@@ -31,6 +35,8 @@ export const noTotals: ProxyTotals = {
   flushes: 0,
   breaks: 0,
   failedOpen: 0,
+  heldOut: 0,
+  heldOutDollars: 0,
   inputTokens: 0,
   plainTokens: 0,
   dollars: 0,
@@ -46,6 +52,8 @@ export function addTotals(a: ProxyTotals, b: Partial<ProxyTotals>): ProxyTotals 
     flushes: sum('flushes'),
     breaks: sum('breaks'),
     failedOpen: sum('failedOpen'),
+    heldOut: sum('heldOut'),
+    heldOutDollars: sum('heldOutDollars'),
     inputTokens: sum('inputTokens'),
     plainTokens: sum('plainTokens'),
     dollars: sum('dollars'),

@@ -10,6 +10,7 @@ import {
   writeOut,
 } from '../../command-context.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { shareOf } from '../../proxy/share-flag.ts';
 import { serveProxy } from '../../proxy/serve-proxy.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import { proxyAnswerSchema } from '../../schemas/agent/run.ts';
@@ -19,6 +20,7 @@ interface ProxyFlags extends StoreFlags {
   readonly port: number;
   readonly policy: WindowMode | 'watch';
   readonly tool?: boolean;
+  readonly holdout: number;
   readonly upstream?: readonly string[];
 }
 
@@ -36,8 +38,8 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void writeErr(context, `ctx: ${line}`);
-    const { port, policy, tool = false } = flags;
-    const serving = await serveProxy({ store, port, policy, tool, onFailure });
+    const { port, policy, tool = false, holdout } = flags;
+    const serving = await serveProxy({ store, port, policy, tool, holdout, onFailure });
     serving.upstreams = upstreams;
     try {
       const answer = { url: serving.url, port: serving.port, store: url.text };
@@ -74,6 +76,12 @@ export function proxyCommand(context: CommandContext): Command {
       'default, thrifty, evidence, or watch: change nothing, only count',
       oneOf(['default', 'thrifty', 'evidence', 'watch']),
       'default',
+    )
+    .option(
+      '--holdout <share>',
+      'send this share of new conversations as the agent writes them, to measure what is saved: 0.1',
+      shareOf,
+      0,
     )
     .option(
       '--tool',

@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeErr } from '../../command-context.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
 import { pathWithCommand } from '../../proxy/command-folder.ts';
+import { shareOf } from '../../proxy/share-flag.ts';
 import { type ServingProxy, serveProxy } from '../../proxy/serve-proxy.ts';
 import { runAnswerSchema } from '../../schemas/agent/run.ts';
 import { withStore } from '../../store/open-store-url.ts';
@@ -14,6 +15,7 @@ import { withStore } from '../../store/open-store-url.ts';
 interface RunFlags extends StoreFlags {
   readonly policy: WindowMode | 'watch';
   readonly tool?: boolean;
+  readonly holdout: number;
 }
 
 /** A folder and those that hold it, the innermost first. */
@@ -95,8 +97,8 @@ async function runAgent(
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void failures.push(line);
-    const { policy, tool = false } = flags;
-    const serving = await serveProxy({ store, port: 0, policy, tool, onFailure });
+    const { policy, tool = false, holdout } = flags;
+    const serving = await serveProxy({ store, port: 0, policy, tool, holdout, onFailure });
     const plan = planAgentRun(agent, serving.url, {
       env: host.env,
       settings: await textsOf(await settingsFiles(context, agent)),
@@ -139,6 +141,12 @@ export function runCommand(context: CommandContext): Command {
       'default, thrifty, evidence, or watch: change nothing, only count',
       oneOf(['default', 'thrifty', 'evidence', 'watch']),
       'default',
+    )
+    .option(
+      '--holdout <share>',
+      'send this share of new conversations as the agent writes them, to measure what is saved: 0.1',
+      shareOf,
+      0,
     )
     .option(
       '--tool',

@@ -16,6 +16,8 @@ export const runAnswerSchema = z.object({
   flushes: z.int(),
   breaks: z.int(),
   failedOpen: z.int(),
+  heldOut: z.int(),
+  heldOutDollars: z.number(),
   inputTokens: z.int(),
   plainTokens: z.int(),
   dollars: z.number(),
