@@ -14,7 +14,7 @@ const hour = 3_600_000;
 interface Opened {
   readonly store: ContextStore;
   readonly clock: { now: number };
-  /** Records that scans have given. */
+  /** Records that scans have given, and items that were read by their keys. */
   readonly read: { records: number };
 }
 
@@ -25,6 +25,10 @@ async function opened(): Promise<Opened> {
   const memory = memoryBackend();
   const backend: StoreBackend = {
     ...memory,
+    get: (collection, keys, part) => {
+      if (collection === 'items') read.records += keys.length;
+      return memory.get(collection, keys, part);
+    },
     async *scan(query) {
       for await (const record of memory.scan(query)) {
         read.records += 1;
@@ -121,6 +125,25 @@ describe('diffSince', () => {
     const diff = await store.checkpoints.diffSince({ checkpointId: id });
     expect(diff.changed).toHaveLength(20);
     // The checkpoint is one of them: its version says whether its manifest is still as it was read.
+    expect(read.records).toBeLessThanOrEqual(61);
+  });
+
+  it('reads no item that was saved in the very millisecond of the checkpoint and stayed as it was', async () => {
+    const { store, clock, read } = await opened();
+    const inputs = Array.from({ length: 2000 }, (_, at) => ({
+      agentId: 'agent',
+      kind: 'TASK',
+      id: `item ${String(at)}`,
+      content: `content ${String(at)}`,
+    }));
+    await store.items.saveMany(inputs);
+    const id = await checkpoint(store);
+    await store.checkpoints.diffSince({ checkpointId: id });
+    clock.now += 60_000;
+    for (let at = 0; at < 20; at += 1) await save(store, `item ${String(at)}`, 'other');
+    read.records = 0;
+    const diff = await store.checkpoints.diffSince({ checkpointId: id });
+    expect(diff.changed).toHaveLength(20);
     expect(read.records).toBeLessThanOrEqual(61);
   });
 
