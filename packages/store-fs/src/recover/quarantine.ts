@@ -32,7 +32,8 @@ export function corruptRecord(collection: string, key: RecordKey, movedTo: strin
   const name = `${collection} ${JSON.stringify(key)}`;
   const path = posix.join(quarantineFolderName, movedTo);
   const text = `the file of ${name} could not be read and lies in ${path}`;
-  return new CtxError('CTX_STORE_CORRUPT', `${text}; write the record anew, or delete it`);
+  const advice = 'write the record anew, or delete it, which destroys that file, too';
+  return new CtxError('CTX_STORE_CORRUPT', `${text}; ${advice}`);
 }
 
 function nameOf({ at, path }: BadFile): string {
@@ -137,7 +138,7 @@ export function quarantinedRecords(root: string): QuarantineStep[] {
   return readNotes(join(root, quarantineFolderName)).map(({ step }) => step);
 }
 
-/** Destroys what the quarantine holds of records that were deleted. Cost: one look where there is no quarantine. */
+/** Destroys what the quarantine holds of records that were deleted: a delete promises that nothing is left, as the error of a read says. Cost: one look where there is no quarantine. */
 export function purgeQuarantine(root: string, records: readonly RecordPlace[]): void {
   const folder = join(root, quarantineFolderName);
   const gone = new Set(records.map(placeName));
