@@ -1,3 +1,4 @@
+import type { PutOperation, WriteOperation } from '../backend/store-backend.ts';
 import { sessionsCollection } from '../collections/collections.ts';
 import { clearCompactions } from '../compactions/compactions.ts';
 import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
@@ -24,7 +25,7 @@ export interface SessionService {
   /** The same with the document as JSON text. Cost: where it was read so before and did not change, it is not parsed. */
   text(sessionId: string): Promise<SessionText | undefined>;
   /**
-   * Writes a session whose `version` is the one that was read (0 for a new one).
+   * Writes a session whose `version` is the one that was read (0 for a new one, also where a file store has set aside the old one).
    * Throws: `CTX_STORE_CONFLICT` when somebody else wrote it since.
    */
   save(session: Session): Promise<Session>;
@@ -47,6 +48,12 @@ export interface SessionService {
   flush(sessionId?: string): Promise<void>;
 }
 
+/** Takes the place of a record that was set aside, too: who begins a session anew has been told that the old one cannot be read. */
+function newOnly({ expectVersion: _new, ...put }: PutOperation): WriteOperation[] {
+  const { collection, key } = put;
+  return [{ type: 'check', collection, key, expectVersion: 0 }, put];
+}
+
 /** The reading and writing of session records. */
 function sessionRecords(
   host: StoreHost,
@@ -57,7 +64,8 @@ function sessionRecords(
     return record && sessionOf(record);
   };
   const save: SessionService['save'] = async (session) => {
-    await host.backend.write([sessionPut(collection, session)]);
+    const put = sessionPut(collection, session);
+    await host.backend.write(session.version === 0 ? newOnly(put) : [put]);
     return { ...session, version: session.version + 1 };
   };
   const begin = (sessionId: string): Session => {
