@@ -53,20 +53,33 @@ async function otherThan(
 ): Promise<string[]> {
   const others: string[] = [];
   for (const { lists } of await items.lists({ ...range, names: told, size: 10_000 })) {
-    const [ids = [], prints = [], ranks = [], archived = []] = told.map((name) =>
-      listedValues(lists[name]),
-    );
-    for (const [at, id] of ids.entries()) {
-      const earlier = known.get(String(id));
-      const isSame =
-        earlier !== undefined &&
-        earlier.fingerprint === prints[at] &&
-        earlier.rank === ranks[at] &&
-        earlier.archived === (archived[at] !== 0);
-      if (!isSame) others.push(String(id));
+    const values = told.map((name) => listedValues(lists[name]));
+    for (const [at, id] of values[0]?.entries() ?? []) {
+      const name = String(id);
+      if (
+        !isAsKnown(
+          known.get(name),
+          values.map((list) => list[at]),
+        )
+      )
+        others.push(name);
     }
   }
   return others;
+}
+
+function isAsKnown(
+  item: ManifestItem | undefined,
+  [id, fingerprint, rank, archived]: readonly unknown[],
+): boolean {
+  if (item === undefined) return false;
+  const { archived: wasArchived } = item;
+  return (
+    item.id === id &&
+    item.fingerprint === fingerprint &&
+    item.rank === rank &&
+    wasArchived === (archived !== 0)
+  );
 }
 
 /** The items that may have changed since, as they are now. Cost: one read each, and one index step for each of about the same moment. */
