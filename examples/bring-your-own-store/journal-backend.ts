@@ -59,7 +59,6 @@ async function replay(place: MemoryPlace, lines: readonly Line[]): Promise<void>
 export function journalBackend(path: string): StoreBackend {
   const place = createMemoryPlace();
   const memory = memoryBackend({ place });
-  for (const optional of ['mark', 'lists']) Reflect.deleteProperty(memory, optional);
   let keep: (line: Line) => Promise<void> = () => Promise.resolve();
   let last: Promise<void> = Promise.resolve();
   let file: FileHandle | undefined;

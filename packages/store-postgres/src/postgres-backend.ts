@@ -19,8 +19,9 @@ import { startForgetting } from './write/notes.ts';
 import { startNotices } from './write/notify-writes.ts';
 
 const supports: StoreSupport = {
-  ...{ durable: true, sharedBetweenProcesses: true, search: true },
-  lists: true,
+  durable: true,
+  sharedBetweenProcesses: true,
+  search: true,
 };
 
 /** What a backend of this place says of itself. */

@@ -7,6 +7,7 @@ import {
   checkSearch,
   checkTally,
   checkWrite,
+  type RecordScan,
   type StoreBackend,
   searchableWords,
   type WriteOperation,
@@ -49,7 +50,7 @@ export interface Calling {
   readonly onWrite: (log: WriteLog, tenant: string) => void;
 }
 
-type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'lists' | 'tally' | 'search'>;
+type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
 type TableOf = (name: string) => CollectionTable;
 
 /** The tenant of the first that a write names. */
@@ -148,12 +149,13 @@ export function callsOn(calling: Calling): Calls {
         checkScan(table.definition, query);
         yield* readPages(reading, table, structuredClone(query));
       };
-      return pagedScan(pages, opened);
-    },
-    async lists(query) {
-      const table = tableOf(query.collection);
-      checkLists(table.definition, query);
-      return await readLists(reading, table, query);
+      const lists: RecordScan['lists'] = async (names, size) => {
+        const table = tableOf(query.collection);
+        const wanted = { ...query, names, size };
+        checkLists(table.definition, wanted);
+        return await readLists(reading, table, wanted);
+      };
+      return { ...pagedScan(pages, opened), lists };
     },
     async tally(query) {
       const table = tableOf(query.collection);

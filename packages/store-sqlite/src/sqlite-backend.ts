@@ -36,7 +36,6 @@ function backendOf(options: SqliteStoreOptions): StoreBackend {
     supports,
     ...readsOn(opened),
     ...writesOn(opened, options),
-    mark: () => (state === undefined ? undefined : markOf(state)),
     async open(collections, openOptions = {}) {
       if (phase === 'closed') opened();
       if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
@@ -46,6 +45,7 @@ function backendOf(options: SqliteStoreOptions): StoreBackend {
       try {
         state = await opening;
         phase = 'open';
+        openOptions.onMark?.(() => (state === undefined ? undefined : markOf(state)));
       } catch (error) {
         phase = 'new';
         throw error;

@@ -6,6 +6,7 @@ import {
   checkSearch,
   checkTally,
   checkWrite,
+  type RecordScan,
   type StoreBackend,
   type StoreSupport,
   searchableWords,
@@ -29,8 +30,6 @@ export const supports: StoreSupport = {
   sharedBetweenProcesses: true,
   search: true,
   watch: true,
-  marks: true,
-  lists: true,
 };
 
 /** The open store. Throws while it is not. */
@@ -38,7 +37,7 @@ type Opened = () => OpenState;
 
 type TableOf = (name: string) => CollectionTable;
 
-type Reads = Pick<StoreBackend, 'get' | 'scan' | 'lists' | 'tally' | 'search'>;
+type Reads = Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search'>;
 
 /** Finds collections of the open store. Throws: `CTX_INVALID_INPUT` where it has none of that name. */
 function tablesOf(opened: Opened): TableOf {
@@ -65,12 +64,13 @@ export function readsOn(opened: Opened): Reads {
         checkScan(table.definition, query);
         return { connection: opened().connection, table, query };
       };
-      return pagedScan(begin);
-    },
-    async lists(query) {
-      const table = tableOf(query.collection);
-      checkLists(table.definition, query);
-      return await readLists(opened().connection, table, query);
+      const lists: RecordScan['lists'] = async (names, size) => {
+        const table = tableOf(query.collection);
+        const wanted = { ...query, names, size };
+        checkLists(table.definition, wanted);
+        return await readLists(opened().connection, table, wanted);
+      };
+      return { ...pagedScan(begin), lists };
     },
     async tally(query) {
       const table = tableOf(query.collection);

@@ -12,7 +12,7 @@ import {
 import { createRedactor, type Redactor } from '@ctx/redact';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { guardBackend } from './backend/guard-backend.ts';
-import type { StoreBackend, StoreSupport } from './backend/store-backend.ts';
+import type { OpenOptions, StoreBackend, StoreSupport } from './backend/store-backend.ts';
 import { type CheckpointService, checkpointService } from './checkpoints/checkpoints.ts';
 import { registryTenant, storeCollections, tenantsCollection } from './collections/collections.ts';
 import { type CompactionService, compactionService } from './compactions/compactions.ts';
@@ -100,6 +100,35 @@ function sessionParts(
   };
 }
 
+/** What a backend tells of itself from `open` on. */
+interface ToldByBackend {
+  unsearched: number;
+  readMark: StoreHost['readMark'];
+}
+
+async function openBackend(
+  backend: StoreBackend,
+  { tenant, now }: { readonly tenant: string; readonly now: number },
+): Promise<Readonly<ToldByBackend>> {
+  const told: ToldByBackend = { unsearched: 0, readMark: () => undefined };
+  const options: OpenOptions = {
+    onUnsearched: (records) => {
+      told.unsearched = records;
+    },
+    onMark: (readMark) => {
+      told.readMark = readMark;
+    },
+  };
+  try {
+    await backend.open(storeCollections, options);
+    await registerTenant(backend, tenant, now);
+    return told;
+  } catch (error) {
+    await backend.close().catch(() => undefined); // The first error is the one that tells.
+    throw error;
+  }
+}
+
 /**
  * Opens a backend as a store of one tenant.
  * Contract: the store owns the backend from here on and closes it, also where opening fails. Policies are checked before anything is touched.
@@ -118,21 +147,11 @@ export async function openStore(
     throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
   }
   const guarded = guardBackend(backend);
-  let unsearched = 0;
-  try {
-    await guarded.open(storeCollections, {
-      onUnsearched: (records) => {
-        unsearched = records;
-      },
-    });
-    await registerTenant(guarded, tenant, clock());
-  } catch (error) {
-    await guarded.close().catch(() => undefined); // The first error is the one that tells.
-    throw error;
-  }
+  const told = await openBackend(guarded, { tenant, now: clock() });
   const countTokens = options.tokenCounter ?? approximateTokens;
   const host: StoreHost = {
     backend: guarded,
+    readMark: told.readMark,
     tenant,
     clock,
     ids: options.ids ?? randomIds(),
@@ -144,7 +163,7 @@ export async function openStore(
     tenant,
     backendName: backend.name,
     supports: backend.supports,
-    unsearched: () => unsearched,
+    unsearched: () => told.unsearched,
     outputs: await openOutputs(host, outputPolicy),
     events: eventService(host),
     items: itemService(host),

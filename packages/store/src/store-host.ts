@@ -5,6 +5,8 @@ import type { StoreBackend } from './backend/store-backend.ts';
 /** What is handed to every service of a store. */
 export interface StoreHost {
   readonly backend: StoreBackend;
+  /** As `OpenOptions.onMark` hands it over; `undefined` from backends without one. */
+  readonly readMark: () => string | undefined;
   readonly tenant: string;
   readonly clock: Clock;
   readonly ids: IdSource;

@@ -45,9 +45,14 @@ function meteredBackend(backend: StoreBackend, latency: Histogram<'call'>): Stor
     write: (operations, options) => timed('write', () => backend.write(operations, options)),
     tally: (query) => timed('tally', () => backend.tally(query)),
     search: (query) => timed('search', () => backend.search(query)),
-    ...(backend.lists && {
-      lists: (query) => timed('lists', async () => (await backend.lists?.(query)) ?? []),
-    }),
+    scan: (query) => {
+      const scan = backend.scan(query);
+      return {
+        [Symbol.asyncIterator]: () => scan[Symbol.asyncIterator](),
+        ...(scan.all && { all: (map) => scan.all?.(map) ?? Promise.resolve([]) }),
+        lists: (names, size) => timed('lists', async () => scan.lists?.(names, size)),
+      };
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { type StoreBackend, wrapBackend } from '@ctx/store/backend';
+import { type OpenOptions, type StoreBackend, wrapBackend } from '@ctx/store/backend';
 
 /** One backend for several stores, such as those of all tenants. */
 export interface SharedBackend {
@@ -15,6 +15,7 @@ export interface SharedBackend {
 export function shareBackend(backend: StoreBackend): SharedBackend {
   let opening: Promise<void> | undefined;
   let unsearched = 0;
+  let readMark: (() => string | undefined) | undefined;
   const listeners = new Set<(records: number) => void>();
   const onUnsearched = (records: number): void => {
     unsearched = records;
@@ -26,8 +27,12 @@ export function shareBackend(backend: StoreBackend): SharedBackend {
         open: async (collections, options) => {
           const listener = options?.onUnsearched;
           if (listener !== undefined) listeners.add(listener);
-          opening ??= backend.open(collections, { ...options, onUnsearched });
+          const onMark: OpenOptions['onMark'] = (read) => {
+            readMark = read;
+          };
+          opening ??= backend.open(collections, { ...options, onUnsearched, onMark });
           await opening;
+          if (readMark !== undefined) options?.onMark?.(readMark);
           if (unsearched > 0) listener?.(unsearched);
         },
         close: async () => undefined,

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type {
   CollectionDefinition,
-  ColumnType,
+  ColumnDefinition,
   IndexDefinition,
   RecordPart,
 } from '@ctx/store/backend';
@@ -48,7 +48,7 @@ export interface CollectionTable {
   index(name: string): TableIndex;
 }
 
-const sqlTypes: Readonly<Record<ColumnType, string>> = {
+const sqlTypes: Readonly<Record<ColumnDefinition['type'], string>> = {
   text: 'text',
   integer: 'bigint',
   real: 'double precision',

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import {
   completeColumns,
-  type EmptyRange,
+  type CollectionRange,
   type PatchRange,
   type WriteOptions,
 } from '@ctx/store/backend';
@@ -23,11 +23,11 @@ export interface PreparedRanges {
 }
 
 /** One number for each range of a store, by what `equal` says. */
-function lockOf(table: CollectionTable, { index, equal }: EmptyRange): string {
+function lockOf(table: CollectionTable, { index, equal }: CollectionRange): string {
   return lockNumber(table.table, index, equal);
 }
 
-function emptySql(table: CollectionTable, range: EmptyRange): Statement {
+function emptySql(table: CollectionTable, range: CollectionRange): Statement {
   const values: SqlValue[] = [];
   const where = allOf(rangeConditions(table.index(range.index), range), values);
   return { sql: `SELECT 1 AS found FROM ${table.table} WHERE ${where} LIMIT 1`, values };
@@ -46,7 +46,7 @@ function patchSql(table: CollectionTable, range: PatchRange): Statement {
   return { sql: `WITH patched AS (${update}) SELECT count(*) AS n FROM patched`, values };
 }
 
-function conflict({ index, collection }: EmptyRange, what: string): CtxError {
+function conflict({ index, collection }: CollectionRange, what: string): CtxError {
   return new CtxError('CTX_STORE_CONFLICT', `a range of ${index} in ${collection} holds ${what}`);
 }
 

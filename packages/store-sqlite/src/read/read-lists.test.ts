@@ -30,7 +30,7 @@ test('what another process writes while lists are read is in none of them or in 
   await backend.open(storeCollections);
   const other = (await loadDriver())(path);
   const query = { collection: 'items', index: 'by_rank', equal: ['default', 'agent', 0] };
-  const reading = backend.lists?.({ ...query, names: ['kind', 'tokens'], size: 100 });
+  const reading = backend.scan(query).lists?.(['kind', 'tokens'], 100);
   // The first turn of the loop that the reading leaves to others.
   await new Promise((resolve) => setImmediate(resolve));
   other.exec(`UPDATE items SET kind = 'CHANGED', tokens = tokens + 1`);

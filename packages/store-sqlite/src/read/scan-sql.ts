@@ -2,7 +2,7 @@ import {
   type ColumnValue,
   compareValueLists,
   compareValues,
-  type EmptyRange,
+  type CollectionRange,
   type FieldRange,
   type ScanPosition,
   type ScanQuery,
@@ -142,14 +142,14 @@ function stretchesOf(table: CollectionTable, query: ScanQuery): StretchCondition
 }
 
 /** Looks whether a range of an index holds a record. */
-export function emptyRangeSql(table: CollectionTable, range: EmptyRange): Condition {
+export function emptyRangeSql(table: CollectionTable, range: CollectionRange): Condition {
   const index = table.index(range.index);
   const { sql, values } = allOf(wholeStretch(index, range).conditions);
   return { sql: `SELECT 1 AS found FROM ${index.source} WHERE ${sql} LIMIT 1`, values };
 }
 
 /** Selects the ids of the records in a range of an index, as one JSON list. */
-export function rangeIdsSql(table: CollectionTable, range: EmptyRange): Condition {
+export function rangeIdsSql(table: CollectionTable, range: CollectionRange): Condition {
   const index = table.index(range.index);
   const { sql, values } = allOf(wholeStretch(index, range).conditions);
   return {

@@ -1,10 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type {
-  CollectionDefinition,
-  IndexDefinition,
-  RecordPart,
-  SearchFieldDefinition,
-} from '@ctx/store/backend';
+import type { CollectionDefinition, IndexDefinition, RecordPart } from '@ctx/store/backend';
 import { addWordsSql, orderFields } from './create-tables.ts';
 import { indexName, quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
@@ -45,7 +40,7 @@ export interface CollectionTable {
   /** Adds the words of a row to the full-text table. */
   readonly addWords: string;
   /** In the order of the full-text table's columns; weight 0 for fields that this program does not know. */
-  readonly searchFields: readonly SearchFieldDefinition[];
+  readonly searchFields: readonly CollectionDefinition['search'][number][];
   /** Whether the file notes records whose words are not in the full-text table yet. */
   readonly mayWait: boolean;
   index(name: string): TableIndex;
@@ -75,7 +70,7 @@ function insertSql({ name, key, columns }: CollectionDefinition): string {
 /** What a table needs beside the definition. */
 export interface CollectionTableOptions {
   /** The fields of the full-text table. Default: those of the definition. */
-  readonly storedFields?: readonly SearchFieldDefinition[];
+  readonly storedFields?: readonly CollectionDefinition['search'][number][];
   /** The columns that the file has. Default: those of the definition. */
   readonly storedColumns?: readonly string[];
   /** Default false. */

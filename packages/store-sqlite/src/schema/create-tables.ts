@@ -1,4 +1,4 @@
-import type { CollectionDefinition, ColumnType, IndexDefinition } from '@ctx/store/backend';
+import type { CollectionDefinition, ColumnDefinition, IndexDefinition } from '@ctx/store/backend';
 import {
   indexName,
   newWordsTableName,
@@ -12,13 +12,13 @@ import {
   wordsTableName,
 } from './names.ts';
 
-const sqlTypes: Readonly<Record<ColumnType, string>> = {
+const sqlTypes: Readonly<Record<ColumnDefinition['type'], string>> = {
   text: 'TEXT',
   integer: 'INTEGER',
   real: 'REAL',
 };
 
-function columnSql(name: string, type: ColumnType): string {
+function columnSql(name: string, type: ColumnDefinition['type']): string {
   return `${quoteName(name)} ${sqlTypes[type]}`;
 }
 
@@ -50,7 +50,11 @@ export function tableSql(definition: CollectionDefinition): string[] {
 }
 
 /** Adds one column to a table that exists. */
-export function addColumnSql(collection: string, name: string, type: ColumnType): string {
+export function addColumnSql(
+  collection: string,
+  name: string,
+  type: ColumnDefinition['type'],
+): string {
   return `ALTER TABLE ${quoteName(collection)} ADD COLUMN ${columnSql(name, type)}`;
 }
 

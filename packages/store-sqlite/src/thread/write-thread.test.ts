@@ -18,12 +18,17 @@ beforeAll(async () => {
 
 const pathOf = (): string => join(temporaryFolder(), 'ctx.db');
 
+const marks = new WeakMap<StoreBackend, () => string | undefined>();
+
 async function open(
   path: string,
   { writeThread = program, ...options }: OpenOptions & { writeThread?: URL } = {},
 ): Promise<StoreBackend> {
   const backend = sqliteBackend({ path, writeThread });
-  await backend.open([papers], options);
+  const onMark: OpenOptions['onMark'] = (readMark) => {
+    marks.set(backend, readMark);
+  };
+  await backend.open([papers], { onMark, ...options });
   return backend;
 }
 
@@ -35,9 +40,10 @@ function writerBetween(before: string | undefined, after: string | undefined): s
 }
 
 async function writerOf(backend: StoreBackend, id = 'a'): Promise<string> {
-  const before = backend.mark?.();
+  const readMark = marks.get(backend);
+  const before = readMark?.();
   await backend.write([putPaper(id)]);
-  return writerBetween(before, backend.mark?.());
+  return writerBetween(before, readMark?.());
 }
 
 describe('a store that writes on a thread', () => {

@@ -28,17 +28,15 @@ export function guardBackend(backend: StoreBackend): StoreBackend {
     write: (operations, options) => call('write', () => backend.write(operations, options)),
     tally: (query) => call('tally', () => backend.tally(query)),
     search: (query) => call('search', () => backend.search(query)),
-    scan: (query) =>
-      mapScan(
+    scan: (query) => ({
+      ...mapScan(
         () => {
           if (!closed) return backend.scan(query);
           throw new CtxError('CTX_STORE_CLOSED', 'the store is closed; scan was refused');
         },
         { map: (record) => record, fail: (error) => wrap(error, backend.name, 'scan') },
       ),
-    mark: () => (closed ? undefined : backend.mark?.()),
-    ...(backend.lists && {
-      lists: (query) => call('lists', async () => (await backend.lists?.(query)) ?? []),
+      lists: (names, size) => call('scan', async () => backend.scan(query).lists?.(names, size)),
     }),
     async close() {
       if (closed) return;

@@ -2,10 +2,17 @@ import { CtxError } from '@ctx/core';
 import type {
   CollectionDefinition,
   ColumnValue,
+  CollectionRange,
   RecordKey,
-  ScanPosition,
+  ScanQuery,
   StoredRecord,
 } from './store-backend.ts';
+
+/** Bounds of one field. */
+export type FieldRange = NonNullable<CollectionRange['range']>;
+
+/** A place in an index. */
+export type ScanPosition = NonNullable<ScanQuery['after']>;
 
 /** The name of the index that every collection has: the order of the key. */
 export const keyIndex: string = 'key';

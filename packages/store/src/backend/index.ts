@@ -18,23 +18,28 @@ export { compareKeys, compareText, compareValueLists, compareValues } from './co
 export { DamagedBody } from './damaged-body.ts';
 export { guardBackend } from './guard-backend.ts';
 export { holdWrites } from './held/hold-writes.ts';
-export { fieldsOfIndex, keyText, positionOf } from './index-order.ts';
+export {
+  type FieldRange,
+  fieldsOfIndex,
+  keyText,
+  positionOf,
+  type ScanPosition,
+} from './index-order.ts';
 export { collectScan } from './indexes/map-scan.ts';
 export { lookForWrites } from './look-for-writes.ts';
 export { createMemoryPlace, type MemoryPlace, memoryBackend } from './memory/memory-backend.ts';
 export { isSameIndex, mergeDefinition } from './merge-definition.ts';
 export { plainOperations } from './plain-operations.ts';
+export type { ListQuery } from './record-lists.ts';
 export { idOfSafeName, safeNameOf } from './safe-name.ts';
 export type {
   AppendBatch,
   CollectionDefinition,
-  ColumnType,
+  ColumnDefinition,
   ColumnValue,
   DeleteOperation,
-  EmptyRange,
-  FieldRange,
   IndexDefinition,
-  ListQuery,
+  CollectionRange,
   OpenOptions,
   PatchOperation,
   PatchRange,
@@ -43,9 +48,7 @@ export type {
   RecordLists,
   RecordPart,
   RecordScan,
-  ScanPosition,
   ScanQuery,
-  SearchFieldDefinition,
   SearchHit,
   SearchQuery,
   StoreBackend,

@@ -2,7 +2,7 @@ import { CtxError } from '@ctx/core';
 import { appendPuts } from './append-records.ts';
 import type {
   AppendBatch,
-  EmptyRange,
+  CollectionRange,
   PatchOperation,
   PatchRange,
   PutOperation,
@@ -14,7 +14,7 @@ import type {
 
 type Scan = StoreBackend['scan'];
 
-async function requireEmpty(scan: Scan, range: EmptyRange): Promise<void> {
+async function requireEmpty(scan: Scan, range: CollectionRange): Promise<void> {
   for await (const _ of scan({ ...range, limit: 1, part: 'columns' })) {
     const text = `a range of ${range.index} in ${range.collection} is not empty`;
     throw new CtxError('CTX_STORE_CONFLICT', text);

@@ -1,7 +1,23 @@
-import type { ColumnValue, ListQuery, RecordLists, StoredRecord } from './store-backend.ts';
+import type {
+  ColumnValue,
+  CollectionRange,
+  RecordLists,
+  ScanQuery,
+  StoredRecord,
+} from './store-backend.ts';
+
+/** Which values of a scan to read as lists, of `size` records each. */
+export interface ListQuery extends CollectionRange, Pick<ScanQuery, 'descending'> {
+  /** Key parts and columns. */
+  readonly names: readonly string[];
+  readonly size: number;
+}
 
 /** What a list of a record needs of it. */
 type ListedRecord = Pick<StoredRecord, 'key' | 'columns' | 'version'>;
+
+/** Finds a value of a record by its name. */
+export type FieldReader = (record: ListedRecord, name: string) => ColumnValue;
 
 /**
  * Makes lists of records that were read one by one: what backends without lists are asked for, and a way to offer them.
@@ -10,7 +26,7 @@ type ListedRecord = Pick<StoredRecord, 'key' | 'columns' | 'version'>;
 export function listsOf(
   records: readonly ListedRecord[],
   { names, size }: Pick<ListQuery, 'names' | 'size'>,
-  valueOf: (record: ListedRecord, name: string) => ColumnValue,
+  valueOf: FieldReader,
 ): RecordLists[] {
   const parts: RecordLists[] = [];
   for (let from = 0; from < records.length; from += size) {

@@ -1,19 +1,5 @@
 import type { StoreBackend } from './store-backend.ts';
 
-/** The members that every backend has. */
-type Members = {
-  readonly [Name in keyof StoreBackend as object extends Pick<StoreBackend, Name>
-    ? never
-    : Name]: StoreBackend[Name];
-};
-
-function optionalMembers(backend: StoreBackend): Partial<StoreBackend> {
-  return {
-    ...(backend.mark && { mark: () => backend.mark?.() }),
-    ...(backend.lists && { lists: (query) => backend.lists?.(query) ?? Promise.resolve([]) }),
-  };
-}
-
 /**
  * Returns a backend that does what `overrides` say and forwards everything else. A member that the interface gains does not compile
  * here until it is forwarded, so that no decorator can forget it.
@@ -30,7 +16,7 @@ export function wrapBackend(
   backend: StoreBackend,
   overrides: Partial<StoreBackend> = {},
 ): StoreBackend {
-  const members: Members = {
+  return {
     contract: backend.contract,
     name: backend.name,
     supports: backend.supports,
@@ -41,6 +27,6 @@ export function wrapBackend(
     tally: (query) => backend.tally(query),
     search: (query) => backend.search(query),
     close: () => backend.close(),
+    ...overrides,
   };
-  return { ...members, ...optionalMembers(backend), ...overrides };
 }

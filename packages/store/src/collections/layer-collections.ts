@@ -1,5 +1,6 @@
 import { compareValueLists } from '../backend/compare-values.ts';
-import type { ScanPosition, StoredRecord, Tally } from '../backend/store-backend.ts';
+import type { StoredRecord, Tally } from '../backend/store-backend.ts';
+import type { ScanPosition } from '../backend/index-order.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 
 type ComesFirst = (left: StoredRecord, right: StoredRecord) => boolean;

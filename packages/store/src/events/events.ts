@@ -1,12 +1,8 @@
 import type { SessionEvent } from '@ctx/core';
 import { CtxError, isCtxError } from '@ctx/core';
 import { decodeValue, encodeValue, tagKey } from '@ctx/core/encoding';
-import type {
-  RecordKey,
-  ScanPosition,
-  StoredRecord,
-  WriteOperation,
-} from '../backend/store-backend.ts';
+import type { RecordKey, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
+import type { ScanPosition } from '../backend/index-order.ts';
 import { eventsCollection } from '../collections/collections.ts';
 import { accessCollection, type CollectionAccess } from '../records/collection-access.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';

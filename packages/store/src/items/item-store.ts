@@ -28,7 +28,7 @@ export function itemStore(host: StoreHost): ItemStore {
     host,
     collection: accessCollection(backend, itemsCollection, tenant),
     heads: accessCollection(backend, checkpointHeadsCollection, tenant),
-    knownClocks: knownReads(backend),
+    knownClocks: knownReads(host.readMark),
     lastClocks: recentMap(mostClocks),
   };
 }

@@ -118,8 +118,8 @@ type Reads = Pick<
 >;
 
 function reads(store: ItemStore): Reads {
-  const pages = knownReads<KnownPage>(store.host.backend);
-  const counts = knownReads<KnownCounts>(store.host.backend);
+  const pages = knownReads<KnownPage>(store.host.readMark);
+  const counts = knownReads<KnownCounts>(store.host.readMark);
   return {
     get: async (agentId, itemId, { peek = false } = {}) => {
       if (!peek) return (await readAndCount(store, agentId, [itemId]))[0];

@@ -1,5 +1,6 @@
 import type { ContextPointer, ToolOutput } from '@ctx/core';
-import type { RecordKey, ScanPosition } from '../backend/store-backend.ts';
+import type { RecordKey } from '../backend/store-backend.ts';
+import type { ScanPosition } from '../backend/index-order.ts';
 import { takeTurns } from '../backend/take-turns.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { type Page, type PageRequest, readPage } from '../records/pages.ts';

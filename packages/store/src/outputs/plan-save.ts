@@ -1,5 +1,5 @@
 import { fingerprintText } from '@ctx/core/encoding';
-import type { EmptyRange } from '../backend/store-backend.ts';
+import type { CollectionRange } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import type { OutputDraft } from './draft-output.ts';
 import type { LastSequences } from './last-sequences.ts';
@@ -67,7 +67,7 @@ async function findOwner(
 
 /** A lookup, and the ranges of the store that must be empty when the write begins. */
 export interface GuardedLookup extends SaveLookup {
-  readonly ranges: readonly EmptyRange[];
+  readonly ranges: readonly CollectionRange[];
 }
 
 /** Returns the part of a session from `sequence` on. */
@@ -75,7 +75,7 @@ function fromSequence(
   collection: CollectionAccess,
   sessionId: string,
   sequence: number,
-): EmptyRange {
+): CollectionRange {
   return collection.emptyRange({
     index: 'by_session',
     equal: [sessionId],
@@ -88,7 +88,7 @@ function fromSequence(
  * empty fails if another process has taken one of the numbers meanwhile.
  */
 export function lookIntoStore(all: CollectionAccess, collection: CollectionAccess): GuardedLookup {
-  const ranges: EmptyRange[] = [];
+  const ranges: CollectionRange[] = [];
   return {
     ranges,
     nextSequence: async (sessionId) => {
@@ -105,7 +105,7 @@ export function lookIntoStore(all: CollectionAccess, collection: CollectionAcces
  * process has saved meanwhile or a result is stored already.
  */
 export function assumeNew(collection: CollectionAccess, last: LastSequences): GuardedLookup {
-  const ranges: EmptyRange[] = [];
+  const ranges: CollectionRange[] = [];
   return {
     ranges,
     nextSequence: async (sessionId) => {

@@ -7,9 +7,7 @@ import type {
   CollectionDefinition,
   ColumnValue,
   DeleteOperation,
-  EmptyRange,
-  FieldRange,
-  ListQuery,
+  CollectionRange,
   PatchOperation,
   PatchRange,
   PutOperation,
@@ -17,11 +15,12 @@ import type {
   RecordLists,
   RecordPart,
   RecordScan,
-  ScanPosition,
   StoreBackend,
   StoredRecord,
   Tally,
 } from '../backend/store-backend.ts';
+import type { FieldRange, ScanPosition } from '../backend/index-order.ts';
+import type { ListQuery } from '../backend/record-lists.ts';
 import { utf8Length } from '../items/utf8-length.ts';
 import { listRecords } from './list-records.ts';
 
@@ -69,7 +68,7 @@ export interface CollectionAccess {
   remove(operation: Omit<DeleteOperation, 'type' | 'collection'>): DeleteOperation;
   check(operation: Omit<CheckOperation, 'type' | 'collection'>): CheckOperation;
   /** For `WriteOptions.emptyRanges`. */
-  emptyRange(range: IndexRange): EmptyRange;
+  emptyRange(range: IndexRange): CollectionRange;
   /** For `WriteOptions.patchRanges`. */
   patchRange(range: IndexRange & Pick<PatchRange, 'columns' | 'expectCount'>): PatchRange;
   /** Where a page that ends with this record goes on in `index`. */

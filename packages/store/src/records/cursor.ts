@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import * as z from 'zod';
-import type { ScanPosition } from '../backend/store-backend.ts';
+import type { ScanPosition } from '../backend/index-order.ts';
 
 const positionSchema = z.strictObject({
   values: z.array(z.union([z.string().max(8192), z.number(), z.null()])).max(16),

@@ -2,12 +2,8 @@ import { decodeText, escapeCharacter } from '@ctx/core/encoding';
 import { fieldValue } from '../backend/index-order.ts';
 import { collectMapped } from '../backend/indexes/map-scan.ts';
 import { listedValues, listsOf } from '../backend/record-lists.ts';
-import type {
-  CollectionDefinition,
-  ListQuery,
-  RecordLists,
-  StoreBackend,
-} from '../backend/store-backend.ts';
+import type { CollectionDefinition, RecordLists, StoreBackend } from '../backend/store-backend.ts';
+import type { ListQuery } from '../backend/record-lists.ts';
 
 /** How JSON begins an escape sign, where it does not write it as it is. */
 const escapedSign = `\\u${escapeCharacter.charCodeAt(0).toString(16).slice(0, 3)}`;
@@ -45,7 +41,8 @@ export async function listRecords(
   definition: CollectionDefinition,
   query: ListQuery,
 ): Promise<RecordLists[]> {
-  const offered = backend.supports.lists === true ? await backend.lists?.(query) : undefined;
+  const { names, size, ...range } = query;
+  const offered = await backend.scan(range).lists?.(names, size);
   const parts = offered ?? (await listsOfScan(backend, definition, query));
   return parts.map(decodeLists);
 }

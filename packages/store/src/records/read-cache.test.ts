@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { knownReads } from './read-cache.ts';
-
-function marked(mark: () => string | undefined) {
-  return knownReads<number>({ ...memoryBackend(), mark });
-}
 
 describe('what was read lately', () => {
   it('is kept from the second look on, and good until the mark is another', () => {
     let mark = 'one';
-    const known = marked(() => mark);
+    const known = knownReads<number>(() => mark);
     expect(known.look('a')).toEqual({ value: undefined, keep: undefined });
     known.look('a').keep?.(7);
     expect(known.look('a').value).toBe(7);
@@ -20,7 +15,7 @@ describe('what was read lately', () => {
 
   it('is of the mark at the look, whatever is written before it is kept', () => {
     let mark = 'one';
-    const known = marked(() => mark);
+    const known = knownReads<number>(() => mark);
     known.look('a');
     const { keep } = known.look('a');
     mark = 'two';
@@ -29,13 +24,13 @@ describe('what was read lately', () => {
   });
 
   it('is nothing where the backend tells no mark', () => {
-    const known = marked(() => undefined);
+    const known = knownReads<number>(() => undefined);
     known.look('a');
     expect(known.look('a')).toEqual({ value: undefined, keep: undefined });
   });
 
   it('is bounded: what was not asked for for the longest time leaves', () => {
-    const known = marked(() => 'one');
+    const known = knownReads<number>(() => 'one');
     const names = Array.from({ length: 65 }, (_, index) => String(index));
     for (const name of names) {
       known.look(name);

@@ -1,4 +1,3 @@
-import type { StoreBackend } from '../backend/store-backend.ts';
 import { recentMap } from './recent-map.ts';
 
 /** One look at what is known by a name. */
@@ -19,12 +18,12 @@ export interface KnownReads<T> {
 const mostKnown = 64;
 
 /** Remembers what is asked for again and again, until anybody writes. Nothing where the backend has no marks. */
-export function knownReads<T>(backend: StoreBackend): KnownReads<T> {
+export function knownReads<T>(readMark: () => string | undefined): KnownReads<T> {
   const known = recentMap<{ readonly mark: string; readonly value: T | undefined }>(mostKnown);
   const unknown: KnownRead<T> = { value: undefined, keep: undefined };
   return {
     look: (name) => {
-      const mark = backend.mark?.();
+      const mark = readMark();
       if (mark === undefined) return unknown;
       const entry = known.get(name);
       if (entry?.mark !== mark) {

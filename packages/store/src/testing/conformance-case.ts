@@ -16,6 +16,11 @@ export interface CaseHarness {
   ) => Promise<StoreBackend>;
 }
 
+/** What only some backends can do: what they promise, and lists and marks, of which the kit finds out whether they offer them. */
+export type Ability = keyof StoreSupport | 'lists' | 'marks';
+
+export type Abilities = Readonly<Partial<Record<Ability, boolean>>>;
+
 /** One sentence of the contract and how to prove it. */
 export interface ConformanceCase {
   /** Such as `scan/gives-ties-in-key-order`. Unique. */
@@ -23,10 +28,10 @@ export interface ConformanceCase {
   readonly group: string;
   /** A sentence about the store. */
   readonly name: string;
-  /** The case is one of those for backends that promise all of these. Default: for all. */
-  readonly needs?: readonly (keyof StoreSupport)[];
-  /** The case is one of those for backends that do not promise this. */
-  readonly unless?: keyof StoreSupport;
+  /** The case is one of those for backends that have all of these. Default: for all. */
+  readonly needs?: readonly Ability[];
+  /** The case is one of those for backends that do not have this. */
+  readonly unless?: Ability;
   /** Rejects where the backend breaks the contract. */
   readonly run: (harness: CaseHarness) => Promise<void>;
 }
@@ -64,14 +69,14 @@ export function caseGroup(
   return cases;
 }
 
-/** The cases that a backend with these promises has to pass, all of them: none is left to be skipped. */
+/** The cases that a backend with these abilities has to pass, all of them: none is left to be skipped. */
 export function casesFor(
   cases: readonly ConformanceCase[],
-  supports: StoreSupport,
+  abilities: Abilities,
 ): readonly ConformanceCase[] {
   return cases.filter(
     ({ needs = [], unless }) =>
-      needs.every((ability) => supports[ability] === true) &&
-      (unless === undefined || supports[unless] !== true),
+      needs.every((ability) => abilities[ability] === true) &&
+      (unless === undefined || abilities[unless] !== true),
   );
 }

@@ -1,6 +1,6 @@
 import { type ConformanceCase, casesFor } from './conformance-case.ts';
 import { conformanceCases } from './conformance-cases.ts';
-import { type BackendMaker, runCase, supportsOf } from './run-case.ts';
+import { type BackendMaker, runCase, abilitiesOf } from './run-case.ts';
 
 /** What the kit needs of a test runner: `describe` and `it` of vitest, or of `node:test`. */
 export interface ConformanceRunner {
@@ -23,9 +23,9 @@ export interface DescribeStoreBackendOptions extends BackendMaker {
 export function describeStoreBackend(options: DescribeStoreBackendOptions): void {
   const { runner, title = 'store backend', filter = () => true } = options;
   runner.describe(title, async () => {
-    const supports = await supportsOf(options);
+    const abilities = await abilitiesOf(options);
     const chosen = conformanceCases.filter(filter);
-    const cases = supports === undefined ? chosen : casesFor(chosen, supports);
+    const cases = abilities === undefined ? chosen : casesFor(chosen, abilities);
     for (const group of new Set(cases.map((one) => one.group))) {
       runner.describe(group, () => {
         for (const member of cases.filter((candidate) => candidate.group === group)) {

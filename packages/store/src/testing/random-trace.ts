@@ -3,12 +3,12 @@ import { isCtxError } from '@ctx/core';
 import { compareText } from '../backend/compare-values.ts';
 import type {
   ColumnValue,
-  FieldRange,
   ScanQuery,
   StoreBackend,
   TallyQuery,
   WriteOperation,
 } from '../backend/store-backend.ts';
+import type { FieldRange } from '../backend/index-order.ts';
 import { deleteThing, patchThing, putThing, thingKey, things } from './case-collections.ts';
 import { collect, scanPages } from './case-support.ts';
 import { createReferenceModel, type ReferenceModel } from './reference-model.ts';

@@ -1,13 +1,13 @@
 import type {
   CollectionDefinition,
   ColumnValue,
-  FieldRange,
   ScanQuery,
   StoredRecord,
   Tally,
   TallyQuery,
   WriteOperation,
 } from '../backend/store-backend.ts';
+import type { FieldRange } from '../backend/index-order.ts';
 
 /** A record of the model, with the words that a search finds it by. */
 export interface ModelRecord extends StoredRecord {

@@ -1,12 +1,7 @@
-import type {
-  CollectionDefinition,
-  OpenOptions,
-  StoreBackend,
-  StoreSupport,
-} from '../backend/store-backend.ts';
-import { caseCollections } from './case-collections.ts';
+import type { CollectionDefinition, OpenOptions, StoreBackend } from '../backend/store-backend.ts';
+import { caseCollections, things } from './case-collections.ts';
 import { type CasePlaces, temporaryFolders } from './case-places.ts';
-import type { ConformanceCase } from './conformance-case.ts';
+import type { Abilities, CaseHarness, ConformanceCase } from './conformance-case.ts';
 
 /** How the kit gets at the backend under test. */
 export interface BackendMaker {
@@ -88,19 +83,20 @@ export async function runCase(
   }
 }
 
-/** What the backend promises; `undefined` where it cannot be made, which every case then shows. */
-export async function supportsOf(maker: BackendMaker): Promise<StoreSupport | undefined> {
-  const places = maker.places ?? temporaryFolders;
-  try {
-    const place = await places.make();
-    try {
-      const backend = await maker.create({ place });
-      await backend.close();
-      return backend.supports;
-    } finally {
-      await places.remove(place);
-    }
-  } catch {
-    return undefined;
-  }
+/** What the backend promises and offers; `undefined` where it cannot be made or opened, which every case then shows. */
+export async function abilitiesOf(maker: BackendMaker): Promise<Abilities | undefined> {
+  let abilities: Abilities | undefined;
+  const run = async ({ create }: CaseHarness): Promise<void> => {
+    const backend = await create();
+    let marks = false;
+    const onMark = (): void => {
+      marks = true;
+    };
+    await backend.open(caseCollections, { onMark });
+    const scan = backend.scan({ collection: things.name, index: 'key', equal: ['t'] });
+    const lists = (await scan.lists?.([], 1)) !== undefined;
+    abilities = { ...backend.supports, lists, marks };
+  };
+  await runCase({ id: 'abilities', group: 'abilities', name: 'are told', run }, maker);
+  return abilities;
 }

@@ -1,7 +1,11 @@
-import type { StoreSupport } from '../backend/store-backend.ts';
-import { type ConformanceCase, casesFor } from './conformance-case.ts';
+import {
+  type Abilities,
+  type Ability,
+  type ConformanceCase,
+  casesFor,
+} from './conformance-case.ts';
 import { conformanceCases } from './conformance-cases.ts';
-import { type BackendMaker, type CaseOutcome, runCase, supportsOf } from './run-case.ts';
+import { type BackendMaker, type CaseOutcome, runCase, abilitiesOf } from './run-case.ts';
 
 /** One line of the report. */
 export interface CaseResult extends CaseOutcome {
@@ -13,8 +17,8 @@ export interface CaseResult extends CaseOutcome {
 export interface ConformanceReport {
   readonly passed: number;
   readonly failed: number;
-  /** Abilities that the backend does not promise: cases about them are not for it, but for one that it says so. */
-  readonly notOffered: readonly (keyof StoreSupport)[];
+  /** Abilities that the backend does not have: cases about them are not for it, but for one that it says so. */
+  readonly notOffered: readonly Ability[];
   readonly results: readonly CaseResult[];
 }
 
@@ -25,19 +29,19 @@ export interface RunConformanceOptions extends BackendMaker {
   readonly filter?: (conformanceCase: ConformanceCase) => boolean;
 }
 
-/** Abilities that some case needs, and that are not promised. */
-function absentOf(supports: StoreSupport): (keyof StoreSupport)[] {
+/** Abilities that some case needs, and that the backend does not have. */
+function absentOf(abilities: Abilities): Ability[] {
   const known = new Set(conformanceCases.flatMap(({ needs = [] }) => needs));
-  return [...known].filter((ability) => supports[ability] !== true).sort();
+  return [...known].filter((ability) => abilities[ability] !== true).sort();
 }
 
 /** Runs the cases one after the other without a test runner. Never rejects because of the backend. */
 export async function runConformance(options: RunConformanceOptions): Promise<ConformanceReport> {
   const { onResult = () => undefined, filter = () => true } = options;
   const results: CaseResult[] = [];
-  const supports = await supportsOf(options);
+  const abilities = await abilitiesOf(options);
   const chosen = conformanceCases.filter(filter);
-  const cases = supports === undefined ? chosen : casesFor(chosen, supports);
+  const cases = abilities === undefined ? chosen : casesFor(chosen, abilities);
   for (const conformanceCase of cases) {
     const startedAt = performance.now();
     const outcome = await runCase(conformanceCase, options);
@@ -47,6 +51,6 @@ export async function runConformance(options: RunConformanceOptions): Promise<Co
   }
   const count = (status: CaseOutcome['status']): number =>
     results.filter((result) => result.status === status).length;
-  const notOffered = supports === undefined ? [] : absentOf(supports);
+  const notOffered = abilities === undefined ? [] : absentOf(abilities);
   return { passed: count('passed'), failed: count('failed'), notOffered, results };
 }

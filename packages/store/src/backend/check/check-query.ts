@@ -1,15 +1,14 @@
 import { fieldsOfIndex } from '../index-order.ts';
 import type {
   CollectionDefinition,
-  EmptyRange,
-  FieldRange,
-  ListQuery,
+  CollectionRange,
   PatchRange,
-  ScanPosition,
   ScanQuery,
   SearchQuery,
   TallyQuery,
 } from '../store-backend.ts';
+import type { FieldRange, ScanPosition } from '../index-order.ts';
+import type { ListQuery } from '../record-lists.ts';
 import {
   checkColumns,
   checkFieldValue,
@@ -102,7 +101,7 @@ export function checkScan(definition: CollectionDefinition, query: ScanQuery): v
 /** Throws `CTX_INVALID_INPUT` unless the ranges of `WriteOptions.emptyRanges` fit their collections. */
 export function checkEmptyRanges(
   collections: ReadonlyMap<string, CollectionDefinition>,
-  ranges: readonly EmptyRange[] = [],
+  ranges: readonly CollectionRange[] = [],
 ): void {
   for (const range of ranges)
     checkIndexQuery(collectionNamed(collections, range.collection), range);

@@ -1,6 +1,11 @@
 import { CtxError } from '@ctx/core';
 import { isWellFormed } from '@ctx/core/encoding';
-import type { CollectionDefinition, ColumnType, ColumnValue, RecordKey } from '../store-backend.ts';
+import type {
+  CollectionDefinition,
+  ColumnDefinition,
+  ColumnValue,
+  RecordKey,
+} from '../store-backend.ts';
 
 /** Makes the error that all checks throw. The message names fields and never quotes a value. */
 export function invalidInput(message: string): CtxError {
@@ -12,14 +17,14 @@ export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\u0000') && isWellFormed(value);
 }
 
-const isOfType: Readonly<Record<ColumnType, (value: unknown) => boolean>> = {
+const isOfType: Readonly<Record<ColumnDefinition['type'], (value: unknown) => boolean>> = {
   text: isStorableText,
   integer: (value) => Number.isSafeInteger(value),
   real: (value) => Number.isFinite(value),
 };
 
 /** Throws `CTX_INVALID_INPUT` unless `value` is of the type. */
-export function checkTyped(type: ColumnType, value: unknown, name: string): void {
+export function checkTyped(type: ColumnDefinition['type'], value: unknown, name: string): void {
   if (!isOfType[type](value)) throw invalidInput(`${name} must be ${type}`);
 }
 
@@ -34,7 +39,10 @@ export function checkKey(definition: CollectionDefinition, key: unknown): void {
 }
 
 /** The type of a key part or column; undefined where the collection has none of that name. */
-export function fieldType(definition: CollectionDefinition, field: string): ColumnType | undefined {
+export function fieldType(
+  definition: CollectionDefinition,
+  field: string,
+): ColumnDefinition['type'] | undefined {
   if (definition.key.includes(field)) return 'text';
   return Object.hasOwn(definition.columns, field) ? definition.columns[field]?.type : undefined;
 }

@@ -1,8 +1,9 @@
 import { compareKeys, compareValueLists } from '../compare-values.ts';
 import { keyText, positionOf } from '../index-order.ts';
-import { collectScan } from '../indexes/map-scan.ts';
+import { collectScan, mapScan } from '../indexes/map-scan.ts';
 import type {
   ColumnValue,
+  RecordScan,
   ScanQuery,
   SearchHit,
   SearchQuery,
@@ -137,8 +138,11 @@ export function heldReads(base: StoreBackend, collections: HeldCollections): Rea
       return keys.map((key, at) => (held.touched.has(keyText(key)) ? written[at] : stored[at]));
     },
     scan: (query) => {
-      const held = collections.find(query.collection);
-      return held === undefined ? base.scan(query) : mergedScan(base, held, query);
+      const open = (): RecordScan => {
+        const held = collections.find(query.collection);
+        return held === undefined ? base.scan(query) : mergedScan(base, held, query);
+      };
+      return mapScan(open, { map: (record) => record });
     },
     tally: (query) => {
       const held = collections.find(query.collection);

@@ -2,7 +2,7 @@ import { CtxError } from '@ctx/core';
 import { checkWrite } from '../check/check-write.ts';
 import { plainOperations } from '../plain-operations.ts';
 import type {
-  EmptyRange,
+  CollectionRange,
   PatchRange,
   StoreBackend,
   WriteOperation,
@@ -33,7 +33,7 @@ const closedText = {
 
 interface Waiting {
   readonly operations: WriteOperation[];
-  readonly emptyRanges: EmptyRange[];
+  readonly emptyRanges: CollectionRange[];
   readonly patchRanges: PatchRange[];
   durability: WriteOptions['durability'];
 }
@@ -46,7 +46,7 @@ interface Holding {
 }
 
 /** Whether the store itself has nothing there: where held deletes emptied a range, the store can't be asked to find it empty. */
-async function isEmptyIn(base: StoreBackend, range: EmptyRange): Promise<boolean> {
+async function isEmptyIn(base: StoreBackend, range: CollectionRange): Promise<boolean> {
   for await (const _ of base.scan({ ...range, limit: 1, part: 'columns' })) return false;
   return true;
 }
@@ -92,7 +92,7 @@ async function hold(
   const rest = await plainOperations(scan, operations, { ...options, patchRanges: spelled });
   checkRoom(waiting, patches.length + rest.length, most);
   const all = [...patches, ...rest];
-  const ranges: EmptyRange[] = [];
+  const ranges: CollectionRange[] = [];
   for (const range of options.emptyRanges ?? []) {
     if (await isEmptyIn(base, range)) ranges.push(range);
   }
@@ -131,9 +131,9 @@ export function holdWrites(base: StoreBackend, { most = usualMost } = {}): HeldW
     contract: base.contract,
     name: base.name,
     ...heldReads(base, collections),
-    supports: { ...base.supports, marks: false, lists: false, watch: false },
-    open: async (definitions, options) => {
-      await base.open(definitions, options);
+    supports: { ...base.supports, watch: false },
+    open: async (definitions, { onUnsearched } = {}) => {
+      await base.open(definitions, onUnsearched && { onUnsearched });
       state = 'open';
       for (const definition of definitions) {
         collections.definitions.set(definition.name, structuredClone(definition));

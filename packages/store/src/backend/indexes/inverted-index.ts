@@ -1,6 +1,6 @@
 import { compareKeys } from '../compare-values.ts';
 import { keyText } from '../index-order.ts';
-import type { RecordKey, SearchFieldDefinition, SearchHit, SearchQuery } from '../store-backend.ts';
+import type { CollectionDefinition, RecordKey, SearchHit, SearchQuery } from '../store-backend.ts';
 
 /** Full text over records, ranked by BM25F. */
 export interface InvertedIndex {
@@ -47,7 +47,7 @@ interface TextState {
 /** Counts the words into their postings and gives those that hold any. Cost: one look-up a word, which is most of an `add`. */
 function countWords(
   { postings }: TextState,
-  fields: readonly SearchFieldDefinition[],
+  fields: readonly CollectionDefinition['search'][number][],
   words: Readonly<Record<string, string>>,
 ): Posting[] {
   const found: Posting[] = [];
@@ -149,7 +149,9 @@ function bestOf(documents: readonly Document[], limit: number): Document[] {
  * Makes an empty index.
  * Cost: `add` one step per word, `remove` one per distinct word; `search` one per posting of its words, then one per match.
  */
-export function createInvertedIndex(fields: readonly SearchFieldDefinition[]): InvertedIndex {
+export function createInvertedIndex(
+  fields: readonly CollectionDefinition['search'][number][],
+): InvertedIndex {
   const state: TextState = {
     documents: new Map(),
     postings: new Map(),

@@ -59,8 +59,6 @@ const supports: StoreSupport = {
   sharedBetweenProcesses: false,
   search: true,
   watch: true,
-  marks: true,
-  lists: true,
 };
 
 /** A write as it is asked for. */
@@ -125,6 +123,7 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       watch = options.watch;
       if (watch !== undefined) place.watches.add(watch);
       state = 'open';
+      options.onMark?.(() => (state === 'open' ? String(place.writes) : undefined));
     },
     async write(operations, options = {}) {
       checkOpen();
@@ -132,7 +131,6 @@ export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend 
       writeToMemory(collectionOf, operations, rangesOf(options));
       tellOthers(place, watch, { operations, options });
     },
-    mark: () => (state === 'open' ? String(place.writes) : undefined),
     async close() {
       if (watch !== undefined) place.watches.delete(watch);
       state = 'closed';

@@ -7,11 +7,11 @@ import { type Chunk, type Place, placeOf } from '../indexes/sorted-list.ts';
 import type {
   CollectionDefinition,
   ColumnValue,
-  FieldRange,
   IndexDefinition,
   ScanQuery,
   StoredRecord,
 } from '../store-backend.ts';
+import type { FieldRange } from '../index-order.ts';
 
 /** A record as memory keeps it. Never changed in place. */
 export interface MemoryRecord extends StoredRecord {

@@ -9,7 +9,7 @@ import { checkKeys } from '../check/check-value.ts';
 import { copyRecord } from '../copy-record.ts';
 import { fieldValue, keyText } from '../index-order.ts';
 import { entriesBackwards, entriesBetween } from '../indexes/sorted-list.ts';
-import { listsOf } from '../record-lists.ts';
+import { type FieldReader, listsOf } from '../record-lists.ts';
 import type { ScanQuery, StoreBackend, StoredRecord } from '../store-backend.ts';
 import type { MemoryCollection } from './memory-collection.ts';
 import { tallySlice } from './memory-tally.ts';
@@ -41,7 +41,7 @@ async function* scanPlace(
 export function memoryReads(
   collectionOf: CollectionOf,
   checkOpen: () => void,
-): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search' | 'lists'> {
+): Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search'> {
   return {
     async get(name, keys, part) {
       const { definition, records } = collectionOf(name);
@@ -51,18 +51,21 @@ export function memoryReads(
         return record === undefined ? undefined : copyRecord(record, part);
       });
     },
-    async *scan(query) {
-      const collection = collectionOf(query.collection);
-      checkScan(collection.definition, query);
-      yield* scanPlace(collection, query, checkOpen);
-    },
-    async lists(query) {
-      const collection = collectionOf(query.collection);
-      const { definition } = collection;
-      checkLists(definition, query);
-      const records = Array.from(entriesOf(collection, query), ({ record }) => record);
-      return listsOf(records, query, (record, name) => fieldValue(definition, record, name));
-    },
+    scan: (query) => ({
+      async *[Symbol.asyncIterator]() {
+        const collection = collectionOf(query.collection);
+        checkScan(collection.definition, query);
+        yield* scanPlace(collection, query, checkOpen);
+      },
+      async lists(names, size) {
+        const collection = collectionOf(query.collection);
+        const { definition } = collection;
+        checkLists(definition, { ...query, names, size });
+        const records = Array.from(entriesOf(collection, query), ({ record }) => record);
+        const valueOf: FieldReader = (record, name) => fieldValue(definition, record, name);
+        return listsOf(records, { names, size }, valueOf);
+      },
+    }),
     async tally(query) {
       const collection = collectionOf(query.collection);
       checkTally(collection.definition, query);

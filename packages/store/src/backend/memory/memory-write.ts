@@ -5,7 +5,7 @@ import { keyText } from '../index-order.ts';
 import { entriesBackwards, entriesBetween } from '../indexes/sorted-list.ts';
 import type {
   AppendBatch,
-  EmptyRange,
+  CollectionRange,
   PatchOperation,
   PatchRange,
   PutOperation,
@@ -66,7 +66,7 @@ function stage(
   }
 }
 
-function checkEmpty(collection: MemoryCollection, range: EmptyRange): void {
+function checkEmpty(collection: MemoryCollection, range: CollectionRange): void {
   const { chunks, start, end } = collection.slice(range);
   if (entriesBetween(chunks, start, end).next().done === true) return;
   const text = `a range of ${range.index} in ${range.collection} is not empty`;
@@ -96,7 +96,7 @@ function newestOf(collection: MemoryCollection, place: readonly string[]): numbe
 
 /** What a write does beside its operations. */
 export interface MemoryRanges {
-  readonly emptyRanges: readonly EmptyRange[];
+  readonly emptyRanges: readonly CollectionRange[];
   readonly patchRanges: readonly PatchRange[];
   readonly appends: readonly AppendBatch[];
 }

@@ -17,7 +17,10 @@ const hour = 3_600_000;
 /** The memory backend as one that offers no lists. */
 function withoutLists(): StoreBackend {
   const inner = memoryBackend({ place: createMemoryPlace() });
-  return { ...inner, supports: { ...inner.supports, lists: false } };
+  const scan: StoreBackend['scan'] = (query) => ({
+    [Symbol.asyncIterator]: () => inner.scan(query)[Symbol.asyncIterator](),
+  });
+  return { ...inner, scan };
 }
 
 async function opened(backend: StoreBackend) {

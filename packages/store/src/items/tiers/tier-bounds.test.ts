@@ -15,6 +15,7 @@ async function open({ remembers }: { readonly remembers: boolean }, place = crea
   let reads = 0;
   const backend: StoreBackend = {
     ...inner,
+    ...(!remembers && { open: (collections) => inner.open(collections) }),
     scan: (query) => {
       reads += 1;
       return inner.scan(query);
@@ -24,7 +25,6 @@ async function open({ remembers }: { readonly remembers: boolean }, place = crea
       return inner.tally(query);
     },
   };
-  if (!remembers) delete backend.mark;
   const store = await openStore(backend, { clock: () => time.now });
   return { items: store.items, time, reads: () => reads };
 }

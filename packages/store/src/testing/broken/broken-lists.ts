@@ -2,11 +2,11 @@ import { fieldValue, positionOf } from '../../backend/index-order.ts';
 import { listsOf } from '../../backend/record-lists.ts';
 import type {
   ColumnValue,
-  ListQuery,
   RecordLists,
   StoreBackend,
   StoredRecord,
 } from '../../backend/store-backend.ts';
+import type { ListQuery } from '../../backend/record-lists.ts';
 import { things } from '../case-collections.ts';
 import { collect } from '../case-support.ts';
 import { type BrokenBackend, broken } from './broken-backend.ts';
@@ -16,7 +16,12 @@ function brokenLists(
   caughtBy: string,
   lists: (inner: StoreBackend, query: ListQuery) => Promise<RecordLists[]>,
 ): BrokenBackend {
-  return broken(defect, caughtBy, (inner) => ({ lists: (query) => lists(inner, query) }));
+  return broken(defect, caughtBy, (inner) => ({
+    scan: (query) => ({
+      [Symbol.asyncIterator]: () => inner.scan(query)[Symbol.asyncIterator](),
+      lists: (names, size) => lists(inner, { ...query, names, size }),
+    }),
+  }));
 }
 
 const listsOfThings = (

@@ -141,6 +141,24 @@ function roundsBoundsToBuckets(inner: StoreBackend): Partial<StoreBackend> {
 
 const noNull = (value: ColumnValue): ColumnValue => value ?? '';
 
+type MarkDefect = (
+  inner: StoreBackend,
+) => Pick<Partial<StoreBackend>, 'write'> & { readonly readMark: () => string };
+
+/** Defects of the mark that `open` hands over. */
+function brokenMarks(defect: string, caughtBy: string, plant: MarkDefect): BrokenBackend {
+  return broken(defect, caughtBy, (inner) => {
+    const { readMark, ...rest } = plant(inner);
+    return {
+      ...rest,
+      open: async (collections, options) => {
+        await inner.open(collections, { ...options, onMark: () => undefined });
+        options?.onMark?.(readMark);
+      },
+    };
+  });
+}
+
 /** Defects of what is read: keys, records, their order, what is found. Each of them must fail its case. */
 export const brokenReadings: readonly BrokenBackend[] = [
   broken(
@@ -234,16 +252,16 @@ export const brokenReadings: readonly BrokenBackend[] = [
         : { range: { ...query.range, fromExclusive: false, toExclusive: false } }),
     }),
   ),
-  broken('has one mark for all times', 'mark/is-another-after-each-write-of-its-own', () => ({
-    mark: () => 'same',
+  brokenMarks('has one mark for all times', 'mark/is-another-after-each-write-of-its-own', () => ({
+    readMark: () => 'same',
   })),
-  broken(
+  brokenMarks(
     'does not mark what others write',
     'mark/is-another-after-a-write-of-another-instance',
     (inner) => {
       let writes = 0;
       return {
-        mark: () => String(writes),
+        readMark: () => String(writes),
         write: async (operations, options) => {
           await inner.write(operations, options);
           writes += 1;
@@ -251,8 +269,8 @@ export const brokenReadings: readonly BrokenBackend[] = [
       };
     },
   ),
-  broken('has another mark at each look', 'mark/stays-the-same-while-nobody-writes', () => {
+  brokenMarks('has another mark at each look', 'mark/stays-the-same-while-nobody-writes', () => {
     let looks = 0;
-    return { mark: () => String((looks += 1)) };
+    return { readMark: () => String((looks += 1)) };
   }),
 ];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { fieldValue } from '../../../backend/index-order.ts';
 import { listedValues } from '../../../backend/record-lists.ts';
-import type { ListQuery, RecordLists, StoreBackend } from '../../../backend/store-backend.ts';
+import type { RecordLists, StoreBackend } from '../../../backend/store-backend.ts';
+import type { ListQuery } from '../../../backend/record-lists.ts';
 import { patchThing, putThing, things } from '../../case-collections.ts';
 import { collect, numbered, rejectsWith, scanIds } from '../../case-support.ts';
 import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
@@ -21,7 +22,8 @@ async function listed(
   backend: StoreBackend,
   query: Partial<ListQuery> = {},
 ): Promise<RecordLists[]> {
-  return (await backend.lists?.({ ...everything, ...query })) ?? [];
+  const { names: wanted, size, ...scan } = { ...everything, ...query };
+  return (await backend.scan(scan).lists?.(wanted, size)) ?? [];
 }
 
 /** The rows that parts tell, each with its version. */

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import type {
-  ColumnValue,
-  FieldRange,
-  ScanQuery,
-  StoreBackend,
-} from '../../../backend/store-backend.ts';
+import type { ColumnValue, ScanQuery, StoreBackend } from '../../../backend/store-backend.ts';
+import type { FieldRange } from '../../../backend/index-order.ts';
 import { putThing } from '../../case-collections.ts';
 import { scanPages, scanThings } from '../../case-support.ts';
 import type { AddCase } from '../../conformance-case.ts';

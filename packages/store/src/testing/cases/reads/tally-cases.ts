@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import type {
-  FieldRange,
-  StoreBackend,
-  TallyQuery,
-  WriteOperation,
-} from '../../../backend/store-backend.ts';
+import type { StoreBackend, TallyQuery, WriteOperation } from '../../../backend/store-backend.ts';
+import type { FieldRange } from '../../../backend/index-order.ts';
 import { deleteThing, patchThing, putThing, things } from '../../case-collections.ts';
 import { numbered, rejectsWith, tallyThings } from '../../case-support.ts';
 import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';

@@ -23,13 +23,4 @@ export const absentCases: readonly ConformanceCase[] = [
     },
     { unless: 'watch' },
   ),
-  ...caseGroup(
-    'absent',
-    (add) => {
-      add('has no lists to call', async ({ open }) => {
-        assert.ok(!('lists' in (await open())));
-      });
-    },
-    { unless: 'lists' },
-  ),
 ];

@@ -11,7 +11,7 @@ export const manifestCases: readonly ConformanceCase[] = caseGroup('manifest', (
   add('promises exactly the known abilities', async ({ create }) => {
     const { supports } = await create();
     const expected = ['durable', 'search', 'sharedBetweenProcesses'];
-    const optional = ['lists', 'marks', 'watch'];
+    const optional = ['watch'];
     const promised = Object.keys(supports).filter((promise) => !optional.includes(promise));
     assert.deepEqual(promised.toSorted(), expected);
     for (const promise of Object.values(supports)) assert.equal(typeof promise, 'boolean');

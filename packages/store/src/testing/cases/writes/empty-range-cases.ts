@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { EmptyRange, StoreBackend } from '../../../backend/store-backend.ts';
+import type { CollectionRange, StoreBackend } from '../../../backend/store-backend.ts';
 import { deleteThing, putThing } from '../../case-collections.ts';
 import { rejectsWith, scanIds } from '../../case-support.ts';
 import { type AddCase, type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
 const sized = (id: string, size: number) => putThing(id, { columns: { size } });
 
-const bySize: EmptyRange = { collection: 'things', index: 'by_size', equal: ['t'] };
+const bySize: CollectionRange = { collection: 'things', index: 'by_size', equal: ['t'] };
 
-const refused = (backend: StoreBackend, ...emptyRanges: EmptyRange[]): Promise<void> =>
+const refused = (backend: StoreBackend, ...emptyRanges: CollectionRange[]): Promise<void> =>
   rejectsWith('CTX_STORE_CONFLICT', () => backend.write([putThing('new')], { emptyRanges }));
 
 const badRanges: Readonly<Record<string, unknown>> = {
@@ -32,7 +32,7 @@ function addRangeCases(add: AddCase): void {
     await backend.write([sized('b', 1)], { emptyRanges: ranges });
     assert.deepEqual(await scanIds(backend), ['a', 'b']);
   });
-  const full: Readonly<Record<string, EmptyRange>> = {
+  const full: Readonly<Record<string, CollectionRange>> = {
     'a whole tenant': bySize,
     'an open range': { ...bySize, range: { from: 4 } },
     'a range that ends at the record': { ...bySize, range: { to: 5 } },
@@ -90,7 +90,7 @@ function addRangeCases(add: AddCase): void {
   for (const [what, change] of Object.entries(badRanges)) {
     add(`refuses ${what}`, async ({ open }) => {
       const backend = await open();
-      const range = { ...bySize, ...(change as Partial<EmptyRange>) };
+      const range = { ...bySize, ...(change as Partial<CollectionRange>) };
       await rejectsWith('CTX_INVALID_INPUT', () =>
         backend.write([sized('a', 5)], { emptyRanges: [range] }),
       );
