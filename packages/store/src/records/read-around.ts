@@ -1,8 +1,8 @@
 import { isCtxError } from '@ctx/core';
+import type { ScanPosition } from '../backend/index-order.ts';
 import { positionOf } from '../backend/index-order.ts';
 import type {
   CollectionDefinition,
-  ScanPosition,
   ScanQuery,
   StoreBackend,
   StoredRecord,
