@@ -12,3 +12,5 @@ export { sessionNotes } from './notes/session-notes.ts';
 export { readSettings, settingsText, writeSettings } from './settings-file.ts';
 export type { ShellCommand } from './shell-command.ts';
 export { readStatuslineInput, type StatuslineInput } from './statusline-input.ts';
+export { renderStatusline } from './observe/render-statusline.ts';
+export { type Statusline, statuslineOf, statuslineSchema } from './observe/statusline.ts';

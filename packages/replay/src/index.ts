@@ -44,3 +44,5 @@ export {
   loadConversation,
 } from './sessions/load-conversation.ts';
 export { beginReplay, openReplayStore } from './sessions/replay-store.ts';
+export { firstPolicies, firstSentences, firstTable } from './summary/first-table.ts';
+export { type MeasureTable, readingAid, wideTable } from './summary/wide-table.ts';

@@ -22,7 +22,7 @@ export {
   fitConversation,
 } from './fit/fit-conversation.ts';
 export { type FittedPart, fitMessages } from './fit/fit-messages.ts';
-export { conversationTool, isKeptByFit } from './fit/keep-conversation.ts';
+export { searchDistinct } from './fit/search-distinct.ts';
 export {
   checkOffloadPolicy,
   defaultOffloadPolicy,

@@ -1,5 +1,5 @@
+import { renderStatusline } from '@ctx/claude-code';
 import type { CliHost } from '../cli-host.ts';
-import { renderStatusline } from './render-statusline.ts';
 import { type StatuslineFlags, statuslineAnswer } from './run-statusline.ts';
 
 /** Width where nobody says one. */

@@ -1,86 +1,19 @@
 import type { CommandContext } from '../command-context.ts';
-import type { ReplayRow, ReplaySummary } from '@ctx/replay';
-import { bytesText, countedText, countText, percentText } from '../terminal/render.ts';
+import { followUp } from '../follow-up.ts';
+import {
+  firstSentences,
+  firstTable,
+  type MeasureTable,
+  type ReplayRow,
+  type ReplaySummary,
+  readingAid,
+  wideTable,
+} from '@ctx/replay';
+import { bytesText, countedText, countText } from '../terminal/render.ts';
 import { renderTable, type TableColumn } from '../terminal/render-table.ts';
-import { firstTable, firstWords } from './first-table.ts';
 import { explainedNames, wordsInLines } from '../terminal/wrap-words.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });
-
-const columns: readonly TableColumn[] = [
-  { title: 'policy' },
-  right('requests'),
-  right('input tokens'),
-  right('peak'),
-  right('input UTE'),
-  right('UTE'),
-  right('cost'),
-  right('cached'),
-  right('breaks'),
-  right('over window'),
-  right('invalid'),
-  right('evidence in view'),
-  right('recoverable'),
-  right('re-reads in view'),
-  right('names in view'),
-  right('outputs recoverable'),
-];
-
-function cellsOf(row: ReplayRow): string[] {
-  return [
-    row.policy,
-    countText(row.requests),
-    countText(row.inputTokens),
-    countText(row.peakTokens),
-    countText(row.inputUte),
-    countText(row.ute),
-    `$${row.dollars.toFixed(2)}`,
-    percentText(row.cachedTokens, row.inputTokens),
-    countText(row.prefixBreaks),
-    countText(row.overWindow),
-    countText(row.invalid),
-    percentText(row.editsInView, row.edits),
-    percentText(row.editsRecoverable, row.edits),
-    percentText(row.rereadTokensInView, row.rereadTokens),
-    percentText(row.namesInView, row.namesUsed),
-    percentText(row.outputsRecoverable, row.outputs),
-  ];
-}
-
-/** How to read the table, for whoever sees it for the first time. */
-const readingAid: readonly (readonly [name: string, text: string])[] = [
-  [
-    'policy',
-    "none sends everything; classic drops half of the messages at the limit; offload puts a preview and a pointer in place of large results and keeps the whole in the store; ctx is the window manager in one of its modes, recipe the AI SDK's pruneMessages",
-  ],
-  [
-    'input UTE, UTE',
-    'tokens in units of an uncached one, cached ones cost less: of the input alone, by which policies compare, and with what models wrote',
-  ],
-  ['cost', 'UTE at a list price'],
-  ['cached', "share of the input that the provider's prompt cache answers"],
-  ['breaks', 'requests in which tokens were paid again because something before them changed'],
-  [
-    'over window',
-    'requests larger than the window: a provider refuses them, as it does the invalid ones',
-  ],
-  [
-    'evidence',
-    'edits whose old text a tool had shown before: is every line of it still in the request, or readable from a pointer in it?',
-  ],
-  [
-    're-reads',
-    'of what files showed again when they were read again: how much of it still stood in the request?',
-  ],
-  [
-    'names',
-    'identifiers that an answer took over from tool results alone: did they still stand in the request?',
-  ],
-  [
-    'outputs',
-    'tool results that come back byte for byte from the last request or from a pointer in it',
-  ],
-];
 
 /** Longest line of it in a pipe, and on a wide terminal. */
 const aidWidth = 119;
@@ -88,12 +21,16 @@ const aidWidth = 119;
 /** Narrower terminals get a column for each policy instead of a row. */
 const wideEnough = 150;
 
+function columnsOf({ titles: [first = '', ...others] }: MeasureTable): TableColumn[] {
+  return [{ title: first }, ...others.map(right)];
+}
+
 /** The table with every measure. */
-function wideTable(context: CommandContext, totals: readonly ReplayRow[]): string {
+function wideText(context: CommandContext, totals: readonly ReplayRow[]): string {
   const { isTty, columns: width } = context.host.out;
-  const rows = totals.map(cellsOf);
-  if (!isTty || width >= wideEnough) return renderTable(context, columns, rows);
-  return turnedTable(context, columns, rows);
+  const table = wideTable(totals);
+  if (!isTty || width >= wideEnough) return renderTable(context, columnsOf(table), table.cells);
+  return turnedTable(context, columnsOf(table), table.cells);
 }
 
 /** The first table is never wider. */
@@ -102,8 +39,8 @@ const firstWidth = 100;
 function narrowTable(context: CommandContext, totals: readonly ReplayRow[]): string {
   const { isTty, columns: width } = context.host.out;
   const isTurned = isTty && width < firstWidth;
-  const [measures, rows] = firstTable(totals, isTurned);
-  return isTurned ? turnedTable(context, measures, rows) : renderTable(context, measures, rows);
+  const table = firstTable(totals, isTurned);
+  return (isTurned ? turnedTable : renderTable)(context, columnsOf(table), table.cells);
 }
 
 function turnedTable(
@@ -150,6 +87,26 @@ function policiesThatFit(
   return runs;
 }
 
+/** What the figures say, and what can be done next. */
+function firstWords({ host }: CommandContext, rows: readonly ReplayRow[], width: number): string[] {
+  const commands = [
+    [followUp(host, ['replay', '--demo', '--wide']), 'every measure, explained'],
+    [`${followUp(host, ['replay'])} ~/.claude/projects`, 'the same for sessions of your own'],
+    [followUp(host, ['run', 'claude']), 'put ctx between an agent and its model'],
+  ] as const;
+  const longest = Math.max(...commands.map(([command]) => command.length));
+  const next = commands.flatMap(([command, what]) => {
+    const line = `  ${command.padEnd(longest)}  ${what}`;
+    return line.length <= width ? [line] : [`  ${command}`];
+  });
+  return [
+    ...firstSentences(rows).flatMap((text) => wordsInLines(text, width)),
+    '',
+    'Next:',
+    ...next,
+  ];
+}
+
 /** The table for people: what a newcomer asks, or every measure. */
 export function replayText(
   context: CommandContext,
@@ -167,7 +124,7 @@ export function replayText(
   const wideRoom = isTty ? width : head.length;
   const headWidth = isWide ? wideRoom : firstRoom;
   const shown = isWide
-    ? [wideTable(context, totals), 'How to read this', ...explainedNames(readingAid, room)]
+    ? [wideText(context, totals), 'How to read this', ...explainedNames(readingAid, room)]
     : [narrowTable(context, totals), ...firstWords(context, totals, firstRoom)];
   const lines = [...wordsInLines(head, headWidth), '', ...shown];
   return `${lines.join('\n')}\n`;

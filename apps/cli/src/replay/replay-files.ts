@@ -10,6 +10,7 @@ import {
   type ReplayedSession,
   type SessionTimes,
   beginReplay,
+  firstPolicies,
   loadSessions,
   openReplayStore,
   replayPolicies,
@@ -24,7 +25,6 @@ import type { CachePrice } from '@ctx/truncation/cost';
 import { type CommandContext, checkNotStopped, type StoreFlags } from '../command-context.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { countText } from '../terminal/render.ts';
-import { firstPolicies } from './first-table.ts';
 import { priceNamed } from './price-named.ts';
 import { backendOf } from '../store/open-store-url.ts';
 

@@ -6,6 +6,7 @@ export { namingFile, readSource } from './files/read-source.ts';
 export { readWhole } from './files/read-whole.ts';
 export { followLogs } from './follow/follow-logs.ts';
 export { watchLogs } from './follow/watch-logs.ts';
+export { historyEntryOf } from './history-entry.ts';
 export { identifyTranscript, idOfTranscript } from './identify-transcript.ts';
 export { importBytes } from './import-bytes.ts';
 export { type ImportEntry, importEntrySchema } from './import-entry.ts';

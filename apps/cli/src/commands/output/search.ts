@@ -1,3 +1,4 @@
+import { searchDistinct } from '@ctx/truncation';
 import { matchingLine } from '@ctx/relevance';
 import { entryOf } from '@ctx/server/schemas';
 import {
@@ -20,7 +21,6 @@ import {
 import { findSession } from '../../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { searchAnswerSchema } from '../../schemas/output/search.ts';
-import { searchDistinct } from '../../search/search-distinct.ts';
 import { withStore } from '../../store/open-store-url.ts';
 import { countedText } from '../../terminal/render.ts';
 import { renderList, type TableEntry } from '../../terminal/render-table.ts';

@@ -1,3 +1,4 @@
+import { statuslineSchema } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -49,7 +50,6 @@ import { compressAnswerSchema } from '../../schemas/window/compress.ts';
 import { fitAnswerSchema } from '../../schemas/window/fit.ts';
 import { replayAnswerSchema } from '../../schemas/window/replay.ts';
 import { statusAnswerSchema } from '../../schemas/window/status.ts';
-import { statuslineAnswerSchema } from '../../schemas/window/statusline.ts';
 import { topAnswerSchema } from '../../schemas/window/top.ts';
 import { whyAnswerSchema } from '../../schemas/window/why.ts';
 
@@ -100,7 +100,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   show: showAnswerSchema,
   stats: statsAnswerSchema,
   status: statusAnswerSchema,
-  statusline: statuslineAnswerSchema,
+  statusline: statuslineSchema,
   tasks: tasksAnswerSchema,
   tiers: tiersAnswerSchema,
   top: topAnswerSchema,

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
-import { type ReplayPolicy, replayPolicies, sumRows } from '@ctx/replay';
+import { type ReplayPolicy, firstPolicies, replayPolicies, sumRows } from '@ctx/replay';
 import { findFiles } from '@ctx/transcripts/import';
 import { cachePrices, pricesDate } from '@ctx/truncation/cost';
 import type { Command } from 'commander';
@@ -10,7 +10,6 @@ import { type CommandContext, writeErr, writeJson, writeRendered } from '../../c
 import { ownFile } from '../../config/own-file.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { firstPolicies } from '../../replay/first-table.ts';
 import { checkReportPath, writeReport } from '../../replay/write-report.ts';
 import { priceNamed } from '../../replay/price-named.ts';
 import { readTimes } from '../../replay/read-times.ts';

@@ -1,14 +1,14 @@
+import { statuslineSchema } from '@ctx/claude-code';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
 import { printStatusline } from '../../hook/print-statusline.ts';
 import { statuslineAnswer } from '../../hook/run-statusline.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { statuslineAnswerSchema } from '../../schemas/window/statusline.ts';
 
 async function runStatusline(context: CommandContext, flags: StoreFlags): Promise<void> {
   const { host } = context;
   if (flags.json !== true) return printStatusline(host, flags);
-  await writeJson(context, statuslineAnswerSchema, await statuslineAnswer(host, flags));
+  await writeJson(context, statuslineSchema, await statuslineAnswer(host, flags));
 }
 
 /** `ctx statusline` */

@@ -1,9 +1,6 @@
-import type { CommandContext } from '../command-context.ts';
-import { followUp } from '../follow-up.ts';
-import type { ReplayRow } from '@ctx/replay';
-import { countedText, countText, percentText } from '../terminal/render.ts';
-import type { TableColumn } from '../terminal/render-table.ts';
-import { wordsInLines } from '../terminal/wrap-words.ts';
+import { countedText, countText, percentText } from '@ctx/core/encoding';
+import type { ReplayRow } from './replay-summary.ts';
+import type { MeasureTable } from './wide-table.ts';
 
 /** What is compared unless the policies are named. */
 export const firstPolicies: readonly string[] = ['none', 'classic', 'recipe', 'offload', 'ctx'];
@@ -16,8 +13,6 @@ const inShort: ReadonlyMap<string, string> = new Map([
   ['offload', 'offload: preview large results'],
   ['ctx', 'ctx: the window manager'],
 ]);
-
-const right = (title: string): TableColumn => ({ title, align: 'right' });
 
 /** A measure of the first table. */
 interface Measure {
@@ -50,17 +45,14 @@ const named = (rows: readonly ReplayRow[], name: string): ReplayRow | undefined 
   rows.find(({ policy }) => policy === name);
 
 /** The first table. `isShort` leaves policies their bare names; evidence that is the same in every row is left to the words. */
-export function firstTable(
-  rows: readonly ReplayRow[],
-  isShort: boolean,
-): readonly [columns: readonly TableColumn[], cells: string[][]] {
+export function firstTable(rows: readonly ReplayRow[], isShort: boolean): MeasureTable {
   const all = named(rows, 'none');
   const shown = measures.filter((measure) => measure !== evidence || !isEqual(evidence, rows));
   const cells = rows.map((row) => [
     isShort ? row.policy : (inShort.get(row.policy) ?? row.policy),
     ...shown.map(({ cell }) => cell(row, all)),
   ]);
-  return [[{ title: 'policy' }, ...shown.map(({ title }) => right(title))], cells];
+  return { titles: ['policy', ...shown.map(({ title }) => title)], cells };
 }
 
 function ofCtx(ctx: ReplayRow, all: ReplayRow, rows: readonly ReplayRow[]): string {
@@ -96,29 +88,14 @@ function ofWindow(rows: readonly ReplayRow[]): string {
   return `A provider refuses what is larger than the window: ${found.join(', ')} over it.`;
 }
 
-/** What the figures say, and what can be done next. */
-export function firstWords(
-  { host }: CommandContext,
-  rows: readonly ReplayRow[],
-  width: number,
-): string[] {
+/** Says in a few sentences what the figures of the first table mean. */
+export function firstSentences(rows: readonly ReplayRow[]): string[] {
   const all = named(rows, 'none');
   const ctx = named(rows, 'ctx');
   const classic = named(rows, 'classic');
-  const sentences = [
+  return [
     ...(all && ctx ? [ofCtx(ctx, all, rows)] : []),
     ...(all && classic ? [ofClassic(classic, all)] : []),
     ofWindow(rows),
   ];
-  const commands = [
-    [followUp(host, ['replay', '--demo', '--wide']), 'every measure, explained'],
-    [`${followUp(host, ['replay'])} ~/.claude/projects`, 'the same for sessions of your own'],
-    [followUp(host, ['run', 'claude']), 'put ctx between an agent and its model'],
-  ] as const;
-  const longest = Math.max(...commands.map(([command]) => command.length));
-  const next = commands.flatMap(([command, what]) => {
-    const line = `  ${command.padEnd(longest)}  ${what}`;
-    return line.length <= width ? [line] : [`  ${command}`];
-  });
-  return [...sentences.flatMap((text) => wordsInLines(text, width)), '', 'Next:', ...next];
 }

@@ -1,4 +1,4 @@
-import type { StatuslineAnswer } from '../schemas/window/statusline.ts';
+import type { Statusline } from './statusline.ts';
 
 /** How a line is written. */
 export interface LineStyle {
@@ -16,7 +16,7 @@ export function shortCount(count: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value))}${unit}`;
 }
 
-function fillOf({ usedTokens, windowTokens }: StatuslineAnswer): number | undefined {
+function fillOf({ usedTokens, windowTokens }: Statusline): number | undefined {
   if (usedTokens === undefined || windowTokens === undefined || windowTokens === 0)
     return undefined;
   return usedTokens / windowTokens;
@@ -28,7 +28,7 @@ function barOf(fill: number): string {
 }
 
 /** The parts of the line, the most important one first. */
-function partsOf(answer: StatuslineAnswer): string[] {
+function partsOf(answer: Statusline): string[] {
   const { usedTokens, windowTokens, outputs, outputTokens, savedTokens, flushes, tiers } = answer;
   const fill = fillOf(answer);
   const used = usedTokens === undefined ? undefined : shortCount(usedTokens);
@@ -64,7 +64,7 @@ function colored(bar: string, fill: number): string {
 }
 
 /** One line about a context. Contract: within the width; without colours no escape sequence. */
-export function renderStatusline(answer: StatuslineAnswer, { width, hasColor }: LineStyle): string {
+export function renderStatusline(answer: Statusline, { width, hasColor }: LineStyle): string {
   const parts = partsOf(answer);
   if (parts.length === 0) return fitting(['ctx: nothing stored yet'], width);
   const fill = fillOf(answer);

@@ -1,5 +1,5 @@
 import type { ContextStore, OutputHit } from '@ctx/store';
-import { conversationTool, isKeptByFit } from '@ctx/truncation';
+import { conversationTool, isKeptByFit } from './keep-conversation.ts';
 
 /** Hits, and how many are left out as copies. */
 export interface DistinctHits {
