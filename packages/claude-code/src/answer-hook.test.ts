@@ -58,6 +58,26 @@ describe('answerHook', () => {
     },
   );
 
+  it('names what the user asked and every output that left, also those that belong to no file', async () => {
+    const store = await workedOn();
+    const ran = { command: 'npm test' };
+    await answerHook(store, {
+      ...{ event: 'PostToolUse', sessionId: 's', toolName: 'Bash', toolInput: ran, toolUseId: 'b1' },
+      toolResponse: { stdout: 'FAIL parser', stderr: '', interrupted: false, isImage: false },
+    });
+    await noteHostSession(store, 's', (known) => ({
+      ...known,
+      requests: ['Mend the parser.', 'Now the lexer, too.'],
+    }));
+    const text = textOf(await answerHook(store, start('compact')));
+    expect(text).toContain(
+      'The user asked, first and last:\n- Mend the parser.\n- Now the lexer, too.\n',
+    );
+    expect(text).toMatch(
+      /Outputs, newest first:\n- .*npm test.*: ctx:\/\/outputs\/.*\n- Read \/src\/lexer\.ts/,
+    );
+  });
+
   it('says nothing to a session that begins, or has nothing', async () => {
     const store = await workedOn();
     for (const source of ['startup', 'clear', 'fork', 'something new']) {

@@ -11,6 +11,8 @@ export interface HostSession {
   /** Tokens of the newest request of the main lane, as its provider reported them. */
   readonly usedTokens?: number;
   readonly model?: string;
+  /** What the user asked first and last when it was compacted last. */
+  readonly requests?: readonly string[];
   /** What must outlive a compaction: lines, most important first. */
   readonly kept?: readonly string[];
   /** Open tasks when it was compacted last. */
@@ -27,6 +29,7 @@ const hostSessionSchema: z.ZodType<HostSession> = z.object({
   compactions: count.exactOptional(),
   usedTokens: count.exactOptional(),
   model: z.string().exactOptional(),
+  requests: z.array(z.string()).exactOptional(),
   kept: z.array(z.string()).exactOptional(),
   tasks: z.array(z.string()).exactOptional(),
   endedAt: count.exactOptional(),

@@ -30,21 +30,21 @@ function quoted(text: string): string {
   return oneLine(text, maxQuoted);
 }
 
-/** The newest output of each file, newest first. */
-async function filesOf(store: ContextStore, sessionId: string): Promise<ContextPointer[]> {
-  const files = new Map<string, ContextPointer>();
+/** The outputs, newest first; of each file only its newest. */
+async function outputsOf(store: ContextStore, sessionId: string): Promise<ContextPointer[]> {
+  const outputs = new Map<string, ContextPointer>();
   let after: string | undefined;
   do {
     const place = after === undefined ? {} : { after };
     const page = await store.outputs.pointers({ sessionId, limit: pageSize, ...place });
     for (const pointer of page.entries) {
-      if (pointer.path === undefined) continue;
-      files.delete(pointer.path);
-      files.set(pointer.path, pointer);
+      const subject = pointer.path === undefined ? `id ${pointer.id}` : `path ${pointer.path}`;
+      outputs.delete(subject);
+      outputs.set(subject, pointer);
     }
     after = page.next;
   } while (after !== undefined);
-  return [...files.values()].toReversed();
+  return [...outputs.values()].toReversed();
 }
 
 /** One line of an output: what it was, how large, and where it is. */
@@ -91,8 +91,8 @@ function opening(shell: ShellCommand): string {
 }
 
 /**
- * What a session that goes on is told: pinned facts, open tasks, what a compaction must not lose, and its files with pointers. Empty
- * where there is none of it.
+ * What a session that goes on is told: what the user asked, pinned facts, open tasks, what a compaction must not lose, and the
+ * addresses of its outputs. Empty where there is none of it.
  * Contract: within the budget; each quoted text on one line. Cost: the pointers of the session.
  */
 export async function sessionNotes(
@@ -103,13 +103,14 @@ export async function sessionNotes(
   const { maxTokens, shell } = { ...defaultSessionNotesPolicy, ...options };
   const { countTokens } = store;
   const session = await store.sessions.get(sessionId);
-  const kept = session === undefined ? [] : (hostSessionOf(session).kept ?? []);
-  const files = await filesOf(store, sessionId);
+  const { requests = [], kept = [] } = session === undefined ? {} : hostSessionOf(session);
+  const outputs = await outputsOf(store, sessionId);
   const sections: NoteSection[] = [
+    listOf('The user asked, first and last:', requests.map(quoted)),
     listOf('Pinned facts:', await pinnedFacts(store, session)),
     listOf('Open tasks:', openTasks(session)),
     listOf('Said before:', kept.map(quoted)),
-    { heading: 'Files, newest first:', lines: files.map(pointerLine) },
+    { heading: 'Outputs, newest first:', lines: outputs.map(pointerLine) },
   ];
   return writeNotes(opening(shell), sections, { maxTokens, countTokens });
 }

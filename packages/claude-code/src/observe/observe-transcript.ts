@@ -99,13 +99,18 @@ async function messagesOf(store: ContextStore, sessionId: string): Promise<reado
 async function ledgerOf(
   store: ContextStore,
   sessionId: string,
-): Promise<Pick<HostSession, 'kept' | 'tasks'>> {
+): Promise<Pick<HostSession, 'requests' | 'kept' | 'tasks'>> {
   const messages = await messagesOf(store, sessionId);
-  const { constraints, decisions, tasks, errors } = buildLedger(messages, {
+  const { userTexts, constraints, decisions, tasks, errors } = buildLedger(messages, {
     countTokens: store.countTokens,
   });
   const kept = [...constraints, ...decisions, ...errors].slice(0, maxKept);
-  return { kept: kept.map(({ text }) => text), tasks: tasks.map(({ text }) => text) };
+  const [first, newest] = [userTexts[0], userTexts.at(-1)];
+  return {
+    requests: [...new Set([first, newest])].flatMap((request) => request?.text ?? []),
+    kept: kept.map(({ text }) => text),
+    tasks: tasks.map(({ text }) => text),
+  };
 }
 
 /** A checkpoint of what the agent had in mind, to go back to. */
