@@ -83,12 +83,12 @@ const countedDriver: Exclude<SqliteDriver, string> = (file) => {
 const isNamed = (request: unknown): boolean =>
   typeof request === 'object' &&
   request !== null &&
-  Object.hasOwn(Object(Reflect.get(request, 'headers')), 'idempotency-key');
+  Object.hasOwn(Reflect.get(request, 'headers') as object, 'idempotency-key');
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the server that emits
 const { emit } = Server.prototype;
 Server.prototype.emit = function (name: string | symbol, ...given: unknown[]): boolean {
   if (name === 'request' && isNamed(given[0])) isCounting = true;
-  return Reflect.apply(emit, this, [name, ...given]);
+  return Reflect.apply(emit, this, [name, ...given]) as boolean;
 };
 
 const backends = {
