@@ -62,7 +62,13 @@ describe('answerHook', () => {
     const store = await workedOn();
     const ran = { command: 'npm test' };
     await answerHook(store, {
-      ...{ event: 'PostToolUse', sessionId: 's', toolName: 'Bash', toolInput: ran, toolUseId: 'b1' },
+      ...{
+        event: 'PostToolUse',
+        sessionId: 's',
+        toolName: 'Bash',
+        toolInput: ran,
+        toolUseId: 'b1',
+      },
       toolResponse: { stdout: 'FAIL parser', stderr: '', interrupted: false, isImage: false },
     });
     await noteHostSession(store, 's', (known) => ({
