@@ -66,13 +66,26 @@ interface Copying {
   readonly tenant: string;
 }
 
-/** The search words of a record; none where they are those of another record that cannot be read: that one is named itself. */
-async function wordsOf({ from, definition }: Copying, record: StoredRecord) {
+/**
+ * A record with its search words: without them where they are those of another record that cannot be read, which is named itself.
+ * What cannot be read itself is left out, so that it never takes the place of a good copy in the target.
+ */
+async function readWithWords({ from, definition }: Copying, record: StoredRecord) {
   try {
-    return await wordsOfRecord(from, definition.name, record);
+    return { words: await wordsOfRecord(from, definition.name, record) };
   } catch (error) {
-    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return undefined;
-    throw error;
+    if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
+    const isOfAnother = typeof record.columns['content_of'] === 'string' && holdsJson(record.body);
+    return isOfAnother ? { words: undefined } : { unreadable: error.message };
+  }
+}
+
+function holdsJson(body: string): boolean {
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -80,6 +93,7 @@ async function wordsOf({ from, definition }: Copying, record: StoredRecord) {
 async function copyBatch(
   copying: Copying,
   batch: readonly StoredRecord[],
+  onUnreadable: (reason: string) => void,
 ): Promise<{ copied: number; unchanged: number }> {
   const { to, definition } = copying;
   const present = await to.get(
@@ -87,9 +101,17 @@ async function copyBatch(
     batch.map((record) => record.key),
   );
   const operations: WriteOperation[] = [];
+  let unchanged = 0;
   for (const [index, record] of batch.entries()) {
-    if (isSame(record, present[index])) continue;
-    const words = await wordsOf(copying, record);
+    if (isSame(record, present[index])) {
+      unchanged += 1;
+      continue;
+    }
+    const { words, unreadable } = await readWithWords(copying, record);
+    if (unreadable !== undefined) {
+      onUnreadable(unreadable);
+      continue;
+    }
     operations.push({
       type: 'put',
       collection: definition.name,
@@ -100,7 +122,7 @@ async function copyBatch(
     });
   }
   if (operations.length > 0) await to.write(operations);
-  return { copied: operations.length, unchanged: batch.length - operations.length };
+  return { copied: operations.length, unchanged };
 }
 
 /** Records of the source in batches; `onUnreadable` is told of each that is left out. */
@@ -181,7 +203,7 @@ export async function migrateStore(
       if (options.signal?.aborted === true) {
         throw new CtxError('CTX_ABORTED', `the migration stopped after ${String(copied)} records`);
       }
-      const done = await copyBatch(copying, batch);
+      const done = await copyBatch(copying, batch, onUnreadable);
       copied += done.copied;
       unchanged += done.unchanged;
       options.onProgress?.({ tenant: copying.tenant, collection: copying.definition.name, copied });

@@ -237,7 +237,7 @@ describe('migrateStore', () => {
     expect((await migrateStore(...both(), { verify: true })).differences).toHaveLength(100);
   });
 
-  it('calls a damaged record by its code', async () => {
+  it('names a damaged record, and leaves the good copy in the target as it is', async () => {
     const [from, to] = [createMemoryPlace(), createMemoryPlace()];
     const store = await openOn(from);
     await store.outputs.save({ sessionId: 's', toolName: 't', args: {}, result: 1 });
@@ -249,6 +249,11 @@ describe('migrateStore', () => {
       await bare.write([outputs.put({ key, columns: { ...columns, pinned: 1 }, body: 'torn' })]);
     }
     const again = () => [memoryBackend({ place: from }), memoryBackend({ place: to })] as const;
-    await expect(migrateStore(...again())).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    const { unreadable, copied } = await migrateStore(...again());
+    expect([copied, unreadable.length]).toEqual([0, 1]);
+    const pointers = await (await openOn(to)).outputs.pointers({ sessionId: 's' });
+    expect(
+      (await (await openOn(to)).outputs.load({ id: pointers.entries[0]?.id ?? '' }))?.result,
+    ).toBe(1);
   });
 });

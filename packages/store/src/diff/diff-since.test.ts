@@ -2,7 +2,7 @@ import { sequenceIds } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
-import type { StoreBackend } from '../backend/store-backend.ts';
+import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 import { flashSave } from '../flash-save/flash-save.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
 import type { ItemDiff } from './item-diff.ts';
@@ -18,6 +18,13 @@ interface Opened {
   readonly read: { records: number };
 }
 
+async function* countingRecords(scan: AsyncIterable<StoredRecord>, read: Opened['read']) {
+  for await (const record of scan) {
+    read.records += 1;
+    yield record;
+  }
+}
+
 /** A store in memory that counts what it reads. */
 async function opened(): Promise<Opened> {
   const clock = { now: start };
@@ -29,11 +36,11 @@ async function opened(): Promise<Opened> {
       if (collection === 'items') read.records += keys.length;
       return memory.get(collection, keys, part);
     },
-    async *scan(query) {
-      for await (const record of memory.scan(query)) {
-        read.records += 1;
-        yield record;
-      }
+    scan: (query) => {
+      const scan = memory.scan(query);
+      const counted = countingRecords(scan, read);
+      // Lists read no records: they stay the backend's own.
+      return scan.lists === undefined ? counted : Object.assign(counted, { lists: scan.lists });
     },
   };
   const store = await openStore(backend, {
