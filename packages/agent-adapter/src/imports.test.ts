@@ -27,7 +27,8 @@ function packageOf(path: string): string | undefined {
 }
 
 function reachable({ inputs, outputs }: Metafile): { packages: string[]; builtIn: string[] } {
-  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined);
+  // What is imported on demand is an entry of the bundle, too.
+  const entry = Object.entries(outputs).find(([path]) => path.endsWith('out/index.js'))?.[1];
   const seen = new Set<string>();
   const builtIn = new Set<string>();
   const waiting = [entry?.entryPoint ?? ''];
