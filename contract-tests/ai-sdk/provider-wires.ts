@@ -48,7 +48,55 @@ function problemsOfItems({ input }: { readonly input: readonly Item[] }): string
   return [...problems, ...[...open].map((id) => `No tool output found for function call ${id}`)];
 }
 
+type Said = Readonly<Record<string, unknown>>;
+
+const written = (events: readonly (Said & { readonly type?: string })[]): string =>
+  events
+    .map((event) => {
+      const name = event.type === undefined ? '' : `event: ${event.type}\n`;
+      return `${name}data: ${JSON.stringify(event)}\n\n`;
+    })
+    .join('');
+
+function eventsOfItem(item: Said, output_index: number): (Said & { readonly type: string })[] {
+  const isCall = item['type'] === 'function_call';
+  const at = { output_index, item_id: item['id'] };
+  const empty = isCall ? { arguments: '' } : { content: [] };
+  const said = isCall ? String(item['arguments']) : '';
+  const [part] = (item['content'] ?? []) as { readonly text: string }[];
+  const place = { ...at, content_index: 0 };
+  const pieces = isCall
+    ? [
+        { type: 'response.function_call_arguments.delta', ...at, delta: said.slice(0, 3) },
+        { type: 'response.function_call_arguments.delta', ...at, delta: said.slice(3) },
+        { type: 'response.function_call_arguments.done', ...at, arguments: said },
+      ]
+    : [
+        { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
+        { type: 'response.output_text.delta', ...place, delta: part?.text },
+        { type: 'response.output_text.done', ...place, text: part?.text },
+        { type: 'response.content_part.done', ...place, part },
+      ];
+  return [
+    { type: 'response.output_item.added', output_index, item: { ...item, ...empty } },
+    ...pieces,
+    { type: 'response.output_item.done', output_index, item },
+  ];
+}
+
+/** The events of a response as the API streams them. */
+function eventsOfResponse(response: Said & { readonly output: readonly Said[] }): string {
+  const begun = { ...response, status: 'in_progress', output: [], usage: null };
+  const events = [
+    { type: 'response.created', response: begun },
+    ...response.output.flatMap(eventsOfItem),
+    { type: 'response.completed', response },
+  ];
+  return written(events.map((event, at) => ({ ...event, sequence_number: at })));
+}
+
 const openaiResponses: Wire = {
+  events: eventsOfResponse,
   problems: problemsOfItems,
   answer: ({ text, calls }, tokens, count) => {
     const message = {
@@ -97,7 +145,38 @@ function problemsOfChat({ messages }: { readonly messages: readonly ChatMessage[
   return open.size > 0 ? [...problems, 'tool_call_ids did not have answers'] : problems;
 }
 
+interface ChatAnswer extends Said {
+  readonly choices: readonly {
+    readonly message: {
+      readonly content: string | null;
+      readonly tool_calls?: readonly { readonly function: { readonly arguments: string } }[];
+    };
+    readonly finish_reason: string;
+  }[];
+  readonly usage: object;
+}
+
+/** The chunks of an answer as the API streams them, with its usage in the last. */
+function chunksOf({ choices, usage, ...head }: ChatAnswer): string {
+  const { message, finish_reason: reason } = choices[0] as ChatAnswer['choices'][0];
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    ...{ ...head, object: 'chat.completion.chunk' },
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  const calls = (message.tool_calls ?? []).flatMap((call, index) => {
+    const { arguments: text } = call.function;
+    const begun = { index, ...call, function: { ...call.function, arguments: '' } };
+    const rest = { index, function: { arguments: text } };
+    return [chunk({ tool_calls: [begun] }), chunk({ tool_calls: [rest] })];
+  });
+  const said = message.content === null ? [] : [chunk({ content: message.content })];
+  const first = chunk({ role: 'assistant', content: message.content === null ? null : '' });
+  const events = [first, ...said, ...calls, chunk({}, reason), { ...head, choices: [], usage }];
+  return `${written(events)}data: [DONE]\n\n`;
+}
+
 const openaiChat: Wire = {
+  events: chunksOf,
   problems: problemsOfChat,
   answer: ({ text, calls }, tokens, count) => {
     const made = calls.map(({ id, name, input }) => ({

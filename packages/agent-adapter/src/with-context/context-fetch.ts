@@ -22,6 +22,8 @@ interface Asking {
   readonly at: number;
   readonly signal?: AbortSignal;
   readonly send: (body: Json) => Promise<Response>;
+  /** As the host sent it. */
+  readonly given: Json;
   body: Json;
   /** What was said since: by the model and by ctx, and what of it the host gets. */
   readonly whole: Json[];
@@ -103,7 +105,7 @@ async function* eventsOf(asking: Asking, first: Response): AsyncGenerator<Json> 
       yield (await response.json()) as Json;
       return;
     }
-    const stream = wire.stream(own, [...streams]);
+    const stream = wire.stream(own, [...streams], asking.given);
     streams.push(stream);
     for await (const event of readEvents(response.body)) yield* stream.take(event);
     const said = stream.said();
@@ -156,6 +158,7 @@ function asked(
   return {
     ...{ wire, manager, hidden, send, at: list.length, whole: [], visible: [], rounds: 0 },
     own: new Set(tools.map(({ name }) => name)),
+    given: body,
     body: wire.offer(restored, tools),
     ...(signal === undefined ? {} : { signal }),
   };
@@ -196,10 +199,11 @@ export function contextFetch(
     const send = (fitting: Json): Promise<Response> =>
       base(url, { ...init, headers, body: JSON.stringify(fitting) });
     try {
-      if (!wire.isConversation(body)) return await base(url, init);
+      const conversation = wire.conversationOf(body);
+      if (conversation === undefined) return await base(url, init);
       const signal = init.signal ?? undefined;
       const sending = signal === undefined ? { send } : { send, signal };
-      return await answer(asked({ ...found, body }, await open(), sending));
+      return await answer(asked({ ...found, body: conversation }, await open(), sending));
     } catch (error) {
       return refusal(wire, error);
     }

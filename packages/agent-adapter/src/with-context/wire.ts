@@ -38,8 +38,11 @@ export interface StreamedAnswer {
 export interface Wire {
   /** How the paths of its conversations end. */
   readonly path: string;
-  /** Whether the whole conversation stands in a request. Throws: `CTX_INVALID_INPUT` with what to change. */
-  readonly isConversation: (body: Json) => boolean;
+  /**
+   * Returns the body with its whole conversation as a list, or `undefined` for what is none.
+   * @throws `CTX_INVALID_INPUT` if the API keeps a part of it, with what to change.
+   */
+  readonly conversationOf: (body: Json) => Json | undefined;
   /** The member of a body that holds the conversation. */
   readonly listKey: string;
   /** With ctx's tools behind the host's. */
@@ -60,8 +63,12 @@ export interface Wire {
   readonly merged: (answers: readonly Json[], joined: readonly Json[]) => Json;
   /** What tells messages of the model apart: ids of calls, else the text. */
   readonly keyOf: (said: readonly Json[]) => string;
-  /** Starts to read a streamed answer; `before`: those of the same request so far. */
-  readonly stream: (own: ReadonlySet<string>, before: readonly StreamedAnswer[]) => StreamedAnswer;
+  /** Starts to read a streamed answer; `before`: those of the same request so far; `asked`: the host's request. */
+  readonly stream: (
+    own: ReadonlySet<string>,
+    before: readonly StreamedAnswer[],
+    asked: Json,
+  ) => StreamedAnswer;
   /** What stands behind the last event. */
   readonly endOfStream: string;
   /** An error in the form in which the API gives it. */

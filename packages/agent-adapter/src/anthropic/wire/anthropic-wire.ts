@@ -24,8 +24,8 @@ export const anthropicWire: Wire = {
   path: '/messages',
   listKey: 'messages',
   endOfStream: '',
-  isConversation: (body) => {
-    if (!isThreaded(body)) return isList(body['messages']);
+  conversationOf: (body) => {
+    if (!isThreaded(body)) return isList(body['messages']) ? body : undefined;
     const message =
       'a conversation that the server keeps cannot be managed here: pass thread: false';
     throw new CtxError('CTX_INVALID_INPUT', message);
