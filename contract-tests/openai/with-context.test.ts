@@ -110,7 +110,9 @@ describe('withContext for OpenAI', () => {
   it.each([true, false])('streams usage only to a host that asked for it (%s)', async (wanted) => {
     await inClient(twoRounds, async (client, { sizes }) => {
       const options = wanted ? { stream_options: { include_usage: true } } : {};
-      const params = { model, messages: [asked], stream: true, ...options } as const;
+      const params: OpenAI.ChatCompletionCreateParamsStreaming = {
+        ...{ model, messages: [asked], stream: true, ...options },
+      };
       const chunks: OpenAI.ChatCompletionChunk[] = [];
       for await (const chunk of await client.chat.completions.create(params)) chunks.push(chunk);
       const said = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');

@@ -47,8 +47,7 @@ export function withTools(
 
 /** Returns the list of a body as it fits into the window. */
 export async function fittingList(
-  manager: ContextManager,
-  messages: HostMessages<Json>,
+  { manager, messages }: { manager: ContextManager; messages: HostMessages<Json> },
   list: unknown,
   settings: RequestSettings,
 ): Promise<readonly Json[]> {

@@ -56,11 +56,8 @@ export const chatWire: Wire = {
   fit: async (manager, body, signal) => {
     const answerTokens = body['max_completion_tokens'] ?? body['max_tokens'];
     const settings = settingsOf(body, answerTokens, signal);
-    const { messages } = body;
-    return {
-      ...body,
-      messages: await fittingList(manager, messagesOf(manager), messages, settings),
-    };
+    const reader = { manager, messages: messagesOf(manager) };
+    return { ...body, messages: await fittingList(reader, body['messages'], settings) };
   },
   observe: (manager, answer) =>
     observeUsage(manager, answer['usage'], { input: 'prompt', output: 'completion' }),

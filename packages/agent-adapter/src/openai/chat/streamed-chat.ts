@@ -70,6 +70,10 @@ class ComingChat {
     if (choice === undefined) return chunk['error'] === undefined ? [] : [chunk];
     const { choices: _choices, usage: _usage, ...head } = chunk;
     this.#rounds.head ??= head;
+    return this.#takeChoice(choice);
+  }
+
+  #takeChoice(choice: Json): readonly Json[] {
     const { tool_calls: calls, ...delta } = recordOf(choice['delta']);
     this.#message = grown(this.#message, delta);
     const shown = listOf(calls).flatMap((call) => this.#takeCall(call));

@@ -59,8 +59,8 @@ export const responsesWire: Wire = {
     }),
   fit: async (manager, body, signal) => {
     const settings = settingsOf(body, body['max_output_tokens'], signal);
-    const input = await fittingList(manager, messagesOf(manager), body['input'], settings);
-    return { ...body, input };
+    const reader = { manager, messages: messagesOf(manager) };
+    return { ...body, input: await fittingList(reader, body['input'], settings) };
   },
   observe: (manager, answer) =>
     observeUsage(manager, answer['usage'], { input: 'input', output: 'output' }),
@@ -73,7 +73,7 @@ export const responsesWire: Wire = {
     return { ...answers.at(-1), output, usage };
   },
   keyOf: (said) => {
-    const ids = said.flatMap(({ call_id: id }) => (id === undefined ? [] : [String(id)]));
+    const ids = said.flatMap(({ call_id: id }) => (typeof id === 'string' ? [id] : []));
     return ids.length > 0 ? ids.join(' ') : said.map(({ content }) => textOf(content)).join('');
   },
   stream: streamedResponse,

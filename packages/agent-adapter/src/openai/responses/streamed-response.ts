@@ -22,61 +22,81 @@ const beginnings: ReadonlySet<unknown> = new Set([
 ]);
 const endings: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete']);
 
+/** One response while it arrives. */
+class ComingResponse {
+  readonly #own: ReadonlySet<string>;
+  readonly #rounds: Rounds;
+  readonly #isFirst: boolean;
+  /** Where the host sees an item, by where the API says that it is; `undefined` for a hidden one. */
+  readonly #places = new Map<unknown, number | undefined>();
+  ending: Json | undefined;
+
+  constructor(own: ReadonlySet<string>, rounds: Rounds, isFirst: boolean) {
+    this.#own = own;
+    this.#rounds = rounds;
+    this.#isFirst = isFirst;
+  }
+
+  response(): Json {
+    return recordOf(this.ending?.['response']);
+  }
+
+  numbered(event: Json): Json {
+    return { ...event, sequence_number: this.#rounds.events++ };
+  }
+
+  #placeOf(event: Json): number | undefined {
+    const { type, output_index: index } = event;
+    if (type === 'response.output_item.added') {
+      const isHidden = isOwnCall(recordOf(event['item']), this.#own);
+      this.#places.set(index, isHidden ? undefined : this.#rounds.items++);
+    }
+    return this.#places.get(index);
+  }
+
+  /** Takes an event; returns what the host may see of it now. The end is kept for the last round. */
+  take(event: Json): readonly Json[] {
+    const { type } = event;
+    if (beginnings.has(type)) {
+      this.#rounds.id ??= recordOf(event['response'])['id'];
+      return this.#isFirst ? [this.numbered(event)] : [];
+    }
+    if (endings.has(type)) {
+      this.ending = event;
+      return [];
+    }
+    if (!('output_index' in event)) return [this.numbered(event)];
+    const place = this.#placeOf(event);
+    return place === undefined ? [] : [this.numbered({ ...event, output_index: place })];
+  }
+}
+
+function newRounds(): Rounds {
+  return { items: 0, events: 0, output: [], usage: undefined, id: undefined };
+}
+
 /** Reads the events of a streamed response, and hides the calls of ctx's tools from the host. */
 export function streamedResponse(
   own: ReadonlySet<string>,
   before: readonly StreamedAnswer[],
 ): StreamedAnswer {
   const last = before.at(-1);
-  const known = last && roundsOf.get(last);
-  const rounds: Rounds = known ?? {
-    items: 0,
-    events: 0,
-    output: [],
-    usage: undefined,
-    id: undefined,
-  };
-  /** Where the host sees an item, by where the API says that it is; `undefined` for a hidden one. */
-  const places = new Map<unknown, number | undefined>();
-  let ending: Json | undefined;
-  const numbered = (event: Json): Json => ({ ...event, sequence_number: rounds.events++ });
-  const responseOf = (): Json => recordOf(ending?.['response']);
-  const placeOf = (event: Json): number | undefined => {
-    const { type, output_index: index } = event;
-    if (type === 'response.output_item.added') {
-      const isHidden = isOwnCall(recordOf(event['item']), own);
-      places.set(index, isHidden ? undefined : rounds.items++);
-    }
-    return places.get(index);
-  };
-  const take = (event: Json): readonly Json[] => {
-    const { type } = event;
-    if (beginnings.has(type)) {
-      rounds.id ??= recordOf(event['response'])['id'];
-      return before.length === 0 ? [numbered(event)] : [];
-    }
-    if (endings.has(type)) {
-      ending = event;
-      return [];
-    }
-    if (!('output_index' in event)) return [numbered(event)];
-    const place = placeOf(event);
-    return place === undefined ? [] : [numbered({ ...event, output_index: place })];
-  };
+  const rounds = (last && roundsOf.get(last)) ?? newRounds();
+  const coming = new ComingResponse(own, rounds, last === undefined);
   const stream: StreamedAnswer = {
-    take,
+    take: (event) => coming.take(event),
     said: () => {
-      if (ending === undefined) return undefined;
-      const said = saidByResponse(listOf(responseOf()['output']), own);
+      if (coming.ending === undefined) return undefined;
+      const said = saidByResponse(listOf(coming.response()['output']), own);
       rounds.output.push(...said.visible);
-      rounds.usage = addUsage(rounds.usage, responseOf()['usage']);
+      rounds.usage = addUsage(rounds.usage, coming.response()['usage']);
       return said;
     },
-    answer: responseOf,
+    answer: () => coming.response(),
     close: () => {
       const { output, usage, id } = rounds;
-      const response = { ...responseOf(), ...(id === undefined ? {} : { id }), output, usage };
-      return [numbered({ ...ending, response })];
+      const response = { ...coming.response(), ...(id === undefined ? {} : { id }), output, usage };
+      return [coming.numbered({ ...coming.ending, response })];
     },
   };
   roundsOf.set(stream, rounds);
