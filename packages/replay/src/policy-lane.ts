@@ -115,12 +115,33 @@ function recoveryOf(
   return { total: results.length, recoverable: recoverable.length };
 }
 
+/** Adds up what requests did not carry of what came in. */
+function createSavings(run: PolicyRun, { context: { tokensOf } }: LaneOptions) {
+  let given = 0;
+  const saved = { atInsertion: 0, byDedupe: 0, byLeaving: 0 };
+  return {
+    take: (message: Message) => {
+      given += tokensOf(message);
+    },
+    add: (request: readonly Message[]) => {
+      const shown = request.reduce((sum, message) => sum + tokensOf(message), 0);
+      const { atInsertion, byDedupe } = run.saved?.() ?? { atInsertion: 0, byDedupe: 0 };
+      saved.atInsertion += atInsertion;
+      saved.byDedupe += byDedupe;
+      // Placeholders for results that did not come may make a request larger than what came in.
+      saved.byLeaving += Math.max(0, given - shown - atInsertion - byDedupe);
+    },
+    total: () => ({ ...saved }),
+  };
+}
+
 /** Starts a policy. Cost: per request one step a block of the request, and one look-up a block for each old line of an edit. */
 export function startLane(options: LaneOptions): PolicyLane {
   const { policy, context, price, meter } = options;
   const run = policy.start(context);
   const cost = createCostModel(price);
   const judge = createJudge(run, options);
+  const savings = createSavings(run, options);
   let lastTime = 0;
   let overWindow = 0;
   let invalid = 0;
@@ -128,11 +149,13 @@ export function startLane(options: LaneOptions): PolicyLane {
     name: policy.name,
     insert: (message, outputs) => {
       run.insert(message, outputs);
+      savings.take(message);
     },
     request: async (needs) => {
       lastTime = needs.time;
       await run.prepare?.(needs.time);
       const messages = [...run.render(needs.time)];
+      savings.add(messages);
       const send = (sent: readonly Message[], outputTokens: number, isAside = false): number => {
         const segments = meter.segments(needs.system, sent);
         const { time } = needs;
@@ -153,6 +176,7 @@ export function startLane(options: LaneOptions): PolicyLane {
       invalid,
       ...judge.total(),
       outputs: recoveryOf(run, results, lastTime),
+      savedTokens: savings.total(),
     }),
   };
 }

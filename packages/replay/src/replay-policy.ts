@@ -53,6 +53,14 @@ export interface PolicyCall {
   readonly outputTokens: number;
 }
 
+/** What results were spared when they came in, tokens. */
+export interface InsertionSavings {
+  /** By previews, thinner line numbers and the like. */
+  readonly atInsertion: number;
+  /** By what stood in the view already. */
+  readonly byDedupe: number;
+}
+
 /** A policy at work on one session. */
 export interface PolicyRun {
   /** Takes the next message of the session; `outputs` holds what became of its tool results, by call id. */
@@ -66,6 +74,8 @@ export interface PolicyRun {
   render(now: number): readonly Message[];
   /** Requests of its own that the last `render` took; they are priced as sent before it. */
   calls?(): readonly PolicyCall[];
+  /** What the results so far were spared when they came in. Default: nothing. */
+  saved?(): InsertionSavings;
   /** Ids of the stored outputs whose pointers stand in the next request. */
   pointers(): ReadonlySet<string>;
 }

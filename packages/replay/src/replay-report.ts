@@ -2,6 +2,7 @@ import type { CostTotal } from '@ctx/truncation/cost';
 import type { EvidenceTotal } from './measure-evidence.ts';
 import type { NameTotal } from './measure-names.ts';
 import type { RereadTotal } from './measure-rereads.ts';
+import type { InsertionSavings } from './replay-policy.ts';
 
 /** What one policy did to a session. */
 export interface PolicyReport {
@@ -15,6 +16,13 @@ export interface PolicyReport {
   readonly reread: RereadTotal;
   readonly names: NameTotal;
   readonly outputs: OutputRecovery;
+  readonly savedTokens: SavedTokens;
+}
+
+/** Tokens of the session that requests did not carry, summed over the requests. */
+interface SavedTokens extends InsertionSavings {
+  /** By what left later: cleared, pruned, summed up or replaced by a line. */
+  readonly byLeaving: number;
 }
 
 /** Tool outputs of a session, and how many come back byte for byte from the last request or from a pointer in it. */

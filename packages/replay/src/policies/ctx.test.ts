@@ -9,6 +9,7 @@ import type { ReplaySession } from '../replay-session.ts';
 import { testPrice } from '../test-support/test-context.ts';
 import { ctxPolicies } from './ctx.ts';
 import { none } from './none.ts';
+import { offload } from './offload.ts';
 
 const characters = (text: string): number => Math.ceil(text.length / 4);
 
@@ -43,9 +44,12 @@ function longSession(steps: number): ReplaySession {
   return { id: 'long', messages };
 }
 
-async function replay(session: ReplaySession, windowTokens: number) {
+async function replay(
+  session: ReplaySession,
+  windowTokens: number,
+  policies = [none, ...ctxPolicies],
+) {
   const store = await openStore(memoryBackend(), { tokenCounter: characters });
-  const policies = [none, ...ctxPolicies];
   return replaySession(session, {
     store,
     policies,
@@ -57,6 +61,31 @@ async function replay(session: ReplaySession, windowTokens: number) {
 }
 
 describe('the window manager in a replay', () => {
+  it('says what it saved at insertion, by dedupe and by leaving: all that it did not send', async () => {
+    const log = Array.from({ length: 3000 }, (_, line) => `built part ${String(line)}`).join('\n');
+    const { messages } = longSession(240);
+    const again = messages
+      .slice(1, 7)
+      .map(
+        (message) =>
+          JSON.parse(JSON.stringify(message).replaceAll(/"(c\d+)"/g, '"again-$1"')) as Message,
+      );
+    const logged = [call('log', 'Bash', { command: 'make' }), result('log', log)];
+    const session = {
+      id: 'saved',
+      messages: [user('Begin'), ...logged, ...messages.slice(1, 7), ...again, ...messages],
+    };
+    const { policies } = await replay(session, 64_000, [none, offload, ...ctxPolicies]);
+    const [sent, previews, managed] = policies;
+    expect(sent?.savedTokens).toEqual({ atInsertion: 0, byDedupe: 0, byLeaving: 0 });
+    expect(previews?.savedTokens.atInsertion).toBeGreaterThan(0);
+    expect(previews?.savedTokens).toMatchObject({ byDedupe: 0, byLeaving: 0 });
+    const { atInsertion = 0, byDedupe = 0, byLeaving = 0 } = managed?.savedTokens ?? {};
+    expect(Math.min(atInsertion, byDedupe, byLeaving)).toBeGreaterThan(0);
+    const notSent = (sent?.cost.inputTokens ?? 0) - (managed?.cost.inputTokens ?? 0);
+    expect((atInsertion + byDedupe + byLeaving) / notSent).toBeCloseTo(1, 1);
+  });
+
   it('sends valid requests that fit, keeps everything readable, and costs less', async () => {
     const { policies } = await replay(longSession(200), 64_000);
     const [sent, ...managed] = policies;

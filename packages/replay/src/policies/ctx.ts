@@ -7,6 +7,7 @@ import {
   outputIdOf,
   type PreviewText,
   pointerUri,
+  type WindowEvent,
   type WindowPolicy,
   windowModes,
 } from '@ctx/truncation';
@@ -28,6 +29,24 @@ function outputIds(uris: ReadonlySet<string>, known: ReadonlyMap<string, unknown
   return new Set([...uris].filter((uri) => known.has(uri)).map(outputIdOf));
 }
 
+/** What is shown of a result that stood in the view already. */
+const dedupeForms: ReadonlySet<string> = new Set(['same', 'diff', 'overlap']);
+
+/** Adds up what results were spared when they came in. */
+function createSavings() {
+  const saved = { atInsertion: 0, byDedupe: 0 };
+  return {
+    take: (event: WindowEvent) => {
+      if (event.type !== 'received' && event.type !== 'settled') return;
+      for (const { form, givenTokens, tokens = givenTokens } of event.segments ?? []) {
+        if (form === undefined) continue;
+        saved[dedupeForms.has(form) ? 'byDedupe' : 'atInsertion'] += givenTokens - tokens;
+      }
+    },
+    total: () => ({ ...saved }),
+  };
+}
+
 /** What a policy of the window is made of. */
 export interface CtxPolicyOptions {
   readonly name: string;
@@ -39,8 +58,10 @@ export interface CtxPolicyOptions {
 
 function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptions): PolicyRun {
   const known = new Map<string, ContextPointer>();
+  const savings = createSavings();
   const window = openWindow({
     policy,
+    onEvent: savings.take,
     windowTokens: context.windowTokens,
     fixedTokens: context.fixedTokens,
     price: context.price,
@@ -73,6 +94,7 @@ function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptio
       await compaction.beforeRequest();
     },
     render: (now) => window.request(now).messages,
+    saved: savings.total,
     pointers: () => outputIds(window.pointers(), known),
   };
 }

@@ -26,17 +26,21 @@ export function withPreviews(
 export const offload: ReplayPolicy = {
   name: 'offload',
   description: 'large results become a preview and a pointer',
-  start() {
+  start({ tokensOf }) {
     const messages: Message[] = [];
+    let atInsertion = 0;
     const pointers = new Set<string>();
     return {
       insert: (message, outputs) => {
         for (const recorded of outputs.values()) {
           if (recorded.offloaded) pointers.add(recorded.receipt.pointer.id);
         }
-        messages.push(withPreviews(message, outputs));
+        const shown = withPreviews(message, outputs);
+        if (shown !== message) atInsertion += tokensOf(message) - tokensOf(shown);
+        messages.push(shown);
       },
       render: () => messages,
+      saved: () => ({ atInsertion, byDedupe: 0 }),
       pointers: () => pointers,
     };
   },

@@ -29,6 +29,9 @@ function row(policy: string, ute: number, inView: number): ReplayRow {
     namesInView: inView,
     outputs: 5,
     outputsRecoverable: 5,
+    savedAtInsertion: 0,
+    savedByDedupe: 0,
+    savedByLeaving: 0,
   };
 }
 

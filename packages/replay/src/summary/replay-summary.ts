@@ -37,6 +37,10 @@ export const replayRowSchema = z.object({
   /** Tool outputs, and those that come back byte for byte from the last request or a pointer in it. */
   outputs: z.number(),
   outputsRecoverable: z.number(),
+  /** Tokens of the session that requests did not carry, summed over them: as results came in, as they stood in the view, and since they left. */
+  savedAtInsertion: z.number(),
+  savedByDedupe: z.number(),
+  savedByLeaving: z.number(),
 });
 
 export type ReplayRow = Readonly<z.infer<typeof replayRowSchema>>;

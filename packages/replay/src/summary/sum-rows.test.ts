@@ -27,6 +27,9 @@ const row = (policy: string, inputTokens: number, cachedTokens: number): ReplayR
   namesInView: 8,
   outputs: 5,
   outputsRecoverable: 5,
+  savedAtInsertion: 1,
+  savedByDedupe: 2,
+  savedByLeaving: 3,
 });
 
 test('sums by policy; the peak is the largest and the hit rate that of all tokens', () => {
@@ -52,6 +55,9 @@ test('sums by policy; the peak is the largest and the hit rate that of all token
       namesInView: 16,
       outputs: 10,
       outputsRecoverable: 10,
+      savedAtInsertion: 2,
+      savedByDedupe: 4,
+      savedByLeaving: 6,
     },
     row('offload', 10, 0),
   ]);

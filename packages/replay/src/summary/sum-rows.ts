@@ -11,6 +11,7 @@ export function rowOf({
   reread,
   names,
   outputs,
+  savedTokens,
 }: PolicyReport): ReplayRow {
   return {
     policy,
@@ -37,6 +38,9 @@ export function rowOf({
     namesInView: names.inView,
     outputs: outputs.total,
     outputsRecoverable: outputs.recoverable,
+    savedAtInsertion: savedTokens.atInsertion,
+    savedByDedupe: savedTokens.byDedupe,
+    savedByLeaving: savedTokens.byLeaving,
   };
 }
 

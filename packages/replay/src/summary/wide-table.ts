@@ -24,7 +24,18 @@ const titles: readonly string[] = [
   're-reads in view',
   'names in view',
   'outputs recoverable',
+  'kept out',
+  'by dedupe',
+  'by leaving',
 ];
+
+/** What requests did not carry, as shares of all that they would have carried. */
+function savedTexts(row: ReplayRow): string[] {
+  const { inputTokens, savedAtInsertion, savedByDedupe, savedByLeaving } = row;
+  const parts = [savedAtInsertion, savedByDedupe, savedByLeaving];
+  const all = parts.reduce((sum, part) => sum + part, inputTokens);
+  return parts.map((part) => percentText(part, all));
+}
 
 function cellsOf(row: ReplayRow): string[] {
   return [
@@ -44,6 +55,7 @@ function cellsOf(row: ReplayRow): string[] {
     percentText(row.rereadTokensInView, row.rereadTokens),
     percentText(row.namesInView, row.namesUsed),
     percentText(row.outputsRecoverable, row.outputs),
+    ...savedTexts(row),
   ];
 }
 
@@ -79,6 +91,10 @@ export const readingAid: readonly (readonly [name: string, text: string])[] = [
   [
     'outputs',
     'tool results that come back byte for byte from the last request or from a pointer in it',
+  ],
+  [
+    'kept out, by …',
+    'tokens that requests did not carry: kept out as previews and the like when they came in, by dedupe because they stood in the view already, by leaving later',
   ],
 ];
 
