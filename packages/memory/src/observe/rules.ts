@@ -46,7 +46,7 @@ const forms: readonly Form[] = [
   { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => identity('name') },
   {
     pattern:
-      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:just )?moved to) (?:\p{Lu}[\p{L}.'-]+[ ,]*)+(?:$|\b(?:in|last|this|now|for|with|two|a) )/u,
+      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:just )?moved to) \p{Lu}[\p{L}.'-]+(?:[ ,]+\p{Lu}[\p{L}.'-]+)*[ ,]*(?:$|\b(?:in|last|this|now|for|with|two|a) )/u,
     read: () => identity('location'),
   },
   { pattern: /\bI (?:now |currently )?work (?:at|for) \p{Lu}/u, read: () => identity('employer') },
@@ -141,7 +141,7 @@ function clausesOf(sentence: string): string[] {
 
 function factIn(clause: string): (Found & { readonly text: string }) | undefined {
   const [words = ''] = lead.exec(clause) ?? [];
-  const text = clause.slice(words.length).replace(/[\s.!,;]+$/, '');
+  const text = clause.slice(words.length).replace(/(?<![\s.!,;])[\s.!,;]+$/, '');
   if (text.length > mostCharacters || [text, clause].some((one) => statesNothing.test(one))) {
     return undefined;
   }
